@@ -1,0 +1,23 @@
+# What the project stands on. Required parts stop the configuration with the package to install;
+# optional parts are detected and reported in one line each.
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(dnnl REQUIRED)            # libdnnl-dev
+find_package(Protobuf REQUIRED)        # libprotobuf-dev protobuf-compiler
+find_package(nlohmann_json REQUIRED)   # nlohmann-json3-dev
+find_package(CLI11 REQUIRED)           # libcli11-dev
+find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED) # libasio-dev
+
+find_package(MPI QUIET COMPONENTS CXX)
+find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
+
+if(BUBBLESCOPE_GUI)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Network PrintSupport Svg LinguistTools)
+  find_library(QCUSTOMPLOT_LIBRARY NAMES QCustomPlotQt6 REQUIRED) # libqcustomplot-dev
+  find_path(QCUSTOMPLOT_INCLUDE_DIR qcustomplot.h REQUIRED)
+endif()
+if(BUBBLESCOPE_TESTS)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
+endif()
+
+message(STATUS "window (Qt ${Qt6_VERSION}): ${BUBBLESCOPE_GUI}; MPI: ${MPI_FOUND}; CUDA compiler: ${NVCC}")

@@ -1,0 +1,21 @@
+# bubblescope_room(NAME [LINKS lib...]): the static library bs_NAME of every source in this folder.
+# Sources are found by pattern so that adding a schedule or an operation is adding a file.
+add_library(bubblescope_flags INTERFACE)
+target_compile_options(bubblescope_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+target_include_directories(bubblescope_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/engine)
+target_compile_definitions(bubblescope_flags INTERFACE BUBBLESCOPE_VERSION="${PROJECT_VERSION}")
+if(BUBBLESCOPE_SANITIZE)
+  string(REPLACE "," ";" sanitizers "${BUBBLESCOPE_SANITIZE}")
+  foreach(sanitizer IN LISTS sanitizers)
+    target_compile_options(bubblescope_flags INTERFACE -fsanitize=${sanitizer})
+    target_link_options(bubblescope_flags INTERFACE -fsanitize=${sanitizer})
+  endforeach()
+  target_compile_options(bubblescope_flags INTERFACE -fno-omit-frame-pointer -fno-sanitize-recover=all)
+endif()
+
+function(bubblescope_room name)
+  cmake_parse_arguments(ROOM "" "" "LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+  add_library(bs_${name} STATIC ${sources})
+  target_link_libraries(bs_${name} PUBLIC bubblescope_flags ${ROOM_LINKS})
+endfunction()

@@ -1,0 +1,30 @@
+// What a Run throws: illegal wishes (nothing was changed) and a run that stopped by itself.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "schedule/problem.h"
+
+namespace bscope {
+
+// Everything a person asked for that is illegal; nothing was changed.
+class ConfigError : public std::invalid_argument {
+   public:
+    explicit ConfigError(std::vector<Problem> problems);
+    const std::vector<Problem>& problems() const { return problems_; }
+
+   private:
+    std::vector<Problem> problems_;
+};
+
+// A run that stopped by itself: what happened, where, and what to do.
+struct RunFailure : std::runtime_error {
+    RunFailure(std::string sentence, std::string what_to_do, int rank = -1, std::string action = {});
+    std::string what_to_do;
+    int rank;
+    std::string action;
+};
+
+}  // namespace bscope

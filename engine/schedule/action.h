@@ -1,0 +1,53 @@
+// Action: one thing one rank does for one stage and one micro-batch; the letter every schedule is written in.
+// A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input gradient), `2W4` (weight
+// gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute) and `OPT` (optimizer step of the rank).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bscope {
+
+enum class Op : std::uint8_t {
+    Forward,         // F
+    Backward,        // B: input and weight gradient in one piece
+    BackwardInput,   // I: gradient with respect to the stage's input (dgrad; zero-bubble papers call it B)
+    BackwardWeight,  // W: gradient with respect to the weights (wgrad)
+    Recompute,       // R: forward again under activation checkpointing, directly before B or I
+    SendForward,     // SEND_F: activation to the next stage
+    RecvForward,     // RECV_F: activation from the previous stage
+    SendBackward,    // SEND_B: gradient to the previous stage
+    RecvBackward,    // RECV_B: gradient from the next stage
+    OptimizerStep,   // OPT: once a rank and iteration; stage and microbatch are -1
+};
+inline constexpr int kOpCount = 10;
+
+// Short text form of the operation alone: "F", "SEND_B", ...
+std::string_view opText(Op op);
+// Inverse of opText.
+std::optional<Op> parseOp(std::string_view text);
+
+constexpr bool isReceive(Op op) { return op == Op::RecvForward || op == Op::RecvBackward; }
+constexpr bool isSend(Op op) { return op == Op::SendForward || op == Op::SendBackward; }
+constexpr bool isCommunication(Op op) { return isReceive(op) || isSend(op); }
+// F, B, I, W and R: what counts as useful device work in the bubble definitions.
+constexpr bool isCompute(Op op) { return op <= Op::Recompute; }
+
+struct Action {
+    std::int32_t stage = -1;       // 0..p*v-1; the stage owned by the acting rank, also for SEND and RECV
+    Op op = Op::Forward;
+    std::int32_t microbatch = -1;  // 0..m-1
+    // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.
+    bool overlaps_next = false;
+
+    auto operator<=>(const Action&) const = default;
+};
+
+std::string toText(const Action& action);
+// Whole text must match; nullopt otherwise. Overlap cells are two actions and are read by the CSV reader.
+std::optional<Action> parseAction(std::string_view text);
+
+}  // namespace bscope

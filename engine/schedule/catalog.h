@@ -1,0 +1,41 @@
+// Catalog: the one table of all named schedules with their constraints, closed forms and sources.
+// Adding a schedule: one file with its generator, one row in catalog.cpp.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule/problem.h"
+#include "schedule/schedule.h"
+
+namespace bscope {
+
+struct CatalogEntry {
+    const char* name;    // command-line name: "1f1b"
+    const char* title;   // as the papers write it: "1F1B"
+    const char* source;  // paper, section
+    int fixed_v;         // the only legal v, 0 = v is free
+    int min_v;           // least legal v when it is free
+    bool forward_only;
+    bool split_backward;
+    // Everything illegal in params for this schedule beyond p, v, m >= 1 (which the catalog checks itself).
+    std::vector<Problem> (*constraints)(const ScheduleParams& params);
+    Schedule (*generate)(const ScheduleParams& params);
+    // Closed form of bubble / total for equal stages and a free link with durations of one op of one chunk;
+    // nullopt where none is known for these parameters. f, i, w >= 0; B = i + w.
+    std::optional<double> (*bubble_of_total)(const ScheduleParams& params, double f, double i, double w);
+    const char* bubble_formula;  // "(p-1)/(v*m+p-1)", for display; "" where none is known
+};
+
+std::span<const CatalogEntry> catalog();
+const CatalogEntry* findSchedule(std::string_view name);  // nullptr when unknown
+
+// All problems of a name and its parameters; empty means makeSchedule succeeds.
+std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params);
+// Throws std::invalid_argument listing every problem.
+Schedule makeSchedule(std::string_view name, const ScheduleParams& params);
+
+}  // namespace bscope

@@ -1,0 +1,50 @@
+// Schedule: what every rank computes, in order, and where each stage lives. Immutable data, no communication
+// (lower() in program.h adds it), no time (timeline/predict.h adds it).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schedule/action.h"
+
+namespace bscope {
+
+// Which weights a forward and its backward use (SCHEDULES: PipeDream SOSP'19; 2BW arXiv:2006.09503).
+enum class WeightRule : std::uint8_t {
+    Flush,         // one version, all micro-batches of an iteration finish before the optimizer step
+    Stashed,       // PipeDream: a version for each micro-batch in flight, a step after every backward
+    DoubleBuffer,  // PipeDream-2BW: two versions, delay of exactly one
+};
+
+// What a generator is asked for. m counts micro-batches per optimizer step over all chains.
+struct ScheduleParams {
+    int p = 4;           // pipeline ranks
+    int v = 1;           // virtual stages (model chunks) per rank
+    int m = 8;           // micro-batches
+    int group_size = 0;  // interleaved only: microbatch_group_size_per_vp_stage, 0 = default
+};
+
+struct Schedule {
+    std::string name;                         // catalog name, "1f1b"
+    ScheduleParams params;
+    std::vector<int> placement;               // (stages,) rank of each stage
+    std::vector<std::vector<int>> chains;     // stages in forward order; two chains for two-replica schedules
+    std::vector<std::vector<Action>> orders;  // (p, ...) compute actions in execution order
+    WeightRule weights = WeightRule::Flush;
+
+    int stageCount() const { return static_cast<int>(placement.size()); }
+    int replicas() const { return static_cast<int>(chains.size()); }
+    int microbatchesPerChain() const { return params.m / replicas(); }
+    bool isForwardOnly() const;      // no backward anywhere
+    bool hasSplitBackward() const;   // any I or W
+    // The stage before / after this one in its chain, -1 at the ends.
+    int previousStage(int stage) const;
+    int nextStage(int stage) const;
+};
+
+// rank(s) = s mod p
+std::vector<int> loopPlacement(int p, int v);
+// rank(s) = x for even passes, p-1-x for odd ones, x = s mod p; v = 2 is the V
+std::vector<int> zigzagPlacement(int p, int v);
+
+}  // namespace bscope

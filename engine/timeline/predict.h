@@ -1,0 +1,19 @@
+// predict: plays a Program with given Costs (no resource is shared, a rank runs one operation at a time in its
+// order, an operation starts at max(rank free, all inputs arrived), links are not occupied). Nothing runs: the
+// result is PREDICTED. Conventions: SCHEDULES.md section 2. Overlapped pairs run one after the other unless fused.
+#pragma once
+
+#include "schedule/program.h"
+#include "timeline/costs.h"
+#include "timeline/timeline.h"
+
+namespace bscope {
+
+enum class Overlap : std::uint8_t { Serial, Fused };
+
+// Starts at start_ns on every rank; iteration number written into every event. Throws std::invalid_argument
+// when costs.stages does not match the program or an action can never start.
+Timeline predict(const Program& program, const Costs& costs, Overlap overlap = Overlap::Serial,
+                 std::int64_t start_ns = 0, std::int32_t iteration = 0);
+
+}  // namespace bscope

@@ -1,0 +1,74 @@
+// What a run says about itself, as plain data: the same for engine, wire, command line, window and tests.
+// Every number belongs to the provenance it carries; times in ms, on the run's device clocks unless named host.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/run_config.h"
+#include "timeline/costs.h"
+#include "timeline/event.h"
+
+namespace bscope {
+
+// Told whenever an iteration starts under a configuration or provenance that differs from the one before.
+struct IterationStart {
+    std::int32_t iteration = 0;
+    RunConfig config;
+    Provenance provenance = Provenance::Reconstructed;
+    std::int64_t start_ns = 0;           // device clocks, run time
+    std::string device;                  // "CPU, 2 cores"
+    std::vector<int> placement;          // (stages,) rank of each stage
+    std::vector<int> layers_per_stage;   // (stages,)
+};
+
+struct RankReport {
+    int rank = 0;
+    double busy_ms = 0, wait_ms = 0, transfer_ms = 0, bubble_of_total = 0;
+    std::int64_t peak_activation_bytes = 0;
+    int peak_in_flight = 0;
+    std::int64_t weight_bytes = 0, gradient_bytes = 0, optimizer_bytes = 0, buffer_bytes = 0;
+};
+
+struct IterationReport {
+    std::int32_t iteration = 0;
+    std::string schedule;
+    int p = 0, m = 0, v = 0;
+    Recompute recompute = Recompute::None;
+    std::string device;
+    Provenance provenance = Provenance::Reconstructed;
+    double iteration_ms = 0, span_ms = 0, host_ms = 0, optimizer_ms = 0;
+    double bubble_of_total = 0, bubble_of_ideal = 0;
+    double predicted_bubble_of_total = 0, predicted_iteration_ms = 0;
+    std::optional<double> theory_bubble_of_total;
+    double tokens_per_s = 0, loss = 0, grad_norm = 0;
+    bool disturbed = false;
+    double wall_over_cpu = 1;  // greatest over the ranks
+    double tracing_share = 0;  // time spent recording / host time
+    std::uint64_t dropped_events = 0;
+    std::vector<RankReport> ranks;
+    Costs costs;               // calibrated: medians under this configuration
+};
+
+// One m of a sweep: really run for a few iterations, predicted at once.
+struct SweepPoint {
+    int m = 0, micro_batch = 0;
+    int iterations_done = 0, iterations = 0;
+    bool over_cap = false;            // refused by the memory cap, never run
+    std::vector<Problem> problems;    // illegal, never run
+    std::optional<IterationReport> median;  // of the iterations done, by tokens_per_s
+    double tokens_per_s_min = 0, tokens_per_s_max = 0;
+    double predicted_tokens_per_s = 0, predicted_bubble_of_total = 0;
+    std::int64_t predicted_peak_bytes = 0;
+};
+
+struct SweepState {
+    std::vector<SweepPoint> points;
+    bool finished = false, cancelled = false;
+    int best_m = 0;     // 0 while unknown
+    std::string why;    // one sentence (English): why best_m, and why the runner-up loses
+};
+
+}  // namespace bscope

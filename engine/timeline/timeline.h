@@ -1,0 +1,55 @@
+// Timeline: rows of events, one row a rank, append-only. The ghost, a live run and a recording are all this type and are
+// drawn and analysed by the same code. Prefix sums per row and kind give the exact busy share of any time range
+// in O(log n). One thread at a time; the window appends on its tick and reads in paint.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "timeline/event.h"
+
+namespace bscope {
+
+class Timeline {
+   public:
+    explicit Timeline(int ranks = 0, Provenance provenance = Provenance::Predicted);
+
+    // Events of one rank and lane must come in order of start; throws std::invalid_argument otherwise, and for
+    // a rank outside 0..ranks-1.
+    void append(const Event& event);
+    void append(const MemoryPoint& point);
+
+    int ranks() const { return static_cast<int>(rows_.size()); }
+    Provenance provenance() const { return provenance_; }
+    // Compute, recompute and optimizer events of a rank, by start.
+    std::span<const Event> compute(int rank) const { return rows_[index(rank)].compute; }
+    // Receive events of a rank, by start.
+    std::span<const Event> receives(int rank) const { return rows_[index(rank)].receives; }
+    std::span<const MemoryPoint> memory(int rank) const { return rows_[index(rank)].memory; }
+
+    std::int64_t begin_ns() const;  // least start over all events, 0 when empty
+    std::int64_t end_ns() const;    // greatest end over all events
+    bool empty() const;
+
+    // Nanoseconds of [from, to) in which the rank ran compute operations (F, B, I, W, R; not the optimizer).
+    std::int64_t busy_ns(int rank, std::int64_t from_ns, std::int64_t to_ns) const;
+    // The same for one operation.
+    std::int64_t busy_ns(int rank, Op op, std::int64_t from_ns, std::int64_t to_ns) const;
+    // First compute event of the row with end > time_ns; index into compute(rank), may be one past the last.
+    std::size_t firstEndingAfter(int rank, std::int64_t time_ns) const;
+
+   private:
+    struct Row {
+        std::vector<Event> compute;
+        std::vector<Event> receives;
+        std::vector<MemoryPoint> memory;
+        std::array<std::vector<std::int64_t>, kOpCount> prefix_ns;  // prefix_ns[op][i]: total of op in compute[0..i)
+    };
+    static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
+    std::vector<Row> rows_;
+    Provenance provenance_;
+};
+
+}  // namespace bscope

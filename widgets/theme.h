@@ -1,0 +1,44 @@
+// Theme: every colour, size and font of the window in one value; light, dark, projector, and the light one used
+// for export. Colours of the data are the tested palette (docs/PALETTE.md); the chrome has greys and one accent.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+
+#include "schedule/action.h"
+
+namespace bscope::ui {
+
+enum class ThemeKind { Light, Dark, Projector };
+// Palettes a picture can follow (key C).
+enum class ColourScheme { Bubblescope, Megatron, ZeroBubble, PyTorch, DualPipe };
+
+struct Theme {
+    ThemeKind kind = ThemeKind::Light;
+    ColourScheme scheme = ColourScheme::Bubblescope;
+    double scale = 1.0;  // of type and lanes, 1.0 = 100 %
+
+    // Chrome.
+    QColor window, canvas, panel, rule, hair, text, text_soft, text_faint, accent, accent_tint, ok;
+    // Bubble background and hatch, communication, memory curve.
+    QColor bubble, bubble_hatch, communication, memory_fill, memory_line;
+
+    static Theme make(ThemeKind kind, ColourScheme scheme = ColourScheme::Bubblescope, double scale = 1.0);
+
+    // Fill of a box; chunk 0, 1, 2, ... repeats its three shades.
+    QColor fill(Op op, int chunk = 0) const;
+    // Ink on a fill: near-black or white, whichever reaches 4.5 : 1.
+    QColor ink(const QColor& on) const;
+    // Shade of an iteration's bubble (of total, 0..1) in the iteration strip: < 20, 20-30, 30-40, > 40 %.
+    QColor iterationShade(double bubble_of_total) const;
+    // Inter, then Noto Sans CJK SC, tabular figures; size in px at 100 %.
+    QFont font(double px, int weight = QFont::Normal) const;
+    int px(double at_100_percent) const;  // scaled length
+
+    bool operator==(const Theme&) const = default;
+};
+
+// Style sheet and palette of the chrome (menus, tool bar, controls, dock), from the same values.
+QString chromeStyleSheet(const Theme& theme);
+
+}  // namespace bscope::ui

@@ -1,0 +1,56 @@
+// The plain data views are given; no view asks anything else. Assembled by app/ from the stream or a recording.
+#pragma once
+
+#include <QMetaType>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "schedule/run_config.h"
+#include "timeline/analysis.h"
+#include "timeline/report.h"
+#include "timeline/timeline.h"
+
+namespace bscope::ui {
+
+// One iteration as the canvas draws it: what ran (so far) over what was planned. Times of both timelines are
+// absolute; the view subtracts start_ns. A plan without a run (Idle) has an empty `ran`.
+struct IterationView {
+    RunConfig config;
+    std::int32_t iteration = 0;               // counts from 0; shown from 1
+    std::int64_t start_ns = 0;
+    std::shared_ptr<const Timeline> ran;      // never null; empty when nothing ran
+    std::shared_ptr<const Timeline> planned;  // never null; starts at start_ns
+    std::int64_t now_ns = -1;                 // watermark of a running iteration; -1 = complete
+    std::optional<IterationSummary> summary;  // complete iterations only
+    std::optional<IterationReport> report;    // complete iterations only
+    IterationSummary plan_summary;
+    QString device;                           // "CPU, 2 cores"
+    std::vector<int> layers_per_stage;        // (stages,)
+    bool recording = false;                   // from a file
+    int stageChunk(int stage) const;          // chunk letter index: stage / p
+};
+
+// One bar of the iteration strip.
+struct IterationBar {
+    std::int32_t iteration = 0;
+    double iteration_ms = 0, bubble_of_total = 0, loss = 0;
+    QString group;       // "1F1B · m=8": bars with equal neighbours share a bracket
+    bool disturbed = false;
+};
+
+// A change that waits for the next iteration boundary, with what it would do.
+struct PendingChange {
+    RunConfig config;
+    std::shared_ptr<const Timeline> planned;
+    IterationSummary summary;
+    double tokens_per_s = 0;
+    int from_iteration = 0;  // counts from 0
+    bool new_run = false;    // shape changed: training starts anew
+};
+
+enum class SessionState { Idle, Starting, Running, Paused, Failed, Disconnected, Replaying };
+
+}  // namespace bscope::ui
+Q_DECLARE_METATYPE(bscope::ui::SessionState)

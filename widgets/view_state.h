@@ -1,0 +1,79 @@
+// ViewState: the one owner of what the user looks at: visible time range, selection, measured range, toggles,
+// units. Every view listens to it; none keeps a copy. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "schedule/action.h"
+
+namespace bscope::ui {
+
+struct TimeRange {
+    double from_ns = 0, to_ns = 0;
+    double width() const { return to_ns - from_ns; }
+    bool operator==(const TimeRange&) const = default;
+};
+
+struct Selection {
+    int rank = -1;
+    Action action;             // the selected box; its micro-batch's whole life lights up
+    std::int32_t iteration = -1;
+    bool operator==(const Selection&) const = default;
+};
+
+struct Layers {                // what is drawn: keys B, L, T, Y
+    bool bubbles = true, arrows = true, ghost = true, memory = true;
+    bool operator==(const Layers&) const = default;
+};
+
+enum class BubbleDefinition { OfTotal, OfIdeal };
+enum class TimeUnit { Milliseconds, MedianForward };
+
+class ViewState : public QObject {
+    Q_OBJECT
+   public:
+    using QObject::QObject;
+
+    // Visible range relative to the shown iteration's start. Zooming remembers the former range for undo.
+    TimeRange range() const { return range_; }
+    void setRange(TimeRange range, bool remember = true);
+    bool undoZoom();  // false when there is nothing to undo
+    std::optional<Selection> selection() const { return selection_; }
+    void select(std::optional<Selection> selection);
+    std::optional<TimeRange> measured() const { return measured_; }
+    void setMeasured(std::optional<TimeRange> range);
+    Layers layers() const { return layers_; }
+    void setLayers(Layers layers);
+    bool follow() const { return follow_; }
+    void setFollow(bool follow);
+    BubbleDefinition bubbleDefinition() const { return definition_; }
+    void setBubbleDefinition(BubbleDefinition definition);
+    TimeUnit timeUnit() const { return unit_; }
+    void setTimeUnit(TimeUnit unit);
+    bool countFromZero() const { return count_from_zero_; }  // micro-batch numbers in pictures
+    void setCountFromZero(bool on);
+
+   signals:
+    void rangeChanged();
+    void selectionChanged();
+    void measuredChanged();
+    void layersChanged();
+    void followChanged();
+    void presentationChanged();  // definition, unit, numbering
+
+   private:
+    TimeRange range_;
+    std::vector<TimeRange> zoom_history_;
+    std::optional<Selection> selection_;
+    std::optional<TimeRange> measured_;
+    Layers layers_;
+    bool follow_ = true;
+    BubbleDefinition definition_ = BubbleDefinition::OfTotal;
+    TimeUnit unit_ = TimeUnit::Milliseconds;
+    bool count_from_zero_ = false;
+};
+
+}  // namespace bscope::ui
