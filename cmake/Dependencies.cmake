@@ -2,7 +2,12 @@
 # optional parts are detected and reported in one line each.
 find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(dnnl REQUIRED)            # libdnnl-dev
+# libdnnl-dev; found by hand, since its CMake package demands OpenCL headers that no CPU code needs.
+find_library(DNNL_LIBRARY dnnl REQUIRED)
+find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.h REQUIRED)
+add_library(dnnl_cpu INTERFACE)
+target_link_libraries(dnnl_cpu INTERFACE ${DNNL_LIBRARY})
+target_include_directories(dnnl_cpu SYSTEM INTERFACE ${DNNL_INCLUDE_DIR})
 find_package(Protobuf REQUIRED)        # libprotobuf-dev protobuf-compiler
 find_package(nlohmann_json REQUIRED)   # nlohmann-json3-dev
 find_package(CLI11 REQUIRED)           # libcli11-dev
