@@ -1,0 +1,54 @@
+# Sourced by scripts/run and scripts/test: installs what is missing (Debian, Ubuntu) and builds build/release.
+# Functions only; says what it does; never installs a package that is there.
+set -eu
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+bin=$root/build/release/bin
+
+engine_packages="g++ cmake ninja-build libdnnl-dev libprotobuf-dev protobuf-compiler nlohmann-json3-dev libcli11-dev libasio-dev"
+window_packages="qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libqt6svg6-dev libgl-dev libvulkan-dev libqcustomplot-dev fonts-inter fonts-noto-cjk"
+
+say() { printf '%s\n' "$*" >&2; }
+
+is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+# install_missing PACKAGE...: with sudo when not root; explains itself when it can do neither.
+install_missing() {
+    local missing=() package
+    if ! command -v dpkg-query >/dev/null; then
+        say "This is not Debian or Ubuntu: make sure that the equivalents of these packages are installed: $*"
+        return
+    fi
+    for package in "$@"; do is_installed "$package" || missing+=("$package"); done
+    [ ${#missing[@]} -eq 0 ] && return
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            say "These packages are missing and this user may not install them (not root, no sudo):"
+            say "    ${missing[*]}"
+            say "Ask an administrator to run:  apt-get install ${missing[*]}"
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    say "Installing with apt-get: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build [CMAKE-OPTION...]: configures once (or when options are given), then builds what changed.
+build() {
+    local log=$root/build/release/build.log
+    mkdir -p "$root/build/release"
+    if [ ! -f "$root/build/release/build.ninja" ] || [ $# -gt 0 ]; then
+        say "Configuring build/release"
+        (cd "$root" && cmake --preset release "$@" >"$log" 2>&1) || { tail -n 30 "$log" >&2; say "Configuration failed; the whole log: $log"; exit 1; }
+    fi
+    if ! ninja -C "$root/build/release" -n | grep -q 'no work to do'; then
+        say "Building build/release ($(nproc) at a time; the first build takes some minutes)"
+        if [ -t 2 ]; then
+            ninja -C "$root/build/release" >&2 || { say "The build failed."; exit 1; }
+        else
+            ninja -C "$root/build/release" >"$log" 2>&1 || { grep -A 20 'FAILED' "$log" | head -n 60 >&2; say "The build failed; the whole log: $log"; exit 1; }
+        fi
+    fi
+}
