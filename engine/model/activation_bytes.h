@@ -1,0 +1,31 @@
+// How many bytes a stage's activations take, by formula: exactly what its arena will measure. For the memory cap
+// before a run and for the predicted memory curve. Pure functions.
+#pragma once
+
+#include <cstddef>
+
+#include "model/shape.h"
+
+namespace bscope {
+
+// For one micro-batch in one stage. Live bytes change like this: F +held; R +recomputed; then B -(held +
+// recomputed), or I -(held + recomputed - kept_for_weight) and W -kept_for_weight.
+struct ActivationBytes {
+    std::size_t held = 0;             // after F, until R, B or I
+    std::size_t recomputed = 0;       // what R adds; 0 without checkpointing
+    std::size_t kept_for_weight = 0;  // after I, until W
+    std::size_t forward_peak = 0;     // most that F has live above what was live before it, >= held
+    std::size_t recompute_peak = 0;   // the same for R, >= recomputed
+    std::size_t input_peak = 0;       // the same for I, on top of held + recomputed; B has none
+};
+
+ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
+                                Checkpointing checkpointing, bool forward_only = false);
+
+// Floats of working space a stage of this shape reserves in its workplace.
+std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch);
+
+// Bytes of the stage's weights; its gradients take as many, its optimizer state twice as many.
+std::size_t weightBytes(const ModelShape& shape, const StageRange& range);
+
+}  // namespace bscope

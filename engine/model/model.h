@@ -1,0 +1,51 @@
+// Model: all layers of the network in order, and the names of their tensors. Stages borrow layers from it; between
+// iterations layers go to other stages without a copy, and training goes on.
+// Not locked: different threads may use different layers at the same time, nothing more.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+#include "model/layer.h"
+#include "model/shape.h"
+
+namespace bscope {
+
+// The four kinds of numbers that a model has one of per parameter.
+enum class TensorKind { Weight, Gradient, AdamM, AdamV };
+
+class Model {
+   public:
+    // Weights depend on shape and seed only. Throws std::invalid_argument naming what is wrong with the shape.
+    Model(Device& device, const ModelShape& shape, std::uint64_t seed);
+
+    const ModelShape& shape() const { return shape_; }
+    Device& device() const { return *device_; }
+
+    // Embedding, blocks 0..L-1, head.
+    std::size_t layerCount() const { return layers_.size(); }
+    Layer& layer(std::size_t index) const { return *layers_[index]; }
+    // Place of a layer's first tensor in the model's order of tensors.
+    std::size_t firstTensor(std::size_t layer) const { return first_tensor_[layer]; }
+    std::size_t tensorCount() const { return first_tensor_.back(); }
+    std::size_t parameterCount() const;  // floats
+
+    // A tensor to or from host memory. Sizes must fit: std::invalid_argument.
+    std::vector<float> read(std::size_t layer, std::size_t parameter, TensorKind kind) const;
+    void write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values);
+
+   private:
+    Device* device_;
+    ModelShape shape_;
+    std::vector<std::unique_ptr<Layer>> layers_;
+    std::vector<std::size_t> first_tensor_;  // (layers + 1,)
+};
+
+// Stages of `blocks_per_stage` blocks each, embedding on the first and head on the last. Throws
+// std::invalid_argument when the blocks do not add up to shape.L.
+std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage);
+
+}  // namespace bscope

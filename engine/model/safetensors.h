@@ -1,0 +1,41 @@
+// Safetensors files: 8 bytes little-endian header size, a JSON header, raw data (huggingface/safetensors, README).
+// F32 and I64 tensors, the two that are needed here; anything else is refused with a sentence.
+// Values; no file stays open.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace bscope {
+
+struct Tensor {
+    std::vector<std::size_t> shape;
+    std::variant<std::vector<float>, std::vector<std::int64_t>> values;
+
+    bool operator==(const Tensor&) const = default;
+};
+
+struct TensorFile {
+    std::map<std::string, Tensor> tensors;
+    std::map<std::string, std::string> metadata;  // "__metadata__"
+
+    bool operator==(const TensorFile&) const = default;
+};
+
+// "FILE: cause": cannot be read or written, truncated, not a safetensors file, or not the expected tensors.
+struct TensorFileError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Throws TensorFileError. Writes FILE.part first and renames it, so FILE is never half written.
+void writeTensors(const std::filesystem::path& file, const TensorFile& content);
+// Throws TensorFileError.
+TensorFile readTensors(const std::filesystem::path& file);
+
+}  // namespace bscope

@@ -1,0 +1,36 @@
+// What decides every tensor's size: the GPT's shape, and which layers a pipeline stage has.
+#pragma once
+
+#include <cstddef>
+
+namespace bscope {
+
+// tok_embedding (V, C) and pos_embedding (T, C), L blocks, final LayerNorm and untied head (V, C).
+struct ModelShape {
+    std::size_t L = 0;      // transformer blocks
+    std::size_t C = 0;      // hidden size, a multiple of heads
+    std::size_t heads = 0;
+    std::size_t T = 0;      // sequence length
+    std::size_t V = 0;      // vocabulary
+
+    bool operator==(const ModelShape&) const = default;
+};
+
+// What a stage keeps of a micro-batch between its forward and its backward.
+enum class Checkpointing {
+    None,       // every activation that backward reads
+    Full,       // the stage's input only; recompute() runs the stage forward again
+    Selective,  // all but what attention and GELU make; recompute() runs those two again
+};
+
+// The consecutive layers of one stage.
+struct StageRange {
+    std::size_t first_block = 0;
+    std::size_t blocks = 0;
+    bool embedding = false;  // the first stage
+    bool head = false;       // the last stage: final LayerNorm, head, loss
+
+    bool operator==(const StageRange&) const = default;
+};
+
+}  // namespace bscope
