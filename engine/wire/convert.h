@@ -1,0 +1,52 @@
+// Between the stream's messages and the plain types of schedule/ and timeline/, both ways and without loss. In a
+// config, what is absent is the default of RunConfig. Functions without state; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "schedule/run_config.h"
+#include "timeline/event.h"
+#include "timeline/report.h"
+#include "wire/bubblescope.pb.h"
+#include "wire/error.h"
+
+namespace bscope {
+
+inline constexpr std::size_t kEventsPerBatch = 256;
+
+// Inverse of toText of the same type; nullopt for an unknown word.
+std::optional<Recompute> parseRecompute(std::string_view word);
+std::optional<ClockChoice> parseClock(std::string_view word);
+std::optional<Durations> parseDurations(std::string_view word);
+
+// Every field is written, defaults too: a file says what was used whatever later defaults are.
+wire::RunConfig toWire(const RunConfig& config);
+// Puts what is present over `config`; words that are none (recompute "ful") leave it and are told as problems.
+std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config);
+// overlay() on the defaults. Throws WireError with the first unknown word.
+RunConfig fromWire(const wire::RunConfig& config);
+
+wire::Provenance toWire(Provenance provenance);
+Provenance fromWire(wire::Provenance provenance);
+wire::Problem toWire(const Problem& problem);
+Problem fromWire(const wire::Problem& problem);
+wire::Costs toWire(const Costs& costs);
+Costs fromWire(const wire::Costs& costs);
+wire::IterationStart toWire(const IterationStart& start);
+IterationStart fromWire(const wire::IterationStart& start);
+wire::IterationReport toWire(const IterationReport& report);
+IterationReport fromWire(const wire::IterationReport& report);
+wire::SweepState toWire(const SweepState& state);
+SweepState fromWire(const wire::SweepState& state);
+
+// All events of one rank; the caller keeps to kEventsPerBatch a batch. transfer_ns travels for receives only.
+wire::EventBatch toWire(int rank, std::span<const Event> events);
+wire::MemoryBatch toWire(int rank, std::span<const MemoryPoint> points);
+// Throw WireError when the columns differ in length or hold what no engine sends.
+std::vector<Event> fromWire(const wire::EventBatch& batch);
+std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch);
+
+}  // namespace bscope

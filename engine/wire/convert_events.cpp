@@ -1,0 +1,104 @@
+// Batches of events and memory points between the stream's packed columns and the plain types.
+#include <initializer_list>
+#include <limits>
+
+#include "wire/convert.h"
+
+namespace bscope {
+namespace {
+
+std::int16_t checkedRank(std::int64_t rank) {
+    if (rank < 0 || rank > std::numeric_limits<std::int16_t>::max())
+        throw WireError("the stream names rank " + std::to_string(rank) + ", which cannot exist");
+    return static_cast<std::int16_t>(rank);
+}
+
+void checkColumns(int size, std::initializer_list<int> others) {
+    for (const int other : others)
+        if (other != size) throw WireError("a batch of the stream has columns of different length");
+}
+
+Op checkedOp(std::uint32_t op) {
+    if (op >= static_cast<std::uint32_t>(kOpCount))
+        throw WireError("the stream names operation " + std::to_string(op) + ", which this program does not know");
+    return static_cast<Op>(op);
+}
+
+}  // namespace
+
+wire::EventBatch toWire(int rank, std::span<const Event> events) {
+    wire::EventBatch out;
+    out.set_rank(rank);
+    const int size = static_cast<int>(events.size());
+    out.mutable_start_delta_ns()->Reserve(size);
+    out.mutable_duration_ns()->Reserve(size);
+    std::int64_t previous_ns = 0;
+    for (const Event& event : events) {
+        out.add_start_delta_ns(event.start_ns - previous_ns);
+        previous_ns = event.start_ns;
+        out.add_duration_ns(static_cast<std::uint64_t>(event.duration_ns()));
+        out.add_transfer_offset_ns(isReceive(event.op) ? event.transfer_ns - event.start_ns : 0);
+        out.add_bytes(event.bytes);
+        out.add_iteration(event.iteration);
+        out.add_stage(event.stage);
+        out.add_microbatch(event.microbatch);
+        out.add_op(static_cast<std::uint32_t>(event.op));
+        out.add_disturbed(event.disturbed);
+    }
+    return out;
+}
+
+std::vector<Event> fromWire(const wire::EventBatch& batch) {
+    const int size = batch.start_delta_ns_size();
+    checkColumns(size, {batch.duration_ns_size(), batch.transfer_offset_ns_size(), batch.bytes_size(),
+                        batch.iteration_size(), batch.stage_size(), batch.microbatch_size(), batch.op_size(),
+                        batch.disturbed_size()});
+    const std::int16_t rank = checkedRank(batch.rank());
+    std::vector<Event> events(static_cast<std::size_t>(size));
+    std::int64_t start_ns = 0;
+    for (int i = 0; i < size; ++i) {
+        Event& event = events[static_cast<std::size_t>(i)];
+        start_ns += batch.start_delta_ns(i);
+        event.start_ns = start_ns;
+        event.end_ns = start_ns + static_cast<std::int64_t>(batch.duration_ns(i));
+        event.op = checkedOp(batch.op(i));
+        event.transfer_ns = isReceive(event.op) ? start_ns + batch.transfer_offset_ns(i) : 0;
+        event.bytes = batch.bytes(i);
+        event.iteration = batch.iteration(i);
+        event.stage = batch.stage(i);
+        event.microbatch = batch.microbatch(i);
+        event.rank = rank;
+        event.disturbed = batch.disturbed(i);
+    }
+    return events;
+}
+
+wire::MemoryBatch toWire(int rank, std::span<const MemoryPoint> points) {
+    wire::MemoryBatch out;
+    out.set_rank(rank);
+    std::int64_t previous_ns = 0;
+    for (const MemoryPoint& point : points) {
+        out.add_time_delta_ns(point.time_ns - previous_ns);
+        previous_ns = point.time_ns;
+        out.add_live_bytes(point.live_bytes);
+        out.add_in_flight(point.in_flight);
+        out.add_iteration(point.iteration);
+    }
+    return out;
+}
+
+std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch) {
+    const int size = batch.time_delta_ns_size();
+    checkColumns(size, {batch.live_bytes_size(), batch.in_flight_size(), batch.iteration_size()});
+    const std::int16_t rank = checkedRank(batch.rank());
+    std::vector<MemoryPoint> points(static_cast<std::size_t>(size));
+    std::int64_t time_ns = 0;
+    for (int i = 0; i < size; ++i) {
+        MemoryPoint& point = points[static_cast<std::size_t>(i)];
+        time_ns += batch.time_delta_ns(i);
+        point = {time_ns, batch.live_bytes(i), batch.iteration(i), rank, static_cast<std::int16_t>(batch.in_flight(i))};
+    }
+    return points;
+}
+
+}  // namespace bscope

@@ -1,0 +1,61 @@
+// The frame: how one wire::Message stands in the stream and in a recording.
+//
+//   offset  size  content
+//   0       4     n, unsigned little-endian: bytes of the message, 1 .. kMaxMessageBytes
+//   4       n     wire::Message, protobuf encoding
+//
+// A recording is the 12 bytes below, then the stream's frames byte for byte:
+//
+//   0       8     "BSCOPE", 0x1a, '\n'
+//   8       4     kProtocolVersion, unsigned little-endian
+//
+// Values without threads: one thread at a time per FrameReader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "wire/bubblescope.pb.h"
+#include "wire/error.h"
+
+namespace bscope {
+
+// Both ends must have the same; changes when a reader of the old version would misread.
+inline constexpr std::uint32_t kProtocolVersion = 1;
+inline constexpr std::size_t kFrameHeaderBytes = 4;
+inline constexpr std::size_t kMaxMessageBytes = 16u << 20;
+inline constexpr std::string_view kRecordingMagic{"BSCOPE\x1a\n", 8};
+inline constexpr std::size_t kRecordingHeaderBytes = 12;
+
+// The whole frame of a message. Throws WireError when the message is empty or above kMaxMessageBytes.
+std::string encode(const wire::Message& message);
+
+std::string recordingHeader();
+// Throws WireError when these are not the first bytes of a recording this version reads.
+void checkRecordingHeader(std::string_view bytes);
+
+// Empty when both sides speak the same version, else the sentence that refuses the other side.
+std::string versionMismatch(std::uint32_t theirs);
+
+// Takes bytes as they come and gives whole messages.
+class FrameReader {
+   public:
+    void feed(std::string_view bytes);
+    // The next whole message; nullopt until more bytes are fed. Throws WireError on an impossible length or
+    // bytes that are no message; the reader is of no use after that.
+    std::optional<wire::Message> next();
+    // The bytes of the frame next() gave last, header included; valid until the next feed() or next().
+    std::string_view lastFrame() const { return std::string_view(buffer_).substr(last_begin_, begin_ - last_begin_); }
+    // Bytes fed that belong to a message not yet whole.
+    std::size_t pendingBytes() const { return buffer_.size() - begin_; }
+
+   private:
+    std::string buffer_;
+    std::size_t begin_ = 0;       // first byte not yet given out
+    std::size_t last_begin_ = 0;  // first byte of the last frame given out
+};
+
+}  // namespace bscope

@@ -1,0 +1,86 @@
+// Writing and reading recordings; see recording.h.
+#include "wire/recording.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace bscope {
+namespace {
+
+std::string systemText(int error_number) {
+    return error_number != 0 ? std::strerror(error_number) : "the system gives no reason";
+}
+
+}  // namespace
+
+RecordingWriter::RecordingWriter(const std::filesystem::path& file, ErrorHandler on_error)
+    : path_(file), on_error_(std::move(on_error)), file_(std::fopen(file.c_str(), "wb")) {
+    if (!file_) throw WireError("cannot record to " + path_.string() + ": " + systemText(errno));
+    write(recordingHeader());
+}
+
+RecordingWriter::~RecordingWriter() { close(); }
+
+void RecordingWriter::write(std::string_view frame) {
+    if (file_ && std::fwrite(frame.data(), 1, frame.size(), file_.get()) != frame.size()) stop(errno);
+}
+
+void RecordingWriter::flush() {
+    if (file_ && std::fflush(file_.get()) != 0) stop(errno);
+}
+
+void RecordingWriter::close() {
+    if (file_ && std::fclose(file_.release()) != 0) stop(errno);
+}
+
+void RecordingWriter::stop(int error_number) {
+    file_.reset();
+    if (on_error_)
+        on_error_("Recording to " + path_.string() + " stopped: " + systemText(error_number) +
+                  ". The run goes on; what was written so far can be opened.");
+}
+
+RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(file, std::ios::binary) {
+    if (!file_ || std::filesystem::is_directory(file))
+        throw WireError("cannot open " + file.string() + ": " + systemText(std::filesystem::is_directory(file) ? EISDIR : errno));
+    std::string header(kRecordingHeaderBytes, '\0');
+    file_.read(header.data(), static_cast<std::streamsize>(header.size()));
+    header.resize(static_cast<std::size_t>(file_.gcount()));
+    try {
+        checkRecordingHeader(header);
+    } catch (const WireError& error) {
+        throw WireError(file.string() + ": " + error.what());
+    }
+    good_bytes_ = header.size();
+}
+
+bool RecordingReader::fill() {
+    std::array<char, 1u << 16> chunk;
+    file_.read(chunk.data(), chunk.size());
+    const auto got = static_cast<std::size_t>(file_.gcount());
+    frames_.feed({chunk.data(), got});
+    return got > 0;
+}
+
+std::optional<wire::Message> RecordingReader::next() {
+    while (!ended_) {
+        try {
+            if (auto message = frames_.next()) {
+                good_bytes_ += frames_.lastFrame().size();
+                return message;
+            }
+            if (fill()) continue;
+            if (frames_.pendingBytes() > 0)
+                warning_ = "The recording was cut in the middle of a message: its last " +
+                           std::to_string(frames_.pendingBytes()) + " bytes are left out.";
+        } catch (const WireError&) {
+            warning_ = "The recording is damaged after byte " + std::to_string(good_bytes_) +
+                       ": what follows is left out.";
+        }
+        ended_ = true;
+    }
+    return std::nullopt;
+}
+
+}  // namespace bscope

@@ -1,0 +1,69 @@
+// A recording: the header of frame.h, then the stream's frames byte for byte. The writer is a tee that never
+// stops the run: the first error (disk full, folder gone) is told once as a sentence and ends the recording. The
+// reader gives everything up to the last whole message of a file that was cut or damaged and says so. One thread
+// at a time each.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "wire/frame.h"
+
+namespace bscope {
+
+class RecordingWriter {
+   public:
+    using ErrorHandler = std::function<void(const std::string& sentence)>;
+
+    // Creates or replaces the file and writes the header. Throws WireError when that is impossible. on_error is
+    // called at most once, from write(), flush() or close(), when recording had to stop.
+    RecordingWriter(const std::filesystem::path& file, ErrorHandler on_error);
+    // Closes; an error then goes to on_error too.
+    ~RecordingWriter();
+    RecordingWriter(const RecordingWriter&) = delete;
+    RecordingWriter& operator=(const RecordingWriter&) = delete;
+
+    void write(std::string_view frame);  // one whole frame, header included
+    void flush();
+    void close();
+    bool stopped() const { return !file_; }
+    const std::filesystem::path& path() const { return path_; }
+
+   private:
+    struct CloseFile {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    void stop(int error_number);
+
+    std::filesystem::path path_;
+    ErrorHandler on_error_;
+    std::unique_ptr<std::FILE, CloseFile> file_;
+};
+
+class RecordingReader {
+   public:
+    // Throws WireError: no such file, not a recording, another version.
+    explicit RecordingReader(const std::filesystem::path& file);
+
+    // The next message; nullopt at the end of what can be read.
+    std::optional<wire::Message> next();
+    // After next() gave nullopt: empty, or one sentence that says what was left out and why.
+    const std::string& warning() const { return warning_; }
+
+   private:
+    bool fill();
+
+    std::ifstream file_;
+    FrameReader frames_;
+    std::uint64_t good_bytes_ = 0;  // header and whole messages so far
+    bool ended_ = false;
+    std::string warning_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,86 @@
+// Scenario and config files; see scenario.h.
+#include "wire/scenario.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "wire/convert.h"
+
+namespace bscope {
+namespace {
+
+std::string readFile(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    if (!in || std::filesystem::is_directory(file) || !(text << in.rdbuf()))
+        throw WireError("cannot read " + file.string() + ": it does not exist, is empty or may not be read");
+    return text.str();
+}
+
+template <class Message>
+Message parseJson(std::string_view json, const std::string& name) {
+    Message message;
+    const auto status = google::protobuf::util::JsonStringToMessage({json.data(), json.size()}, &message);
+    if (!status.ok()) throw WireError(name + " is not legal: " + status.message().ToString());
+    return message;
+}
+
+}  // namespace
+
+wire::RunConfig parseConfigJson(std::string_view json, const std::string& name) {
+    return parseJson<wire::RunConfig>(json, name);
+}
+
+wire::Scenario parseScenarioJson(std::string_view json, const std::string& name) {
+    return parseJson<wire::Scenario>(json, name);
+}
+
+wire::RunConfig loadConfigFile(const std::filesystem::path& file) {
+    return parseConfigJson(readFile(file), file.string());
+}
+
+wire::Scenario loadScenarioFile(const std::filesystem::path& file) {
+    auto scenario = parseScenarioJson(readFile(file), file.string());
+    if (scenario.id().empty()) scenario.set_id(file.stem().string());
+    return scenario;
+}
+
+std::string configJson(const RunConfig& config) {
+    google::protobuf::util::JsonPrintOptions options;
+    options.add_whitespace = true;
+    options.preserve_proto_field_names = true;
+    std::string json;
+    if (const auto status = google::protobuf::util::MessageToJsonString(toWire(config), &json, options); !status.ok())
+        throw WireError("the configuration has no JSON form: " + status.message().ToString());
+    return json;
+}
+
+std::optional<std::filesystem::path> scenarioFolder(const std::filesystem::path& program_folder) {
+    for (auto folder = std::filesystem::absolute(program_folder);; folder = folder.parent_path()) {
+        for (const char* name : {"scenarios", "share/bubblescope/scenarios"})
+            if (std::filesystem::is_directory(folder / name)) return folder / name;
+        if (folder == folder.root_path()) return std::nullopt;
+    }
+}
+
+std::filesystem::path findScenario(const std::string& file_or_id, const std::filesystem::path& program_folder) {
+    if (std::filesystem::is_regular_file(file_or_id)) return file_or_id;
+    const auto folder = scenarioFolder(program_folder);
+    if (folder && std::filesystem::is_regular_file(*folder / (file_or_id + ".json")))
+        return *folder / (file_or_id + ".json");
+    std::vector<std::string> ids;
+    if (folder)
+        for (const auto& entry : std::filesystem::directory_iterator(*folder))
+            if (entry.path().extension() == ".json") ids.push_back(entry.path().stem().string());
+    std::sort(ids.begin(), ids.end());
+    std::string known;
+    for (const auto& id : ids) known += (known.empty() ? "" : ", ") + id;
+    throw WireError("no scenario " + file_or_id + ": it is neither a file nor one of: " +
+                    (known.empty() ? "(no scenarios folder near the program)" : known));
+}
+
+}  // namespace bscope
