@@ -16,12 +16,19 @@ enum class WeightRule : std::uint8_t {
     DoubleBuffer,  // PipeDream-2BW: two versions, delay of exactly one
 };
 
+// Limits of what a person may ask for; they keep every size and event field well inside its type.
+inline constexpr int kMaxRanks = 1024;
+inline constexpr int kMaxChunks = 128;
+inline constexpr int kMaxMicrobatches = 65536;
+inline constexpr long kMaxCells = 4'000'000;  // p * v * m
+
 // What a generator is asked for. m counts micro-batches per optimizer step over all chains.
 struct ScheduleParams {
     int p = 4;           // pipeline ranks
     int v = 1;           // virtual stages (model chunks) per rank
     int m = 8;           // micro-batches
     int group_size = 0;  // interleaved only: microbatch_group_size_per_vp_stage, 0 = default
+    bool operator==(const ScheduleParams&) const = default;
 };
 
 struct Schedule {

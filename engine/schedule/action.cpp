@@ -1,0 +1,57 @@
+#include "schedule/action.h"
+
+#include <array>
+#include <charconv>
+
+namespace bscope {
+
+namespace {
+
+// Indexed by Op.
+constexpr std::array<std::string_view, kOpCount> kOpTexts = {"F",      "B",      "I",      "W",      "R",
+                                                             "SEND_F", "RECV_F", "SEND_B", "RECV_B", "OPT"};
+
+constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+// The number that is the whole of `digits`; nullopt for anything else and on overflow.
+std::optional<std::int32_t> parseNumber(std::string_view digits) {
+    if (digits.empty() || !isDigit(digits.front())) return std::nullopt;
+    std::int32_t value = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, value);
+    if (error != std::errc() || rest != end) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+std::string_view opText(Op op) { return kOpTexts.at(static_cast<std::size_t>(op)); }
+
+std::optional<Op> parseOp(std::string_view text) {
+    for (std::size_t i = 0; i < kOpTexts.size(); ++i)
+        if (kOpTexts[i] == text) return static_cast<Op>(i);
+    return std::nullopt;
+}
+
+std::string toText(const Action& action) {
+    if (action.op == Op::OptimizerStep) return std::string(opText(action.op));
+    std::string text = std::to_string(action.stage);
+    text += opText(action.op);
+    text += std::to_string(action.microbatch);
+    return text;
+}
+
+std::optional<Action> parseAction(std::string_view text) {
+    if (text == opText(Op::OptimizerStep)) return Action{-1, Op::OptimizerStep, -1};
+    std::size_t op_begin = 0;
+    while (op_begin < text.size() && isDigit(text[op_begin])) ++op_begin;
+    std::size_t op_end = text.size();
+    while (op_end > op_begin && isDigit(text[op_end - 1])) --op_end;
+    const auto stage = parseNumber(text.substr(0, op_begin));
+    const auto op = parseOp(text.substr(op_begin, op_end - op_begin));
+    const auto microbatch = parseNumber(text.substr(op_end));
+    if (!stage || !op || !microbatch || *op == Op::OptimizerStep) return std::nullopt;
+    return Action{*stage, *op, *microbatch};
+}
+
+}  // namespace bscope

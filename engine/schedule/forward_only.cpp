@@ -1,0 +1,18 @@
+// Forward only (inference): no backward, activations are dropped once sent. With v > 1 depth first, p micro-batches
+// of one chunk at a time.
+#include "schedule/generators.h"
+#include "schedule/virtual_microbatches.h"
+
+namespace bscope::generators {
+
+Schedule forwardOnly(const ScheduleParams& params) {
+    Schedule schedule = singleChain(params, loopPlacement(params.p, params.v));
+    const std::vector<VirtualMicrobatch> table = virtualMicrobatches(params.v, params.m, params.p);
+    for (int r = 0; r < params.p; ++r)
+        for (const VirtualMicrobatch& entry : table)
+            schedule.orders[static_cast<std::size_t>(r)].push_back(
+                {entry.chunk * params.p + r, Op::Forward, entry.microbatch});
+    return schedule;
+}
+
+}  // namespace bscope::generators

@@ -1,0 +1,19 @@
+#include "schedule/generators.h"
+
+#include <numeric>
+#include <utility>
+
+namespace bscope::generators {
+
+Schedule singleChain(const ScheduleParams& params, std::vector<int> placement) {
+    Schedule schedule;
+    schedule.params = params;
+    std::vector<int> chain(placement.size());
+    std::iota(chain.begin(), chain.end(), 0);
+    schedule.chains.push_back(std::move(chain));
+    schedule.placement = std::move(placement);
+    schedule.orders.resize(static_cast<std::size_t>(params.p));
+    return schedule;
+}
+
+}  // namespace bscope::generators

@@ -1,0 +1,58 @@
+#include "schedule/grid.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+#include <stdexcept>
+
+#include "schedule/playback.h"
+
+namespace bscope {
+
+std::string toGrid(const Schedule& schedule) {
+    Playback playback(schedule);
+    const std::size_t ranks = schedule.orders.size();
+    std::vector<std::vector<std::string>> rows(ranks);
+    const bool one_stage_a_rank = schedule.stageCount() == static_cast<int>(ranks);
+    const auto stuck = playAll(
+        schedule.orders, playback,
+        [&](std::size_t rank, std::size_t i) { return playback.isReady(schedule.orders[rank][i]); },
+        [&](std::size_t rank, std::size_t i) {
+            const Action& action = schedule.orders[rank][i];
+            std::vector<std::string>& row = rows[rank];
+            const auto input = static_cast<std::size_t>(playback.inputEnd(action));
+            row.resize(std::max(row.size(), input), ".");
+            row.push_back(one_stage_a_rank
+                              ? std::string(opText(action.op)) + std::to_string(action.microbatch)
+                              : toText(action));
+            if (action.op == Op::Backward) row.push_back("=");
+            playback.finish(action, static_cast<std::int64_t>(row.size()));
+        });
+    if (stuck)
+        throw std::invalid_argument(schedule.name + ": rank " + std::to_string(stuck->rank) + " can never run " +
+                                    toText(stuck->action));
+
+    std::size_t steps = 0, width = 1;
+    for (const auto& row : rows) {
+        steps = std::max(steps, row.size());
+        for (const std::string& cell : row) width = std::max(width, cell.size());
+    }
+    width = std::max(width, std::to_string(steps).size());
+    std::ostringstream text;
+    const auto line = [&](const std::string& name, const std::vector<std::string>& cells) {
+        text << std::left << std::setw(9) << name;
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            text << (i > 0 ? " " : "") << std::setw(i + 1 < cells.size() ? static_cast<int>(width) : 0) << cells[i];
+        text << '\n';
+    };
+    std::vector<std::string> numbers;
+    for (std::size_t step = 0; step < steps; ++step) numbers.push_back(std::to_string(step));
+    line("step", numbers);
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        rows[rank].resize(steps, ".");
+        line("rank " + std::to_string(rank), rows[rank]);
+    }
+    return text.str();
+}
+
+}  // namespace bscope

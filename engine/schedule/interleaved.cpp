@@ -1,0 +1,69 @@
+// Interleaved 1F1B (arXiv:2104.04473, Fig 4 and sec 2.2): every rank holds v chunks in a loop, and 1F1B walks the
+// table of virtual micro-batches, N micro-batches of one chunk at a time. Megatron-LM: N is
+// microbatch_group_size_per_vp_stage, p by default.
+#include <algorithm>
+
+#include "schedule/generators.h"
+#include "schedule/nearest.h"
+#include "schedule/virtual_microbatches.h"
+
+namespace bscope::generators {
+
+namespace {
+
+int groupSize(const ScheduleParams& params) { return params.group_size > 0 ? params.group_size : params.p; }
+
+// Megatron-LM: the last, shorter group must still fill the pipe.
+bool groupsFillThePipe(const ScheduleParams& params, long group_size, long m) {
+    return group_size >= params.p && group_size <= m && (m % group_size == 0 || m % group_size >= params.p);
+}
+
+}  // namespace
+
+Schedule interleaved(const ScheduleParams& params) {
+    const int p = params.p, v = params.v, m = params.m;
+    const int n = groupSize(params);
+    const std::vector<VirtualMicrobatch> table = virtualMicrobatches(v, m, n);
+    const int total = m * v;
+    Schedule schedule = singleChain(params, loopPlacement(p, v));
+    for (int r = 0; r < p; ++r) {
+        std::vector<Action>& order = schedule.orders[static_cast<std::size_t>(r)];
+        const auto forward = [&](int k) {
+            const VirtualMicrobatch& entry = table[static_cast<std::size_t>(k)];
+            order.push_back({entry.chunk * p + r, Op::Forward, entry.microbatch});
+        };
+        const auto backward = [&](int k) {
+            const VirtualMicrobatch& entry = table[static_cast<std::size_t>(k)];
+            order.push_back({(v - 1 - entry.chunk) * p + r, Op::Backward, entry.microbatch});
+        };
+        const int w = std::min(total, (v - 1) * n + 2 * (p - 1 - r));
+        for (int k = 0; k < w; ++k) forward(k);
+        for (int k = 0; k < total - w; ++k) {
+            forward(w + k);
+            backward(k);
+        }
+        for (int k = total - w; k < total; ++k) backward(k);
+    }
+    return schedule;
+}
+
+std::vector<Problem> interleavedProblems(const ScheduleParams& params) {
+    const long n = groupSize(params);
+    const long m = params.m;
+    if (groupsFillThePipe(params, n, m)) return {};
+    const std::string p_text = std::to_string(params.p), m_text = std::to_string(m), n_text = std::to_string(n);
+    if (params.group_size > 0 && (n < params.p || n > m)) {
+        const auto legal = nearestLegal(n, 1, m, [&](long value) { return groupsFillThePipe(params, value, m); });
+        return {{"group_size", "group size {0} must lie between p = {1} and m = {2}", {n_text, p_text, m_text}, legal}};
+    }
+    const auto legal =
+        nearestLegal(m, 1, kMaxMicrobatches, [&](long value) { return groupsFillThePipe(params, n, value); });
+    if (params.group_size > 0)
+        return {{"m",
+                 "m = {0} leaves a last group smaller than p = {1} micro-batches with group size {2}",
+                 {m_text, p_text, n_text},
+                 legal}};
+    return {{"m", "m = {0} must be a multiple of p = {1} for the interleaved schedule", {m_text, p_text}, legal}};
+}
+
+}  // namespace bscope::generators

@@ -1,0 +1,18 @@
+// Sequential model parallelism (GPipe, arXiv:1811.06965, Fig 2b): one micro-batch at a time through all ranks,
+// so that nobody ever works together. Rank r: for every i: F(r,i), B(r,i).
+#include "schedule/generators.h"
+
+namespace bscope::generators {
+
+Schedule naive(const ScheduleParams& params) {
+    Schedule schedule = singleChain(params, loopPlacement(params.p, 1));
+    for (int r = 0; r < params.p; ++r) {
+        for (int i = 0; i < params.m; ++i) {
+            schedule.orders[static_cast<std::size_t>(r)].push_back({r, Op::Forward, i});
+            schedule.orders[static_cast<std::size_t>(r)].push_back({r, Op::Backward, i});
+        }
+    }
+    return schedule;
+}
+
+}  // namespace bscope::generators

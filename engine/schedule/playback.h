@@ -1,0 +1,86 @@
+// Playback: how far a Schedule has been played: which outputs exist and since when. The one place that knows what
+// an action waits for:
+//   F(s,i) <- F(s-1,i);   B|I(s,i) <- F(s,i) and B|I(s+1,i);   R as its B or I;   W(s,i) <- I(s,i).
+// lower(), predict(), the deadlock check and the grid all ask it. A value for one thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "schedule/schedule.h"
+
+namespace bscope {
+
+class Playback {
+   public:
+    static constexpr std::int64_t kNotYet = std::numeric_limits<std::int64_t>::max();
+
+    // Throws std::invalid_argument when an action names a stage, rank or micro-batch outside the schedule.
+    explicit Playback(const Schedule& schedule);
+
+    // The stage whose output the action waits for: the previous one for F, the next one for B, I and R; -1 when
+    // it waits for none.
+    int inputStage(const Action& action) const;
+    // The stage that waits for the output of F, B or I; -1 when nobody does.
+    int outputStage(const Action& action) const;
+    int rank(int stage) const { return placement_[at(stage)]; }
+    // True when the two neighbouring stages of a message live on different ranks.
+    bool crossesRanks(int stage, int other) const { return rank(stage) != rank(other); }
+
+    // True when every input of a compute action has been produced.
+    bool isReady(const Action& action) const;
+    // When the output that the action waits for from inputStage() was produced; kNotYet when it was not,
+    // `otherwise` when the action waits for none.
+    std::int64_t inputEnd(const Action& action, std::int64_t otherwise = 0) const;
+    // Marks the output of a compute action as produced at `end`.
+    void finish(const Action& action, std::int64_t end = 0);
+
+   private:
+    static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+    std::size_t slot(int stage, int microbatch) const { return at(stage) * microbatches_ + at(microbatch); }
+    std::vector<int> placement_, previous_, next_;                            // (stages,)
+    std::size_t microbatches_ = 0;
+    std::vector<std::int64_t> forward_end_, backward_end_, input_gradient_;   // (stages, m) kNotYet until produced
+};
+
+struct Stuck {
+    int rank = 0;
+    Action action;
+};
+
+// Plays the lists of all ranks, each in its order, and calls visit(rank, position) for every action once
+// isReady(rank, position); communication and the optimizer step are always ready in a list of a Program.
+// The order across ranks is some order in which all inputs come first. Returns the first action that can never
+// run. visit must finish() what it plays, `ready(rank, position)` decides.
+template <class Ready, class Visit>
+std::optional<Stuck> playAll(const std::vector<std::vector<Action>>& lists, const Playback& playback, Ready ready,
+                             Visit visit) {
+    const std::size_t ranks = lists.size();
+    std::vector<std::size_t> position(ranks, 0);
+    std::vector<bool> queued(ranks, true);
+    std::deque<std::size_t> queue;
+    for (std::size_t rank = 0; rank < ranks; ++rank) queue.push_back(rank);
+    while (!queue.empty()) {
+        const std::size_t rank = queue.front();
+        queue.pop_front();
+        queued[rank] = false;
+        while (position[rank] < lists[rank].size() && ready(rank, position[rank])) {
+            visit(rank, position[rank]);
+            const int consumer = playback.outputStage(lists[rank][position[rank]++]);
+            if (consumer < 0) continue;
+            const auto waiting = static_cast<std::size_t>(playback.rank(consumer));
+            if (waiting == rank || queued[waiting]) continue;
+            queued[waiting] = true;
+            queue.push_back(waiting);
+        }
+    }
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        if (position[rank] < lists[rank].size())
+            return Stuck{static_cast<int>(rank), lists[rank][position[rank]]};
+    return std::nullopt;
+}
+
+}  // namespace bscope

@@ -1,0 +1,56 @@
+#include "schedule/schedule.h"
+
+#include <algorithm>
+
+namespace bscope {
+
+namespace {
+
+template <class Predicate>
+bool anyAction(const Schedule& schedule, Predicate predicate) {
+    return std::any_of(schedule.orders.begin(), schedule.orders.end(), [&](const std::vector<Action>& order) {
+        return std::any_of(order.begin(), order.end(), predicate);
+    });
+}
+
+// The stage `offset` places further in its chain, -1 past the ends.
+int neighbour(const Schedule& schedule, int stage, int offset) {
+    for (const std::vector<int>& chain : schedule.chains) {
+        const auto found = std::find(chain.begin(), chain.end(), stage);
+        if (found == chain.end()) continue;
+        const auto position = found - chain.begin() + offset;
+        const bool inside = position >= 0 && position < static_cast<std::ptrdiff_t>(chain.size());
+        return inside ? chain[static_cast<std::size_t>(position)] : -1;
+    }
+    return -1;
+}
+
+}  // namespace
+
+bool Schedule::isForwardOnly() const {
+    return !anyAction(*this, [](const Action& a) { return a.op == Op::Backward || a.op == Op::BackwardInput; });
+}
+
+bool Schedule::hasSplitBackward() const {
+    return anyAction(*this,
+                     [](const Action& a) { return a.op == Op::BackwardInput || a.op == Op::BackwardWeight; });
+}
+
+int Schedule::previousStage(int stage) const { return neighbour(*this, stage, -1); }
+int Schedule::nextStage(int stage) const { return neighbour(*this, stage, 1); }
+
+std::vector<int> loopPlacement(int p, int v) {
+    std::vector<int> placement;
+    placement.reserve(static_cast<std::size_t>(p) * static_cast<std::size_t>(v));
+    for (int stage = 0; stage < p * v; ++stage) placement.push_back(stage % p);
+    return placement;
+}
+
+std::vector<int> zigzagPlacement(int p, int v) {
+    std::vector<int> placement = loopPlacement(p, v);
+    for (int stage = 0; stage < p * v; ++stage)
+        if ((stage / p) % 2 == 1) placement[static_cast<std::size_t>(stage)] = p - 1 - stage % p;
+    return placement;
+}
+
+}  // namespace bscope
