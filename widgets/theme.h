@@ -34,9 +34,13 @@ struct Theme {
     // Inter, then Noto Sans CJK SC, tabular figures; size in px at 100 %.
     QFont font(double px, int weight = QFont::Normal) const;
     int px(double at_100_percent) const;  // scaled length
+    double line() const;                  // width of a thin line: 1, projector 2
 
     bool operator==(const Theme&) const = default;
 };
+
+// WCAG 2.1 contrast of two opaque colours, 1..21.
+double contrastRatio(const QColor& a, const QColor& b);
 
 // Style sheet and palette of the chrome (menus, tool bar, controls, dock), from the same values.
 QString chromeStyleSheet(const Theme& theme);

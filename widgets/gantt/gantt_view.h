@@ -1,0 +1,105 @@
+// GanttView: the canvas. One QCustomPlot with one custom plottable that draws everything below the cursor, and one
+// buffered overlay layer (cursor, selection, arrows, now line, measured range), so that a mouse move redraws only the
+// overlay. What is looked at lives in the shared ViewState; the view keeps only what it draws. Window thread only.
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+#include "widgets/gantt/commands.h"
+#include "widgets/gantt/picture.h"
+#include "widgets/theme.h"
+#include "widgets/view_data.h"
+#include "widgets/view_state.h"
+
+namespace bscope::ui {
+
+class HoverCard;
+class OverlayLayerable;
+class GanttPlottable;
+
+class GanttView : public QCustomPlot {
+    Q_OBJECT
+   public:
+    explicit GanttView(ViewState& state, QWidget* parent = nullptr);
+    ~GanttView() override;
+
+    void setTheme(const Theme& theme);
+    // One iteration. While it runs (now_ns >= 0), lane ends keep the numbers of the last complete iteration.
+    void setView(const IterationView& view);
+    // Two or more iterations below each other on one time axis, each with its own title line (lessons).
+    void setStacked(const std::vector<IterationView>& views);
+    // One quiet line in the title's place for numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = numbers.
+    void setNotice(const QString& notice);
+    // A boundary of a pending change at the end of this iteration: "from here m = 12"; empty = none.
+    void setBoundaryNote(const QString& note);
+
+    const Picture& picture() const { return picture_; }
+    Commands& commands() { return *commands_; }
+    ViewState& state() { return state_; }
+    TimeRange fitRange() const;  // the whole iteration with a margin
+    bool isFitted() const;
+
+    // What the commands do; also called by tests.
+    void zoomBy(double factor, double at_px);
+    void panBy(double share_of_width);
+    void fit();
+    void focusSelection();
+    void zoomToMeasured();
+    void stepSelection(int direction);         // neighbour box on the lane
+    void followDependency(int direction);      // -1: what it waited for, +1: what waits for it
+    void toggleLayer(bool Layers::*member);
+    void scrollLanes(double dy_px);
+
+   signals:
+    void hovered(double time_ns);              // relative to the iteration's start; NaN when the pointer left
+    void analysisRangeChosen(bscope::ui::TimeRange range);  // Ctrl+drag
+
+   protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+   private:
+    enum class Drag { None, Pending, Measure, ZoomRange, AnalysisRange, Pan };
+
+    void setGroups(std::vector<PreparedView> groups);
+    void relayout();
+    void followNow();
+    void setRangeClamped(TimeRange range, bool remember);
+    void redraw();
+    void redrawOverlay();
+    void beginDrag(const QMouseEvent& event);
+    void endDrag(const QPointF& at);
+    void clickAt(const QPointF& at);
+    void updateHover(const QPointF& at);
+    void showHoverCard();
+    bool handleGesture(QEvent* event);
+
+    ViewState& state_;
+    Picture picture_;
+    Cursor cursor_;
+    std::unique_ptr<Commands> commands_;
+    std::unique_ptr<HoverCard> card_;
+    GanttPlottable* plottable_ = nullptr;      // owned by the plot
+    OverlayLayerable* overlay_ = nullptr;      // owned by the plot
+    QTimer hover_timer_;
+    QElapsedTimer since_remembered_;
+    std::optional<IterationSummary> last_complete_;
+    Drag drag_ = Drag::None;
+    Qt::MouseButton drag_button_ = Qt::NoButton;
+    QPointF drag_from_;
+    TimeRange drag_range_;
+    bool fitted_ = true;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,41 @@
+// LegendBar: what the colours and shapes of the canvas mean; the entries that can be hidden are the toggles
+// (keys B, L, T, Y) and the right end switches Follow. Shows only what the current picture contains.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "widgets/gantt/legend_items.h"
+#include "widgets/theme.h"
+#include "widgets/view_data.h"
+#include "widgets/view_state.h"
+
+class QHBoxLayout;
+class QToolButton;
+
+namespace bscope::ui {
+
+class LegendBar : public QWidget {
+    Q_OBJECT
+   public:
+    explicit LegendBar(ViewState& state, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    void setView(const IterationView& view);
+
+   protected:
+    void changeEvent(QEvent* event) override;
+
+   private:
+    void rebuild();
+    void syncToggles();
+
+    ViewState& state_;
+    Theme theme_;
+    std::vector<LegendItem> items_;
+    IterationView view_;
+    QHBoxLayout* row_;
+    QToolButton* follow_;
+    std::vector<QWidget*> entries_;
+};
+
+}  // namespace bscope::ui

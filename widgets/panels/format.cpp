@@ -1,0 +1,97 @@
+// Number formatting shared by all panels.
+#include "widgets/panels/format.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+namespace bscope::ui {
+namespace {
+
+constexpr QChar kNoBreakSpace(0x00A0);
+constexpr QChar kMinus(0x2212);
+
+QString translated(const char* text) { return QCoreApplication::translate("Format", text); }
+
+}  // namespace
+
+QString numberText(double value, int decimals) {
+    QString text = QString::number(roundedTo(value, decimals), 'f', decimals);
+    if (text.startsWith('-')) text.replace(0, 1, kMinus);
+    return text;
+}
+
+QString trimmedText(double value, int decimals) {
+    QString text = numberText(value, decimals);
+    if (!text.contains('.')) return text;
+    while (text.endsWith('0')) text.chop(1);
+    if (text.endsWith('.')) text.chop(1);
+    return text;
+}
+
+QString withUnit(const QString& number, const QString& unit) { return number + kNoBreakSpace + unit; }
+
+QString signedText(double value, int decimals) {
+    const QString text = numberText(value, decimals);
+    return roundedTo(value, decimals) > 0 ? '+' + text : text;
+}
+
+double roundedTo(double value, int decimals) {
+    const double unit = std::pow(10.0, decimals);
+    const double rounded = std::round(value * unit) / unit;
+    return rounded == 0 ? 0 : rounded;  // no "-0.0"
+}
+
+double printedDifference(double before, double after, int decimals) {
+    return roundedTo(roundedTo(after, decimals) - roundedTo(before, decimals), decimals);
+}
+
+QString msNumber(double ms) {
+    if (std::abs(ms) >= 1000) return numberText(ms, 0);
+    return std::abs(ms) >= 1 ? numberText(ms, 1) : trimmedText(ms, 2);
+}
+
+QString msText(double ms) { return withUnit(msNumber(ms), "ms"); }
+
+QString shareNumber(double share) { return numberText(100 * share, 1); }
+
+QString shareText(double share) { return withUnit(shareNumber(share), "%"); }
+
+QString pointsText(double from_share, double to_share) {
+    return withUnit(signedText(printedDifference(100 * from_share, 100 * to_share, 1), 1),
+                    translated(QT_TRANSLATE_NOOP("Format", "pt")));
+}
+
+QString bytesText(double bytes) {
+    const bool giga = bytes >= 1e9;
+    const double value = bytes / (giga ? 1e9 : 1e6);
+    return withUnit(numberText(value, value < 100 ? 1 : 0), giga ? "GB" : "MB");
+}
+
+QString capText(double cap_mb) {
+    return cap_mb >= 1000 ? withUnit(trimmedText(cap_mb / 1000, 1), "GB") : withUnit(trimmedText(cap_mb, 1), "MB");
+}
+
+QString rateNumber(double tokens_per_s) {
+    if (tokens_per_s >= 1e6) return withUnit(numberText(tokens_per_s / 1e6, 2), "M");
+    if (tokens_per_s >= 1e3) return withUnit(numberText(tokens_per_s / 1e3, tokens_per_s < 1e5 ? 2 : 1), "k");
+    return numberText(tokens_per_s, 0);
+}
+
+QString changeText(double before, double after) {
+    if (before <= 0) return {};
+    return withUnit(signedText(100 * (after / before - 1), 1), "%");
+}
+
+QString rankText(int rank, const QString& device) {
+    const bool gpu = !device.isEmpty() && !device.startsWith("CPU");
+    return (gpu ? translated(QT_TRANSLATE_NOOP("Format", "GPU %1")) : translated(QT_TRANSLATE_NOOP("Format", "Rank %1")))
+        .arg(rank);
+}
+
+QString chunkLetter(int chunk, int v) { return v > 1 && chunk >= 0 ? QString(QChar('a' + chunk % 26)) : QString(); }
+
+QString microbatchText(int microbatch, bool count_from_zero) {
+    return QString::number(microbatch + (count_from_zero ? 0 : 1));
+}
+
+}  // namespace bscope::ui

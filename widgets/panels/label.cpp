@@ -1,0 +1,55 @@
+// Fonts and inks of the text roles (mock/type table: 30, 19, 15, 12.5, 12, 11.5).
+#include "widgets/panels/label.h"
+
+namespace bscope::ui {
+
+QFont fontOf(TextRole role, const Theme& theme) {
+    switch (role) {
+        case TextRole::Big:
+        case TextRole::AccentBig: return theme.font(30, QFont::DemiBold);
+        case TextRole::Figure: return theme.font(19, QFont::DemiBold);
+        case TextRole::Title: return theme.font(15, QFont::DemiBold);
+        case TextRole::Head: return theme.font(12.5, QFont::DemiBold);
+        case TextRole::Strong: return theme.font(12, QFont::DemiBold);
+        case TextRole::Body: return theme.font(12);
+        case TextRole::Accent: return theme.font(11.5, QFont::Medium);
+        case TextRole::Soft:
+        case TextRole::Faint: break;
+    }
+    return theme.font(11.5);
+}
+
+QColor inkOf(TextRole role, const Theme& theme) {
+    switch (role) {
+        case TextRole::Soft: return theme.text_soft;
+        case TextRole::Faint: return theme.text_faint;
+        case TextRole::Accent:
+        case TextRole::AccentBig: return theme.accent;
+        default: return theme.text;
+    }
+}
+
+Label::Label(TextRole role, QWidget* parent) : QLabel(parent), role_(role) { setTextFormat(Qt::PlainText); }
+
+void Label::setRole(TextRole role) {
+    if (role == role_) return;
+    role_ = role;
+    setTheme(theme_);
+}
+
+void Label::setTheme(const Theme& theme) {
+    theme_ = theme;
+    setFont(fontOf(role_, theme));
+    QPalette inks = palette();
+    inks.setColor(QPalette::WindowText, inkOf(role_, theme));
+    setPalette(inks);
+}
+
+Label* makeParagraph(TextRole role, QWidget* parent) {
+    auto* label = new Label(role, parent);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    return label;
+}
+
+}  // namespace bscope::ui

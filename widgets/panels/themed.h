@@ -1,0 +1,20 @@
+// Themed: what takes its looks from a Theme value. A panel hands the theme on to its parts; nothing asks a global.
+// Window thread only.
+#pragma once
+
+#include <QObject>
+
+#include "widgets/theme.h"
+
+namespace bscope::ui {
+
+class Themed {
+   public:
+    virtual ~Themed() = default;
+    virtual void setTheme(const Theme& theme) = 0;
+};
+
+// Gives the theme to the nearest Themed descendants; each of them sees to its own parts.
+void themeChildren(const QObject* parent, const Theme& theme);
+
+}  // namespace bscope::ui
