@@ -25,7 +25,10 @@ template <class Message>
 Message parseJson(std::string_view json, const std::string& name) {
     Message message;
     const auto status = google::protobuf::util::JsonStringToMessage({json.data(), json.size()}, &message);
-    if (!status.ok()) throw WireError(name + " is not legal: " + status.message().ToString());
+    if (!status.ok()) {
+        const std::string text = status.message().ToString();  // a syntax error draws its place on further lines
+        throw WireError(name + " is not legal: " + text.substr(0, text.find('\n')));
+    }
     return message;
 }
 

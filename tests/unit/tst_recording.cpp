@@ -1,0 +1,119 @@
+// Recordings: what was written is read back; a file cut at any byte opens up to its last whole message and says
+// so, or is refused in a sentence; a disk that fills up stops the recording once and nothing else.
+#include <QtTest>
+#include <fstream>
+
+#include "wire/recording.h"
+#include "wire_samples.h"
+
+using namespace bscope;
+
+class TestRecording : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::filesystem::path path(const char* name) const { return (folder_.path() + "/" + name).toStdString(); }
+
+    static void put(const std::filesystem::path& file, std::string_view bytes) {
+        std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+
+    static std::vector<std::string> smallStream() {
+        Samples samples(1);
+        std::vector<std::string> frames;
+        wire::Message message;
+        *message.mutable_iteration_start() = toWire(samples.start());
+        frames.push_back(encode(message));
+        *message.mutable_events() = toWire(0, samples.events(0, 5));
+        frames.push_back(encode(message));
+        *message.mutable_iteration_report() = toWire(samples.report());
+        frames.push_back(encode(message));
+        return frames;
+    }
+
+   private slots:
+    void writtenIsRead() {
+        const auto frames = smallStream();
+        RecordingWriter writer(path("whole.bscope"), nullptr);
+        for (const auto& frame : frames) writer.write(frame);
+        writer.close();
+        RecordingReader reader(path("whole.bscope"));
+        std::size_t got = 0;
+        while (const auto message = reader.next()) QVERIFY(encode(*message) == frames.at(got++));
+        QCOMPARE(got, frames.size());
+        QVERIFY(reader.warning().empty());
+    }
+
+    void cutAtEveryByte() {
+        const auto frames = smallStream();
+        std::string whole = recordingHeader();
+        std::vector<std::size_t> ends{whole.size()};
+        for (const auto& frame : frames) ends.push_back((whole += frame).size());
+        const auto file = path("cut.bscope");
+        for (std::size_t length = 0; length <= whole.size(); ++length) {
+            put(file, std::string_view(whole).substr(0, length));
+            if (length < kRecordingHeaderBytes) {
+                QVERIFY_THROWS_EXCEPTION(WireError, RecordingReader{file});
+                continue;
+            }
+            RecordingReader reader(file);
+            std::size_t got = 0;
+            while (reader.next()) ++got;
+            const auto expected = static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), length) - ends.begin()) - 1;
+            QCOMPARE(got, expected);
+            QCOMPARE(reader.warning().empty(), length == ends[expected]);
+        }
+    }
+
+    void damageIsLeftOut() {
+        const auto frames = smallStream();
+        put(path("damaged.bscope"), recordingHeader() + frames[0] + std::string(40, '\xff'));
+        RecordingReader reader(path("damaged.bscope"));
+        QVERIFY(reader.next().has_value());
+        QVERIFY(!reader.next().has_value());
+        QVERIFY(QString::fromStdString(reader.warning()).contains("damaged after byte"));
+    }
+
+    void otherFilesAreRefused_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("text") << QByteArray("hello, this is a text file") << "not a Bubblescope recording";
+        QTest::newRow("empty") << QByteArray() << "not a Bubblescope recording";
+        QTest::newRow("later version") << QByteArray("BSCOPE\x1a\n\x63\0\0\0", 12) << "version 99";
+    }
+    void otherFilesAreRefused() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, sentence);
+        put(path("other"), bytes.toStdString());
+        try {
+            RecordingReader reader(path("other"));
+            QFAIL("was opened");
+        } catch (const WireError& error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(sentence), error.what());
+        }
+    }
+
+    void missingFileAndFolderAreRefused() {
+        QVERIFY_THROWS_EXCEPTION(WireError, RecordingReader{path("none")});
+        QVERIFY_THROWS_EXCEPTION(WireError, RecordingReader{folder_.path().toStdString()});
+        QVERIFY_THROWS_EXCEPTION(WireError, RecordingWriter(path("no/such/folder.bscope"), nullptr));
+    }
+
+    void fullDiskStopsTheRecordingOnce() {
+        int told = 0;
+        QString sentence;
+        RecordingWriter writer("/dev/full", [&](const std::string& text) {
+            ++told;
+            sentence = QString::fromStdString(text);
+        });
+        for (int i = 0; i < 2000; ++i) writer.write(smallStream()[2]);
+        writer.flush();
+        writer.close();
+        QCOMPARE(told, 1);
+        QVERIFY(writer.stopped());
+        QVERIFY2(sentence.contains("No space left") && sentence.contains("The run goes on"), qPrintable(sentence));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRecording)
+#include "tst_recording.moc"
