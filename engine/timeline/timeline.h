@@ -16,8 +16,9 @@ class Timeline {
    public:
     explicit Timeline(int ranks = 0, Provenance provenance = Provenance::Predicted);
 
-    // Events of one rank and lane must come in order of start; throws std::invalid_argument otherwise, and for
-    // a rank outside 0..ranks-1.
+    // Compute events of one rank must come in order of start, memory points in order of time; receives may come
+    // late and are put in their place (a hidden transfer is known only when its consumer runs). Throws
+    // std::invalid_argument otherwise, and for a rank outside 0..ranks-1.
     void append(const Event& event);
     void append(const MemoryPoint& point);
 
@@ -29,9 +30,9 @@ class Timeline {
     std::span<const Event> receives(int rank) const { return rows_[index(rank)].receives; }
     std::span<const MemoryPoint> memory(int rank) const { return rows_[index(rank)].memory; }
 
-    std::int64_t begin_ns() const;  // least start over all events, 0 when empty
-    std::int64_t end_ns() const;    // greatest end over all events
-    bool empty() const;
+    std::int64_t begin_ns() const { return empty_ ? 0 : begin_ns_; }  // least start over all events, 0 when empty
+    std::int64_t end_ns() const { return empty_ ? 0 : end_ns_; }      // greatest end over all events
+    bool empty() const { return empty_; }                            // no events
 
     // Nanoseconds of [from, to) in which the rank ran compute operations (F, B, I, W, R; not the optimizer).
     std::int64_t busy_ns(int rank, std::int64_t from_ns, std::int64_t to_ns) const;
@@ -48,8 +49,12 @@ class Timeline {
         std::array<std::vector<std::int64_t>, kOpCount> prefix_ns;  // prefix_ns[op][i]: total of op in compute[0..i)
     };
     static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
+    Row& row(int rank);
+
     std::vector<Row> rows_;
     Provenance provenance_;
+    bool empty_ = true;
+    std::int64_t begin_ns_ = 0, end_ns_ = 0;
 };
 
 }  // namespace bscope

@@ -1,0 +1,32 @@
+#include "timeline/costs.h"
+
+namespace bscope {
+
+double StageCosts::duration_ns(Op op) const {
+    switch (op) {
+        case Op::Forward: return forward_ns;
+        case Op::Backward: return backward_ns;
+        case Op::BackwardInput: return input_ns;
+        case Op::BackwardWeight: return weight_ns;
+        case Op::Recompute: return recompute_ns;
+        default: return 0;
+    }
+}
+
+Costs unitCosts(int stages, double f, double i, double w, double link_latency) {
+    constexpr double kUnit_ns = 1e9;
+    StageCosts stage;
+    stage.forward_ns = f * kUnit_ns;
+    stage.input_ns = i * kUnit_ns;
+    stage.weight_ns = w * kUnit_ns;
+    stage.backward_ns = (i + w) * kUnit_ns;
+    stage.recompute_ns = f * kUnit_ns;
+    stage.activation_bytes = 1;
+    stage.kept_for_weight_bytes = 1;
+    Costs costs;
+    costs.stages.assign(static_cast<std::size_t>(stages), stage);
+    costs.link.latency_us = link_latency * kUnit_ns / 1e3;
+    return costs;
+}
+
+}  // namespace bscope

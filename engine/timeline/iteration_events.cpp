@@ -1,0 +1,58 @@
+#include "timeline/iteration_events.h"
+
+#include <algorithm>
+
+namespace bscope {
+
+namespace {
+
+template <class T>
+std::span<const T> slice(std::span<const T> row, std::int32_t iteration) {
+    const auto first =
+        std::partition_point(row.begin(), row.end(), [&](const T& each) { return each.iteration < iteration; });
+    const auto past =
+        std::partition_point(first, row.end(), [&](const T& each) { return each.iteration == iteration; });
+    return {first, past};
+}
+
+std::uint64_t key(std::int32_t stage, bool forward, std::int32_t microbatch) {
+    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 33) |
+           (static_cast<std::uint64_t>(static_cast<std::uint32_t>(microbatch)) << 1) | (forward ? 1U : 0U);
+}
+
+bool startsBackward(Op op) { return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute; }
+
+}  // namespace
+
+std::span<const Event> ofIteration(std::span<const Event> row, std::int32_t iteration) {
+    return slice(row, iteration);
+}
+std::span<const MemoryPoint> ofIteration(std::span<const MemoryPoint> row, std::int32_t iteration) {
+    return slice(row, iteration);
+}
+
+IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteration) {
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        compute_.push_back(ofIteration(timeline.compute(rank), iteration));
+        for (const Event& e : compute_.back()) {
+            if (e.op == Op::Forward) producers_[key(e.stage, true, e.microbatch)] = &e;
+            if (e.op == Op::Backward || e.op == Op::BackwardInput) producers_[key(e.stage, false, e.microbatch)] = &e;
+        }
+        for (const Event& e : ofIteration(timeline.receives(rank), iteration))
+            receives_[key(e.stage, e.op == Op::RecvForward, e.microbatch)] = &e;
+    }
+}
+
+const Event* IterationEvents::receiveOf(const Event& event) const {
+    if (event.op != Op::Forward && !startsBackward(event.op)) return nullptr;
+    const auto found = receives_.find(key(event.stage, event.op == Op::Forward, event.microbatch));
+    return found == receives_.end() ? nullptr : found->second;
+}
+
+const Event* IterationEvents::producerOf(const Event& receive) const {
+    const bool forward = receive.op == Op::RecvForward;
+    const auto found = producers_.find(key(receive.stage + (forward ? -1 : 1), forward, receive.microbatch));
+    return found == producers_.end() ? nullptr : found->second;
+}
+
+}  // namespace bscope

@@ -1,0 +1,221 @@
+#include "timeline/predict.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "schedule/playback.h"
+
+namespace bscope {
+
+namespace {
+
+class Player {
+   public:
+    Player(const Program& program, const Costs& costs, Overlap overlap, std::int64_t start_ns, std::int32_t iteration)
+        : program_(program),
+          costs_(costs),
+          overlap_(overlap),
+          start_ns_(start_ns),
+          iteration_(iteration),
+          forward_only_(program.schedule.isForwardOnly()),
+          hop_ns_(std::llround(costs.hopNs())),
+          playback_(program.schedule),
+          ranks_(program.actions.size()),
+          timeline_(static_cast<int>(program.actions.size()), Provenance::Predicted) {
+        if (costs.stages.size() != program.schedule.placement.size())
+            throw std::invalid_argument("predict: costs of " + std::to_string(costs.stages.size()) +
+                                        " stages for a schedule of " +
+                                        std::to_string(program.schedule.placement.size()));
+        for (const StageCosts& stage : costs.stages) {
+            auto& durations = durations_ns_.emplace_back();
+            for (int op = 0; op < kOpCount; ++op)
+                durations[static_cast<std::size_t>(op)] = std::llround(stage.duration_ns(static_cast<Op>(op)));
+        }
+        for (Rank& rank : ranks_) rank.free_ns = start_ns;
+    }
+
+    Timeline run() {
+        const auto stuck = playAll(
+            program_.actions, playback_, [this](std::size_t rank, std::size_t i) { return isReady(rank, i); },
+            [this](std::size_t rank, std::size_t i) { play(rank, i); });
+        if (stuck)
+            throw std::invalid_argument(program_.schedule.name + ": rank " + std::to_string(stuck->rank) +
+                                        " can never run " + toText(stuck->action));
+        if (program_.schedule.weights == WeightRule::Flush) stepOptimizers();
+        for (Rank& rank : ranks_) {
+            std::stable_sort(rank.receives.begin(), rank.receives.end(),
+                             [](const Event& a, const Event& b) { return a.start_ns < b.start_ns; });
+            for (const Event& receive : rank.receives) timeline_.append(receive);
+        }
+        return std::move(timeline_);
+    }
+
+   private:
+    struct Rank {
+        std::int64_t free_ns = 0;
+        std::int64_t live_bytes = 0;
+        std::int16_t in_flight = 0;
+        std::vector<Event> receives;
+    };
+
+    const Action& action(std::size_t rank, std::size_t i) const { return program_.actions[rank][i]; }
+    std::int64_t duration(const Action& a) const {
+        return durations_ns_[static_cast<std::size_t>(a.stage)][static_cast<std::size_t>(a.op)];
+    }
+
+    // Index of the next compute action of the rank.
+    std::size_t nextCompute(std::size_t rank, std::size_t i) const {
+        do ++i;
+        while (!isCompute(action(rank, i).op));
+        return i;
+    }
+
+    bool startsTogether(const Action& a) const { return overlap_ == Overlap::Fused && a.overlaps_next; }
+
+    bool isReady(std::size_t rank, std::size_t i) const {
+        const Action& a = action(rank, i);
+        if (!isCompute(a.op)) return true;
+        if (!playback_.isReady(a)) return false;
+        return !startsTogether(a) || playback_.isReady(action(rank, nextCompute(rank, i)));
+    }
+
+    // When the input of an action is there; start_ns when it needs none.
+    std::int64_t arrival(const Action& a) const {
+        const std::int64_t produced = playback_.inputEnd(a, start_ns_);
+        const int from = playback_.inputStage(a);
+        return from >= 0 && playback_.crossesRanks(from, a.stage) ? produced + hop_ns_ : produced;
+    }
+
+    void play(std::size_t rank_index, std::size_t i) {
+        const Action& a = action(rank_index, i);
+        if (isCommunication(a.op)) return;
+        Rank& rank = ranks_[rank_index];
+        if (a.op == Op::OptimizerStep) {
+            if (program_.schedule.weights != WeightRule::Flush) stepOptimizer(rank_index, rank.free_ns);
+            return;
+        }
+        receive(rank_index, a);
+        std::int64_t start = std::max(rank.free_ns, arrival(a));
+        const std::int64_t end_alone = start + duration(a);
+        std::int64_t end = end_alone, delivered = end_alone;
+        if (startsTogether(a)) {
+            std::size_t other = nextCompute(rank_index, i);
+            start = std::max(start, arrival(action(rank_index, other)));
+            end = delivered = start + duration(a);
+            for (;; other = nextCompute(rank_index, other)) {
+                delivered += duration(action(rank_index, other));
+                if (action(rank_index, other).op != Op::Recompute) break;
+            }
+        }
+        rank.free_ns = end;
+        playback_.finish(a, delivered);
+        timeline_.append(event(rank_index, a, start, end));
+        account(rank_index, a, start, end);
+    }
+
+    Event event(std::size_t rank, const Action& a, std::int64_t start, std::int64_t end) const {
+        Event e;
+        e.start_ns = start;
+        e.end_ns = end;
+        e.iteration = iteration_;
+        e.stage = a.stage;
+        e.microbatch = a.microbatch;
+        e.rank = static_cast<std::int16_t>(rank);
+        e.op = a.op;
+        e.bytes = bytes(a);
+        return e;
+    }
+
+    std::int64_t bytes(const Action& a) const {
+        if (a.stage < 0) return 0;
+        const StageCosts& stage = costs_.stages[static_cast<std::size_t>(a.stage)];
+        switch (a.op) {
+            case Op::Forward:
+            case Op::Backward: return stage.activation_bytes;
+            case Op::BackwardInput: return stage.activation_bytes - stage.kept_for_weight_bytes;
+            case Op::BackwardWeight: return stage.kept_for_weight_bytes;
+            case Op::Recompute: return stage.recompute_bytes;
+            default: return 0;
+        }
+    }
+
+    // A message shows once, before the first action that needs it: with recompute that is R, not its B or I.
+    void receive(std::size_t rank, const Action& a) {
+        const int from = playback_.inputStage(a);
+        const bool after_recompute = program_.recompute != Recompute::None && a.op != Op::Forward && a.op != Op::Recompute;
+        if (from < 0 || !playback_.crossesRanks(from, a.stage) || after_recompute) return;
+        const std::int64_t sent = playback_.inputEnd(a);
+        Action message = a;
+        message.op = a.op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
+        Event e = event(rank, message, std::min(ranks_[rank].free_ns, sent), sent + hop_ns_);
+        e.transfer_ns = sent;
+        e.bytes = std::llround(costs_.message_bytes);
+        ranks_[rank].receives.push_back(e);
+    }
+
+    // Activation memory: taken when F (R) starts, given back when B or W ends, shrunk when I ends.
+    void account(std::size_t rank_index, const Action& a, std::int64_t start, std::int64_t end) {
+        const StageCosts& stage = costs_.stages[static_cast<std::size_t>(a.stage)];
+        const std::int64_t recomputed = program_.recompute != Recompute::None ? stage.recompute_bytes : 0;
+        switch (a.op) {
+            case Op::Forward:
+                remember(rank_index, start, stage.activation_bytes, 1);
+                if (forward_only_) remember(rank_index, end, -stage.activation_bytes, -1);
+                break;
+            case Op::Recompute: remember(rank_index, start, recomputed, 0); break;
+            case Op::Backward: remember(rank_index, end, -stage.activation_bytes - recomputed, -1); break;
+            case Op::BackwardInput:
+                remember(rank_index, end, stage.kept_for_weight_bytes - stage.activation_bytes - recomputed, 0);
+                break;
+            case Op::BackwardWeight: remember(rank_index, end, -stage.kept_for_weight_bytes, -1); break;
+            default: break;
+        }
+    }
+
+    void remember(std::size_t rank_index, std::int64_t time, std::int64_t bytes_taken, int chunks) {
+        Rank& rank = ranks_[rank_index];
+        rank.live_bytes += bytes_taken;
+        rank.in_flight = static_cast<std::int16_t>(rank.in_flight + chunks);
+        timeline_.append(MemoryPoint{time, rank.live_bytes, iteration_, static_cast<std::int16_t>(rank_index), rank.in_flight});
+    }
+
+    // The global gradient norm joins all ranks, so that all step together once the last has finished.
+    void stepOptimizers() {
+        std::int64_t together = start_ns_;
+        for (const Rank& rank : ranks_) together = std::max(together, rank.free_ns);
+        for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+            if (!program_.actions[rank].empty() && program_.actions[rank].back().op == Op::OptimizerStep)
+                stepOptimizer(rank, together);
+    }
+
+    void stepOptimizer(std::size_t rank, std::int64_t start) {
+        const std::int64_t end = start + std::llround(costs_.optimizer_ns);
+        if (end == start) return;
+        timeline_.append(event(rank, {-1, Op::OptimizerStep, -1}, start, end));
+        ranks_[rank].free_ns = end;
+    }
+
+    const Program& program_;
+    const Costs& costs_;
+    Overlap overlap_;
+    std::int64_t start_ns_;
+    std::int32_t iteration_;
+    bool forward_only_;
+    std::int64_t hop_ns_;
+    std::vector<std::array<std::int64_t, kOpCount>> durations_ns_;  // (stages, op)
+    Playback playback_;
+    std::vector<Rank> ranks_;
+    Timeline timeline_;
+};
+
+}  // namespace
+
+Timeline predict(const Program& program, const Costs& costs, Overlap overlap, std::int64_t start_ns,
+                 std::int32_t iteration) {
+    return Player(program, costs, overlap, start_ns, iteration).run();
+}
+
+}  // namespace bscope
