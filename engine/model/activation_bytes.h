@@ -15,8 +15,7 @@ struct ActivationBytes {
     std::size_t recomputed = 0;       // what R adds; 0 without checkpointing
     std::size_t kept_for_weight = 0;  // after I, until W
     std::size_t forward_peak = 0;     // most that F has live above what was live before it, >= held
-    std::size_t recompute_peak = 0;   // the same for R, >= recomputed
-    std::size_t input_peak = 0;       // the same for I, on top of held + recomputed; B has none
+    std::size_t input_peak = 0;       // the same for I, on top of held + recomputed; B adds nothing
 };
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,

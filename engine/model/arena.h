@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "kernels/device.h"
@@ -67,14 +68,19 @@ class Arena {
 
    private:
     friend class Slot;
+    struct FreeList {
+        std::vector<float*> slots;
+        std::size_t made = 0;  // slots of this size, free or not
+    };
+
     void giveBack(float* data, std::size_t bytes) noexcept;
     void record(std::int64_t bytes);
 
     Device* device_;
     std::function<std::int64_t()> now_ns_;
     std::vector<Buffer> chunks_;
-    std::size_t chunk_used_ = 0;                         // bytes used of the last chunk
-    std::map<std::size_t, std::vector<float*>> free_;    // by bytes; capacity for every slot ever made
+    std::size_t chunk_used_ = 0;            // bytes used of the last chunk
+    std::map<std::size_t, FreeList> free_;  // by bytes
     std::vector<ArenaRecord> records_;
     std::size_t live_bytes_ = 0;
     std::size_t peak_bytes_ = 0;

@@ -76,12 +76,15 @@ class Stage {
     std::size_t inFlight() const { return kept_.size(); }  // micro-batches between F and the end of B or W
 
    private:
-    std::vector<Stash>& keptOf(int mb);
-    void runForward(std::vector<Stash>& stashes, int mb, const float* input, float* output);
+    Pass pass(int mb) const;
+    std::vector<Stash>& kept(int mb);
+    void dropAfterForward(std::size_t layer, Stash& stash) const;
+    void runForward(const Pass& pass, std::vector<Stash>& stashes, Slot input, float* output, bool drop);
 
     Model* model_;
     Workplace* workplace_;
     StageOptions options_;
+    std::size_t first_layer_;                 // place of layers_[0] in the model
     std::vector<Layer*> layers_;
     std::map<int, std::vector<Stash>> kept_;  // by micro-batch: a stash for each layer
     Buffer tokens_, targets_, losses_;

@@ -1,0 +1,78 @@
+#include "model/activation_bytes.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace bscope {
+
+namespace {
+
+// Floats of one layer's stash, without its input: what forward takes, what selective checkpointing drops of it,
+// and what stays for backwardWeight, of it and of the gradients that took its place, with the output's gradient.
+struct LayerFloats {
+    std::size_t input = 0, taken = 0, dropped_selective = 0, for_weight = 0;
+};
+
+std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& range, std::size_t rows) {
+    const std::size_t activation = rows * shape.C;
+    const std::size_t attention = rows * shape.heads * shape.T + activation;  // probabilities, result
+    std::vector<LayerFloats> layers;
+    if (range.embedding) layers.push_back({.for_weight = activation});
+    // ln1, qkv 3, residual, ln2, hidden 4: 10 C; GELU 4 C; two LayerNorms' statistics and sums
+    const LayerFloats block = {.input = activation,
+                               .taken = 14 * activation + attention + 4 * rows + 4 * shape.C,
+                               .dropped_selective = attention + 4 * activation,
+                               .for_weight = 16 * activation + 4 * shape.C};
+    layers.insert(layers.end(), range.blocks, block);
+    if (range.head)
+        layers.push_back({.input = activation,
+                          .taken = activation + rows * shape.V + 2 * rows + 2 * shape.C,
+                          .for_weight = activation + rows * shape.V + 2 * shape.C});
+    return layers;
+}
+
+}  // namespace
+
+ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
+                                Checkpointing checkpointing, bool forward_only) {
+    const std::size_t rows = micro_batch * shape.T;
+    const std::vector<LayerFloats> layers = stageFloats(shape, range, rows);
+    ActivationBytes floats;
+    std::size_t complete = 0;  // of the whole stage, when nothing is dropped
+    // As the stage runs: a layer's input is there before it, the next one's is taken, then its own slots.
+    std::size_t live = layers.empty() ? 0 : layers.front().input;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const LayerFloats& layer = layers[i];
+        live += layer.taken + (i + 1 < layers.size() ? layers[i + 1].input : 0);
+        floats.forward_peak = std::max(floats.forward_peak, live);
+        const bool keeps_input = !forward_only && (checkpointing != Checkpointing::Full || i == 0);
+        if (!keeps_input) live -= layer.input;
+        if (forward_only || checkpointing == Checkpointing::Full)
+            live -= layer.taken;
+        else if (checkpointing == Checkpointing::Selective)
+            live -= layer.dropped_selective;
+        complete += layer.input + layer.taken;
+        floats.kept_for_weight += layer.for_weight;
+    }
+    floats.held = live;
+    floats.recomputed = complete - floats.held;
+    if (!range.head) floats.input_peak = rows * shape.C;
+    if (forward_only) floats = {.forward_peak = floats.forward_peak};
+    const auto bytes = [](std::size_t count) { return count * sizeof(float); };
+    return {bytes(floats.held),         bytes(floats.recomputed), bytes(floats.kept_for_weight),
+            bytes(floats.forward_peak), bytes(floats.input_peak)};
+}
+
+std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch) {
+    return 4 * micro_batch * shape.T * shape.C;
+}
+
+std::size_t weightBytes(const ModelShape& shape, const StageRange& range) {
+    const std::size_t C = shape.C;
+    std::size_t floats = range.blocks * (12 * C * C + 13 * C);
+    if (range.embedding) floats += (shape.V + shape.T) * C;
+    if (range.head) floats += shape.V * C + 2 * C;
+    return floats * sizeof(float);
+}
+
+}  // namespace bscope

@@ -1,0 +1,92 @@
+#include "model/arena.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace bscope {
+
+namespace {
+constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kChunkBytes = std::size_t{32} << 20;
+}  // namespace
+
+Slot::Slot(Slot&& other) noexcept
+    : arena_(std::exchange(other.arena_, nullptr)),
+      data_(std::exchange(other.data_, nullptr)),
+      bytes_(std::exchange(other.bytes_, 0)) {}
+
+Slot& Slot::operator=(Slot&& other) noexcept {
+    if (this != &other) {
+        reset();
+        arena_ = std::exchange(other.arena_, nullptr);
+        data_ = std::exchange(other.data_, nullptr);
+        bytes_ = std::exchange(other.bytes_, 0);
+    }
+    return *this;
+}
+
+void Slot::reset() noexcept {
+    if (arena_) arena_->giveBack(data_, bytes_);
+    arena_ = nullptr;
+    data_ = nullptr;
+    bytes_ = 0;
+}
+
+Slot Arena::take(std::size_t floats) {
+    if (floats == 0) throw std::invalid_argument("Arena::take: nothing to take");
+    const std::size_t bytes = floats * sizeof(float);
+    const std::size_t room = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    FreeList& list = free_[bytes];
+    float* data = nullptr;
+    if (!list.slots.empty()) {
+        data = list.slots.back();
+        list.slots.pop_back();
+    } else {
+        if (chunks_.empty() || chunks_.back().bytes() - chunk_used_ < room) {
+            chunks_.emplace_back(*device_, std::max(room, kChunkBytes));
+            chunk_used_ = 0;
+        }
+        // Giving back must not allocate: make the list long enough for every slot of this size.
+        list.slots.reserve(list.made + 1);
+        ++list.made;
+        data = reinterpret_cast<float*>(chunks_.back().as<char>() + chunk_used_);
+        chunk_used_ += room;
+    }
+    live_bytes_ += bytes;
+    peak_bytes_ = std::max(peak_bytes_, live_bytes_);
+    record(static_cast<std::int64_t>(bytes));
+    return Slot(this, data, bytes);
+}
+
+void Arena::giveBack(float* data, std::size_t bytes) noexcept {
+    free_.find(bytes)->second.slots.push_back(data);
+    live_bytes_ -= bytes;
+    record(-static_cast<std::int64_t>(bytes));
+}
+
+void Arena::record(std::int64_t bytes) {
+    records_.push_back({now_ns_ ? now_ns_() : 0, bytes, static_cast<std::int64_t>(live_bytes_)});
+}
+
+std::size_t Arena::reservedBytes() const {
+    return std::accumulate(chunks_.begin(), chunks_.end(), std::size_t{0},
+                           [](std::size_t sum, const Buffer& chunk) { return sum + chunk.bytes(); });
+}
+
+std::vector<ArenaRecord> Arena::drainRecords() {
+    std::vector<ArenaRecord> drained = std::exchange(records_, {});
+    records_.reserve(drained.size());
+    return drained;
+}
+
+void Arena::releaseMemory() {
+    if (live_bytes_ > 0)
+        throw std::logic_error("Arena::releaseMemory: " + std::to_string(live_bytes_) + " bytes are still in use");
+    free_.clear();
+    chunks_.clear();
+    chunk_used_ = 0;
+}
+
+}  // namespace bscope

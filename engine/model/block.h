@@ -1,0 +1,25 @@
+// Block: one pre-LayerNorm transformer block (GPT-2): r = x + proj(attention(ln1(x))), y = r + mlp(ln2(r)).
+// Backward works in place: gradients take the slots of activations that are no longer read, so it needs no memory
+// of its own beyond the workplace's. See layer.h.
+#pragma once
+
+#include "model/layer.h"
+
+namespace bscope {
+
+class Block final : public Layer {
+   public:
+    // index: 0..L-1, in the tensors' names.
+    Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed);
+
+    void forward(const Pass& pass, Stash& stash, Slot x, float* y) override;
+    void recomputeSelective(const Pass& pass, Stash& stash) override;
+    Slot backwardInput(const Pass& pass, Stash& stash, Slot dy) override;
+    void backwardWeight(const Pass& pass, Stash& stash) override;
+    std::span<const Keep> keeps() const override;
+
+   private:
+    void attention(const Pass& pass, Stash& stash) const;
+};
+
+}  // namespace bscope

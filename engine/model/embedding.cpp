@@ -1,0 +1,36 @@
+#include "model/embedding.h"
+
+namespace bscope {
+
+namespace {
+enum Tensor : std::size_t { TokenWeight, PositionWeight };
+enum Kept : std::size_t { Input, OutputGradient };
+// Input stays empty: the tokens belong to the batch.
+constexpr Keep kKeeps[] = {{true, false}, {true, true}};
+}  // namespace
+
+Embedding::Embedding(Device& device, const ModelShape& shape, std::uint64_t seed)
+    : Layer(device,
+            {{.name = "tok_embedding.weight", .shape = {shape.V, shape.C}, .initial_deviation = 0.02F},
+             {.name = "pos_embedding.weight", .shape = {shape.T, shape.C}, .initial_deviation = 0.02F}},
+            seed) {}
+
+std::span<const Keep> Embedding::keeps() const { return kKeeps; }
+
+void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
+    if (y)
+        pass.ops().embedding_forward(y, pass.tokens, weight(TokenWeight), weight(PositionWeight), pass.B,
+                                     pass.shape.T, pass.shape.C);
+}
+
+Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {
+    stash[OutputGradient] = std::move(dy);
+    return {};
+}
+
+void Embedding::backwardWeight(const Pass& pass, Stash& stash) {
+    pass.ops().embedding_backward(gradient(TokenWeight), gradient(PositionWeight), stash[OutputGradient].data(),
+                                  pass.tokens, pass.B, pass.shape.T, pass.shape.C);
+}
+
+}  // namespace bscope

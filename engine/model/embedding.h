@@ -1,0 +1,19 @@
+// Embedding: token embedding plus learned positions; the first layer of the model. See layer.h.
+#pragma once
+
+#include "model/layer.h"
+
+namespace bscope {
+
+class Embedding final : public Layer {
+   public:
+    Embedding(Device& device, const ModelShape& shape, std::uint64_t seed);
+
+    void forward(const Pass& pass, Stash& stash, Slot x, float* y) override;
+    void recomputeSelective(const Pass&, Stash&) override {}
+    Slot backwardInput(const Pass& pass, Stash& stash, Slot dy) override;
+    void backwardWeight(const Pass& pass, Stash& stash) override;
+    std::span<const Keep> keeps() const override;
+};
+
+}  // namespace bscope

@@ -1,0 +1,65 @@
+#include "model/head.h"
+
+#include "model/linear.h"
+
+namespace bscope {
+
+namespace {
+enum Tensor : std::size_t { NormWeight, NormBias, HeadWeight };
+enum Kept : std::size_t {
+    Input,       // (B, T, C); backwardInput turns it into its gradient and hands it on
+    Statistics,  // (2, B, T): mean, rstd
+    Normalised,  // (B, T, C)
+    Logits,      // (B, T, V), from the start their gradient
+    NormSums,    // (2, C): what this micro-batch adds to the gradients of NormWeight and NormBias
+};
+constexpr Keep kKeeps[] = {{true, false}, {true, false}, {true, true}, {true, true}, {true, true}};
+}  // namespace
+
+Head::Head(Device& device, const ModelShape& shape, std::uint64_t seed)
+    : Layer(device,
+            {{.name = "ln_f.weight", .shape = {shape.C}, .initial = 1.0F},
+             {.name = "ln_f.bias", .shape = {shape.C}},
+             {.name = "head.weight", .shape = {shape.V, shape.C}, .initial_deviation = 0.02F}},
+            seed) {}
+
+std::span<const Keep> Head::keeps() const { return kKeeps; }
+
+void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
+    Ops& ops = pass.ops();
+    const std::size_t rows = pass.rows(), C = pass.shape.C, V = pass.shape.V;
+    stash[Input] = std::move(x);
+    stash[Statistics] = pass.take(2 * rows);
+    stash[Normalised] = pass.take(rows * C);
+    stash[Logits] = pass.take(rows * V);
+    stash[NormSums] = pass.take(2 * C);
+    float* statistics = stash[Statistics].data();
+    ops.layernorm_forward(stash[Normalised].data(), statistics, statistics + rows, stash[Input].data(),
+                          weight(NormWeight), weight(NormBias), rows, C);
+    linearForward(ops, stash[Logits].data(), stash[Normalised].data(), weight(HeadWeight), rows, C, V);
+    ops.softmax_cross_entropy(pass.loss, stash[Logits].data(), pass.targets, rows, V, pass.gradient_scale);
+}
+
+Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
+    Ops& ops = pass.ops();
+    const std::size_t rows = pass.rows(), C = pass.shape.C;
+    float* d_normalised = pass.workplace.workspace();
+    linearBackwardInput(ops, d_normalised, stash[Logits].data(), weight(HeadWeight), rows, C, pass.shape.V);
+    const float* statistics = stash[Statistics].data();
+    float* sums = stash[NormSums].data();
+    float* x = stash[Input].data();
+    ops.layernorm_backward(x, sums, sums + C, d_normalised, x, statistics, statistics + rows, weight(NormWeight),
+                           nullptr, rows, C);
+    return std::move(stash[Input]);
+}
+
+void Head::backwardWeight(const Pass& pass, Stash& stash) {
+    Ops& ops = pass.ops();
+    const std::size_t C = pass.shape.C;
+    linearBackwardWeight(ops, gradient(HeadWeight), stash[Logits].data(), stash[Normalised].data(), pass.rows(), C,
+                         pass.shape.V);
+    // NormWeight and NormBias lie side by side, as their sums do.
+    ops.add(gradient(NormWeight), stash[NormSums].data(), 2 * C);
+}
+
+}  // namespace bscope

@@ -1,0 +1,20 @@
+// Head: final LayerNorm, untied head, mean cross-entropy; the last layer of the model. Its forward also makes the
+// gradient of the loss with respect to the logits, in their place. See layer.h.
+#pragma once
+
+#include "model/layer.h"
+
+namespace bscope {
+
+class Head final : public Layer {
+   public:
+    Head(Device& device, const ModelShape& shape, std::uint64_t seed);
+
+    void forward(const Pass& pass, Stash& stash, Slot x, float* y) override;
+    void recomputeSelective(const Pass&, Stash&) override {}
+    Slot backwardInput(const Pass& pass, Stash& stash, Slot dy) override;
+    void backwardWeight(const Pass& pass, Stash& stash) override;
+    std::span<const Keep> keeps() const override;
+};
+
+}  // namespace bscope

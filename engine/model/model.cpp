@@ -1,0 +1,79 @@
+#include "model/model.h"
+
+#include <stdexcept>
+
+#include "model/block.h"
+#include "model/embedding.h"
+#include "model/head.h"
+
+namespace bscope {
+
+namespace {
+
+void requireLegal(const ModelShape& shape) {
+    if (shape.L == 0 || shape.C == 0 || shape.heads == 0 || shape.T == 0 || shape.V == 0)
+        throw std::invalid_argument("model shape: every size must be at least 1");
+    if (shape.C % shape.heads != 0)
+        throw std::invalid_argument("model shape: hidden size " + std::to_string(shape.C) +
+                                    " is not a multiple of " + std::to_string(shape.heads) + " heads");
+}
+
+float* tensorData(const Layer& layer, std::size_t parameter, TensorKind kind) {
+    const std::size_t offset = layer.parameters()[parameter].offset;
+    switch (kind) {
+        case TensorKind::Weight: return layer.weights() + offset;
+        case TensorKind::Gradient: return layer.gradients() + offset;
+        case TensorKind::AdamM: return layer.adamM() + offset;
+        case TensorKind::AdamV: return layer.adamV() + offset;
+    }
+    throw std::invalid_argument("tensorData: unknown kind of tensor");
+}
+
+}  // namespace
+
+Model::Model(Device& device, const ModelShape& shape, std::uint64_t seed) : device_(&device), shape_(shape) {
+    requireLegal(shape);
+    layers_.push_back(std::make_unique<Embedding>(device, shape, seed));
+    for (std::size_t i = 0; i < shape.L; ++i) layers_.push_back(std::make_unique<Block>(device, shape, i, seed));
+    layers_.push_back(std::make_unique<Head>(device, shape, seed));
+    first_tensor_.push_back(0);
+    for (const auto& layer : layers_) first_tensor_.push_back(first_tensor_.back() + layer->parameters().size());
+}
+
+std::size_t Model::parameterCount() const {
+    std::size_t floats = 0;
+    for (const auto& layer : layers_) floats += layer->parameterFloats();
+    return floats;
+}
+
+std::vector<float> Model::read(std::size_t layer, std::size_t parameter, TensorKind kind) const {
+    std::vector<float> values(layers_[layer]->parameters()[parameter].size());
+    device_->copy(values.data(), tensorData(*layers_[layer], parameter, kind), values.size() * sizeof(float));
+    return values;
+}
+
+void Model::write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values) {
+    const Parameter& target = layers_[layer]->parameters()[parameter];
+    if (values.size() != target.size())
+        throw std::invalid_argument(target.name + " has " + std::to_string(target.size()) + " values, not " +
+                                    std::to_string(values.size()));
+    device_->copy(tensorData(*layers_[layer], parameter, kind), values.data(), values.size_bytes());
+}
+
+std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage) {
+    std::vector<StageRange> ranges;
+    std::size_t next = 0;
+    for (const int blocks : blocks_per_stage) {
+        if (blocks < 0) throw std::invalid_argument("a stage cannot have " + std::to_string(blocks) + " blocks");
+        ranges.push_back({.first_block = next, .blocks = static_cast<std::size_t>(blocks)});
+        next += static_cast<std::size_t>(blocks);
+    }
+    if (ranges.empty() || next != shape.L)
+        throw std::invalid_argument("the stages have " + std::to_string(next) + " blocks together, the model has " +
+                                    std::to_string(shape.L));
+    ranges.front().embedding = true;
+    ranges.back().head = true;
+    return ranges;
+}
+
+}  // namespace bscope

@@ -1,0 +1,208 @@
+#include "model/stage.h"
+
+#include <stdexcept>
+
+#include "model/activation_bytes.h"
+#include "model/model.h"
+
+namespace bscope {
+
+namespace {
+
+// In the model: the embedding is layer 0, block i is layer i + 1, the head is layer L + 1.
+std::size_t firstLayer(const StageRange& range) { return range.embedding ? 0 : range.first_block + 1; }
+
+std::vector<Layer*> borrowedLayers(const Model& model, const StageRange& range) {
+    const std::size_t L = model.shape().L;
+    if (range.first_block + range.blocks > L || (range.embedding && range.first_block != 0) ||
+        (range.head && range.first_block + range.blocks != L))
+        throw std::invalid_argument("blocks " + std::to_string(range.first_block) + " to " +
+                                    std::to_string(range.first_block + range.blocks) +
+                                    " are not a stage of a model of " + std::to_string(L));
+    const std::size_t end = range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
+    std::vector<Layer*> layers;
+    for (std::size_t i = firstLayer(range); i < end; ++i) layers.push_back(&model.layer(i));
+    if (layers.empty()) throw std::invalid_argument("a stage needs at least one layer");
+    return layers;
+}
+
+}  // namespace
+
+Stage::Stage(Model& model, Workplace& workplace, const StageOptions& options)
+    : model_(&model),
+      workplace_(&workplace),
+      options_(options),
+      first_layer_(firstLayer(options.range)),
+      layers_(borrowedLayers(model, options.range)) {
+    if (options.micro_batch == 0) throw std::invalid_argument("a micro-batch needs at least one sample");
+    workplace.reserveWorkspace(workspaceFloats(model.shape(), options.micro_batch));
+}
+
+std::size_t Stage::messageFloats() const { return options_.micro_batch * model_->shape().T * model_->shape().C; }
+
+void Stage::beginIteration(const BatchView& batch, std::size_t m) {
+    if (!kept_.empty())
+        throw std::logic_error("Stage::beginIteration: " + std::to_string(kept_.size()) +
+                               " micro-batches of the iteration before are still in flight");
+    m_ = m;
+    Device& device = workplace_->device();
+    const auto upload = [&](Buffer& to, std::span<const std::int32_t> from) {
+        if (from.size() != m * options_.micro_batch * model_->shape().T)
+            throw std::invalid_argument("Stage::beginIteration: the batch has " + std::to_string(from.size()) +
+                                        " tokens, not m B T");
+        if (to.bytes() != from.size_bytes()) to = Buffer(device, from.size_bytes());
+        device.copy(to.as<void>(), from.data(), from.size_bytes());
+    };
+    if (isFirst()) upload(tokens_, batch.tokens);
+    if (isLast()) {
+        upload(targets_, batch.targets);
+        if (losses_.bytes() != m * sizeof(double)) losses_ = Buffer(device, m * sizeof(double));
+        device.fillZero(losses_.as<void>(), losses_.bytes());
+    }
+    if (options_.forward_only) return;
+    for (Layer* layer : layers_) workplace_->ops().fill_zero(layer->gradients(), layer->parameterFloats());
+}
+
+Pass Stage::pass(int mb) const {
+    if (mb < 0 || static_cast<std::size_t>(mb) >= m_)
+        throw std::invalid_argument("Stage: micro-batch " + std::to_string(mb) + " of " + std::to_string(m_));
+    const ModelShape& shape = model_->shape();
+    const std::size_t index = static_cast<std::size_t>(mb);
+    const std::size_t first = index * options_.micro_batch * shape.T;
+    return {.workplace = *workplace_,
+            .shape = shape,
+            .B = options_.micro_batch,
+            .tokens = isFirst() ? tokens_.as<std::int32_t>() + first : nullptr,
+            .targets = isLast() ? targets_.as<std::int32_t>() + first : nullptr,
+            .loss = isLast() ? losses_.as<double>() + index : nullptr,
+            .gradient_scale = 1.0F / static_cast<float>(m_ * options_.micro_batch * shape.T)};
+}
+
+std::vector<Stash>& Stage::kept(int mb) {
+    const auto found = kept_.find(mb);
+    if (found == kept_.end())
+        throw std::logic_error("Stage: nothing is kept of micro-batch " + std::to_string(mb));
+    return found->second;
+}
+
+// After the forward of a layer: gives back what is not kept.
+void Stage::dropAfterForward(std::size_t layer, Stash& stash) const {
+    const std::span<const Keep> keeps = layers_[layer]->keeps();
+    for (std::size_t slot = 0; slot < keeps.size(); ++slot) {
+        const bool stage_input = layer == 0 && slot == 0;
+        const bool keep = !options_.forward_only && (options_.checkpointing == Checkpointing::None ||
+                                                     (options_.checkpointing == Checkpointing::Full && stage_input) ||
+                                                     (options_.checkpointing == Checkpointing::Selective &&
+                                                      keeps[slot].selective));
+        if (!keep) stash[slot].reset();
+    }
+}
+
+void Stage::runForward(const Pass& pass, std::vector<Stash>& stashes, Slot input, float* output, bool drop) {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const bool last = i + 1 == layers_.size();
+        Slot y = last ? Slot::view(output) : pass.take(messageFloats());
+        layers_[i]->forward(pass, stashes[i], std::move(input), y.data());
+        if (drop) dropAfterForward(i, stashes[i]);
+        input = std::move(y);
+    }
+}
+
+void Stage::forward(int mb, const float* input, float* output) {
+    const Pass now = pass(mb);
+    if (kept_.contains(mb))
+        throw std::logic_error("Stage::forward: micro-batch " + std::to_string(mb) + " is already in flight");
+    Slot x;
+    if (!isFirst()) {
+        x = now.take(messageFloats());
+        now.ops().copy(x.data(), input, messageFloats());
+    }
+    std::vector<Stash> stashes(layers_.size());
+    runForward(now, stashes, std::move(x), isLast() ? nullptr : output, true);
+    if (!options_.forward_only) kept_.emplace(mb, std::move(stashes));
+}
+
+void Stage::recompute(int mb) {
+    const Pass now = pass(mb);
+    std::vector<Stash>& stashes = kept(mb);
+    if (options_.checkpointing == Checkpointing::Full) {
+        runForward(now, stashes, std::move(stashes.front()[0]), nullptr, false);
+    } else if (options_.checkpointing == Checkpointing::Selective) {
+        for (std::size_t i = 0; i < layers_.size(); ++i) layers_[i]->recomputeSelective(now, stashes[i]);
+    }
+}
+
+void Stage::backward(int mb, float* output_gradient, float* input_gradient) {
+    const Pass now = pass(mb);
+    std::vector<Stash>& stashes = kept(mb);
+    Slot gradient = Slot::view(isLast() ? nullptr : output_gradient);
+    for (std::size_t i = layers_.size(); i-- > 0;) {
+        gradient = layers_[i]->backwardInput(now, stashes[i], std::move(gradient));
+        layers_[i]->backwardWeight(now, stashes[i]);
+        stashes[i] = {};
+    }
+    if (!isFirst()) now.ops().copy(input_gradient, gradient.data(), messageFloats());
+    gradient.reset();
+    kept_.erase(mb);
+}
+
+void Stage::backwardInput(int mb, const float* output_gradient, float* input_gradient) {
+    const Pass now = pass(mb);
+    std::vector<Stash>& stashes = kept(mb);
+    Slot gradient;
+    if (!isLast()) {
+        gradient = now.take(messageFloats());
+        now.ops().copy(gradient.data(), output_gradient, messageFloats());
+    }
+    for (std::size_t i = layers_.size(); i-- > 0;) {
+        gradient = layers_[i]->backwardInput(now, stashes[i], std::move(gradient));
+        const std::span<const Keep> keeps = layers_[i]->keeps();
+        for (std::size_t slot = 0; slot < keeps.size(); ++slot)
+            if (!keeps[slot].for_weight) stashes[i][slot].reset();
+    }
+    if (!isFirst()) now.ops().copy(input_gradient, gradient.data(), messageFloats());
+}
+
+void Stage::backwardWeight(int mb) {
+    const Pass now = pass(mb);
+    std::vector<Stash>& stashes = kept(mb);
+    for (std::size_t i = layers_.size(); i-- > 0;) {
+        layers_[i]->backwardWeight(now, stashes[i]);
+        stashes[i] = {};
+    }
+    kept_.erase(mb);
+}
+
+double Stage::loss(int mb) const {
+    const Pass now = pass(mb);
+    if (!isLast()) throw std::logic_error("Stage::loss: only the last stage knows the loss");
+    double loss = 0.0;
+    workplace_->stream().synchronize();
+    workplace_->device().copy(&loss, now.loss, sizeof(loss));
+    return loss;
+}
+
+void Stage::gradientSquares(std::span<double> squares) {
+    Device& device = workplace_->device();
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const std::vector<Parameter>& parameters = layers_[i]->parameters();
+        Buffer sums(device, parameters.size() * sizeof(double));
+        for (std::size_t k = 0; k < parameters.size(); ++k)
+            workplace_->ops().sum_of_squares(sums.as<double>() + k, layers_[i]->gradients() + parameters[k].offset,
+                                             parameters[k].size());
+        workplace_->stream().synchronize();
+        device.copy(squares.subspan(model_->firstTensor(first_layer_ + i)).data(), sums.as<double>(), sums.bytes());
+    }
+}
+
+void Stage::step(const AdamWStep& step) {
+    for (Layer* layer : layers_)
+        workplace_->ops().adamw_step(layer->weights(), layer->adamM(), layer->adamV(), layer->gradients(),
+                                     layer->parameterFloats(), step);
+}
+
+std::size_t Stage::weightBytes() const { return bscope::weightBytes(model_->shape(), options_.range); }
+
+std::size_t Stage::bufferBytes() const { return tokens_.bytes() + targets_.bytes() + losses_.bytes(); }
+
+}  // namespace bscope

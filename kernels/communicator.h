@@ -1,0 +1,64 @@
+// Communicator: one rank's way to talk to the others. Messages between two stages carry a tensor and the time at
+// which the sender was done with it on its device clock; they are buffered without limit, so a send never waits.
+// A receive is posted early and waited for by its consumer. Local threads, MPI and NCCL stand behind it.
+// One thread at a time per rank; abort() from any thread.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace bscope {
+
+enum class Direction : std::uint8_t { Forward, Backward };  // activation to the next, gradient to the previous stage
+
+// Names one message of an iteration.
+struct MessageTag {
+    std::int32_t stage = 0;       // that receives it
+    std::int32_t microbatch = 0;
+    Direction direction = Direction::Forward;
+    auto operator<=>(const MessageTag&) const = default;
+};
+
+// abort() was called, by this rank or another: there is no point in going on.
+struct CommunicationAborted : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Nobody computes any more and somebody still waits: the program of some rank is wrong.
+struct CommunicationHang : std::runtime_error {
+    CommunicationHang(const std::string& what, int peer_rank, double seconds)
+        : std::runtime_error(what), peer(peer_rank), seconds_waited(seconds) {}
+    int peer;  // -1: all ranks
+    double seconds_waited;
+};
+
+class Communicator {
+   public:
+    virtual ~Communicator() = default;
+    virtual int rank() const = 0;
+    virtual int size() const = 0;
+
+    // Takes the bytes over before it returns; never waits for the peer. sent_ns: sender's device clock.
+    virtual void postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
+                          std::int64_t sent_ns) = 0;
+    // `into` must stay until wait() has returned. Throws std::logic_error when the tag is already posted.
+    virtual void postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) = 0;
+    // True when wait() would return at once.
+    virtual bool arrived(const MessageTag& tag) = 0;
+    // Returns the sender's sent_ns when the data is in place. Throws CommunicationAborted, CommunicationHang, and
+    // std::logic_error when the tag was not posted or the sizes differ.
+    virtual std::int64_t wait(const MessageTag& tag) = 0;
+
+    // Sum over all ranks, entry by entry, on every rank; waits for all of them. Exact, whatever the order of
+    // arrival, when at most one rank contributes a non-zero to each entry. Throws as wait().
+    virtual void allReduceSum(std::span<double> values) = 0;
+
+    // Makes every wait of every rank throw CommunicationAborted(reason), now and from now on.
+    virtual void abort(const std::string& reason) = 0;
+};
+
+}  // namespace bscope

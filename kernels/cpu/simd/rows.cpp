@@ -1,0 +1,133 @@
+// Loops that reduce rows: LayerNorm, causal softmax, cross-entropy. Compiled once per instruction set, see loops.h.
+#include "kernels/cpu/simd/exp.h"
+#include "kernels/cpu/simd/loops.h"
+
+namespace bscope::simd {
+namespace {
+
+constexpr float kEpsilon = 1e-5F;
+
+void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd, const float* __restrict x,
+                       const float* __restrict weight, const float* __restrict bias, std::size_t rows,
+                       std::size_t C) {
+    const float scale = 1.0F / static_cast<float>(C);
+    for (std::size_t row = 0; row < rows; ++row, x += C, y += C) {
+        float sum = 0.0F;
+#pragma omp simd reduction(+ : sum)
+        for (std::size_t c = 0; c < C; ++c) sum += x[c];
+        const float mu = sum * scale;
+        float squares = 0.0F;
+#pragma omp simd reduction(+ : squares)
+        for (std::size_t c = 0; c < C; ++c) squares += (x[c] - mu) * (x[c] - mu);
+        const float s = 1.0F / __builtin_sqrtf(squares * scale + kEpsilon);
+        for (std::size_t c = 0; c < C; ++c) y[c] = (x[c] - mu) * s * weight[c] + bias[c];
+        mean[row] = mu;
+        rstd[row] = s;
+    }
+}
+
+void layernorm_backward(float* dx, float* __restrict weight_sum, float* __restrict bias_sum,
+                        const float* __restrict dy, const float* x, const float* __restrict mean,
+                        const float* __restrict rstd, const float* __restrict weight, const float* d_residual,
+                        std::size_t rows, std::size_t C) {
+    const float scale = 1.0F / static_cast<float>(C);
+    for (std::size_t c = 0; c < C; ++c) weight_sum[c] = bias_sum[c] = 0.0F;
+    for (std::size_t row = 0; row < rows; ++row, x += C, dx += C, dy += C) {
+        const float mu = mean[row], s = rstd[row];
+        float dot_one = 0.0F, dot_xhat = 0.0F;
+#pragma omp simd reduction(+ : dot_one, dot_xhat)
+        for (std::size_t c = 0; c < C; ++c) {
+            const float xhat = (x[c] - mu) * s;
+            const float d_xhat = dy[c] * weight[c];
+            weight_sum[c] += dy[c] * xhat;
+            bias_sum[c] += dy[c];
+            dot_one += d_xhat;
+            dot_xhat += d_xhat * xhat;
+        }
+        const float a = dot_one * scale, b = dot_xhat * scale;
+        const float* residual = d_residual ? d_residual + row * C : nullptr;
+        if (residual) {
+#pragma omp simd
+            for (std::size_t c = 0; c < C; ++c)
+                dx[c] = residual[c] + s * (dy[c] * weight[c] - a - (x[c] - mu) * s * b);
+        } else {
+#pragma omp simd
+            for (std::size_t c = 0; c < C; ++c) dx[c] = s * (dy[c] * weight[c] - a - (x[c] - mu) * s * b);
+        }
+    }
+}
+
+// The next multiple of 16, at most `limit`: full vectors where it costs nothing.
+std::size_t padded(std::size_t n, std::size_t limit) {
+    const std::size_t up = (n + 15) & ~std::size_t{15};
+    return up < limit ? up : limit;
+}
+
+// x becomes exp(x - max(x)); returns the sum.
+float exponentiate(float* x, std::size_t count, float* maximum) {
+    float top = x[0];
+#pragma omp simd reduction(max : top)
+    for (std::size_t i = 0; i < count; ++i) top = x[i] > top ? x[i] : top;
+    float sum = 0.0F;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < count; ++i) {
+        x[i] = exp_clamped(x[i] - top);
+        sum += x[i];
+    }
+    *maximum = top;
+    return sum;
+}
+
+void causal_softmax_forward(float* scores, std::size_t first_row, std::size_t rows, std::size_t T) {
+    for (std::size_t row = 0; row < rows; ++row, scores += T) {
+        const std::size_t n = first_row + row + 1;
+        const std::size_t width = padded(n, T);
+        for (std::size_t j = n; j < width; ++j) scores[j] = -__builtin_inff();
+        float maximum = 0.0F;
+        // What the padding adds, exp(-87), is below the last bit of a sum that is at least 1.
+        const float scale = 1.0F / exponentiate(scores, width, &maximum);
+#pragma omp simd
+        for (std::size_t j = 0; j < width; ++j) scores[j] *= scale;
+        for (std::size_t j = n; j < T; ++j) scores[j] = 0.0F;
+    }
+}
+
+// dS = P (dP - sum(P dP)); P is zero from column row + 1 on, and so is dS.
+void causal_softmax_backward(float* __restrict d_scores, const float* __restrict probabilities,
+                             std::size_t first_row, std::size_t rows, std::size_t width, std::size_t T) {
+    for (std::size_t row = 0; row < rows; ++row, d_scores += T, probabilities += T) {
+        const std::size_t n = padded(first_row + row + 1, width);
+        float dot = 0.0F;
+#pragma omp simd reduction(+ : dot)
+        for (std::size_t j = 0; j < n; ++j) dot += probabilities[j] * d_scores[j];
+#pragma omp simd
+        for (std::size_t j = 0; j < n; ++j) d_scores[j] = probabilities[j] * (d_scores[j] - dot);
+        for (std::size_t j = n; j < width; ++j) d_scores[j] = 0.0F;
+    }
+}
+
+double softmax_cross_entropy(float* logits, const std::int32_t* targets, std::size_t rows, std::size_t V,
+                             float gradient_scale) {
+    double loss = 0.0;
+    for (std::size_t row = 0; row < rows; ++row, logits += V) {
+        const float target = logits[targets[row]];
+        float maximum = 0.0F;
+        const float sum = exponentiate(logits, V, &maximum);
+        loss += __builtin_log(static_cast<double>(sum)) + static_cast<double>(maximum) - static_cast<double>(target);
+        const float scale = gradient_scale / sum;
+#pragma omp simd
+        for (std::size_t j = 0; j < V; ++j) logits[j] *= scale;
+        logits[targets[row]] -= gradient_scale;
+    }
+    return loss;
+}
+
+}  // namespace
+
+namespace BSCOPE_SIMD_LEVEL {
+extern const RowLoops row_loops;
+const RowLoops row_loops = {layernorm_forward, layernorm_backward, causal_softmax_forward, causal_softmax_backward,
+                            softmax_cross_entropy};
+}  // namespace BSCOPE_SIMD_LEVEL
+
+}  // namespace bscope::simd

@@ -1,0 +1,20 @@
+// Which compilation of the loops runs: baseline, x86-64-v3 (AVX2 and FMA) or x86-64-v4 (AVX-512). Any thread.
+#pragma once
+
+#include <vector>
+
+#include "kernels/cpu/simd/loops.h"
+
+namespace bscope::simd {
+
+struct Level {
+    const char* name;  // "baseline", "v3", "v4"
+    const ElementLoops& element;
+    const RowLoops& row;
+};
+
+// All that this CPU runs, best last; never empty.
+const std::vector<Level>& levels();
+inline const Level& bestLevel() { return levels().back(); }
+
+}  // namespace bscope::simd
