@@ -1,0 +1,119 @@
+// The house keeps its walls: every #include and every link in the tree is held against the table
+// "Who may include whom" of docs/ARCHITECTURE.md.
+#include <QDirIterator>
+#include <QFile>
+#include <QMap>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace {
+
+using Rooms = QMap<QString, QStringList>;  // room -> what its row names
+
+QString readFile(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+Rooms table() {
+    Rooms rooms;
+    const QString text = readFile(BUBBLESCOPE_SOURCE_DIR "/docs/ARCHITECTURE.md");
+    const QString rows = text.section("| room | may include |", 1).section("\n\n", 0, 0);
+    static const QRegularExpression row(R"(^\| ([a-z/]+) \| (.+) \|$)", QRegularExpression::MultilineOption);
+    for (auto it = row.globalMatch(rows); it.hasNext();) {
+        const auto match = it.next();
+        const QString allowed = match.captured(2);
+        rooms[match.captured(1)] = allowed == "nothing" ? QStringList() : allowed.split(", ");
+    }
+    return rooms;
+}
+
+// The folder a room lives in.
+QString folder(const QString& room) {
+    const bool outside_engine = room == "app" || room == "widgets" || room.startsWith("kernels");
+    return QString(BUBBLESCOPE_SOURCE_DIR) + (outside_engine ? "/" : "/engine/") + room;
+}
+
+// What an include stands for: a room, a named library, or empty for the standard library and the system.
+QString target(const QString& include, const Rooms& rooms) {
+    static const QList<QPair<QRegularExpression, QString>> libraries = {
+        {QRegularExpression("^Q[A-Z]|^Qt"), "Qt"},       {QRegularExpression("^qcustomplot"), "QCustomPlot"},
+        {QRegularExpression("^google/protobuf"), "protobuf"}, {QRegularExpression("^nlohmann"), "json"},
+        {QRegularExpression("^asio"), "asio"},           {QRegularExpression("^CLI/"), "CLI11"},
+        {QRegularExpression("^oneapi/dnnl|^dnnl"), "oneDNN"},
+        {QRegularExpression("^(cuda|cupti|nccl|cublas)"), "CUDA"}, {QRegularExpression("^mpi"), "MPI"},
+    };
+    for (const auto& [pattern, name] : libraries)
+        if (pattern.match(include).hasMatch()) return name;
+    if (include.startsWith("kernels/cpu/")) return "kernels/cpu";
+    const QString room = include.section('/', 0, 0);
+    return include.contains('/') && rooms.contains(room) ? room : QString();
+}
+
+QStringList sources(const QString& room) {
+    QStringList files;
+    QDirIterator it(folder(room), {"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files, QDirIterator::Subdirectories);
+    while (it.hasNext()) {
+        const QString file = it.next();
+        if (room == "kernels" && file.contains("/kernels/cpu/")) continue;
+        files += file;
+    }
+    return files;
+}
+
+}  // namespace
+
+class TestLayers : public QObject {
+    Q_OBJECT
+
+   private slots:
+    void theTableNamesEveryRoom() {
+        const Rooms rooms = table();
+        for (const char* room : {"schedule", "timeline", "kernels", "kernels/cpu", "model", "run", "wire", "server",
+                                 "cli", "widgets", "app"}) {
+            QVERIFY2(rooms.contains(room), room);
+            QVERIFY2(!sources(room).isEmpty(), room);
+        }
+    }
+
+    void everyIncludeIsAllowed_data() {
+        QTest::addColumn<QString>("room");
+        const Rooms rooms = table();
+        for (const QString& room : rooms.keys()) QTest::newRow(qPrintable(room)) << room;
+    }
+
+    void everyIncludeIsAllowed() {
+        QFETCH(QString, room);
+        const Rooms rooms = table();
+        QStringList broken;
+        static const QRegularExpression include(R"rx(^\s*#\s*include\s*["<]([^">]+)[">])rx",
+                                                QRegularExpression::MultilineOption);
+        for (const QString& file : sources(room)) {
+            for (auto it = include.globalMatch(readFile(file)); it.hasNext();) {
+                const QString included = it.next().captured(1);
+                const QString to = target(included, rooms);
+                if (!to.isEmpty() && to != room && !rooms[room].contains(to))
+                    broken += file.section('/', -2) + " includes " + included;
+            }
+        }
+        QVERIFY2(broken.isEmpty(), qPrintable(broken.join("\n")));
+    }
+
+    // A room that links another one can include it by accident later; the link is held to the same table.
+    void everyLinkIsAllowed() {
+        const Rooms rooms = table();
+        static const QRegularExpression call(R"(bubblescope_room\((\w+)([^)]*)\))");
+        for (const QString& room : rooms.keys()) {
+            const auto match = call.match(readFile(folder(room) + "/CMakeLists.txt"));
+            QVERIFY2(match.hasMatch(), qPrintable(room));
+            static const QRegularExpression linked(R"(\bbs_(\w+))");
+            for (auto it = linked.globalMatch(match.captured(2)); it.hasNext();) {
+                const QString to = it.next().captured(1).replace("kernels_cpu", "kernels/cpu");
+                QVERIFY2(rooms[room].contains(to), qPrintable(room + " links " + to));
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLayers)
+#include "tst_layers.moc"
