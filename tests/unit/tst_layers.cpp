@@ -86,7 +86,7 @@ class TestLayers : public QObject {
         QFETCH(QString, room);
         const Rooms rooms = table();
         QStringList broken;
-        static const QRegularExpression include(R"rx(^\s*#\s*include\s*["<]([^">]+)[">])rx",
+        static const QRegularExpression include("^\\s*#\\s*include\\s*[\"<]([^\">]+)[\">]",
                                                 QRegularExpression::MultilineOption);
         for (const QString& file : sources(room)) {
             for (auto it = include.globalMatch(readFile(file)); it.hasNext();) {
