@@ -69,15 +69,21 @@ class Lowering {
                     progress = true;
                 }
         }
-        for (std::size_t rank = 0; rank < waiting_.size(); ++rank)
-            if (position_[rank] < waiting_[rank].size())
-                throw std::invalid_argument(name_ + ": rank " + std::to_string(rank) + " can never run " +
-                                            toText(waiting_[rank][position_[rank]].action) +
-                                            ": its inputs come after it in the orders of the ranks");
+        requireAllDone();
         return std::move(lists_);
     }
 
    private:
+    void requireAllDone() const {
+        std::string standing;
+        for (std::size_t rank = 0; rank < waiting_.size(); ++rank)
+            if (position_[rank] < waiting_[rank].size())
+                standing += (standing.empty() ? "rank " : ", rank ") + std::to_string(rank) + " can never run " +
+                            toText(waiting_[rank][position_[rank]].action);
+        if (!standing.empty())
+            throw std::invalid_argument(name_ + ": the orders of the ranks contradict each other: " + standing);
+    }
+
     bool isReady(std::size_t rank) const {
         const Cell& cell = waiting_[rank][position_[rank]];
         if (cell.kind != Cell::Kind::Action) return true;

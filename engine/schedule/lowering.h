@@ -19,7 +19,7 @@ struct Cell {
     Action action;
 };
 
-// (p, ...). Throws std::invalid_argument naming the first action that can never run.
+// (p, ...). Throws std::invalid_argument naming the action each rank gets stuck at.
 std::vector<std::vector<Cell>> lowerCells(const Schedule& schedule);
 
 }  // namespace bscope

@@ -20,7 +20,7 @@ struct Program {
     std::vector<std::vector<Action>> actions;
 };
 
-// Throws std::invalid_argument naming the first action that can never run, when the schedule's orders contradict
+// Throws std::invalid_argument naming the action each rank gets stuck at, when the schedule's orders contradict
 // their dependencies.
 Program lower(const Schedule& schedule, Recompute recompute = Recompute::None);
 

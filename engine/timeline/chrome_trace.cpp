@@ -1,0 +1,105 @@
+#include "timeline/chrome_trace.h"
+
+#include <iomanip>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "timeline/iteration_events.h"
+
+namespace bscope {
+
+namespace {
+
+class Writer {
+   public:
+    Writer(std::ostream& out, const Timeline& timeline) : out_(out), timeline_(timeline) {}
+
+    void write() {
+        const std::string provenance = toText(timeline_.provenance());
+        out_ << "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"provenance\":\"" << provenance
+             << "\",\"program\":\"bubblescope " BUBBLESCOPE_VERSION "\"},\"traceEvents\":[";
+        begin() << "\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"pipeline (" << provenance
+                << ")\"}}";
+        std::set<std::int32_t> iterations;
+        for (int rank = 0; rank < timeline_.ranks(); ++rank) {
+            name(row(rank), "rank " + std::to_string(rank));
+            name(row(rank) + 1, "rank " + std::to_string(rank) + " receives");
+            for (const Event& e : timeline_.compute(rank)) {
+                slice(row(rank), e, text(e), e.start_ns, e.end_ns);
+                iterations.insert(e.iteration);
+            }
+            for (const Event& e : timeline_.receives(rank)) {
+                if (e.transfer_ns > e.start_ns) slice(row(rank) + 1, e, "wait " + text(e), e.start_ns, e.transfer_ns);
+                slice(row(rank) + 1, e, text(e), e.transfer_ns, e.end_ns);
+            }
+            for (const MemoryPoint& point : timeline_.memory(rank)) memory(rank, point);
+        }
+        for (std::int32_t iteration : iterations) arrows(iteration);
+        out_ << "\n]}\n";
+    }
+
+   private:
+    static int row(int rank) { return 2 * rank; }
+    static std::string text(const Event& e) { return toText(Action{e.stage, e.op, e.microbatch}); }
+    static std::string micros(std::int64_t ns) {
+        std::ostringstream text;
+        text << ns / 1000 << '.' << std::setw(3) << std::setfill('0') << ns % 1000;
+        return text.str();
+    }
+
+    std::ostream& begin() {
+        out_ << (first_ ? "\n{" : ",\n{");
+        first_ = false;
+        return out_;
+    }
+
+    void name(int thread, const std::string& text) {
+        begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread << ",\"name\":\"thread_name\",\"args\":{\"name\":\"" << text
+                << "\"}}";
+        begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread << ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":"
+                << thread << "}}";
+    }
+
+    void slice(int thread, const Event& e, const std::string& label, std::int64_t start_ns, std::int64_t end_ns) {
+        begin() << "\"ph\":\"X\",\"pid\":0,\"tid\":" << thread << ",\"ts\":" << micros(start_ns)
+                << ",\"dur\":" << micros(end_ns - start_ns) << ",\"name\":\"" << label << "\",\"cat\":\"" << opText(e.op)
+                << "\",\"args\":{\"iteration\":" << e.iteration << ",\"stage\":" << e.stage
+                << ",\"microbatch\":" << e.microbatch << ",\"bytes\":" << e.bytes
+                << ",\"disturbed\":" << (e.disturbed ? "true" : "false") << "}}";
+    }
+
+    void memory(int rank, const MemoryPoint& point) {
+        begin() << "\"ph\":\"C\",\"pid\":0,\"ts\":" << micros(point.time_ns) << ",\"name\":\"activations of rank " << rank
+                << "\",\"args\":{\"bytes\":" << point.live_bytes << "}}";
+    }
+
+    void arrows(std::int32_t iteration) {
+        const IterationEvents events(timeline_, iteration);
+        for (int rank = 0; rank < events.ranks(); ++rank)
+            for (const Event& consumer : events.compute(rank)) {
+                const Event* receive = events.receiveOf(consumer);
+                const Event* producer = receive != nullptr ? events.producerOf(*receive) : nullptr;
+                if (producer == nullptr) continue;
+                arrow("\"ph\":\"s\"", row(producer->rank), producer->end_ns);
+                arrow("\"ph\":\"f\",\"bp\":\"e\"", row(rank), consumer.start_ns);
+                ++arrow_id_;
+            }
+    }
+
+    void arrow(const char* phase, int thread, std::int64_t time_ns) {
+        begin() << phase << ",\"pid\":0,\"tid\":" << thread << ",\"ts\":" << micros(time_ns)
+                << ",\"id\":" << arrow_id_ << ",\"name\":\"message\",\"cat\":\"message\"}";
+    }
+
+    std::ostream& out_;
+    const Timeline& timeline_;
+    bool first_ = true;
+    int arrow_id_ = 0;
+};
+
+}  // namespace
+
+void writeChromeTrace(std::ostream& out, const Timeline& timeline) { Writer(out, timeline).write(); }
+
+}  // namespace bscope

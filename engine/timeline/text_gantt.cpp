@@ -1,0 +1,182 @@
+#include "timeline/text_gantt.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "timeline/analysis.h"
+#include "timeline/iteration_events.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr int kLeastColumns = 40;
+constexpr std::string_view kIdle = "·";
+
+struct Style {
+    Op op;
+    const char* name;
+    std::string_view fill;                // without colours
+    std::array<const char*, 2> colours;   // even and odd micro-batches, so that neighbours stay apart
+};
+
+constexpr Style kStyles[] = {
+    {Op::Forward, "forward", "─", {"\x1b[30;48;5;75m", "\x1b[30;48;5;68m"}},
+    {Op::Backward, "backward", "━", {"\x1b[30;48;5;214m", "\x1b[30;48;5;208m"}},
+    {Op::BackwardInput, "input gradient", "═", {"\x1b[30;48;5;214m", "\x1b[30;48;5;208m"}},
+    {Op::BackwardWeight, "weight gradient", "┄", {"\x1b[30;48;5;78m", "\x1b[30;48;5;71m"}},
+    {Op::Recompute, "recompute", "~", {"\x1b[30;48;5;153m", "\x1b[30;48;5;152m"}},
+};
+constexpr const char* kReset = "\x1b[0m";
+constexpr const char* kDim = "\x1b[2m";
+
+const Style& styleOf(Op op) {
+    return *std::find_if(std::begin(kStyles), std::end(kStyles), [&](const Style& s) { return s.op == op; });
+}
+
+struct Cell {
+    std::string_view fill = kIdle;
+    char letter = 0;  // of a label, instead of the fill
+    const Event* box = nullptr;
+};
+
+std::string fixed(double value, int decimals) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(decimals) << value;
+    return text.str();
+}
+
+class Picture {
+   public:
+    Picture(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi)
+        : timeline_(timeline),
+          summary_(summarize(timeline, iteration)),
+          events_(timeline, iteration),
+          ansi_(ansi),
+          name_width_(static_cast<int>(("rank " + std::to_string(std::max(0, timeline.ranks() - 1))).size()) + 1),
+          width_(std::max(columns, kLeastColumns) - name_width_ - 8) {}
+
+    std::string draw() {
+        std::ostringstream out;
+        for (int rank = 0; rank < events_.ranks(); ++rank) {
+            const double bubble = 100 * summary_.ranks[static_cast<std::size_t>(rank)].bubble_of_total;
+            out << std::left << std::setw(name_width_) << "rank " + std::to_string(rank) << paint(cells(rank)) << "  "
+                << std::right << std::setw(4) << fixed(bubble, 1) << " %\n";
+        }
+        out << std::string(static_cast<std::size_t>(name_width_), ' ') << axis() << '\n' << legend() << '\n';
+        return out.str();
+    }
+
+   private:
+    int column(std::int64_t time_ns) const {
+        const double share = static_cast<double>(time_ns - summary_.start_ns) /
+                             static_cast<double>(std::max<std::int64_t>(1, summary_.iteration_ns));
+        return std::clamp(static_cast<int>(std::lround(share * width_)), 0, width_);
+    }
+
+    // A box takes the columns its edges round to. One that rounds to nothing leaves its column to its neighbours.
+    std::vector<Cell> cells(int rank) const {
+        std::vector<Cell> row(static_cast<std::size_t>(width_));
+        for (const Event& e : events_.compute(rank)) {
+            if (!isCompute(e.op)) continue;
+            const auto first = static_cast<std::size_t>(column(e.start_ns));
+            const auto past = static_cast<std::size_t>(column(e.end_ns));
+            const std::string text = label(e, past - first);
+            for (std::size_t i = first; i < past; ++i)
+                row[i] = {styleOf(e.op).fill, i - first < text.size() ? text[i - first] : '\0', &e};
+        }
+        return row;
+    }
+
+    // "F3", with chunks "F3b"; shortened to what the box holds.
+    std::string label(const Event& e, std::size_t room) const {
+        const std::string letter(opText(e.op));
+        const int chunk = e.stage / std::max(1, timeline_.ranks());
+        const std::string number =
+            std::to_string(e.microbatch) + (usesChunks() ? std::string(1, static_cast<char>('a' + chunk % 26)) : "");
+        if (letter.size() + number.size() <= room) return letter + number;
+        if (ansi_) return number.size() <= room ? number : "";
+        return letter.size() <= room ? letter : "";
+    }
+
+    bool usesChunks() const {
+        for (int rank = 0; rank < events_.ranks(); ++rank)
+            for (const Event& e : events_.compute(rank))
+                if (e.stage >= timeline_.ranks()) return true;
+        return false;
+    }
+
+    std::string paint(const std::vector<Cell>& row) const {
+        std::string text;
+        const Event* open = nullptr;
+        bool coloured = false;
+        for (const Cell& cell : row) {
+            if (ansi_ && (&cell == row.data() || cell.box != open)) {
+                if (coloured) text += kReset;
+                text += cell.box != nullptr ? styleOf(cell.box->op).colours[cell.box->microbatch % 2 == 0 ? 0 : 1] : kDim;
+                coloured = true;
+            }
+            open = cell.box;
+            if (cell.letter != 0)
+                text += cell.letter;
+            else
+                text += ansi_ && cell.box != nullptr ? std::string_view(" ") : cell.fill;
+        }
+        return coloured ? text + kReset : text;
+    }
+
+    // Labels at 1, 2 or 5 times a power of ten, about twelve columns apart.
+    std::string axis() const {
+        const double length_ms = static_cast<double>(summary_.iteration_ns) / 1e6;
+        std::string line(static_cast<std::size_t>(width_), ' ');
+        if (length_ms <= 0) return line;
+        const double raw = length_ms * 12 / width_;
+        const double power = std::pow(10.0, std::floor(std::log10(raw)));
+        const double step = raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
+        const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 6);
+        for (int tick = 0; tick * step <= length_ms; ++tick) {
+            const auto at = static_cast<std::size_t>(std::lround(tick * step / length_ms * width_));
+            const std::string text = "|" + fixed(tick * step, decimals) + (tick == 0 ? " ms" : "");
+            if (at + text.size() <= line.size()) line.replace(at, text.size(), text);
+        }
+        return line;
+    }
+
+    std::string legend() const {
+        std::ostringstream out;
+        out << toText(summary_.provenance) << ", iteration " << summary_.iteration << ", "
+            << fixed(static_cast<double>(summary_.iteration_ns) / 1e6, 2) << " ms, bubble "
+            << fixed(100 * summary_.bubble_of_total, 1) << " % of total;";
+        for (const Style& style : kStyles) {
+            bool used = false;
+            for (int rank = 0; rank < events_.ranks() && !used; ++rank)
+                for (const Event& e : events_.compute(rank)) used = used || e.op == style.op;
+            if (!used) continue;
+            if (ansi_)
+                out << ' ' << style.colours[0] << ' ' << opText(style.op) << ' ' << kReset << ' ' << style.name;
+            else
+                out << ' ' << opText(style.op) << style.fill << ' ' << style.name;
+        }
+        out << ' ' << kIdle << " bubble";
+        return out.str();
+    }
+
+    const Timeline& timeline_;
+    IterationSummary summary_;
+    IterationEvents events_;
+    bool ansi_;
+    int name_width_, width_;
+};
+
+}  // namespace
+
+std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi) {
+    return Picture(timeline, iteration, columns, ansi).draw();
+}
+
+}  // namespace bscope
