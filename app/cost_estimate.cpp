@@ -1,0 +1,149 @@
+#include "cost_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "schedule/catalog.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr double kFlopsPerNs = 60.0;        // one core of an ordinary machine; measured runs replace it
+constexpr double kOptimizerNsPerWeight = 1.5;
+constexpr double kFloatBytes = 4.0;
+
+double slowFactor(const RunConfig& config, int rank) {
+    double factor = 1.0;
+    for (const auto& [slow, by] : config.slow_ranks)
+        if (slow == rank) factor = by;
+    return factor;
+}
+
+// One stage by counting. Per token and block: 24 C^2 flops in the four matrix products, 4 T C in attention;
+// 16 C + heads * T floats are kept for the backward.
+StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) {
+    const double C = config.model.hidden, T = config.model.sequence, V = config.model.vocabulary;
+    const double tokens = config.micro_batch * T;
+    const double n = blocks;
+    const double head = last ? 2.0 * C * V : 0.0;
+    const double ns = tokens * slowFactor(config, rank) / kFlopsPerNs;
+    const double attention = 4.0 * T * C, products = 24.0 * C * C;
+
+    StageCosts stage;
+    stage.forward_ns = ns * (n * (products + attention) + head);
+    stage.input_ns = ns * (n * (products + 2.0 * attention) + head);
+    stage.weight_ns = ns * (n * products + head);
+    stage.backward_ns = stage.input_ns + stage.weight_ns;
+
+    const double bytes = tokens * kFloatBytes;
+    const double probabilities = config.model.heads * T;
+    const double all = bytes * (n * (16.0 * C + probabilities) + (last ? C + V : 0.0));
+    double kept = all;
+    if (config.recompute == Recompute::Full) {
+        kept = bytes * C;
+        stage.recompute_ns = stage.forward_ns;
+    } else if (config.recompute == Recompute::Selective) {
+        kept = all - bytes * n * (4.0 * C + probabilities);
+        stage.recompute_ns = ns * n * attention;
+    }
+    stage.activation_bytes = std::llround(kept);
+    stage.recompute_bytes = std::llround(all - kept);
+    stage.kept_for_weight_bytes = std::llround(bytes * n * 16.0 * C);
+    return stage;
+}
+
+Costs countCosts(const RunConfig& config, const Schedule& schedule) {
+    Costs costs;
+    const std::vector<int> blocks = blocksOfStages(schedule, config);
+    for (int s = 0; s < schedule.stageCount(); ++s)
+        costs.stages.push_back(countStage(config, blocks[static_cast<std::size_t>(s)], schedule.nextStage(s) < 0,
+                                          schedule.placement[static_cast<std::size_t>(s)]));
+    const double C = config.model.hidden;
+    const double weights = 12.0 * C * C * config.model.layers / config.params.p;
+    costs.optimizer_ns = schedule.isForwardOnly() ? 0.0 : kOptimizerNsPerWeight * weights;
+    costs.link = config.link;
+    costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes;
+    return costs;
+}
+
+StageCosts sum(const std::vector<StageCosts>& stages) {
+    StageCosts total;
+    for (const StageCosts& s : stages) {
+        total.forward_ns += s.forward_ns;
+        total.backward_ns += s.backward_ns;
+        total.input_ns += s.input_ns;
+        total.weight_ns += s.weight_ns;
+        total.recompute_ns += s.recompute_ns;
+        total.activation_bytes += s.activation_bytes;
+        total.kept_for_weight_bytes += s.kept_for_weight_bytes;
+        total.recompute_bytes += s.recompute_bytes;
+    }
+    return total;
+}
+
+// measured / counted, or `otherwise` where one of them is missing.
+double ratio(double measured, double counted, double otherwise) {
+    return measured > 0 && counted > 0 ? measured / counted : otherwise;
+}
+
+std::int64_t times(std::int64_t bytes, double factor) { return std::llround(static_cast<double>(bytes) * factor); }
+
+void scale(StageCosts& stage, const StageCosts& measured, const StageCosts& counted, bool same_recompute) {
+    const double forward = ratio(measured.forward_ns, counted.forward_ns, 1.0);
+    const double backward = ratio(measured.backward_ns, counted.backward_ns,
+                                  ratio(measured.input_ns, counted.input_ns, forward));
+    const double all = ratio(static_cast<double>(measured.activation_bytes + measured.recompute_bytes),
+                             static_cast<double>(counted.activation_bytes + counted.recompute_bytes), 1.0);
+    stage.forward_ns *= forward;
+    stage.backward_ns *= backward;
+    stage.input_ns *= ratio(measured.input_ns, counted.input_ns, backward);
+    stage.weight_ns *= ratio(measured.weight_ns, counted.weight_ns, backward);
+    stage.recompute_ns *= ratio(measured.recompute_ns, counted.recompute_ns, forward);
+    stage.kept_for_weight_bytes =
+        times(stage.kept_for_weight_bytes,
+              ratio(static_cast<double>(measured.kept_for_weight_bytes),
+                    static_cast<double>(counted.kept_for_weight_bytes), 1.0));
+    if (same_recompute) {
+        stage.activation_bytes =
+            times(stage.activation_bytes, ratio(static_cast<double>(measured.activation_bytes),
+                                                static_cast<double>(counted.activation_bytes), 1.0));
+        stage.recompute_bytes =
+            times(stage.recompute_bytes, ratio(static_cast<double>(measured.recompute_bytes),
+                                               static_cast<double>(counted.recompute_bytes), all));
+    } else if (stage.recompute_bytes == 0) {
+        stage.activation_bytes = times(stage.activation_bytes, all);
+    } else {
+        stage.recompute_bytes = times(stage.recompute_bytes, all);
+    }
+}
+
+}  // namespace
+
+std::vector<int> blocksOfStages(const Schedule& schedule, const RunConfig& config) {
+    std::vector<int> blocks(schedule.placement.size(), 0);
+    for (const std::vector<int>& chain : schedule.chains) {
+        const std::vector<int> split = layersPerStage(config, static_cast<int>(chain.size()));
+        for (std::size_t i = 0; i < chain.size(); ++i) blocks[static_cast<std::size_t>(chain[i])] = split[i];
+    }
+    return blocks;
+}
+
+Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {
+    const Schedule schedule = makeSchedule(config.schedule, config.params);
+    Costs costs = countCosts(config, schedule);
+    if (!known || known->costs.stages.empty()) return costs;
+
+    const Costs counted = countCosts(known->config, makeSchedule(known->config.schedule, known->config.params));
+    if (counted.stages.size() != known->costs.stages.size()) return costs;
+    const bool same_recompute = config.recompute == known->config.recompute;
+    const bool stage_by_stage = counted.stages.size() == costs.stages.size();
+    const StageCosts measured_sum = sum(known->costs.stages), counted_sum = sum(counted.stages);
+    for (std::size_t s = 0; s < costs.stages.size(); ++s)
+        scale(costs.stages[s], stage_by_stage ? known->costs.stages[s] : measured_sum,
+              stage_by_stage ? counted.stages[s] : counted_sum, same_recompute);
+    costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);
+    costs.message_bytes *= ratio(known->costs.message_bytes, counted.message_bytes, 1.0);
+    return costs;
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,178 @@
+#include "run_history.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "schedule/catalog.h"
+
+namespace bscope::ui {
+
+QString groupName(const RunConfig& config) {
+    const CatalogEntry* entry = findSchedule(config.schedule);
+    QString name = QStringLiteral("%1 · p=%2 m=%3")
+                       .arg(entry ? QString::fromUtf8(entry->title) : QString::fromStdString(config.schedule))
+                       .arg(config.params.p)
+                       .arg(config.params.m);
+    if (config.params.v > 1) name += QStringLiteral(" v=%1").arg(config.params.v);
+    if (config.recompute != Recompute::None) name += QStringLiteral(" · ") + QString::fromUtf8(toText(config.recompute));
+    return name;
+}
+
+void RunHistory::iterationStarted(const IterationStart& start) {
+    if (!problems(start.config).empty()) {  // a schedule this program does not know
+        ++misfits_;
+        start_.reset();
+        return;
+    }
+    // A new run counts from the beginning again: what came after its first iteration belongs to the old one.
+    while (!records_.empty() && records_.back().iteration >= start.iteration) {
+        held_events_ -= records_.back().events;
+        records_.pop_back();
+    }
+    std::erase_if(losses_, [&](const LossPoint& point) { return point.iteration >= start.iteration; });
+    start_ = std::make_shared<const IterationStart>(start);
+    watermark_ns_ = start.start_ns;
+}
+
+void RunHistory::events(std::span<const Event> events) {
+    for (const Event& event : events) {
+        Record* record = open(event.iteration);
+        if (!record) {
+            ++misfits_;
+            continue;
+        }
+        try {
+            record->ran->append(event);
+        } catch (const std::invalid_argument&) {
+            ++misfits_;
+            continue;
+        }
+        if (isCompute(event.op) && (record->events == 0 || event.start_ns < record->start_ns)) {
+            record->start_ns = event.start_ns;
+            record->plan.reset();
+        }
+        ++record->events;
+        ++held_events_;
+    }
+}
+
+void RunHistory::memory(std::span<const MemoryPoint> points) {
+    for (const MemoryPoint& point : points) {
+        Record* record = open(point.iteration);
+        try {
+            if (record) record->ran->append(point);
+            else ++misfits_;
+        } catch (const std::invalid_argument&) {
+            ++misfits_;
+        }
+    }
+}
+
+void RunHistory::iterationFinished(const IterationReport& report) {
+    Record* record = open(report.iteration);
+    if (!record) return;
+    record->report = report;
+    record->report->costs.link = record->start->config.link;
+    record->plan.reset();
+    if (isWhole(*record)) record->summary = summarize(*record->ran, report.iteration);
+    known_ = KnownCosts{record->start->config, record->report->costs};
+    const bool change = losses_.empty() || record->iteration == record->start->iteration;
+    losses_.push_back({report.iteration, report.loss, change});
+    forgetOldest();
+}
+
+void RunHistory::clear() { *this = RunHistory(recording_); }
+
+std::int32_t RunHistory::newest() const { return records_.empty() ? -1 : records_.back().iteration; }
+
+std::int32_t RunHistory::newestComplete() const {
+    const auto complete = std::find_if(records_.rbegin(), records_.rend(), [](const Record& r) { return r.report.has_value(); });
+    return complete == records_.rend() ? -1 : complete->iteration;
+}
+
+std::int32_t RunHistory::neighbour(std::int32_t iteration, int step) const {
+    std::int32_t nearest = iteration;
+    for (const Record& record : records_) {
+        if (step < 0 && record.iteration < iteration) nearest = record.iteration;
+        if (step > 0 && record.iteration > iteration) return record.iteration;
+    }
+    return nearest;
+}
+
+const RunHistory::Record* RunHistory::find(std::int32_t iteration) const {
+    const auto at = std::lower_bound(records_.begin(), records_.end(), iteration,
+                                     [](const Record& record, std::int32_t i) { return record.iteration < i; });
+    return at != records_.end() && at->iteration == iteration ? &*at : nullptr;
+}
+
+// The record of an iteration, begun when it is new; null for one that was forgotten or has no start.
+RunHistory::Record* RunHistory::open(std::int32_t iteration) {
+    if (const Record* known = find(iteration)) return const_cast<Record*>(known);
+    if (!start_ || iteration < start_->iteration || (!records_.empty() && iteration < records_.back().iteration))
+        return nullptr;
+    Record record;
+    record.iteration = iteration;
+    record.start = start_;
+    record.ran = std::make_shared<Timeline>(start_->config.params.p, start_->provenance);
+    record.start_ns = std::max(start_->start_ns, watermark_ns_);
+    records_.push_back(std::move(record));
+    return &records_.back();
+}
+
+void RunHistory::forgetOldest() {
+    while (records_.size() > kKeptIterations || (held_events_ > kKeptEvents && records_.size() > 2)) {
+        held_events_ -= records_.front().events;
+        records_.pop_front();
+    }
+}
+
+const Plan& RunHistory::planOf(const Record& record) const {
+    if (!record.plan) {
+        const RunConfig& config = record.start->config;
+        Costs costs = estimateCosts(config, knownCosts());
+        if (record.report && record.report->costs.stages.size() == costs.stages.size()) costs = record.report->costs;
+        record.plan = makePlan(config, costs, record.start_ns, record.iteration);
+    }
+    return *record.plan;
+}
+
+// All its operations are there: none was dropped, and the viewer was attached from its beginning.
+bool RunHistory::isWhole(const Record& record) const {
+    const Timeline& planned = *planOf(record).timeline;
+    for (int rank = 0; rank < planned.ranks(); ++rank)
+        if (record.ran->compute(rank).size() < planned.compute(rank).size()) return false;
+    return true;
+}
+
+std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
+    const Record* record = find(iteration);
+    if (!record) return std::nullopt;
+    const Plan& plan = planOf(*record);
+    IterationView view;
+    view.config = record->start->config;
+    view.iteration = iteration;
+    view.start_ns = record->start_ns;
+    view.ran = record->ran;
+    view.planned = plan.timeline;
+    view.now_ns = record->report ? -1 : std::max(watermark_ns_, record->start_ns);
+    view.summary = record->summary;
+    view.report = record->report;
+    view.plan_summary = plan.summary;
+    view.device = QString::fromStdString(record->start->device);
+    view.layers_per_stage = record->start->layers_per_stage.empty() ? plan.layers_per_stage
+                                                                    : record->start->layers_per_stage;
+    view.recording = recording_;
+    return view;
+}
+
+std::vector<IterationBar> RunHistory::bars() const {
+    std::vector<IterationBar> bars;
+    for (const Record& record : records_) {
+        if (!record.report) continue;
+        bars.push_back({record.iteration, record.report->iteration_ms, record.report->bubble_of_total,
+                        record.report->loss, groupName(record.start->config), record.report->disturbed});
+    }
+    return bars;
+}
+
+}  // namespace bscope::ui

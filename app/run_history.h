@@ -1,0 +1,86 @@
+// RunHistory: what a stream has told so far, as the views want it: one Timeline an iteration, its plan, its
+// report, bars and losses. Live stream and recording go through the same calls. The last kKeptIterations are
+// kept, fewer when they hold very many events. Plain data; one thread; nothing here ever throws on a bad stream,
+// what does not fit is counted.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cost_estimate.h"
+#include "plan.h"
+#include "widgets/view_data.h"
+
+namespace bscope::ui {
+
+struct LossPoint {
+    std::int32_t iteration = 0;
+    double loss = 0;
+    bool change = false;  // first iteration under another configuration
+};
+
+class RunHistory {
+   public:
+    static constexpr std::size_t kKeptIterations = 200;
+    static constexpr std::size_t kKeptEvents = 4'000'000;
+
+    explicit RunHistory(bool recording = false) : recording_(recording) {}
+
+    void iterationStarted(const IterationStart& start);
+    void events(std::span<const Event> events);
+    void memory(std::span<const MemoryPoint> points);
+    void watermark(std::int64_t time_ns) { watermark_ns_ = time_ns; }
+    void iterationFinished(const IterationReport& report);
+    void clear();
+    void countMisfit() { ++misfits_; }
+
+    bool empty() const { return records_.empty(); }
+    std::int32_t newest() const;          // -1 when empty; may still run
+    std::int32_t newestComplete() const;  // -1 when none
+    // What the newest iteration runs under; null before the first start.
+    const IterationStart* start() const { return start_.get(); }
+    // Medians of the last report and the configuration they belong to; null before the first report.
+    const KnownCosts* knownCosts() const { return known_ ? &*known_ : nullptr; }
+    bool has(std::int32_t iteration) const { return find(iteration) != nullptr; }
+    // Nearest kept iteration before (-1) or after (+1); the same when there is none.
+    std::int32_t neighbour(std::int32_t iteration, int step) const;
+
+    std::optional<IterationView> view(std::int32_t iteration) const;
+    std::vector<IterationBar> bars() const;                        // complete iterations
+    const std::vector<LossPoint>& losses() const { return losses_; }  // of the whole run
+    std::uint64_t misfits() const { return misfits_; }             // events that did not fit the stream
+
+   private:
+    struct Record {
+        std::int32_t iteration = 0;
+        std::shared_ptr<const IterationStart> start;
+        std::shared_ptr<Timeline> ran;
+        std::optional<IterationReport> report;
+        std::optional<IterationSummary> summary;
+        std::int64_t start_ns = 0;
+        std::size_t events = 0;
+        mutable std::optional<Plan> plan;  // made when first looked at
+    };
+    const Record* find(std::int32_t iteration) const;
+    Record* open(std::int32_t iteration);
+    void forgetOldest();
+    const Plan& planOf(const Record& record) const;
+    bool isWhole(const Record& record) const;
+
+    bool recording_;
+    std::shared_ptr<const IterationStart> start_;
+    std::deque<Record> records_;  // by iteration
+    std::vector<LossPoint> losses_;
+    std::optional<KnownCosts> known_;
+    std::int64_t watermark_ns_ = 0;
+    std::uint64_t misfits_ = 0;
+    std::size_t held_events_ = 0;
+};
+
+// "1F1B · m=8": what bars of equal neighbours share as their bracket.
+QString groupName(const RunConfig& config);
+
+}  // namespace bscope::ui

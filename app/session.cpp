@@ -1,0 +1,212 @@
+#include "session.h"
+
+#include "stream_reader.h"
+#include "wire/convert.h"
+
+namespace bscope::ui {
+namespace {
+constexpr int kTickMs = 33;
+}  // namespace
+
+Session::Session(QObject* parent) : QObject(parent) {
+    connect(&tick_, &QTimer::timeout, this, &Session::tick);
+    tick_.start(kTickMs);
+
+    connect(&connection_, &EngineConnection::phaseChanged, this, &Session::stateChanged);
+    connect(&connection_, &EngineConnection::countdown, this, &Session::stateChanged);
+    connect(&connection_, &EngineConnection::failed, this, &Session::onFailure);
+    connect(&connection_, &EngineConnection::disconnected, this, [this](const Notice& why) {
+        tick();  // what came before the line broke
+        trouble_ = why;
+        emit stateChanged();
+    });
+    connect(&recorder_, &Recorder::changed, this, &Session::recordingChanged);
+    connect(&recorder_, &Recorder::failed, this, &Session::notice);
+    connect(&replayer_, &Replayer::playingChanged, this, &Session::stateChanged);
+    connect(&replayer_, &Replayer::failed, this, &Session::notice);
+    connect(&replayer_, &Replayer::loaded, this, [this](const QString& warning) {
+        resume_after_replay_ = state() == SessionState::Running;
+        if (resume_after_replay_) control(wire::Control::PAUSE);
+        replaying_ = true;
+        selected_.reset();
+        if (!warning.isEmpty()) emit notice({warning, {}, {}});
+        replayer_.setPlaying(true);
+        emit stateChanged();
+        emit barsChanged();
+        emit shownChanged();
+    });
+    connect(&replayer_, &Replayer::jumped, this, [this] {
+        selected_.reset();
+        emit barsChanged();
+        emit shownChanged();
+    });
+}
+
+Session::~Session() {
+    recorder_.stop();
+    connection_.disconnect(this);
+    connection_.stop();
+}
+
+void Session::startEngine(bool run_at_once) {
+    failed_ = false;
+    run_when_attached_ = run_at_once;
+    keep_wanted_ = true;
+    connection_.startOwn();
+}
+
+void Session::connectTo(const EngineAddress& address, bool keep_wanted) {
+    failed_ = false;
+    run_when_attached_ = false;
+    keep_wanted_ = keep_wanted;
+    connection_.connectTo(address);
+}
+
+SessionState Session::state() const {
+    using Phase = EngineConnection::Phase;
+    if (replaying_) return SessionState::Replaying;
+    if (failed_) return SessionState::Failed;
+    switch (connection_.phase()) {
+        case Phase::Off: return SessionState::Idle;
+        case Phase::Starting: return SessionState::Starting;
+        case Phase::Waiting: return SessionState::Disconnected;
+        case Phase::Attached: break;
+    }
+    switch (run_state_) {
+        case wire::RUNNING: return SessionState::Running;
+        case wire::STARTING: return SessionState::Starting;
+        case wire::PAUSED: return SessionState::Paused;
+        case wire::FAILED: return SessionState::Failed;
+        default: return SessionState::Idle;
+    }
+}
+
+void Session::tick() {
+    for (const Received& received : connection_.take()) {
+        recorder_.take(received);
+        take(received);
+    }
+    recorder_.flush();
+    if (replaying_ && replayer_.tick()) picture_changed_ = true;
+    if (std::exchange(picture_changed_, false)) emit shownChanged();
+}
+
+void Session::take(const Received& received) {
+    const wire::Message& message = received.message;
+    try {
+        switch (applyToHistory(message, live_)) {
+            case StreamChange::Started:
+                picture_changed_ = true;
+                settlePending();
+                return;
+            case StreamChange::Progress: picture_changed_ = true; return;
+            case StreamChange::Finished:
+                picture_changed_ = true;
+                settlePending();
+                if (!replaying_) emit barsChanged();
+                emit iterationFinished(message.iteration_report().iteration());
+                return;
+            case StreamChange::None: break;
+        }
+        if (message.has_hello()) onHello(message.hello());
+        if (message.has_status()) onStatus(message.status());
+        if (message.has_configure_reply()) onReply(message.configure_reply());
+        if (message.has_sweep()) {
+            sweep_ = fromWire(message.sweep());
+            emit sweepChanged();
+        }
+        if (message.has_failure()) {
+            const wire::Failure& failure = message.failure();
+            onFailure({QString::fromStdString(failure.sentence()), QString::fromStdString(failure.what_to_do()),
+                       QString::fromStdString(failure.details())});
+        }
+    } catch (const WireError&) {
+        live_.countMisfit();
+    }
+}
+
+void Session::onHello(const wire::Hello& hello) {
+    hello_ = hello;
+    run_state_ = hello.state();
+    failed_ = false;
+    trouble_ = {};
+    const RunConfig theirs = fromWire(hello.config());
+    if (!keep_wanted_ || !hello.controller()) {
+        wanted_ = planned_ = theirs;
+        problems_.clear();
+        emit configChanged();
+    } else if (!(wanted_ == theirs) && problems_.empty()) {
+        sendConfigure();
+    }
+    keep_wanted_ = true;  // from now on a new connection is the same run
+    refreshPending();
+    if (run_when_attached_) control(wire::Control::RUN);
+    run_when_attached_ = false;
+    picture_changed_ = true;
+    emit stateChanged();
+}
+
+void Session::onStatus(const wire::Status& status) {
+    engine_text_ = QString::fromStdString(status.text());
+    if (status.state() != wire::FAILED) failed_ = false;
+    setRunState(status.state());
+}
+
+void Session::onFailure(const Notice& why) {
+    trouble_ = why;
+    failed_ = true;
+    run_state_ = wire::FAILED;
+    emit stateChanged();
+    emit pendingChanged();
+}
+
+void Session::setRunState(wire::RunState state) {
+    run_state_ = state;
+    emit stateChanged();
+}
+
+void Session::control(wire::Control::Verb verb) {
+    wire::Message message;
+    message.mutable_control()->set_verb(verb);
+    connection_.send(message);
+}
+
+void Session::run() {
+    if (replaying_) return replayer_.setPlaying(true);
+    using Phase = EngineConnection::Phase;
+    switch (connection_.phase()) {
+        case Phase::Attached:
+            failed_ = false;
+            return control(wire::Control::RUN);
+        case Phase::Waiting: return connection_.retryNow();
+        case Phase::Starting: run_when_attached_ = true; return;
+        case Phase::Off: break;
+    }
+    if (failed_ && !connection_.isOwn()) return connection_.retryNow();
+    startEngine(true);
+}
+
+void Session::pause() {
+    if (replaying_) return replayer_.setPlaying(false);
+    if (connection_.phase() == EngineConnection::Phase::Starting) {
+        connection_.stop();
+        emit stateChanged();
+        return;
+    }
+    control(wire::Control::PAUSE);
+}
+
+void Session::step() {
+    if (replaying_) return replayer_.stepIteration(+1);
+    if (connection_.phase() != EngineConnection::Phase::Attached) return;
+    control(wire::Control::STEP);
+}
+
+void Session::toggleRun() {
+    const bool playing = replaying_ && replayer_.playing();
+    const SessionState now = state();
+    if (playing || now == SessionState::Running || now == SessionState::Starting) pause();
+    else run();
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,132 @@
+// Session: the only object the main window talks to. Owns the way to the engine, the history of the stream, the
+// recording and the replay; turns edits of the configuration into a plan at once and into a pending change that
+// the engine takes up at an iteration boundary. Everything happens on the window's thread, on a fixed tick.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <optional>
+#include <vector>
+
+#include "engine_connection.h"
+#include "recorder.h"
+#include "replayer.h"
+#include "run_history.h"
+#include "schedule/problem.h"
+
+namespace bscope::ui {
+
+class Session : public QObject {
+    Q_OBJECT
+   public:
+    explicit Session(QObject* parent = nullptr);
+    ~Session() override;
+
+    // --- engine -------------------------------------------------------------------------------------------
+    void startEngine(bool run_at_once);  // an own one
+    void connectTo(const EngineAddress& address, bool keep_wanted);  // keep_wanted: our settings, not the engine's
+    void reconnect() { connection_.retryNow(); }
+    const EngineConnection& connection() const { return connection_; }
+    const wire::Hello& hello() const { return hello_; }
+    bool mayControl() const { return hello_.controller(); }
+
+    SessionState state() const;
+    const Notice& trouble() const { return trouble_; }  // of Failed and Disconnected
+    // Least text of the engine's own about what it does, "" when it says nothing.
+    const QString& engineText() const { return engine_text_; }
+
+    // --- what runs ----------------------------------------------------------------------------------------
+    void run();    // start or go on; replay: play
+    void pause();
+    void step();   // one iteration; replay: likewise
+    void toggleRun();
+
+    // --- configuration ------------------------------------------------------------------------------------
+    const RunConfig& wanted() const { return wanted_; }     // what the controls show
+    const RunConfig& effective() const;                     // what the newest iteration ran under, else wanted
+    const std::vector<Problem>& problems() const { return problems_; }
+    const std::optional<PendingChange>& pending() const { return pending_; }
+    void edit(const RunConfig& config);
+    void undoPending();
+
+    // --- what is looked at --------------------------------------------------------------------------------
+    const RunHistory& history() const { return replaying_ ? replayer_.history() : live_; }
+    IterationView shown() const;                    // on the canvas; the plan while nothing ran
+    std::optional<IterationView> numbers() const;   // last complete iteration, or the shown one
+    std::vector<IterationBar> bars() const;
+    int shownIteration() const;                     // -1: the plan
+    int newerThanShown() const;                     // "3 newer", 0 while following
+    bool following() const { return !selected_; }
+    void select(int iteration);                     // stops following
+    void selectNeighbour(int step);
+    void follow();
+    IterationView planView() const;                 // the last legal wanted(), nothing ran
+
+    // --- recording and replay -----------------------------------------------------------------------------
+    bool startRecording(const QString& path);
+    void stopRecording() { recorder_.stop(); }
+    const Recorder& recorder() const { return recorder_; }
+    void openRecording(const QString& path);
+    void closeRecording();  // back to the live run
+    Replayer& replayer() { return replayer_; }
+    const Replayer& replayer() const { return replayer_; }
+
+    // --- sweep --------------------------------------------------------------------------------------------
+    void startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb);
+    void cancelSweep();
+    void clearSweep();
+    const std::optional<SweepState>& sweep() const { return sweep_; }
+    // The configuration of one value of a sweep: with a fixed mini-batch the micro-batch size follows m.
+    RunConfig sweepConfig(int m, int fixed_batch) const;
+    IterationView sweepPlan(int m, int fixed_batch) const;
+
+   signals:
+    void stateChanged();
+    void shownChanged();    // picture: at most once a tick
+    void barsChanged();     // an iteration was completed; bars and losses
+    void iterationFinished(int iteration);
+    void pendingChanged();
+    void configChanged();   // wanted(): controls follow
+    void problemsChanged();
+    void sweepChanged();
+    void recordingChanged();
+    void notice(const bscope::ui::Notice& notice);  // worth saying, nothing is broken
+
+   private:
+    void tick();
+    void take(const Received& received);
+    void onHello(const wire::Hello& hello);
+    void onReply(const wire::ConfigureReply& reply);
+    void onStatus(const wire::Status& status);
+    void onFailure(const Notice& notice);
+    void refreshPending();
+    void settlePending();
+    void sendConfigure();
+    void control(wire::Control::Verb verb);
+    void setRunState(wire::RunState state);
+
+    EngineConnection connection_{this};
+    Recorder recorder_{this};
+    Replayer replayer_{this};
+    RunHistory live_;
+    QTimer tick_{this};
+
+    RunConfig wanted_;
+    RunConfig planned_;  // the last wanted one without problems
+    std::vector<Problem> problems_;
+    std::optional<PendingChange> pending_;
+    std::uint64_t last_request_ = 0, last_answer_ = 0;
+
+    wire::Hello hello_;
+    wire::RunState run_state_ = wire::IDLE;
+    Notice trouble_;
+    QString engine_text_;
+    bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false;
+
+    std::optional<int> selected_;
+    bool replaying_ = false, resume_after_replay_ = false;
+    std::optional<SweepState> sweep_;
+    bool picture_changed_ = false;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,167 @@
+// Session: configuration, from an edit to the iteration that runs under it; and sweeps.
+#include "session.h"
+
+#include <algorithm>
+
+#include "schedule/catalog.h"
+#include "wire/convert.h"
+
+namespace bscope::ui {
+
+const RunConfig& Session::effective() const {
+    const IterationStart* start = live_.start();
+    return start ? start->config : wanted_;
+}
+
+void Session::edit(const RunConfig& config) {
+    if (connection_.phase() == EngineConnection::Phase::Attached && !mayControl()) {
+        emit notice({tr("This window only watches: another one controls the engine."),
+                     tr("Close the other window, then connect again."), {}});
+        emit configChanged();
+        return;
+    }
+    wanted_ = config;
+    problems_ = bscope::problems(config);
+    emit problemsChanged();
+    emit configChanged();
+    if (!problems_.empty()) return;
+    planned_ = wanted_;
+    refreshPending();
+    if (live_.empty()) emit shownChanged();
+    sendConfigure();
+}
+
+void Session::undoPending() {
+    if (live_.start()) edit(effective());
+}
+
+// The plan of what is wanted, at once and without the engine.
+void Session::refreshPending() {
+    const IterationStart* start = live_.start();
+    const bool ran = start && (run_state_ != wire::IDLE || !live_.empty());
+    const bool differs = ran && !(wanted_ == start->config);
+    if (!differs || !problems_.empty()) {
+        pending_.reset();
+        emit pendingChanged();
+        return;
+    }
+    const Plan plan = makePlan(wanted_, estimateCosts(wanted_, live_.knownCosts()));
+    PendingChange change;
+    change.config = wanted_;
+    change.planned = plan.timeline;
+    change.summary = plan.summary;
+    change.tokens_per_s = plan.tokens_per_s;
+    change.from_iteration = live_.newest() + 1;
+    change.new_run = !(wanted_.model == start->config.model) || wanted_.seed != start->config.seed ||
+                     wanted_.data_file != start->config.data_file;
+    pending_ = change;
+    emit pendingChanged();
+}
+
+void Session::sendConfigure() {
+    if (connection_.phase() != EngineConnection::Phase::Attached || !problems_.empty()) return;
+    wire::Message message;
+    message.mutable_configure()->set_request(++last_request_);
+    *message.mutable_configure()->mutable_config() = toWire(wanted_);
+    connection_.send(message);
+}
+
+void Session::onReply(const wire::ConfigureReply& reply) {
+    if (reply.request() != last_request_) return;  // a newer one is under way
+    last_answer_ = reply.request();
+    if (reply.problems_size() > 0) {
+        problems_.clear();
+        for (const wire::Problem& problem : reply.problems()) problems_.push_back(fromWire(problem));
+        pending_.reset();
+        emit problemsChanged();
+        emit pendingChanged();
+        return;
+    }
+    if (!pending_) return;
+    pending_->from_iteration = reply.from_iteration();
+    pending_->new_run = reply.new_run();
+    emit pendingChanged();
+    settlePending();
+}
+
+// The change has taken effect once an iteration from its first one on has begun under the answered request.
+void Session::settlePending() {
+    if (!pending_ || last_answer_ != last_request_) return;
+    const IterationStart* start = live_.start();
+    const bool begun = start && (start->config == pending_->config || live_.newest() >= pending_->from_iteration);
+    if (!begun) return;
+    pending_.reset();
+    if (!(wanted_ == start->config)) {
+        wanted_ = start->config;
+        emit configChanged();
+    }
+    emit pendingChanged();
+}
+
+RunConfig Session::sweepConfig(int m, int fixed_batch) const {
+    RunConfig config = wanted_;
+    config.params.m = m;
+    if (fixed_batch > 0) config.micro_batch = fixed_batch / m;
+    return config;
+}
+
+IterationView Session::sweepPlan(int m, int fixed_batch) const {
+    const RunConfig config = sweepConfig(m, fixed_batch);
+    IterationView view;
+    view.config = config;
+    view.ran = std::make_shared<const Timeline>(config.params.p, Provenance::Predicted);
+    view.planned = view.ran;
+    if (config.micro_batch < 1 || !bscope::problems(config).empty()) return view;
+    const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
+    view.planned = plan.timeline;
+    view.plan_summary = plan.summary;
+    view.layers_per_stage = plan.layers_per_stage;
+    return view;
+}
+
+void Session::startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb) {
+    wire::Message message;
+    wire::StartSweep& start = *message.mutable_start_sweep();
+    SweepState state;
+    for (const int value : m) {
+        start.add_m(value);
+        const RunConfig config = sweepConfig(value, fixed_batch);
+        SweepPoint point;
+        point.m = value;
+        point.micro_batch = config.micro_batch;
+        point.iterations = iterations;
+        if (fixed_batch > 0 && fixed_batch % value != 0)
+            point.problems = {{"m", "m = {0} does not divide the mini-batch of {1} samples",
+                               {std::to_string(value), std::to_string(fixed_batch)}, {}}};
+        else
+            point.problems = bscope::problems(config);
+        if (point.problems.empty()) {
+            const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
+            point.predicted_tokens_per_s = plan.tokens_per_s;
+            point.predicted_bubble_of_total = plan.summary.bubble_of_total;
+            for (const RankSummary& rank : plan.summary.ranks)
+                point.predicted_peak_bytes = std::max(point.predicted_peak_bytes, rank.peak_activation_bytes);
+            point.over_cap = memory_cap_mb > 0 && static_cast<double>(point.predicted_peak_bytes) > memory_cap_mb * 1e6;
+        }
+        state.points.push_back(std::move(point));
+    }
+    start.set_iterations(iterations);
+    start.set_fixed_batch(fixed_batch);
+    start.set_memory_cap_mb(memory_cap_mb);
+    sweep_ = std::move(state);
+    connection_.send(message);
+    emit sweepChanged();
+}
+
+void Session::cancelSweep() {
+    wire::Message message;
+    message.mutable_cancel_sweep();
+    connection_.send(message);
+}
+
+void Session::clearSweep() {
+    sweep_.reset();
+    emit sweepChanged();
+}
+
+}  // namespace bscope::ui

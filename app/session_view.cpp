@@ -1,0 +1,92 @@
+// Session: what is looked at; recording and replay.
+#include "session.h"
+
+namespace bscope::ui {
+namespace {
+// Iterations shorter than this on the machine's clock are shown when they are complete, so that the picture
+// does not flicker.
+constexpr double kShownLive_ms = 120;
+}  // namespace
+
+int Session::shownIteration() const {
+    const RunHistory& history = this->history();
+    if (selected_ && history.has(*selected_)) return *selected_;
+    const int complete = history.newestComplete();
+    if (replaying_ || complete < 0 || state() != SessionState::Running) {
+        // Paused and failed: an iteration that was cut off is shown as far as it came.
+        return history.newest();
+    }
+    const auto view = history.view(complete);
+    return view && view->report && view->report->host_ms < kShownLive_ms ? complete : history.newest();
+}
+
+IterationView Session::shown() const {
+    if (const auto view = history().view(shownIteration())) return *view;
+    return planView();
+}
+
+std::optional<IterationView> Session::numbers() const {
+    const auto view = history().view(shownIteration());
+    if (view && view->report) return view;
+    return history().view(history().newestComplete());
+}
+
+IterationView Session::planView() const {
+    IterationView view;
+    view.config = planned_;
+    view.ran = std::make_shared<const Timeline>(planned_.params.p, Provenance::Predicted);
+    const Plan plan = makePlan(planned_, estimateCosts(planned_, live_.knownCosts()));
+    view.planned = plan.timeline;
+    view.plan_summary = plan.summary;
+    view.layers_per_stage = plan.layers_per_stage;
+    return view;
+}
+
+std::vector<IterationBar> Session::bars() const { return replaying_ ? replayer_.bars() : live_.bars(); }
+
+int Session::newerThanShown() const {
+    if (!selected_) return 0;
+    int newer = 0;
+    for (const IterationBar& bar : live_.bars()) newer += bar.iteration > *selected_ ? 1 : 0;
+    return replaying_ ? 0 : newer;
+}
+
+void Session::select(int iteration) {
+    if (replaying_) return replayer_.seekIteration(iteration);
+    if (!live_.has(iteration)) return;
+    selected_ = iteration;
+    emit shownChanged();
+}
+
+void Session::selectNeighbour(int step) {
+    if (replaying_) return replayer_.stepIteration(step);
+    select(live_.neighbour(shownIteration(), step));
+}
+
+void Session::follow() {
+    selected_.reset();
+    emit shownChanged();
+}
+
+bool Session::startRecording(const QString& path) {
+    if (connection_.phase() != EngineConnection::Phase::Attached) {
+        emit notice({tr("There is nothing to record: no engine is attached."), tr("Press Run first."), {}});
+        return false;
+    }
+    return recorder_.start(path, state() != SessionState::Running);
+}
+
+void Session::openRecording(const QString& path) { replayer_.open(path); }
+
+void Session::closeRecording() {
+    if (!replaying_) return;
+    replaying_ = false;
+    replayer_.close();
+    selected_.reset();
+    if (resume_after_replay_) control(wire::Control::RUN);
+    emit stateChanged();
+    emit barsChanged();
+    emit shownChanged();
+}
+
+}  // namespace bscope::ui
