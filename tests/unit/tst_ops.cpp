@@ -1,0 +1,247 @@
+// Every operation on the CPU, with every set of loops that this machine runs, against the double-precision
+// reference and its central differences.
+#include <QTest>
+
+#include "gpt_reference.h"
+#include "kernels/cpu/cpu_device.h"
+#include "kernels/cpu/cpu_ops.h"
+
+using namespace bscope;
+using reference::difference;
+using reference::noise;
+using reference::toDouble;
+using reference::Values;
+using Floats = std::vector<float>;
+
+namespace {
+
+std::vector<std::int32_t> indices(std::size_t count, std::size_t below) {
+    std::vector<std::int32_t> result(count);
+    for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<std::int32_t>((i * 7 + i / 3) % below);
+    return result;
+}
+
+Floats scaled(Floats x, float factor, float offset = 0.0F) {
+    for (float& value : x) value = value * factor + offset;
+    return x;
+}
+
+}  // namespace
+
+class OpsTest : public QObject {
+    Q_OBJECT
+
+    static CpuOps ops() {
+        QFETCH_GLOBAL(int, level);
+        return CpuOps(simd::levels()[static_cast<std::size_t>(level)]);
+    }
+
+   private slots:
+    void initTestCase_data() {
+        QTest::addColumn<int>("level");
+        for (std::size_t i = 0; i < simd::levels().size(); ++i)
+            QTest::newRow(simd::levels()[i].name) << static_cast<int>(i);
+    }
+    void initTestCase() { makeCpuDevice()->prepareThread(); }
+
+    void matmul_data() {
+        QTest::addColumn<bool>("transpose_a");
+        QTest::addColumn<bool>("transpose_b");
+        for (const bool a : {false, true})
+            for (const bool b : {false, true}) QTest::addRow("%d%d", a, b) << a << b;
+    }
+    void matmul() {
+        QFETCH(bool, transpose_a);
+        QFETCH(bool, transpose_b);
+        const std::size_t M = 5, N = 7, K = 9, extra = 2;
+        const std::size_t lda = (transpose_a ? M : K) + extra, ldb = (transpose_b ? K : N) + extra, ldc = N + extra;
+        const Floats a = noise((transpose_a ? K : M) * lda, 1), b = noise((transpose_b ? N : K) * ldb, 2);
+        Floats c = noise(M * ldc, 3);
+        Values expected = toDouble(c);
+        for (std::size_t i = 0; i < M; ++i)
+            for (std::size_t j = 0; j < N; ++j) {
+                double sum = 0;
+                for (std::size_t k = 0; k < K; ++k)
+                    sum += static_cast<double>(a[transpose_a ? k * lda + i : i * lda + k]) *
+                           static_cast<double>(b[transpose_b ? j * ldb + k : k * ldb + j]);
+                expected[i * ldc + j] = 0.5 * sum + 2.0 * expected[i * ldc + j];
+            }
+        ops().matmul(c.data(), a.data(), b.data(), Transpose{transpose_a}, Transpose{transpose_b}, M, N, K, 0.5F,
+                     2.0F, lda, ldb, ldc);
+        QVERIFY(difference(c, expected) < 1e-6);  // also that the columns beyond N are left alone
+    }
+
+    void elementwise() {
+        const std::size_t rows = 11, columns = 37;
+        const Floats bias = noise(columns, 1), residual = noise(rows * columns, 2), start = noise(rows * columns, 3);
+        Values expected = toDouble(start), column_sums(columns, 0.25), squares_of = toDouble(start);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            column_sums[i % columns] += expected[i];
+            expected[i] += static_cast<double>(bias[i % columns]) + static_cast<double>(residual[i]);
+        }
+        Floats y = start;
+        ops().add_bias_residual(y.data(), bias.data(), residual.data(), rows, columns);
+        QVERIFY(difference(y, expected) < 1e-6);
+        y = start;
+        ops().add_bias(y.data(), bias.data(), rows, columns);
+        ops().add(y.data(), residual.data(), y.size());
+        QVERIFY(difference(y, expected) < 1e-6);
+        Floats sums(columns, 0.25F);
+        ops().bias_backward(sums.data(), start.data(), rows, columns);
+        QVERIFY(difference(sums, column_sums) < 1e-5);
+        double squares = 0;
+        ops().sum_of_squares(&squares, start.data(), start.size());
+        QVERIFY(std::abs(squares - reference::dot(squares_of, squares_of)) < 1e-10);
+    }
+
+    void layernorm_data() {
+        QTest::addColumn<int>("C");
+        for (const int C : {1, 8, 19, 64}) QTest::addRow("%d", C) << C;
+    }
+    void layernorm() {
+        QFETCH(int, C);
+        const std::size_t rows = 6, width = static_cast<std::size_t>(C);
+        const Floats x = scaled(noise(rows * width, 1), 2.0F, 0.5F), weight = noise(width, 2), bias = noise(width, 3);
+        const Floats dy = noise(rows * width, 4), d_residual = noise(rows * width, 5);
+        Floats y(x.size()), mean(rows), rstd(rows), dx = x, weight_sum(width), bias_sum(width);
+        CpuOps now = ops();
+        now.layernorm_forward(y.data(), mean.data(), rstd.data(), x.data(), weight.data(), bias.data(), rows, width);
+        QVERIFY(difference(y, reference::layernorm(toDouble(x), toDouble(weight), toDouble(bias))) < 2e-6);
+
+        now.layernorm_backward(dx.data(), weight_sum.data(), bias_sum.data(), dy.data(), dx.data(), mean.data(),
+                               rstd.data(), weight.data(), d_residual.data(), rows, width);
+        const auto f = [&](const Values& input, const Values& w, const Values& b) {
+            return reference::dot(reference::layernorm(input, w, b), toDouble(dy));
+        };
+        Values expected = reference::gradient([&](const Values& v) { return f(v, toDouble(weight), toDouble(bias)); },
+                                              toDouble(x));
+        for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += static_cast<double>(d_residual[i]);
+        QVERIFY(difference(dx, expected) < 1e-5);
+        expected = reference::gradient([&](const Values& v) { return f(toDouble(x), v, toDouble(bias)); },
+                                       toDouble(weight));
+        QVERIFY(difference(weight_sum, expected) < 1e-5);
+        expected = reference::gradient([&](const Values& v) { return f(toDouble(x), toDouble(weight), v); },
+                                       toDouble(bias));
+        QVERIFY(difference(bias_sum, expected) < 1e-5);
+
+        Floats without(x.size());
+        now.layernorm_backward(without.data(), weight_sum.data(), bias_sum.data(), dy.data(), x.data(), mean.data(),
+                               rstd.data(), weight.data(), nullptr, rows, width);
+        now.add(without.data(), d_residual.data(), without.size());
+        QVERIFY(difference(without, toDouble(dx)) < 1e-6);
+    }
+
+    void gelu() {
+        Floats x(403), dy = noise(403, 1);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) * 0.05F - 10.0F;
+        x[401] = 1e4F;
+        x[402] = -1e4F;
+        const Floats bias = scaled(noise(31, 2), 0.1F);
+        Values expected(x.size()), slope(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const double at = static_cast<double>(x[i] + bias[i % 31]);
+            expected[i] = reference::gelu(at);
+            slope[i] = static_cast<double>(dy[i]) * (reference::gelu(at + 1e-5) - reference::gelu(at - 1e-5)) / 2e-5;
+        }
+        Floats y(x.size());
+        CpuOps now = ops();
+        now.bias_gelu_forward(y.data(), x.data(), bias.data(), 13, 31);
+        QVERIFY(difference(y, expected) < 1e-6);
+        Floats again(x.size());
+        now.bias_gelu_forward(again.data(), x.data(), nullptr, 13, 31);
+        QVERIFY(again == y);
+        now.gelu_backward(x.data(), dy.data(), x.data(), x.size());
+        QVERIFY(difference(x, slope) < 2e-6);
+    }
+
+    void attention_data() {
+        QTest::addColumn<int>("T");
+        for (const int T : {1, 5, 16, 33}) QTest::addRow("%d", T) << T;
+    }
+    void attention() {
+        QFETCH(int, T);
+        const std::size_t B = 2, C = 6, heads = 2, length = static_cast<std::size_t>(T);
+        const Floats qkv = scaled(noise(B * length * 3 * C, 1), 2.0F), dy = noise(B * length * C, 2);
+        Floats y(dy.size()), p(B * heads * length * length, NAN), d_qkv(qkv.size());
+        CpuOps now = ops();
+        now.attention_forward(y.data(), p.data(), qkv.data(), B, length, C, heads);
+        QVERIFY(difference(y, reference::attention(toDouble(qkv), B, length, C, heads)) < 2e-6);
+        for (std::size_t row = 0; row < B * heads * length; ++row) {
+            double sum = 0;
+            for (std::size_t j = 0; j < length; ++j) {
+                if (j > row % length) QCOMPARE(p[row * length + j], 0.0F);
+                sum += static_cast<double>(p[row * length + j]);
+            }
+            QVERIFY(std::abs(sum - 1.0) < 1e-6);
+        }
+        now.attention_backward(d_qkv.data(), dy.data(), p.data(), qkv.data(), B, length, C, heads);
+        const Values expected = reference::gradient(
+            [&](const Values& v) { return reference::dot(reference::attention(v, B, length, C, heads), toDouble(dy)); },
+            toDouble(qkv));
+        QVERIFY(difference(d_qkv, expected) < 1e-5);
+        Floats in_place = qkv;
+        now.attention_backward(in_place.data(), dy.data(), p.data(), in_place.data(), B, length, C, heads);
+        QVERIFY(in_place == d_qkv);
+    }
+
+    // More rows than one block: forward against the reference, backward along one random direction.
+    void longAttention() {
+        const std::size_t B = 1, T = 300, C = 8, heads = 1;
+        const Floats qkv = noise(B * T * 3 * C, 1), dy = noise(B * T * C, 2), direction = noise(qkv.size(), 3);
+        Floats y(dy.size()), p(heads * T * T), d_qkv(qkv.size());
+        CpuOps now = ops();
+        now.attention_forward(y.data(), p.data(), qkv.data(), B, T, C, heads);
+        QVERIFY(difference(y, reference::attention(toDouble(qkv), B, T, C, heads)) < 2e-6);
+        now.attention_backward(d_qkv.data(), dy.data(), p.data(), qkv.data(), B, T, C, heads);
+        const auto along = [&](const Values& step) {
+            Values v = toDouble(qkv);
+            for (std::size_t i = 0; i < v.size(); ++i) v[i] += step[0] * static_cast<double>(direction[i]);
+            return reference::dot(reference::attention(v, B, T, C, heads), toDouble(dy));
+        };
+        const double slope = reference::dot(toDouble(d_qkv), toDouble(direction));
+        QVERIFY(std::abs(slope - reference::gradient(along, {0.0})[0]) < 1e-4);
+    }
+
+    void embedding() {
+        const std::size_t B = 3, T = 4, C = 5, V = 6;
+        const std::vector<std::int32_t> tokens = indices(B * T, V);
+        const Floats token_weight = noise(V * C, 1), position_weight = noise(T * C, 2), dy = noise(B * T * C, 3);
+        Floats y(dy.size()), token_gradient(V * C, 1.0F), position_gradient(T * C, 1.0F);
+        Values expected(dy.size()), d_token(V * C, 1.0), d_position(T * C, 1.0);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            const std::size_t token = static_cast<std::size_t>(tokens[i / C]) * C + i % C;
+            const std::size_t position = i / C % T * C + i % C;
+            expected[i] = static_cast<double>(token_weight[token]) + static_cast<double>(position_weight[position]);
+            d_token[token] += static_cast<double>(dy[i]);
+            d_position[position] += static_cast<double>(dy[i]);
+        }
+        CpuOps now = ops();
+        now.embedding_forward(y.data(), tokens.data(), token_weight.data(), position_weight.data(), B, T, C);
+        now.embedding_backward(token_gradient.data(), position_gradient.data(), dy.data(), tokens.data(), B, T, C);
+        QVERIFY(difference(y, expected) < 1e-6);
+        QVERIFY(difference(token_gradient, d_token) < 1e-6);
+        QVERIFY(difference(position_gradient, d_position) < 1e-6);
+    }
+
+    void crossEntropy_data() {
+        QTest::addColumn<float>("size");
+        for (const double size : {1.0, 20.0, 1000.0}) QTest::addRow("%g", size) << static_cast<float>(size);
+    }
+    void crossEntropy() {
+        QFETCH(float, size);
+        const std::size_t rows = 5, V = 23;
+        const std::vector<std::int32_t> targets = indices(rows, V);
+        Floats logits = scaled(noise(rows * V, 1), size);
+        const Values start = toDouble(logits);
+        Values expected = reference::gradient([&](const Values& v) { return reference::crossEntropy(v, targets); },
+                                              start);
+        for (double& value : expected) value *= static_cast<double>(rows) * 0.5;
+        double loss = 0;
+        ops().softmax_cross_entropy(&loss, logits.data(), targets.data(), rows, V, 0.5F);
+        QVERIFY(std::abs(loss - reference::crossEntropy(start, targets)) < 1e-6 * static_cast<double>(size));
+        QVERIFY(difference(logits, expected) < 1e-6);
+    }
+};
+
+QTEST_GUILESS_MAIN(OpsTest)
+#include "tst_ops.moc"
