@@ -59,7 +59,13 @@ class Picture {
           events_(timeline, iteration),
           ansi_(ansi),
           name_width_(static_cast<int>(("rank " + std::to_string(std::max(0, timeline.ranks() - 1))).size()) + 1),
-          width_(std::max(columns, kLeastColumns) - name_width_ - 8) {}
+          width_(std::max(columns, kLeastColumns) - name_width_ - 8) {
+        for (int rank = 0; rank < timeline.ranks(); ++rank)
+            for (const Event& e : events_.compute(rank)) {
+                uses_chunks_ = uses_chunks_ || e.stage >= timeline.ranks();
+                used_[static_cast<std::size_t>(e.op)] = true;
+            }
+    }
 
     std::string draw() {
         std::ostringstream out;
@@ -98,17 +104,10 @@ class Picture {
         const std::string letter(opText(e.op));
         const int chunk = e.stage / std::max(1, timeline_.ranks());
         const std::string number =
-            std::to_string(e.microbatch) + (usesChunks() ? std::string(1, static_cast<char>('a' + chunk % 26)) : "");
+            std::to_string(e.microbatch) + (uses_chunks_ ? std::string(1, static_cast<char>('a' + chunk % 26)) : "");
         if (letter.size() + number.size() <= room) return letter + number;
         if (ansi_) return number.size() <= room ? number : "";
         return letter.size() <= room ? letter : "";
-    }
-
-    bool usesChunks() const {
-        for (int rank = 0; rank < events_.ranks(); ++rank)
-            for (const Event& e : events_.compute(rank))
-                if (e.stage >= timeline_.ranks()) return true;
-        return false;
     }
 
     std::string paint(const std::vector<Cell>& row) const {
@@ -153,10 +152,7 @@ class Picture {
             << fixed(static_cast<double>(summary_.iteration_ns) / 1e6, 2) << " ms, bubble "
             << fixed(100 * summary_.bubble_of_total, 1) << " % of total;";
         for (const Style& style : kStyles) {
-            bool used = false;
-            for (int rank = 0; rank < events_.ranks() && !used; ++rank)
-                for (const Event& e : events_.compute(rank)) used = used || e.op == style.op;
-            if (!used) continue;
+            if (!used_[static_cast<std::size_t>(style.op)]) continue;
             if (ansi_)
                 out << ' ' << style.colours[0] << ' ' << opText(style.op) << ' ' << kReset << ' ' << style.name;
             else
@@ -171,6 +167,8 @@ class Picture {
     IterationEvents events_;
     bool ansi_;
     int name_width_, width_;
+    bool uses_chunks_ = false;             // more than one stage a rank
+    std::array<bool, kOpCount> used_ = {};
 };
 
 }  // namespace

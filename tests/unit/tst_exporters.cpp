@@ -1,0 +1,99 @@
+// Chrome trace, event CSV and the terminal picture of a timeline.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+#include <sstream>
+
+#include "schedule/catalog.h"
+#include "schedule/program.h"
+#include "timeline/chrome_trace.h"
+#include "timeline/csv_export.h"
+#include "timeline/predict.h"
+#include "timeline/text_gantt.h"
+
+using namespace bscope;
+
+namespace {
+
+Timeline example(double link = 0.25) {
+    return predict(lower(makeSchedule("1f1b", {2, 1, 2, 0})), unitCosts(2, 1, 1, 1, link));
+}
+
+}  // namespace
+
+class TestExporters : public QObject {
+    Q_OBJECT
+private slots:
+    void chromeTraceIsCompleteJson() {
+        std::ostringstream out;
+        writeChromeTrace(out, example());
+        QJsonParseError error;
+        const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(out.str()), &error);
+        QVERIFY2(error.error == QJsonParseError::NoError, qPrintable(error.errorString()));
+        QCOMPARE(document["otherData"]["provenance"].toString(), QString("PREDICTED"));
+        int boxes = 0, arrows = 0, counters = 0;
+        double forward_us = 0;
+        for (const QJsonValue& e : document["traceEvents"].toArray()) {
+            if (e["ph"] == "X" && e["tid"].toInt() % 2 == 0) ++boxes;
+            if (e["ph"] == "s") ++arrows;
+            if (e["ph"] == "C") ++counters;
+            if (e["name"] == "1F0" && e["ph"] == "X") forward_us = e["ts"].toDouble();
+        }
+        QCOMPARE(boxes, 8);
+        QCOMPARE(arrows, 4);
+        QCOMPARE(counters, 8);
+        QCOMPARE(forward_us, 1.25e6);
+    }
+
+    void chromeTraceOfNothing() {
+        std::ostringstream out;
+        writeChromeTrace(out, Timeline(1, Provenance::Measured));
+        QVERIFY(!QJsonDocument::fromJson(QByteArray::fromStdString(out.str())).isNull());
+    }
+
+    void eventsCsvHasOneRowAnEvent() {
+        const Timeline timeline = example();
+        std::ostringstream out;
+        writeEventsCsv(out, timeline);
+        const QStringList rows = QString::fromStdString(out.str()).split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(rows.size(), 1 + 8 + 4);
+        QCOMPARE(rows[0], QString("provenance,iteration,rank,op,stage,microbatch,start_ns,transfer_ns,end_ns,bytes,disturbed"));
+        QCOMPARE(rows[1], QString("PREDICTED,0,0,F,0,0,0,,1000000000,1,0"));
+        QVERIFY(rows.contains("PREDICTED,0,1,RECV_F,1,0,0,1000000000,1250000000,0,0"));
+    }
+
+    void terminalPictureReadsWithoutColours() {
+        const QStringList rows = QString::fromStdString(textGantt(example(0), 0, 60, false)).split('\n');
+        QCOMPARE(rows[0], QString("rank 0 F0───F1───··········B0━━━━━━━━·····B1━━━━━━━━  33.3 %"));
+        QCOMPARE(rows[1], QString("rank 1 ·····F0───B0━━━━━━━━F1───B1━━━━━━━━··········  33.3 %"));
+        QVERIFY(rows[2].contains("|0 ms"));
+        QVERIFY(rows[3].startsWith("PREDICTED, iteration 0, 9000.00 ms, bubble 33.3 % of total;"));
+        QVERIFY(rows[3].contains("F─ forward"));
+        QVERIFY(!rows[3].contains("recompute"));
+    }
+
+    void everyRowOfThePictureIsEquallyWide() {
+        for (int columns : {10, 60, 61, 120, 200})
+            for (const char* name : {"1f1b", "interleaved", "naive"}) {
+                const ScheduleParams params{4, QString(name) == "interleaved" ? 2 : 1, 8, 0};
+                const Program program = lower(makeSchedule(name, params), Recompute::Full);
+                const Timeline timeline = predict(program, unitCosts(4 * params.v, 1, 1, 1, 0.1));
+                const QStringList plain = QString::fromStdString(textGantt(timeline, 0, columns, false)).split('\n');
+                for (int rank = 0; rank < 4; ++rank) QCOMPARE(plain[rank].size(), std::max(columns, 40));
+                QString coloured = QString::fromStdString(textGantt(timeline, 0, columns, true));
+                QVERIFY(coloured.contains('\x1b'));
+                coloured.remove(QRegularExpression("\x1b\\[[0-9;]*m"));
+                for (int rank = 0; rank < 4; ++rank) QCOMPARE(coloured.split('\n')[rank].size(), std::max(columns, 40));
+            }
+    }
+
+    void chunksAreTold() {
+        const Timeline timeline = predict(lower(makeSchedule("interleaved", {2, 2, 2, 0})), unitCosts(4, 1, 1, 1, 0));
+        const QString picture = QString::fromStdString(textGantt(timeline, 0, 120, false));
+        QVERIFY(picture.contains("F0a") && picture.contains("F0b") && picture.contains("B1b"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestExporters)
+#include "tst_exporters.moc"
