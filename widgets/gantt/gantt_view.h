@@ -5,6 +5,8 @@
 
 #include <qcustomplot.h>
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "widgets/gantt/commands.h"

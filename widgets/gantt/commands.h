@@ -1,0 +1,50 @@
+// Commands: every action of the canvas as a QAction, in groups for the menus. Letter keys are read by their place on the
+// keyboard (scan code), so that they work on AZERTY and with a Chinese input method on; the shortcut written in the
+// menu is the letter of that place on a US keyboard. Window thread only.
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QObject>
+#include <vector>
+
+class QKeyEvent;
+
+namespace bscope::ui {
+
+class GanttView;
+
+// The key at this place of a US keyboard for letters and punctuation; event.key() where no scan code is known.
+Qt::Key keyByPlace(const QKeyEvent& event);
+
+class Commands : public QObject {
+    Q_OBJECT
+   public:
+    enum class Group { Navigate, Select, Show };
+
+    explicit Commands(GanttView& view);
+    QList<QAction*> actions(Group group) const;
+    QAction* follow() const { return follow_; }
+    // Runs the command of a key; false when the key means nothing here.
+    bool trigger(const QKeyEvent& event);
+    // New words after a change of language, new check marks after a change of state.
+    void retranslate();
+
+   private:
+    struct Command {
+        Group group;
+        QAction* action;
+        const char* text;                  // source text, context Commands
+        std::vector<int> keys;             // key | modifiers
+    };
+
+    QAction* add(Group group, const char* text, std::vector<int> keys);
+    void syncChecks();
+
+    GanttView& view_;
+    std::vector<Command> commands_;
+    QAction *follow_ = nullptr, *bubbles_ = nullptr, *arrows_ = nullptr, *ghost_ = nullptr, *memory_ = nullptr,
+            *unit_ = nullptr;
+};
+
+}  // namespace bscope::ui

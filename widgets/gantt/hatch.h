@@ -1,0 +1,20 @@
+// Hatches as clipped lines, in one global phase so that neighbouring areas continue each other. Never a brush pattern:
+// patterns do not scale with the device and end as pictures in SVG and PDF.
+#pragma once
+
+#include <QColor>
+#include <QPainter>
+
+namespace bscope::ui {
+
+enum class Hatch { Rising, Falling, Cross };  // 45°, 135°, both
+
+struct HatchStyle {
+    QColor colour;
+    double spacing_px = 7;   // along x
+    double line_px = 1;
+};
+
+void drawHatch(QPainter& painter, const QRectF& area, Hatch hatch, const HatchStyle& style);
+
+}  // namespace bscope::ui

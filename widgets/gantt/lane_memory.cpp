@@ -1,0 +1,131 @@
+// Activation memory of a lane: live bytes as a filled step curve, one scale for all ranks, the number of chunks in
+// flight on the steps, and the cap as a dashed line.
+#include <QPolygonF>
+#include <algorithm>
+
+#include "widgets/gantt/lane_painter.h"
+#include "widgets/gantt/text_runs.h"
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr double kNumberRoom = 13, kRepeatAfter = 90;
+
+}  // namespace
+
+double LanePainter::memoryY(double live_bytes) const {
+    const double room = lane_.memory.height() - 4 * theme_.scale;  // the cap line stays clear of the strip above
+    return lane_.memory.bottom() - live_bytes / group_.memoryScale() * room;
+}
+
+void LanePainter::memory() {
+    if (lane_.memory.height() <= 0 || group_.memoryScale() <= 0) return;
+    const QRectF& plot = picture_.layout.plot;
+    const double line = picture_.line(), half = 0.5 * picture_.pixel;
+    const double base = picture_.snapped(lane_.memory.bottom()) - half;
+    const auto points = group_.memory(rank_);
+    const double now = group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+
+    const std::int64_t from = timeAt(plot.left());
+    const auto past_from = std::ranges::partition_point(points, [=](const MemoryPoint& p) { return p.time_ns <= from; });
+    const auto past_to = std::ranges::partition_point(
+        points, [to = timeAt(plot.right())](const MemoryPoint& p) { return p.time_ns <= to; });
+    const auto first = static_cast<std::size_t>(past_from - points.begin());
+    const auto past = static_cast<std::size_t>(past_to - points.begin());
+
+    QPolygonF curve;
+    double level = first > 0 ? memoryY(static_cast<double>(points[first - 1].live_bytes)) : base;
+    level = picture_.snapped(level) - half;
+    curve << QPointF(plot.left(), level);
+    const bool dense = static_cast<double>(past - first) > 2 * plot.width();
+    for (std::size_t i = first; i < past;) {
+        double x = picture_.xOf(group_, points[i].time_ns);
+        std::size_t next = i + 1;
+        auto live = static_cast<double>(points[i].live_bytes);
+        if (dense) {  // the greatest value of the pixel
+            x = std::floor(x);
+            const std::int64_t column_end = timeAt(x + 1);
+            const auto rest = points.subspan(i, past - i);
+            next = i + std::max<std::size_t>(1, static_cast<std::size_t>(
+                std::ranges::partition_point(rest, [=](const MemoryPoint& p) { return p.time_ns < column_end; }) - rest.begin()));
+            live = static_cast<double>(prepared_.memory_peaks.over(points, i, next));
+        }
+        const double to = picture_.snapped(memoryY(live)) - half;
+        curve << QPointF(x, level) << QPointF(x, to);
+        level = to;
+        i = next;
+    }
+    curve << QPointF(std::max(now, curve.back().x()), level);
+
+    QPolygonF area = curve;
+    area << QPointF(area.back().x(), base) << QPointF(plot.left(), base);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(theme_.memory_fill);
+    painter_.drawPolygon(area);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.setPen(QPen(theme_.rule, line));
+    painter_.drawLine(QLineF(plot.left(), base, plot.right(), base));
+    QPen pen(theme_.memory_line, theme_.kind == ThemeKind::Projector ? 2 : 1.2 * line);
+    pen.setJoinStyle(Qt::MiterJoin);
+    if (!group_.hasRun()) pen.setDashPattern({3, 2});
+    painter_.setPen(pen);
+    painter_.drawPolyline(curve);
+
+    const bool cap = group_.memoryCap() > 0;
+    const double top = picture_.snapped(memoryY(cap ? group_.memoryCap() : group_.memoryScale())) - half;
+    if (cap) {
+        QPen dashed(theme_.text_soft, line);
+        dashed.setDashPattern({5, 4});
+        painter_.setPen(dashed);
+        painter_.drawLine(QLineF(plot.left(), top, plot.right(), top));
+    }
+    if (!dense) inFlightNumbers(points, first, past);
+
+    if (lane_.header.width() < 70 * theme_.scale && !picture_.figure()) return;
+    const QFont font = theme_.font(10);
+    const double right = plot.left() - 6 * theme_.scale;
+    const QString greatest = cap ? capText(group_.view().config.memory_cap_mb) : bytesText(group_.memoryScale());
+    if (textWidth(greatest, font) + 8 < plot.left())
+        drawRight(painter_, {right, top + 1 * theme_.scale}, greatest, font, theme_.text_faint);
+    drawRight(painter_, {right, base - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
+}
+
+void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) {
+    const QRectF& plot = picture_.layout.plot;
+    const QFont font = theme_.font(10);
+    const double until = group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+    int last_number = -1;
+    double last_x = -1e9;
+    const std::size_t start = first > 0 ? first - 1 : 0;
+    for (std::size_t i = start; i < past;) {
+        // A level lasts until the number changes for longer than can be seen.
+        const int number = points[i].in_flight;
+        const double left = std::max(picture_.xOf(group_, points[i].time_ns), plot.left());
+        double right = until;
+        std::size_t next = i + 1;
+        for (; next < past; ++next) {
+            right = picture_.xOf(group_, points[next].time_ns);
+            if (points[next].in_flight != number) break;
+        }
+        if (next >= past) right = until;
+        const auto live = static_cast<double>(points[next - 1].live_bytes);
+        i = next;
+        if (number <= 0 || right - left < kNumberRoom * theme_.scale) continue;
+        const double x = (left + right) / 2;
+        if (number == last_number && x - last_x < kRepeatAfter * theme_.scale) continue;
+        const double y = memoryY(live);
+        const double half_height = 5 * theme_.scale;
+        const double ceiling = group_.memoryCap() > 0 ? memoryY(group_.memoryCap()) : lane_.memory.top();
+        const bool above = y - 2 * half_height - 2 >= ceiling;
+        const bool inside = y + 2 * half_height + 2 <= lane_.memory.bottom();
+        if (!above && !inside) continue;
+        drawCentred(painter_, {x, above ? y - half_height - 1.5 * theme_.scale : y + half_height + 2 * theme_.scale},
+                    QString::number(number), font, theme_.text_soft);
+        last_number = number;
+        last_x = x;
+    }
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,42 @@
+// Picture: everything one frame of the canvas or one exported figure is drawn from. A value; painting reads it only.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "widgets/gantt/lane_layout.h"
+#include "widgets/gantt/notation.h"
+#include "widgets/gantt/prepared_view.h"
+#include "widgets/gantt/time_axis.h"
+#include "widgets/theme.h"
+#include "widgets/view_state.h"
+
+namespace bscope::ui {
+
+struct Picture {
+    std::vector<PreparedView> groups;  // one; several below each other for lessons
+    Theme theme = Theme::make(ThemeKind::Light);
+    LaneLayout layout;
+    TimeAxis axis;
+    Layers layers;
+    Notation notation;
+    std::optional<Selection> selection;
+    QString notice;                    // instead of the numbers of the title line
+    QString boundary_note;             // at the end of the iteration
+    std::optional<IterationSummary> last_complete;  // shown at the lane ends while an iteration runs
+    double pixel = 1;                  // size of a device pixel; edges are put on multiples of it
+
+    double snapped(double x) const { return std::round(x / pixel) * pixel; }
+    double xOf(const PreparedView& group, std::int64_t time_ns) const { return axis.toPx(group.relative(time_ns)); }
+    double line() const { return theme.line(); }
+    bool figure() const { return layout.use == LayoutUse::Figure; }
+};
+
+// What follows the pointer; on the overlay only.
+struct Cursor {
+    std::optional<double> time_ns;          // hair-line, relative
+    std::optional<TimeRange> zoom_range;    // being dragged with Alt or the middle button
+};
+
+}  // namespace bscope::ui

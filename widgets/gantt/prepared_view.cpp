@@ -1,0 +1,148 @@
+#include "widgets/gantt/prepared_view.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "schedule/catalog.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr std::size_t kFewMemoryPoints = 4096;
+constexpr std::size_t kEnoughForMedian = 2048;
+
+std::optional<IterationSummary> summaryOf(const IterationView& view) {
+    if (view.summary) return view.summary;
+    try {
+        return summarize(*view.ran, view.iteration);
+    } catch (const std::out_of_range&) {
+        return std::nullopt;  // nothing of this iteration has run yet
+    }
+}
+
+std::shared_ptr<const Schedule> scheduleOf(const RunConfig& config) {
+    if (!scheduleProblems(config.schedule, config.params).empty()) return nullptr;
+    return std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
+}
+
+int chainOf(const Schedule& schedule, int stage) {
+    for (std::size_t i = 0; i < schedule.chains.size(); ++i)
+        if (std::ranges::find(schedule.chains[i], stage) != schedule.chains[i].end()) return static_cast<int>(i);
+    return -1;
+}
+
+}  // namespace
+
+PreparedView::PreparedView(const IterationView& view, const PreparedView* former) : view_(view) {
+    const bool same = former != nullptr && former->schedule_ && former->view_.config == view.config;
+    schedule_ = same ? former->schedule_ : scheduleOf(view.config);
+    const int ranks = std::max(view_.ran->ranks(), view_.planned->ranks());
+    for (int r = 0; r < view_.ran->ranks(); ++r) has_run_ = has_run_ || !ran(r).empty();
+
+    const std::optional<IterationSummary> summary = has_run_ ? summaryOf(view_) : std::nullopt;
+    if (summary && !running()) view_.summary = summary;
+    lanes_.resize(static_cast<std::size_t>(ranks));
+    for (int r = 0; r < ranks; ++r) prepareLane(r, has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary);
+
+    const auto ends = [](const IterationSummary& s) { return s.start_ns + s.iteration_ns; };
+    const bool by_plan = !has_run_ || running() || !summary;
+    compute_end_ns_ = relative(by_plan ? ends(view_.plan_summary) : ends(*summary));
+    std::vector<std::int64_t> forwards;
+    for (int r = 0; r < ranks; ++r) {
+        const auto events = has_run_ && r < view_.ran->ranks() ? ran(r) : planned(r);
+        if (!events.empty()) extent_ns_ = std::max(extent_ns_, relative(events.back().end_ns));
+        if (r < view_.planned->ranks() && !planned(r).empty())
+            extent_ns_ = std::max(extent_ns_, relative(planned(r).back().end_ns));
+        for (const Event& e : events) {
+            contains_[static_cast<std::size_t>(e.op)] = true;
+            if (e.op == Op::Forward && forwards.size() < kEnoughForMedian) forwards.push_back(e.duration_ns());
+        }
+        const auto points = memory(r);
+        for (const MemoryPoint& point : points)
+            memory_scale_bytes_ = std::max(memory_scale_bytes_, static_cast<double>(point.live_bytes));
+        if (points.size() > kFewMemoryPoints) lanes_[static_cast<std::size_t>(r)].memory_peaks = RangeMaximum(points);
+    }
+    extent_ns_ = std::max({extent_ns_, compute_end_ns_, 1.0});
+    if (memory_scale_bytes_ > 0) memory_scale_bytes_ = std::max(memory_scale_bytes_, memoryCap());
+    if (!forwards.empty()) {
+        const auto middle = forwards.begin() + static_cast<std::ptrdiff_t>(forwards.size() / 2);
+        std::nth_element(forwards.begin(), middle, forwards.end());
+        median_forward_ns_ = static_cast<double>(*middle);
+    }
+}
+
+void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
+    PreparedLane& lane = lanes_[static_cast<std::size_t>(rank)];
+    if (schedule_)
+        for (int stage = 0; stage < schedule_->stageCount(); ++stage)
+            if (schedule_->placement[static_cast<std::size_t>(stage)] == rank) lane.stages.push_back(stage);
+    if (summary == nullptr || static_cast<std::size_t>(rank) >= summary->ranks.size()) return;
+    const RankSummary& numbers = summary->ranks[static_cast<std::size_t>(rank)];
+    if (numbers.busy_ns == 0) return;
+    lane.started = true;
+    lane.first_start_ns = numbers.first_start_ns;
+    lane.last_end_ns = numbers.last_end_ns;
+    lane.warm_up_end_ns = numbers.first_backward_ns;
+    lane.cool_down_start_ns = numbers.last_forward_end_ns;
+    if (has_run_ && running()) {  // a phase is over only when its end is a fact
+        std::size_t forwards = 0, planned_forwards = 0;
+        bool backwards = false;
+        for (const Event& e : ran(rank)) {
+            forwards += e.op == Op::Forward;
+            backwards = backwards || (isCompute(e.op) && e.op != Op::Forward);
+        }
+        for (const Event& e : planned(rank)) planned_forwards += e.op == Op::Forward;
+        if (!backwards) lane.warm_up_end_ns = view_.now_ns;
+        if (forwards < planned_forwards) lane.cool_down_start_ns = view_.now_ns;
+        lane.last_end_ns = std::max(lane.last_end_ns, view_.now_ns);
+    }
+    const auto first = std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
+    for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap) {
+        const bool unfinished = has_run_ && running() && gap->waits_for.stage < 0;
+        if (!unfinished) lane.gaps.push_back(*gap);
+    }
+    collectIdle(lane);
+}
+
+void PreparedView::collectIdle(PreparedLane& lane) {
+    std::int64_t longest = 0;
+    for (std::size_t i = 0; i < lane.gaps.size(); ++i) {
+        const IdleGap& gap = lane.gaps[i];
+        if (lane.idle.empty() || lane.idle.back().end_ns != gap.start_ns) {
+            lane.idle.push_back({gap.start_ns, gap.end_ns, i, 0, gap.cause});
+            longest = 0;
+        }
+        IdlePeriod& period = lane.idle.back();
+        period.end_ns = gap.end_ns;
+        ++period.gaps;
+        if (gap.end_ns - gap.start_ns > longest) {
+            longest = gap.end_ns - gap.start_ns;
+            period.cause = gap.cause;
+        }
+    }
+}
+
+std::span<const MemoryPoint> PreparedView::memory(int rank) const {
+    if (!has_run_) return rank < view_.planned->ranks() ? view_.planned->memory(rank) : std::span<const MemoryPoint>{};
+    return rank < view_.ran->ranks() ? ofIteration(view_.ran->memory(rank), view_.iteration)
+                                     : std::span<const MemoryPoint>{};
+}
+
+const IterationSummary* PreparedView::numbers() const {
+    if (!has_run_) return &view_.plan_summary;
+    return view_.summary ? &*view_.summary : nullptr;
+}
+
+int PreparedView::chunkLetterOf(int stage) const {
+    const int stages = schedule_ ? schedule_->stageCount() : view_.config.params.p * view_.config.params.v;
+    return stages > view_.config.params.p && stage >= 0 ? view_.stageChunk(stage) : -1;
+}
+
+bool PreparedView::inLife(const Event& event, const Selection& selection) const {
+    if (event.microbatch < 0 || event.microbatch != selection.action.microbatch) return false;
+    if (!schedule_ || schedule_->replicas() == 1) return true;
+    return chainOf(*schedule_, event.stage) == chainOf(*schedule_, selection.action.stage);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,78 @@
+// PreparedView: an IterationView with what drawing needs worked out once: extents, idle periods, phases, scale of
+// memory, stages of each rank. Refers to the timelines by index only, since a live one grows between two pictures.
+// All returned times are absolute; relative() subtracts the iteration's start.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "timeline/iteration_events.h"
+#include "widgets/gantt/range_maximum.h"
+#include "widgets/view_data.h"
+#include "widgets/view_state.h"
+
+namespace bscope::ui {
+
+// Time without work on one lane, from one box to the next: one or more gaps, each with a cause.
+struct IdlePeriod {
+    std::int64_t start_ns = 0, end_ns = 0;
+    std::size_t first_gap = 0, gaps = 0;  // into PreparedLane::gaps
+    IdleCause cause = IdleCause::Fill;    // of its longest gap
+};
+
+struct PreparedLane {
+    std::vector<int> stages;              // in chunk order
+    std::vector<IdleGap> gaps;
+    std::vector<IdlePeriod> idle;
+    // By fact: warm-up ends at the first backward, cool-down starts after the last forward.
+    std::int64_t first_start_ns = 0, warm_up_end_ns = 0, cool_down_start_ns = 0, last_end_ns = 0;
+    bool started = false;
+    RangeMaximum memory_peaks;            // over the lane's memory points; empty when there are few
+};
+
+class PreparedView {
+   public:
+    PreparedView() = default;
+    // `former`: the view shown before; its schedule is kept when the configuration asks for the same one.
+    explicit PreparedView(const IterationView& view, const PreparedView* former = nullptr);
+
+    const IterationView& view() const { return view_; }
+    int lanes() const { return static_cast<int>(lanes_.size()); }
+    const PreparedLane& lane(int rank) const { return lanes_[static_cast<std::size_t>(rank)]; }
+    std::span<const Event> ran(int rank) const { return ofIteration(view_.ran->compute(rank), view_.iteration); }
+    std::span<const Event> receives(int rank) const { return ofIteration(view_.ran->receives(rank), view_.iteration); }
+    std::span<const MemoryPoint> memory(int rank) const;  // of the plan when nothing ran
+    std::span<const Event> planned(int rank) const { return view_.planned->compute(rank); }
+
+    bool hasRun() const { return has_run_; }
+    bool running() const { return view_.now_ns >= 0; }
+    Provenance provenance() const { return has_run_ ? view_.ran->provenance() : Provenance::Predicted; }
+    // Numbers of this iteration; the plan's when nothing ran; null while it runs.
+    const IterationSummary* numbers() const;
+    double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
+    double computeEnd() const { return compute_end_ns_; }  // relative; last end of compute, of the plan while running
+    double extent() const { return extent_ns_; }           // relative; everything drawn
+    double medianForward() const { return median_forward_ns_; }
+    double memoryScale() const { return memory_scale_bytes_; }  // bytes at the top of every memory strip, 0 = no data
+    double memoryCap() const { return view_.config.memory_cap_mb * 1e6; }  // 0 = none
+    bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
+    int chunkLetterOf(int stage) const;                    // -1 when v = 1
+    const Schedule* schedule() const { return schedule_.get(); }  // null when the catalog does not know it
+    // Does an event belong to the selected micro-batch's life?
+    bool inLife(const Event& event, const Selection& selection) const;
+
+   private:
+    void prepareLane(int rank, const IterationSummary* summary);
+    void collectIdle(PreparedLane& lane);
+
+    IterationView view_;
+    std::vector<PreparedLane> lanes_;
+    std::shared_ptr<const Schedule> schedule_;
+    std::array<bool, kOpCount> contains_{};
+    bool has_run_ = false;
+    double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0;
+};
+
+}  // namespace bscope::ui

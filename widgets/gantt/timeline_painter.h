@@ -1,0 +1,38 @@
+// TimelinePainter: draws a whole Picture. The one drawing code of the canvas and of every exported figure.
+#pragma once
+
+#include <QPainter>
+
+#include "widgets/gantt/picture.h"
+
+namespace bscope::ui {
+
+class TimelinePainter {
+   public:
+    TimelinePainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
+
+    // Everything but what follows the pointer.
+    void draw();
+
+   private:
+    void hairGrid();
+    void lanes();
+    void endOfIteration();
+    void ruler();
+    void titles();
+
+    QPainter& painter_;
+    const Picture& picture_;
+};
+
+// Title line of one group in a rectangle: schedule, parameters, badge, state; numbers at the right. What does not fit
+// gives way from the least important: theory, parameters, device.
+void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area);
+// "1F1B" as papers write it, translated where there is a word for it.
+QString scheduleTitle(const RunConfig& config);
+// "p=4 m=8 v=1 · checkpointing off"
+QString parameterText(const RunConfig& config);
+// Ruler label of a tick; the first one carries the unit.
+QString tickLabel(double value, int decimals, bool with_unit, const Notation& notation);
+
+}  // namespace bscope::ui

@@ -1,0 +1,115 @@
+// The title line: what ran, with which parameters, where its times come from, and what came out.
+#include <QCoreApplication>
+
+#include "schedule/catalog.h"
+#include "widgets/gantt/badge.h"
+#include "widgets/gantt/text_runs.h"
+#include "widgets/gantt/timeline_painter.h"
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+struct Canvas {
+    Q_DECLARE_TR_FUNCTIONS(Canvas)
+};
+
+QString checkpointingText(Recompute recompute) {
+    switch (recompute) {
+        case Recompute::None: return Canvas::tr("checkpointing off");
+        case Recompute::Full: return Canvas::tr("checkpointing full");
+        case Recompute::Selective: return Canvas::tr("checkpointing selective");
+    }
+    return {};
+}
+
+// Bubble in words with its definition, theory in brackets, tokens/s; the plan's own when nothing ran.
+std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group, bool with_theory) {
+    const Theme& theme = picture.theme;
+    const QFont soft = theme.font(12), strong = theme.font(12.5, QFont::DemiBold);
+    const auto word = [&](const QString& text) { return TextRun{text, soft, theme.text_soft}; };
+    const auto figure = [&](const QString& text) { return TextRun{text, strong, theme.text}; };
+    std::vector<TextRun> runs;
+    const IterationSummary* numbers = group.numbers();
+    if (numbers == nullptr && picture.last_complete) numbers = &*picture.last_complete;
+    if (numbers == nullptr || numbers->iteration_ns <= 0) return runs;
+    if (picture.layout.stacked) {
+        runs.push_back(word(Canvas::tr("iteration") + u' '));
+        runs.push_back(figure(picture.notation.duration(static_cast<double>(numbers->iteration_ns)) + QStringLiteral("   ")));
+    }
+    runs.push_back(word((group.hasRun() ? Canvas::tr("bubble") : Canvas::tr("predicted bubble")) + u' '));
+    runs.push_back(figure(picture.notation.bubble(numbers->bubble_of_total)));
+    runs.push_back(word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
+                                                                                        : Canvas::tr("of ideal"))));
+    const auto& report = group.view().report;
+    if (with_theory && report && report->theory_bubble_of_total && !picture.layout.stacked)
+        runs.push_back(word(u' ' + Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total))));
+    if (report && report->tokens_per_s > 0 && !picture.layout.stacked) {
+        runs.push_back(figure(QStringLiteral("    ") + rateNumber(report->tokens_per_s)));
+        runs.push_back(word(u' ' + Canvas::tr("tokens/s")));
+    }
+    return runs;
+}
+
+}  // namespace
+
+QString scheduleTitle(const RunConfig& config) {
+    const CatalogEntry* entry = findSchedule(config.schedule);
+    return entry != nullptr ? QCoreApplication::translate("Schedule", entry->title) : QString::fromStdString(config.schedule);
+}
+
+QString parameterText(const RunConfig& config) {
+    return QStringLiteral("p=%1  m=%2  v=%3 · ").arg(config.params.p).arg(config.params.m).arg(config.params.v) +
+           checkpointingText(config.recompute);
+}
+
+void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area) {
+    const Theme& theme = picture.theme;
+    const IterationView& view = group.view();
+    const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s, y = area.center().y();
+    const QFont strong = theme.font(15, QFont::DemiBold), soft = theme.font(12);
+
+    const bool live = group.running();
+    const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
+    const QString name = scheduleTitle(view.config);
+    QString parameters = parameterText(view.config);
+    if (group.hasRun() && !picture.layout.stacked) parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.iteration + 1);
+    QString badge = badgeText(group.provenance(), view.device, view.recording);
+    const QString live_text = QStringLiteral("● ") + Canvas::tr("Live");
+    const QFont live_font = theme.font(12, QFont::Medium);
+
+    const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
+        return margin + textWidth(name, strong) + (with_parameters.isEmpty() ? 0 : 12 * s + textWidth(with_parameters, soft)) +
+               14 * s + badgeWidth(with_badge, theme) + (live ? 12 * s + textWidth(live_text, live_font) : 0);
+    };
+    std::vector<TextRun> right;
+    if (picture.figure() && !picture.layout.stacked) {
+        // The badge stands at the right end; the numbers are in the caption.
+    } else if (notice) {
+        right.push_back({picture.notice, soft, theme.text_soft});
+    } else {
+        right = numbersOf(picture, group, true);
+    }
+    const auto fits = [&] { return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width(); };
+    if (!fits() && !notice && !right.empty()) right = numbersOf(picture, group, false);
+    if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording);
+    if (!fits()) parameters = QStringLiteral("p=%1 m=%2 v=%3").arg(view.config.params.p).arg(view.config.params.m).arg(view.config.params.v);
+    if (!fits()) parameters.clear();
+    if (!fits()) right.clear();
+
+    double x = margin;
+    drawLeft(painter, {x, y}, name, strong, theme.text);
+    x += textWidth(name, strong) + 12 * s;
+    if (!parameters.isEmpty()) {
+        drawLeft(painter, {x, y}, parameters, soft, theme.text_soft);
+        x += textWidth(parameters, soft) + 14 * s;
+    }
+    if (picture.figure() && !picture.layout.stacked) x = area.right() - badgeWidth(badge, theme);
+    drawBadge(painter, {x, y}, group.provenance(), badge, theme);
+    x += badgeWidth(badge, theme) + 12 * s;
+    if (live) drawLeft(painter, {x, y}, live_text, live_font, theme.ok);
+    drawRuns(painter, area.right() - margin - runsWidth(right), y, right);
+}
+
+}  // namespace bscope::ui
