@@ -40,16 +40,16 @@ Slot Arena::take(std::size_t floats) {
     const std::size_t room = (bytes + kAlignment - 1) / kAlignment * kAlignment;
     FreeList& list = free_[bytes];
     float* data = nullptr;
-    if (!list.slots.empty()) {
-        data = list.slots.back();
-        list.slots.pop_back();
+    if (!list.ready.empty()) {
+        data = list.ready.back();
+        list.ready.pop_back();
     } else {
         if (chunks_.empty() || chunks_.back().bytes() - chunk_used_ < room) {
             chunks_.emplace_back(*device_, std::max(room, kChunkBytes));
             chunk_used_ = 0;
         }
         // Giving back must not allocate: make the list long enough for every slot of this size.
-        list.slots.reserve(list.made + 1);
+        list.ready.reserve(list.made + 1);
         ++list.made;
         data = reinterpret_cast<float*>(chunks_.back().as<char>() + chunk_used_);
         chunk_used_ += room;
@@ -61,7 +61,7 @@ Slot Arena::take(std::size_t floats) {
 }
 
 void Arena::giveBack(float* data, std::size_t bytes) noexcept {
-    free_.find(bytes)->second.slots.push_back(data);
+    free_.find(bytes)->second.ready.push_back(data);
     live_bytes_ -= bytes;
     record(-static_cast<std::int64_t>(bytes));
 }

@@ -69,7 +69,7 @@ class Arena {
    private:
     friend class Slot;
     struct FreeList {
-        std::vector<float*> slots;
+        std::vector<float*> ready;
         std::size_t made = 0;  // slots of this size, free or not
     };
 

@@ -76,10 +76,11 @@ Tensor parseTensor(const std::filesystem::path& file, const std::string& name, c
 }
 
 std::string readAll(const std::filesystem::path& file) {
+    if (std::filesystem::is_directory(file)) fail(file, "is a folder");
     std::ifstream in(file, std::ios::binary | std::ios::ate);
     if (!in) fail(file, "cannot be opened: " + systemMessage());
     const std::streamoff size = in.tellg();
-    if (size < 0) fail(file, "is not a file that can be read");
+    if (size < 0) fail(file, "cannot be read: " + systemMessage());
     std::string content(static_cast<std::size_t>(size), '\0');
     in.seekg(0);
     if (!in.read(content.data(), size)) fail(file, "cannot be read: " + systemMessage());

@@ -17,16 +17,17 @@ extern const std::string_view pipeline_text;  // generated from resources/text/p
 TextData TextData::builtIn(std::uint64_t seed) { return TextData(std::string(builtin::pipeline_text), seed); }
 
 TextData TextData::fromFile(const std::filesystem::path& file, std::uint64_t seed) {
-    std::ifstream in(file, std::ios::binary);
-    const auto fail = [&] {
-        throw std::runtime_error("cannot read the text " + file.string() + ": " +
-                                 std::generic_category().message(errno));
+    const auto fail = [&](const std::string& cause) {
+        throw std::runtime_error("cannot read the text " + file.string() + ": " + cause);
     };
-    if (!in) fail();
+    const auto systemMessage = [] { return std::generic_category().message(errno); };
+    if (std::filesystem::is_directory(file)) fail("it is a folder");
+    std::ifstream in(file, std::ios::binary);
+    if (!in) fail(systemMessage());
     std::string text;
     char block[1 << 16];
     while (in.read(block, sizeof(block)) || in.gcount() > 0) text.append(block, static_cast<std::size_t>(in.gcount()));
-    if (in.bad()) fail();
+    if (in.bad()) fail(systemMessage());
     return TextData(std::move(text), seed);
 }
 

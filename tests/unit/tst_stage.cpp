@@ -1,0 +1,194 @@
+// Stages: the same bits whatever the split, the form of backward and the checkpointing; and activation bytes as
+// predicted.
+#include <QTest>
+
+#include "chain.h"
+#include "model/activation_bytes.h"
+#include "model/optimizer.h"
+
+using namespace bscope;
+
+namespace {
+
+const ModelShape kShape{.L = 4, .C = 32, .heads = 4, .T = 24, .V = 40};
+constexpr std::size_t kB = 2;
+constexpr int kM = 4;
+
+}  // namespace
+
+Q_DECLARE_METATYPE(std::vector<int>)
+Q_DECLARE_METATYPE(bscope::BackwardForm)
+Q_DECLARE_METATYPE(bscope::Checkpointing)
+
+class StageTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Device> device = makeCpuDevice();
+    TestBatch batch{kM * kB * kShape.T, kShape.V};
+
+   private slots:
+    void initTestCase() { device->prepareThread(); }
+
+    void sameBits_data() {
+        QTest::addColumn<std::vector<int>>("split");
+        QTest::addColumn<BackwardForm>("form");
+        QTest::addColumn<Checkpointing>("checkpointing");
+        const std::pair<const char*, std::vector<int>> splits[] = {{"4", {4}}, {"2,2", {2, 2}}, {"0,3,1,0", {0, 3, 1, 0}}};
+        const std::pair<const char*, BackwardForm> forms[] = {
+            {"B", BackwardForm::Fused}, {"IW", BackwardForm::Split}, {"I..W", BackwardForm::SplitLate}};
+        const std::pair<const char*, Checkpointing> modes[] = {
+            {"none", Checkpointing::None}, {"full", Checkpointing::Full}, {"selective", Checkpointing::Selective}};
+        for (const auto& [split_name, split] : splits)
+            for (const auto& [form_name, form] : forms)
+                for (const auto& [mode_name, mode] : modes)
+                    QTest::addRow("%s %s %s", split_name, form_name, mode_name) << split << form << mode;
+    }
+    void sameBits() {
+        QFETCH(std::vector<int>, split);
+        QFETCH(BackwardForm, form);
+        QFETCH(Checkpointing, checkpointing);
+        Model one(*device, kShape, 7), other(*device, kShape, 7);
+        const double expected = Chain(*device, one, {4}, kB).iteration(batch.view(), kM);
+        Chain chain(*device, other, split, kB, checkpointing);
+        QCOMPARE(chain.iteration(batch.view(), kM, form), expected);
+        QVERIFY(allValues(one, TensorKind::Gradient) == allValues(other, TensorKind::Gradient));
+        for (const Stage& stage : chain.stages) QCOMPARE(stage.inFlight(), std::size_t{0});
+    }
+
+    // Two micro-batches in flight, so that peaks are told apart from what is held.
+    void bytesAsPredicted_data() { sameBits_data(); }
+    void bytesAsPredicted() {
+        QFETCH(std::vector<int>, split);
+        QFETCH(BackwardForm, form);
+        QFETCH(Checkpointing, checkpointing);
+        Model model(*device, kShape, 7);
+        Chain chain(*device, model, split, kB, checkpointing);
+        for (Stage& stage : chain.stages) stage.beginIteration(batch.view(), kM);
+        std::vector<float> message(chain.stages[0].messageFloats(), 0.5F), out(message.size());
+        for (std::size_t i = 0; i < chain.stages.size(); ++i) {
+            Stage& stage = chain.stages[i];
+            Arena& arena = chain.workplaces[i]->arena();
+            const ActivationBytes predicted = activationBytes(kShape, stage.options().range, kB, checkpointing);
+            const auto compare = [&](std::size_t live, std::size_t peak) {
+                QCOMPARE(arena.liveBytes(), live);
+                QCOMPARE(arena.peakBytes(), peak);
+                arena.resetPeak();
+            };
+            stage.forward(0, message.data(), out.data());
+            compare(predicted.held, predicted.forward_peak);
+            stage.forward(1, message.data(), out.data());
+            compare(2 * predicted.held, predicted.held + predicted.forward_peak);
+            stage.recompute(0);
+            const std::size_t full = 2 * predicted.held + predicted.recomputed;
+            compare(full, full);
+            if (form == BackwardForm::Fused) {
+                stage.backward(0, message.data(), out.data());
+                compare(predicted.held, full);
+            } else {
+                stage.backwardInput(0, message.data(), out.data());
+                compare(predicted.held + predicted.kept_for_weight, full + predicted.input_peak);
+                stage.backwardWeight(0);
+                compare(predicted.held, predicted.held + predicted.kept_for_weight);
+            }
+            stage.abandon();
+            QCOMPARE(arena.liveBytes(), std::size_t{0});
+        }
+    }
+
+    void forwardOnlyKeepsNothing() {
+        Model model(*device, kShape, 7);
+        const double expected = Chain(*device, model, {4}, kB).iteration(batch.view(), kM);
+        Chain chain(*device, model, {1, 3}, kB, Checkpointing::None, true);
+        for (Stage& stage : chain.stages) stage.beginIteration(batch.view(), kM);
+        double loss = 0;
+        for (int mb = 0; mb < kM; ++mb) {
+            chain.forward(mb);
+            loss += chain.stages.back().loss(mb) / kM;
+        }
+        QCOMPARE(loss, expected);
+        for (std::size_t i = 0; i < 2; ++i) {
+            const StageRange range = chain.stages[i].options().range;
+            QCOMPARE(chain.workplaces[i]->arena().liveBytes(), std::size_t{0});
+            QCOMPARE(chain.workplaces[i]->arena().peakBytes(),
+                     activationBytes(kShape, range, kB, Checkpointing::None, true).forward_peak);
+        }
+    }
+
+    // Training goes on, bit for bit, while the layers move between stages.
+    void trainingDoesNotDependOnTheSplit() {
+        const auto train = [&](const std::vector<std::vector<int>>& splits) {
+            Model model(*device, kShape, 3);
+            std::vector<double> losses;
+            for (std::size_t i = 0; i < splits.size(); ++i) {
+                Chain chain(*device, model, splits[i], kB);
+                losses.push_back(chain.iteration(batch.view(), kM));
+                std::vector<double> squares(model.tensorCount());
+                for (Stage& stage : chain.stages) stage.gradientSquares(squares);
+                AdamWStep step{.learning_rate = 0.01F, .step = static_cast<std::int64_t>(i) + 1};
+                const double norm = gradientNorm(squares);
+                step.gradient_scale = clipFactor(norm, 0.5);
+                losses.push_back(norm);
+                for (Stage& stage : chain.stages) stage.step(step);
+            }
+            return losses;
+        };
+        const std::vector<double> one = train({{4}, {4}, {4}, {4}});
+        QVERIFY(train({{4}, {2, 2}, {1, 1, 1, 1}, {3, 1}}) == one);
+        QVERIFY(one[6] < 0.95 * one[0]);
+    }
+
+    void microBatchesAddUpToTheBatch() {
+        Model model(*device, kShape, 7);
+        const double whole = Chain(*device, model, {4}, kM * kB).iteration(batch.view(), 1);
+        const std::vector<float> gradients = allValues(model, TensorKind::Gradient);
+        const double cut = Chain(*device, model, {4}, kB).iteration(batch.view(), kM);
+        QVERIFY(std::abs(whole - cut) < 1e-6);
+        QVERIFY(reference::difference(allValues(model, TensorKind::Gradient), reference::toDouble(gradients)) < 1e-6);
+    }
+
+    void weightBytesAsPredicted() {
+        Model model(*device, kShape, 7);
+        Chain chain(*device, model, {0, 1, 3}, kB);
+        std::size_t bytes = 0;
+        for (const Stage& stage : chain.stages) bytes += stage.weightBytes();
+        QCOMPARE(bytes, model.parameterCount() * sizeof(float));
+    }
+
+    void initialWeightsDependOnTheSeedOnly() {
+        const std::vector<float> one = allValues(Model(*device, kShape, 7), TensorKind::Weight);
+        QVERIFY(one == allValues(Model(*device, kShape, 7), TensorKind::Weight));
+        QVERIFY(one != allValues(Model(*device, kShape, 8), TensorKind::Weight));
+        const Model model(*device, kShape, 7);
+        const std::vector<float> normal = model.read(1, 8, TensorKind::Weight);  // blocks.0.mlp.fc.weight
+        double mean = 0, squares = 0;
+        for (const float value : normal) {
+            mean += static_cast<double>(value) / static_cast<double>(normal.size());
+            squares += static_cast<double>(value) * static_cast<double>(value) / static_cast<double>(normal.size());
+        }
+        QVERIFY(std::abs(mean) < 0.001);
+        QVERIFY(std::abs(std::sqrt(squares) - 0.02) < 0.001);
+    }
+
+    void misuseIsRefused() {
+        Model model(*device, kShape, 7);
+        Chain chain(*device, model, {4}, kB);
+        Stage& stage = chain.stages[0];
+        QVERIFY_EXCEPTION_THROWN(stage.beginIteration(batch.view(), kM + 1), std::invalid_argument);
+        stage.beginIteration(batch.view(), kM);
+        QVERIFY_EXCEPTION_THROWN(stage.forward(kM, nullptr, nullptr), std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN(stage.backward(0, nullptr, nullptr), std::logic_error);
+        stage.forward(0, nullptr, nullptr);
+        QVERIFY_EXCEPTION_THROWN(stage.forward(0, nullptr, nullptr), std::logic_error);
+        QVERIFY_EXCEPTION_THROWN(stage.beginIteration(batch.view(), kM), std::logic_error);
+        stage.abandon();
+        stage.beginIteration(batch.view(), kM);
+        QVERIFY_EXCEPTION_THROWN(stageRanges(kShape, std::vector<int>{2, 1}), std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN(Stage(model, *chain.workplaces[0], {.range = {.first_block = 3, .blocks = 2}}),
+                                 std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN(Model(*device, {.L = 1, .C = 6, .heads = 4, .T = 2, .V = 2}, 1),
+                                 std::invalid_argument);
+    }
+};
+
+QTEST_GUILESS_MAIN(StageTest)
+#include "tst_stage.moc"
