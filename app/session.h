@@ -60,7 +60,7 @@ class Session : public QObject {
     void select(int iteration);                     // stops following
     void selectNeighbour(int step);
     void follow();
-    IterationView planView() const;                 // the last legal wanted(), nothing ran
+    IterationView planOf(const RunConfig& config) const;  // nothing ran; empty for an illegal configuration
 
     // --- recording and replay -----------------------------------------------------------------------------
     bool startRecording(const QString& path);
@@ -78,7 +78,7 @@ class Session : public QObject {
     const std::optional<SweepState>& sweep() const { return sweep_; }
     // The configuration of one value of a sweep: with a fixed mini-batch the micro-batch size follows m.
     RunConfig sweepConfig(int m, int fixed_batch) const;
-    IterationView sweepPlan(int m, int fixed_batch) const;
+    IterationView sweepPlan(int m, int fixed_batch) const { return planOf(sweepConfig(m, fixed_batch)); }
 
    signals:
     void stateChanged();

@@ -105,20 +105,6 @@ RunConfig Session::sweepConfig(int m, int fixed_batch) const {
     return config;
 }
 
-IterationView Session::sweepPlan(int m, int fixed_batch) const {
-    const RunConfig config = sweepConfig(m, fixed_batch);
-    IterationView view;
-    view.config = config;
-    view.ran = std::make_shared<const Timeline>(config.params.p, Provenance::Predicted);
-    view.planned = view.ran;
-    if (config.micro_batch < 1 || !bscope::problems(config).empty()) return view;
-    const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
-    view.planned = plan.timeline;
-    view.plan_summary = plan.summary;
-    view.layers_per_stage = plan.layers_per_stage;
-    return view;
-}
-
 void Session::startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb) {
     wire::Message message;
     wire::StartSweep& start = *message.mutable_start_sweep();

@@ -22,7 +22,7 @@ int Session::shownIteration() const {
 
 IterationView Session::shown() const {
     if (const auto view = history().view(shownIteration())) return *view;
-    return planView();
+    return planOf(planned_);
 }
 
 std::optional<IterationView> Session::numbers() const {
@@ -31,11 +31,12 @@ std::optional<IterationView> Session::numbers() const {
     return history().view(history().newestComplete());
 }
 
-IterationView Session::planView() const {
+IterationView Session::planOf(const RunConfig& config) const {
     IterationView view;
-    view.config = planned_;
-    view.ran = std::make_shared<const Timeline>(planned_.params.p, Provenance::Predicted);
-    const Plan plan = makePlan(planned_, estimateCosts(planned_, live_.knownCosts()));
+    view.config = config;
+    view.ran = view.planned = std::make_shared<const Timeline>(config.params.p, Provenance::Predicted);
+    if (!bscope::problems(config).empty()) return view;
+    const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
     view.planned = plan.timeline;
     view.plan_summary = plan.summary;
     view.layers_per_stage = plan.layers_per_stage;

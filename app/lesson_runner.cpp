@@ -1,0 +1,65 @@
+#include "lesson_runner.h"
+
+namespace bscope::ui {
+
+LessonRunner::LessonRunner(Session& session) : QObject(&session), session_(session) {
+    connect(&session, &Session::iterationFinished, this, &LessonRunner::onIteration);
+}
+
+void LessonRunner::start(std::vector<RunConfig> configs) {
+    if (!active_) {
+        before_ = session_.wanted();
+        ran_before_ = session_.state() == SessionState::Running || session_.state() == SessionState::Starting;
+    }
+    active_ = true;
+    configs_ = std::move(configs);
+    kept_.assign(configs_.size(), std::nullopt);
+    index_ = 0;
+    begin();
+}
+
+void LessonRunner::begin() {
+    finished_here_ = 0;
+    if (index_ < configs_.size()) {
+        session_.edit(configs_[index_]);
+        if (session_.state() != SessionState::Running) session_.run();
+    } else {
+        session_.pause();
+    }
+    emit changed();
+}
+
+void LessonRunner::onIteration(int iteration) {
+    if (!active_ || index_ >= configs_.size() || session_.pending()) return;
+    const auto view = session_.history().view(iteration);
+    if (!view || !view->summary || !(view->config == session_.wanted())) return;
+    if (++finished_here_ < kIterationsEach) {
+        emit changed();
+        return;
+    }
+    kept_[index_] = *view;
+    ++index_;
+    begin();
+}
+
+void LessonRunner::leave() {
+    if (!active_) return;
+    active_ = false;
+    session_.edit(before_);
+    if (ran_before_) session_.run();
+    else session_.pause();
+    emit changed();
+}
+
+int LessonRunner::done() const {
+    return static_cast<int>(index_) * kIterationsEach + (index_ < configs_.size() ? finished_here_ : 0);
+}
+
+std::vector<IterationView> LessonRunner::views() const {
+    std::vector<IterationView> views;
+    for (std::size_t i = 0; i < configs_.size(); ++i)
+        views.push_back(kept_[i] ? *kept_[i] : session_.planOf(configs_[i]));
+    return views;
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,49 @@
+// LessonRunner: really runs the configurations of a lesson, one after the other, a few iterations each, and keeps
+// one complete iteration of each for the stacked picture. Leaving gives the session back the settings and the
+// run state it had. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <optional>
+#include <vector>
+
+#include "session.h"
+
+namespace bscope::ui {
+
+class LessonRunner : public QObject {
+    Q_OBJECT
+   public:
+    // The first iteration of a configuration warms up (compiles kernels, fills caches); the last one is kept.
+    static constexpr int kIterationsEach = 3;
+
+    explicit LessonRunner(Session& session);
+
+    void start(std::vector<RunConfig> configs);
+    void leave();
+    bool active() const { return active_; }
+    bool finished() const { return active_ && index_ >= configs_.size(); }
+    int done() const;   // iterations
+    int total() const { return static_cast<int>(configs_.size()) * kIterationsEach; }
+    // (runs,) what is there: the kept iteration, or the plan while it has not run.
+    std::vector<IterationView> views() const;
+    const std::vector<std::optional<IterationView>>& kept() const { return kept_; }
+
+   signals:
+    void changed();
+
+   private:
+    void onIteration(int iteration);
+    void begin();
+
+    Session& session_;
+    std::vector<RunConfig> configs_;
+    std::vector<std::optional<IterationView>> kept_;
+    std::size_t index_ = 0;
+    int finished_here_ = 0;
+    bool active_ = false;
+    RunConfig before_;
+    bool ran_before_ = false;
+};
+
+}  // namespace bscope::ui

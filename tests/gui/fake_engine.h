@@ -1,0 +1,155 @@
+// FakeEngine: an engine made of a script, for tests of the window's side: accepts one viewer, keeps what it says,
+// says what the test wants. Iterations are played from the plan of their configuration, so every number that
+// arrives is known.
+#pragma once
+
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTest>
+#include <memory>
+#include <vector>
+
+#include "app/plan.h"
+#include "wire/convert.h"
+#include "wire/frame.h"
+
+namespace bscope::ui {
+
+class FakeEngine : public QObject {
+   public:
+    explicit FakeEngine(quint16 port = 0) {
+        connect(&server_, &QTcpServer::newConnection, this, [this] {
+            socket_.reset(server_.nextPendingConnection());
+            frames_ = FrameReader();
+            connect(socket_.get(), &QTcpSocket::readyRead, this, [this] { read(); });
+        });
+        server_.listen(QHostAddress::LocalHost, port);
+    }
+
+    quint16 port() const { return server_.serverPort(); }
+    bool hasViewer() const { return socket_ && socket_->state() == QAbstractSocket::ConnectedState; }
+    void hangUp() {
+        if (socket_) socket_->abort();
+    }
+    void stopListening() { server_.close(); }
+
+    void send(const wire::Message& message) { sendBytes(encode(message)); }
+    void sendBytes(const std::string& bytes) {
+        socket_->write(bytes.data(), static_cast<qint64>(bytes.size()));
+        socket_->flush();
+    }
+
+    void hello(const RunConfig& config, wire::RunState state = wire::IDLE, bool controller = true,
+               std::uint32_t version = kProtocolVersion) {
+        wire::Message message;
+        wire::Hello& hello = *message.mutable_hello();
+        hello.set_protocol_version(version);
+        hello.set_engine_version("0.1.0");
+        hello.set_device("CPU, 2 cores");
+        hello.set_controller(controller);
+        hello.set_state(state);
+        *hello.mutable_config() = toWire(config);
+        send(message);
+    }
+    void status(wire::RunState state, int iteration = 0) {
+        wire::Message message;
+        message.mutable_status()->set_state(state);
+        message.mutable_status()->set_iteration(iteration);
+        send(message);
+    }
+    void start(const RunConfig& config, int iteration, std::int64_t start_ns) {
+        wire::Message message;
+        *message.mutable_iteration_start() = toWire(startOf(config, iteration, start_ns));
+        send(message);
+    }
+    // Events, memory and watermark; with report = false the iteration stays unfinished. Ends at the returned time.
+    std::int64_t iteration(const RunConfig& config, int iteration, std::int64_t start_ns, bool report = true) {
+        std::int64_t end_ns = start_ns;
+        for (const wire::Message& message : iterationMessages(config, iteration, start_ns, report, &end_ns)) send(message);
+        return end_ns;
+    }
+    void accept(std::uint64_t request, int from_iteration, bool new_run = false) {
+        wire::Message message;
+        message.mutable_configure_reply()->set_request(request);
+        message.mutable_configure_reply()->set_from_iteration(from_iteration);
+        message.mutable_configure_reply()->set_new_run(new_run);
+        send(message);
+    }
+
+    // What the viewer said so far; the last message of one kind, or null.
+    const std::vector<wire::Message>& said() const { return said_; }
+    const wire::Message* last(wire::Message::BodyCase kind) const {
+        for (auto message = said_.rbegin(); message != said_.rend(); ++message)
+            if (message->body_case() == kind) return &*message;
+        return nullptr;
+    }
+
+    static IterationStart startOf(const RunConfig& config, int iteration, std::int64_t start_ns) {
+        IterationStart start;
+        start.config = config;
+        start.iteration = iteration;
+        start.start_ns = start_ns;
+        start.provenance = Provenance::Reconstructed;
+        start.device = "CPU, 2 cores";
+        return start;
+    }
+
+    static std::vector<wire::Message> iterationMessages(const RunConfig& config, int iteration, std::int64_t start_ns,
+                                                        bool report, std::int64_t* end_ns) {
+        const Costs costs = estimateCosts(config, nullptr);
+        const Plan plan = makePlan(config, costs, start_ns, iteration);
+        std::vector<wire::Message> messages;
+        for (int rank = 0; rank < plan.timeline->ranks(); ++rank) {
+            for (const auto row : {plan.timeline->compute(rank), plan.timeline->receives(rank)}) {
+                if (row.empty()) continue;
+                *messages.emplace_back().mutable_events() = toWire(rank, row);
+            }
+            const auto points = plan.timeline->memory(rank);
+            if (!points.empty()) *messages.emplace_back().mutable_memory() = toWire(rank, points);
+        }
+        *end_ns = plan.timeline->end_ns();
+        messages.emplace_back().mutable_watermark()->set_time_ns(*end_ns);
+        if (!report) return messages;
+        IterationReport told;
+        told.iteration = iteration;
+        told.schedule = config.schedule;
+        told.p = config.params.p;
+        told.m = config.params.m;
+        told.v = config.params.v;
+        told.provenance = Provenance::Reconstructed;
+        told.device = "CPU, 2 cores";
+        told.iteration_ms = static_cast<double>(plan.summary.iteration_ns) / 1e6;
+        told.host_ms = 500;
+        told.bubble_of_total = told.predicted_bubble_of_total = plan.summary.bubble_of_total;
+        told.bubble_of_ideal = plan.summary.bubble_of_ideal;
+        told.tokens_per_s = plan.tokens_per_s;
+        told.predicted_iteration_ms = told.iteration_ms;
+        told.loss = 5.5 / (1.0 + 0.1 * iteration);
+        told.costs = costs;
+        for (const RankSummary& rank : plan.summary.ranks) {
+            RankReport entry;
+            entry.rank = rank.rank;
+            entry.busy_ms = static_cast<double>(rank.busy_ns) / 1e6;
+            entry.bubble_of_total = rank.bubble_of_total;
+            entry.peak_activation_bytes = rank.peak_activation_bytes;
+            entry.peak_in_flight = rank.peak_in_flight;
+            told.ranks.push_back(entry);
+        }
+        *messages.emplace_back().mutable_iteration_report() = toWire(told);
+        return messages;
+    }
+
+   private:
+    void read() {
+        const QByteArray bytes = socket_->readAll();
+        frames_.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        while (auto message = frames_.next()) said_.push_back(std::move(*message));
+    }
+
+    QTcpServer server_;
+    std::unique_ptr<QTcpSocket> socket_;
+    FrameReader frames_;
+    std::vector<wire::Message> said_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,184 @@
+// The way to an engine: attach, decode, be refused, break off; and an engine that cannot be started or dies.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/engine_client.h"
+#include "app/engine_connection.h"
+#include "fake_engine.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestEngineClient : public QObject {
+    Q_OBJECT
+
+    static EngineAddress at(quint16 port) { return {QStringLiteral("127.0.0.1"), port, {}}; }
+
+   private slots:
+    void initTestCase() { qRegisterMetaType<Notice>(); }
+
+    void attachesAndDecodes() {
+        FakeEngine engine;
+        EngineClient client;
+        QSignalSpy attached(&client, &EngineClient::attached);
+        client.connectTo({QStringLiteral("127.0.0.1"), engine.port(), "secret"});
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        QCOMPARE(engine.last(wire::Message::kAttach)->attach().token(), std::string("secret"));
+        QCOMPARE(engine.last(wire::Message::kAttach)->attach().protocol_version(), kProtocolVersion);
+        engine.hello(RunConfig{});
+        engine.start(RunConfig{}, 0, 0);
+        engine.iteration(RunConfig{}, 0, 0);
+        QTRY_COMPARE(attached.size(), 1);
+        std::vector<Received> all;
+        QTRY_VERIFY([&] {
+            for (Received& received : client.take()) all.push_back(std::move(received));
+            return !all.empty() && all.back().message.has_iteration_report();
+        }());
+        QVERIFY(all.front().message.has_hello());
+        for (const Received& received : all) QCOMPARE(received.frame, encode(received.message));
+    }
+
+    void sendsFrames() {
+        FakeEngine engine;
+        EngineClient client;
+        client.connectTo(at(engine.port()));
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{});
+        wire::Message run;
+        run.mutable_control()->set_verb(wire::Control::RUN);
+        client.send(run);
+        QTRY_VERIFY(engine.last(wire::Message::kControl));
+    }
+
+    void refusedConnectionIsTransient() {
+        quint16 port = 0;
+        { port = FakeEngine().port(); }
+        EngineClient client;
+        QSignalSpy lost(&client, &EngineClient::lost);
+        client.connectTo(at(port));
+        QTRY_COMPARE(lost.size(), 1);
+        const Notice notice = lost[0][0].value<Notice>();
+        QVERIFY2(notice.sentence.contains(QString::number(port)) && notice.sentence.contains("refused"),
+                 qPrintable(notice.sentence));
+        QVERIFY(!notice.what_to_do.isEmpty());
+        QVERIFY(lost[0][1].toBool());
+    }
+
+    void anotherVersionIsPersistent() {
+        FakeEngine engine;
+        EngineClient client;
+        QSignalSpy lost(&client, &EngineClient::lost);
+        client.connectTo(at(engine.port()));
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{}, wire::IDLE, true, kProtocolVersion + 7);
+        QTRY_COMPARE(lost.size(), 1);
+        QVERIFY(lost[0][0].value<Notice>().sentence.contains(QString::number(kProtocolVersion + 7)));
+        QVERIFY(!lost[0][1].toBool());
+        QVERIFY(client.take().empty());
+    }
+
+    void refusalInWordsIsPersistent() {
+        FakeEngine engine;
+        EngineClient client;
+        QSignalSpy lost(&client, &EngineClient::lost);
+        client.connectTo(at(engine.port()));
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        wire::Message refusal;
+        refusal.mutable_failure()->set_sentence("The token is wrong.");
+        engine.send(refusal);
+        engine.hangUp();
+        QTRY_COMPARE(lost.size(), 1);
+        QCOMPARE(lost[0][0].value<Notice>().sentence, QStringLiteral("The token is wrong."));
+        QVERIFY(!lost[0][1].toBool());
+    }
+
+    void notAnEngine() {
+        FakeEngine engine;
+        EngineClient client;
+        QSignalSpy lost(&client, &EngineClient::lost);
+        client.connectTo(at(engine.port()));
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.sendBytes("HTTP/1.1 400 Bad Request\r\n\r\n");
+        QTRY_COMPARE(lost.size(), 1);
+        QVERIFY(!lost[0][1].toBool());
+    }
+
+    void brokenLineIsTransient() {
+        FakeEngine engine;
+        EngineClient client;
+        QSignalSpy attached(&client, &EngineClient::attached), lost(&client, &EngineClient::lost);
+        client.connectTo(at(engine.port()));
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{});
+        QTRY_COMPARE(attached.size(), 1);
+        engine.hangUp();
+        QTRY_COMPARE(lost.size(), 1);
+        QVERIFY(lost[0][1].toBool());
+    }
+
+    void slowReaderLosesNothing() {
+        FakeEngine engine;
+        EngineClient client;
+        client.connectTo(at(engine.port()));
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{});
+        constexpr int kMessages = 50'000;  // more than the queue holds
+        std::string bytes;
+        wire::Message mark;
+        for (int i = 0; i < kMessages; ++i) {
+            mark.mutable_watermark()->set_time_ns(i + 1);
+            bytes += encode(mark);
+        }
+        engine.sendBytes(bytes);
+        QTest::qWait(200);
+        std::int64_t expected = 1;
+        QTRY_VERIFY([&] {
+            for (const Received& received : client.take())
+                if (received.message.has_watermark() && received.message.watermark().time_ns() == expected) ++expected;
+            return expected == kMessages + 1;
+        }());
+    }
+
+    void connectsAgainAfterTheLineBroke() {
+        auto engine = std::make_unique<FakeEngine>();
+        const quint16 port = engine->port();
+        EngineConnection connection;
+        QSignalSpy disconnected(&connection, &EngineConnection::disconnected);
+        connection.connectTo(at(port));
+        QTRY_VERIFY(engine->last(wire::Message::kAttach));
+        engine->hello(RunConfig{});
+        QTRY_COMPARE(connection.phase(), EngineConnection::Phase::Attached);
+        engine.reset();
+        QTRY_COMPARE(disconnected.size(), 1);
+        QCOMPARE(connection.phase(), EngineConnection::Phase::Waiting);
+        QVERIFY(connection.secondsToRetry() >= 1);
+        engine = std::make_unique<FakeEngine>(port);
+        QTRY_VERIFY_WITH_TIMEOUT(engine->last(wire::Message::kAttach), 20'000);
+        engine->hello(RunConfig{});
+        QTRY_COMPARE(connection.phase(), EngineConnection::Phase::Attached);
+    }
+
+    void missingProgramSaysSo() {
+        qputenv("BSCOPE", "/nowhere/bscope");
+        EngineConnection connection;
+        QSignalSpy failed(&connection, &EngineConnection::failed);
+        connection.startOwn();
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(failed[0][0].value<Notice>().sentence.contains("could not be started"));
+        QCOMPARE(connection.phase(), EngineConnection::Phase::Off);
+        qunsetenv("BSCOPE");
+    }
+
+    void programThatEndsAtOnceSaysItsCode() {
+        qputenv("BSCOPE", "/bin/false");
+        EngineConnection connection;
+        QSignalSpy failed(&connection, &EngineConnection::failed);
+        connection.startOwn();
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(failed[0][0].value<Notice>().sentence.contains("exit code 1"));
+        qunsetenv("BSCOPE");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngineClient)
+#include "tst_engine_client.moc"

@@ -1,0 +1,172 @@
+// A recording as a stream on a time base: the same pictures as live, at any speed, by steps, and back again.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/session.h"
+#include "fake_engine.h"
+#include "wire/recording.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestReplay : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    QString path_;
+    RunConfig first_, second_;
+    RunHistory live_;
+
+   private slots:
+    // Three iterations, two configurations.
+    void initTestCase() {
+        second_.params.m = 12;
+        path_ = folder_.filePath(QStringLiteral("run.bscope"));
+        RecordingWriter writer(path_.toStdString(), [](const std::string& why) { QFAIL(why.c_str()); });
+        std::int64_t end_ns = 0;
+        int iteration = 0;
+        for (const RunConfig& config : {first_, first_, second_}) {
+            if (iteration != 1) {
+                const IterationStart start = FakeEngine::startOf(config, iteration, end_ns);
+                wire::Message message;
+                *message.mutable_iteration_start() = toWire(start);
+                writer.write(encode(message));
+                live_.iterationStarted(start);
+            }
+            for (const auto& message : FakeEngine::iterationMessages(config, iteration, end_ns, true, &end_ns)) {
+                writer.write(encode(message));
+                if (message.has_events()) live_.events(fromWire(message.events()));
+                if (message.has_memory()) live_.memory(fromWire(message.memory()));
+                if (message.has_iteration_report()) live_.iterationFinished(fromWire(message.iteration_report()));
+            }
+            ++iteration;
+        }
+    }
+
+    void showsWhatLiveShowed() {
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded);
+        replayer.open(path_);
+        QTRY_COMPARE(loaded.size(), 1);
+        QVERIFY(loaded[0][0].toString().isEmpty());
+        QCOMPARE(replayer.bars().size(), std::size_t{3});
+        for (int i = 0; i < 3; ++i) {
+            replayer.seekIteration(i);
+            const auto view = replayer.history().view(i), expected = live_.view(i);
+            QVERIFY(view && view->summary);
+            QVERIFY(view->recording);
+            for (int rank = 0; rank < 4; ++rank) {
+                QVERIFY(std::ranges::equal(view->ran->compute(rank), expected->ran->compute(rank)));
+                QVERIFY(std::ranges::equal(view->ran->receives(rank), expected->ran->receives(rank)));
+                QVERIFY(std::ranges::equal(view->ran->memory(rank), expected->ran->memory(rank)));
+            }
+            QCOMPARE(view->summary->bubble_of_total, expected->summary->bubble_of_total);
+        }
+        QCOMPARE(replayer.history().misfits(), 0u);
+    }
+
+    void seeksBackwards() {
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded);
+        replayer.open(path_);
+        QTRY_COMPARE(loaded.size(), 1);
+        replayer.seekIteration(2);
+        replayer.seekIteration(0);
+        QCOMPARE(replayer.history().newestComplete(), 0);
+        replayer.stepIteration(+1);
+        QCOMPARE(replayer.history().newestComplete(), 1);
+        replayer.stepIteration(-1);
+        QCOMPARE(replayer.history().newestComplete(), 0);
+    }
+
+    void stepsByOperation() {
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded);
+        replayer.open(path_);
+        QTRY_COMPARE(loaded.size(), 1);
+        std::size_t before = 0;
+        for (int i = 1; i <= 5; ++i) {
+            replayer.stepOperation();
+            std::size_t boxes = 0;
+            const auto view = replayer.history().view(0);
+            QVERIFY(view);
+            for (int rank = 0; rank < 4; ++rank) boxes += view->ran->compute(rank).size();
+            QCOMPARE(boxes, before + 1);
+            before = boxes;
+        }
+    }
+
+    void playsToTheEndAndThenFromTheBeginning() {
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded);
+        replayer.open(path_);
+        QTRY_COMPARE(loaded.size(), 1);
+        replayer.setSpeed(1e9);
+        QCOMPARE(replayer.speed(), ReplayClock::kMaxSpeed);
+        replayer.setPlaying(true);
+        QTRY_VERIFY(!(replayer.tick(), replayer.playing()));
+        QVERIFY(replayer.atEnd());
+        QCOMPARE(replayer.history().newestComplete(), 2);
+        replayer.setPlaying(true);
+        QVERIFY(replayer.playing() && !replayer.atEnd());
+    }
+
+    void clockKeepsItsPace() {
+        ReplayClock clock;
+        clock.setSpeed(0.1);
+        clock.advance(1000);
+        QCOMPARE(clock.now_ns(), 0);
+        clock.setPlaying(true);
+        clock.advance(1000);
+        QCOMPARE(clock.now_ns(), 100);
+        clock.setSpeed(0.0001);
+        QCOMPARE(clock.speed(), ReplayClock::kMinSpeed);
+    }
+
+    void cutFileOpensUpToItsLastWholeMessage() {
+        QFile whole(path_);
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        const QString cut = folder_.filePath(QStringLiteral("cut.bscope"));
+        QFile part(cut);
+        QVERIFY(part.open(QIODevice::WriteOnly));
+        part.write(whole.read(whole.size() - 7));
+        part.close();
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded);
+        replayer.open(cut);
+        QTRY_COMPARE(loaded.size(), 1);
+        QVERIFY(!loaded[0][0].toString().isEmpty());
+        QCOMPARE(replayer.bars().size(), std::size_t{2});
+    }
+
+    void notARecordingSaysSo_data() {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("missing") << QStringLiteral("/nowhere/run.bscope");
+        QTest::newRow("something else") << QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/LICENSE");
+    }
+    void notARecordingSaysSo() {
+        QFETCH(QString, path);
+        Session session;
+        QSignalSpy notice(&session, &Session::notice);
+        session.openRecording(path);
+        QTRY_COMPARE(notice.size(), 1);
+        QVERIFY(notice[0][0].value<Notice>().sentence.contains(path));
+        QCOMPARE(session.state(), SessionState::Idle);
+    }
+
+    void sessionReplaysAndComesBack() {
+        Session session;
+        session.openRecording(path_);
+        QTRY_COMPARE(session.state(), SessionState::Replaying);
+        QCOMPARE(session.bars().size(), std::size_t{3});
+        session.select(1);
+        QCOMPARE(session.shown().iteration, 1);
+        QVERIFY(session.shown().recording);
+        session.closeRecording();
+        QCOMPARE(session.state(), SessionState::Idle);
+        QVERIFY(session.shown().ran->empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReplay)
+#include "tst_replay.moc"

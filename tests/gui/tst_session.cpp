@@ -1,0 +1,320 @@
+// The session against an engine made of a script: the stream becomes pictures, bars and numbers; an edit becomes a
+// plan at once and a pending change until its boundary; every way a run can end has its sentence.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/lesson_runner.h"
+#include "app/session.h"
+#include "fake_engine.h"
+#include "wire/recording.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestSession : public QObject {
+    Q_OBJECT
+
+    // A session attached to an engine that runs the default configuration; `iterations` of it are done.
+    struct Attached {
+        FakeEngine engine;
+        Session session;
+        RunConfig config;
+        std::int64_t end_ns = 0;
+
+        explicit Attached(int iterations = 0, bool controller = true) {
+            session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            engine.hello(config, wire::RUNNING, controller);
+            engine.start(config, 0, 0);
+            for (int i = 0; i < iterations; ++i) end_ns = engine.iteration(config, i, end_ns);
+            [&] { QTRY_COMPARE(session.history().newestComplete(), iterations - 1); }();
+            [&] { QTRY_COMPARE(session.state(), SessionState::Running); }();
+        }
+        std::uint64_t request() const {
+            const wire::Message* configure = engine.last(wire::Message::kConfigure);
+            return configure ? configure->configure().request() : 0;
+        }
+    };
+
+    static RunConfig withM(RunConfig config, int m) {
+        config.params.m = m;
+        return config;
+    }
+
+   private slots:
+    void planWithoutAnyEngine() {
+        Session session;
+        QCOMPARE(session.state(), SessionState::Idle);
+        const IterationView view = session.shown();
+        QVERIFY(view.ran->empty());
+        QVERIFY(!view.planned->empty());
+        QVERIFY(qAbs(view.plan_summary.bubble_of_total - 3.0 / 11.0) < 0.05);
+        QSignalSpy shown(&session, &Session::shownChanged);
+        session.edit(withM(session.wanted(), 16));
+        QCOMPARE(shown.size(), 1);
+        QCOMPARE(session.shown().planned->compute(0).size(), std::size_t{33});
+        QVERIFY(!session.pending());
+    }
+
+    void streamBecomesPicture() {
+        Attached a(3);
+        QCOMPARE(a.session.shownIteration(), 2);
+        const IterationView view = a.session.shown();
+        QCOMPARE(view.now_ns, -1);
+        QVERIFY(view.summary && view.report);
+        QCOMPARE(view.ran->compute(0).size(), std::size_t{17});
+        QVERIFY(qAbs(view.summary->bubble_of_total - view.report->bubble_of_total) < 1e-9);
+        QCOMPARE(view.planned->begin_ns(), view.start_ns);
+        QCOMPARE(view.device, QStringLiteral("CPU, 2 cores"));
+        QCOMPARE(a.session.bars().size(), std::size_t{3});
+        QCOMPARE(a.session.history().losses().size(), std::size_t{3});
+        QVERIFY(a.session.history().losses()[0].change && !a.session.history().losses()[1].change);
+    }
+
+    void runningIterationShowsItsNowLineAndTheNumbersOfTheLast() {
+        Attached a(2);
+        a.engine.iteration(a.config, 2, a.end_ns, false);
+        QTRY_COMPARE(a.session.shownIteration(), 2);
+        QVERIFY(a.session.shown().now_ns > a.end_ns);
+        QVERIFY(!a.session.shown().report);
+        QCOMPARE(a.session.numbers()->iteration, 1);
+    }
+
+    void editIsPlannedAtOnceAndPendingUntilItsBoundary() {
+        Attached a(2);
+        const RunConfig wanted = withM(a.config, 12);
+        a.session.edit(wanted);
+        QVERIFY(a.session.pending());
+        QCOMPARE(a.session.pending()->planned->compute(0).size(), std::size_t{25});
+        QVERIFY(a.session.pending()->tokens_per_s > 0);
+        QTRY_VERIFY(a.request() > 0);
+        QCOMPARE(fromWire(a.engine.last(wire::Message::kConfigure)->configure().config()), wanted);
+        a.engine.accept(a.request(), 3);
+        a.end_ns = a.engine.iteration(a.config, 2, a.end_ns);
+        QTRY_COMPARE(a.session.history().newestComplete(), 2);
+        QVERIFY(a.session.pending());
+        QCOMPARE(a.session.pending()->from_iteration, 3);
+        a.engine.start(wanted, 3, a.end_ns);
+        a.engine.iteration(wanted, 3, a.end_ns);
+        QTRY_COMPARE(a.session.history().newestComplete(), 3);
+        QVERIFY(!a.session.pending());
+        QCOMPARE(a.session.shown().config, wanted);
+        QVERIFY(a.session.bars()[2].group != a.session.bars()[3].group);
+    }
+
+    void undoTakesThePendingChangeBack() {
+        Attached a(1);
+        a.session.edit(withM(a.config, 12));
+        QVERIFY(a.session.pending());
+        a.session.undoPending();
+        QVERIFY(!a.session.pending());
+        QCOMPARE(a.session.wanted(), a.config);
+        QTRY_VERIFY(a.engine.last(wire::Message::kConfigure) &&
+                    fromWire(a.engine.last(wire::Message::kConfigure)->configure().config()) == a.config);
+    }
+
+    void illegalEditIsExplainedAndNotSent() {
+        Attached a(1);
+        RunConfig illegal = a.config;
+        illegal.model.heads = 3;
+        a.session.edit(illegal);
+        QVERIFY(!a.session.problems().empty());
+        QVERIFY(!a.session.pending());
+        QTest::qWait(60);
+        QCOMPARE(a.request(), 0u);
+    }
+
+    void engineRefusesWithItsOwnProblem() {
+        Attached a(1);
+        a.session.edit(withM(a.config, 12));
+        QTRY_VERIFY(a.request() > 0);
+        wire::Message reply;
+        reply.mutable_configure_reply()->set_request(a.request());
+        reply.mutable_configure_reply()->add_problems()->set_message("too much memory");
+        a.engine.send(reply);
+        QTRY_VERIFY(!a.session.problems().empty());
+        QVERIFY(!a.session.pending());
+    }
+
+    void watcherMayNotEdit() {
+        Attached a(1, false);
+        QSignalSpy notice(&a.session, &Session::notice);
+        a.session.edit(withM(a.config, 12));
+        QCOMPARE(notice.size(), 1);
+        QCOMPARE(a.session.wanted(), a.config);
+    }
+
+    void goingBackStopsFollowing() {
+        Attached a(4);
+        a.session.select(1);
+        QCOMPARE(a.session.shown().iteration, 1);
+        QCOMPARE(a.session.newerThanShown(), 2);
+        a.session.selectNeighbour(+1);
+        QCOMPARE(a.session.shown().iteration, 2);
+        a.end_ns = a.engine.iteration(a.config, 4, a.end_ns);
+        QTRY_COMPARE(a.session.newerThanShown(), 2);
+        a.session.follow();
+        QCOMPARE(a.session.shown().iteration, 4);
+    }
+
+    void droppedEventsGiveNoFalseSummary() {
+        Attached a(1);
+        std::int64_t end_ns = 0;
+        auto messages = FakeEngine::iterationMessages(a.config, 1, a.end_ns, true, &end_ns);
+        messages.erase(messages.begin());
+        for (const auto& message : messages) a.engine.send(message);
+        QTRY_COMPARE(a.session.history().newestComplete(), 1);
+        QVERIFY(!a.session.shown().summary);
+        QVERIFY(a.session.shown().report);
+    }
+
+    void nonsenseIsCountedNotFatal() {
+        Attached a(1);
+        wire::Message batch;
+        batch.mutable_events()->set_rank(99);
+        batch.mutable_events()->add_start_delta_ns(1);
+        a.engine.send(batch);
+        RunConfig unknown = a.config;
+        unknown.schedule = "from-the-future";
+        a.engine.start(unknown, 1, a.end_ns);
+        QTRY_VERIFY(a.session.history().misfits() >= 2);
+        QCOMPARE(a.session.state(), SessionState::Running);
+    }
+
+    void failureKeepsThePictureAndRunsAgain() {
+        Attached a(2);
+        wire::Message failure;
+        failure.mutable_failure()->set_sentence("Rank 1 stopped.");
+        failure.mutable_failure()->set_what_to_do("Press Run.");
+        a.engine.send(failure);
+        QTRY_COMPARE(a.session.state(), SessionState::Failed);
+        QCOMPARE(a.session.trouble().sentence, QStringLiteral("Rank 1 stopped."));
+        QCOMPARE(a.session.shown().iteration, 1);
+        a.session.run();
+        QTRY_VERIFY(a.engine.last(wire::Message::kControl));
+        QCOMPARE(a.engine.last(wire::Message::kControl)->control().verb(), wire::Control::RUN);
+        a.engine.status(wire::RUNNING, 2);
+        QTRY_COMPARE(a.session.state(), SessionState::Running);
+    }
+
+    void brokenLineKeepsThePictureAndCountsDown() {
+        Attached a(2);
+        a.engine.hangUp();
+        QTRY_COMPARE(a.session.state(), SessionState::Disconnected);
+        QVERIFY(!a.session.trouble().sentence.isEmpty());
+        QCOMPARE(a.session.shown().iteration, 1);
+        QVERIFY(a.session.connection().secondsToRetry() > 0);
+    }
+
+    void recordsTheStreamByteForByte() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("run.bscope"));
+        Attached a(1);
+        a.engine.status(wire::PAUSED);
+        QTRY_COMPARE(a.session.state(), SessionState::Paused);
+        QVERIFY(a.session.startRecording(path));
+        std::int64_t end_ns = 0;
+        const auto messages = FakeEngine::iterationMessages(a.config, 1, a.end_ns, true, &end_ns);
+        for (const auto& message : messages) a.engine.send(message);
+        QTRY_COMPARE(a.session.history().newestComplete(), 1);
+        a.session.stopRecording();
+        RecordingReader reader(path.toStdString());
+        QVERIFY(reader.next()->has_hello());
+        QVERIFY(reader.next()->has_iteration_start());
+        for (const auto& message : messages) {
+            const auto read = reader.next();
+            QVERIFY(read);
+            QCOMPARE(encode(*read), encode(message));
+        }
+        QVERIFY(!reader.next());
+        QVERIFY(reader.warning().empty());
+    }
+
+    void fullDiskEndsTheRecordingNotTheRun() {
+        Attached a(1);
+        QSignalSpy notice(&a.session, &Session::notice);
+        a.session.startRecording(QStringLiteral("/dev/full"));
+        a.end_ns = a.engine.iteration(a.config, 1, a.end_ns);
+        a.engine.iteration(a.config, 2, a.end_ns);
+        QTRY_COMPARE(a.session.history().newestComplete(), 2);
+        QTRY_COMPARE(notice.size(), 1);
+        QVERIFY(notice[0][0].value<Notice>().sentence.contains("/dev/full"));
+        QVERIFY(!a.session.recorder().active());
+        QCOMPARE(a.session.state(), SessionState::Running);
+    }
+
+    void lessonRunsItsConfigurationsAndGivesTheSettingsBack() {
+        Attached a(1);
+        LessonRunner lesson(a.session);
+        const RunConfig first = withM(a.config, 4), second = withM(a.config, 16);
+        lesson.start({first, second});
+        int iteration = 1;
+        for (const RunConfig& config : {first, second}) {
+            QTRY_VERIFY(a.request() > 0 &&
+                        fromWire(a.engine.last(wire::Message::kConfigure)->configure().config()) == config);
+            a.engine.accept(a.request(), iteration);
+            a.engine.start(config, iteration, a.end_ns);
+            for (int i = 0; i < LessonRunner::kIterationsEach; ++i)
+                a.end_ns = a.engine.iteration(config, iteration++, a.end_ns);
+        }
+        QTRY_VERIFY(lesson.finished());
+        QCOMPARE(lesson.kept()[0]->config, first);
+        QCOMPARE(lesson.kept()[1]->config, second);
+        QCOMPARE(lesson.kept()[1]->iteration, 6);
+        lesson.leave();
+        QCOMPARE(a.session.wanted(), a.config);
+    }
+
+    void sweepIsPredictedBeforeItRuns() {
+        Attached a(1);
+        a.session.startSweep({1, 2, 4, 8, 12}, 3, 32, 0);
+        QVERIFY(a.session.sweep());
+        const auto& points = a.session.sweep()->points;
+        QCOMPARE(points.size(), std::size_t{5});
+        QCOMPARE(points[0].micro_batch, 32);
+        QVERIFY(points[0].predicted_bubble_of_total > points[3].predicted_bubble_of_total);
+        QVERIFY(!points[4].problems.empty());  // 12 does not divide 32
+        QTRY_VERIFY(a.engine.last(wire::Message::kStartSweep));
+        QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().fixed_batch(), 32);
+    }
+
+    void aNewRunForgetsTheOldOne() {
+        Attached a(3);
+        a.engine.start(a.config, 0, 0);
+        a.engine.iteration(a.config, 0, 0);
+        QTRY_COMPARE(a.session.bars().size(), std::size_t{1});
+        QCOMPARE(a.session.history().losses().size(), std::size_t{1});
+    }
+
+    void estimateGivesBackWhatWasMeasuredAndScalesTheRest() {
+        RunConfig config;
+        KnownCosts known{config, estimateCosts(config, nullptr)};
+        for (StageCosts& stage : known.costs.stages) stage.forward_ns *= 2, stage.backward_ns *= 3;
+        const Costs same = estimateCosts(withM(config, 32), &known);
+        for (std::size_t s = 0; s < same.stages.size(); ++s) {
+            QVERIFY(qFuzzyCompare(same.stages[s].forward_ns, known.costs.stages[s].forward_ns));
+            QVERIFY(qFuzzyCompare(same.stages[s].backward_ns, known.costs.stages[s].backward_ns));
+            QCOMPARE(same.stages[s].activation_bytes, known.costs.stages[s].activation_bytes);
+        }
+        RunConfig halved = config;
+        halved.params.p = 2;
+        halved.micro_batch = 8;
+        const Costs fewer = estimateCosts(halved, &known);
+        QCOMPARE(fewer.stages.size(), std::size_t{2});
+        QVERIFY(fewer.stages[0].forward_ns > 3.9 * known.costs.stages[0].forward_ns);
+        QVERIFY(fewer.stages[0].forward_ns < 4.2 * known.costs.stages[0].forward_ns);
+        RunConfig recompute = config;
+        recompute.recompute = Recompute::Full;
+        const Costs full = estimateCosts(recompute, &known);
+        QVERIFY(qFuzzyCompare(full.stages[1].recompute_ns, known.costs.stages[1].forward_ns));
+        QVERIFY(full.stages[1].activation_bytes < known.costs.stages[1].activation_bytes / 10);
+        RunConfig slow = config;
+        slow.slow_ranks = {{2, 1.5}};
+        QVERIFY(qFuzzyCompare(estimateCosts(slow, &known).stages[2].forward_ns,
+                              1.5 * known.costs.stages[2].forward_ns));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSession)
+#include "tst_session.moc"
