@@ -101,13 +101,13 @@ class Picture {
 
     // "F3", with chunks "F3b"; shortened to what the box holds.
     std::string label(const Event& e, std::size_t room) const {
-        const std::string letter(opText(e.op));
-        const int chunk = e.stage / std::max(1, timeline_.ranks());
-        const std::string number =
-            std::to_string(e.microbatch) + (uses_chunks_ ? std::string(1, static_cast<char>('a' + chunk % 26)) : "");
-        if (letter.size() + number.size() <= room) return letter + number;
-        if (ansi_) return number.size() <= room ? number : "";
-        return letter.size() <= room ? letter : "";
+        const std::string letter(opText(e.op)), number = std::to_string(e.microbatch);
+        const auto chunk = static_cast<char>('a' + e.stage / std::max(1, timeline_.ranks()) % 26);
+        const std::string candidates[] = {uses_chunks_ ? letter + number + chunk : letter + number, letter + number,
+                                          ansi_ ? number : letter};
+        for (const std::string& text : candidates)
+            if (text.size() <= room) return text;
+        return "";
     }
 
     std::string paint(const std::vector<Cell>& row) const {
