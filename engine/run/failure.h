@@ -1,10 +1,12 @@
 // What a Run throws: illegal wishes (nothing was changed) and a run that stopped by itself.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "schedule/action.h"
 #include "schedule/problem.h"
 
 namespace bscope {
@@ -26,5 +28,16 @@ struct RunFailure : std::runtime_error {
     int rank;
     std::string action;
 };
+
+// What a worker threw, and in which action.
+struct WorkerError {
+    int rank = -1;
+    Action action;
+    std::exception_ptr error;
+};
+
+// Throws the RunFailure that tells what happened: of the rank that stopped by itself if there is one, not of those
+// it took along. errors is not empty.
+[[noreturn]] void throwRunFailure(const std::vector<WorkerError>& errors);
 
 }  // namespace bscope

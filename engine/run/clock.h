@@ -1,0 +1,57 @@
+// Clock: how a span of work gets its times. MeasuredClock reads one monotonic clock while all ranks run at the same
+// time; ReconstructedClock times every operation alone and places it on p device clocks. Times are nanoseconds on
+// the run's device clocks. Each rank's thread calls with its own rank; different ranks at the same time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "run/calibration.h"
+#include "schedule/run_config.h"
+#include "timeline/event.h"
+
+namespace bscope {
+
+// One operation: where it stands on its rank's device clock, and what this machine needed for it.
+struct OpTime {
+    std::int64_t start_ns = 0, end_ns = 0;            // device clock
+    std::int64_t work_start_ns = 0, work_end_ns = 0;  // workTime_ns() around the work
+    std::int64_t duration_ns = 0;                     // as timed, before calibration
+    std::int64_t wall_ns = 0, cpu_ns = 0;
+    bool disturbed() const;                           // wall / CPU above kDisturbed
+    // Device time of a moment within the work, inside [start_ns, end_ns].
+    std::int64_t place_ns(std::int64_t work_time_ns) const;
+};
+inline constexpr double kDisturbed = 1.05;
+
+class Clock {
+   public:
+    virtual ~Clock() = default;
+    virtual Provenance provenance() const = 0;
+    // Once in each rank's thread, before anything else.
+    virtual void prepareThread(int rank) = 0;
+    // All device clocks stand at start_ns; no rank is at work.
+    virtual void beginIteration(std::int64_t start_ns) = 0;
+    virtual std::int64_t now_ns(int rank) const = 0;
+    // The rank has nothing to do until that time; measured: really waits.
+    virtual void waitUntil(int rank, std::int64_t time_ns) = 0;
+    // Runs the work and gives it its place on the rank's device clock.
+    virtual OpTime run(int rank, int stage, Op op, const std::function<void()>& work) = 0;
+    // Runs work that is no part of the pipeline (warm-up) where run() would run it; no clock moves.
+    virtual void runUntimed(int rank, const std::function<void()>& work) = 0;
+    // The clock of what happens within the work of the calling thread.
+    virtual std::int64_t workTime_ns() const = 0;
+};
+
+// MEASURED when p cores are there for p ranks and durations are not calibrated, unless the config demands a clock.
+Provenance chooseProvenance(const RunConfig& config, int cores);
+// What is wrong with the demanded clock on this many cores; empty when it can be had.
+std::vector<Problem> clockProblems(const RunConfig& config, int cores);
+
+// Slow factors by rank, >= 1, taken from the config. The calibration must outlive the clock.
+std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config, const std::vector<int>& cores,
+                                 const Calibration& calibration);
+
+}  // namespace bscope

@@ -1,0 +1,41 @@
+#include "run/config_file.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace bscope {
+
+void writeConfig(const std::filesystem::path& file, const RunConfig& config) {
+    nlohmann::ordered_json json;
+    json["schedule"] = config.schedule;
+    json["p"] = config.params.p;
+    json["v"] = config.params.v;
+    json["m"] = config.params.m;
+    json["group_size"] = config.params.group_size;
+    json["micro_batch"] = config.micro_batch;
+    json["model"] = {{"layers", config.model.layers},
+                     {"hidden", config.model.hidden},
+                     {"heads", config.model.heads},
+                     {"sequence", config.model.sequence},
+                     {"vocabulary", config.model.vocabulary}};
+    json["recompute"] = toText(config.recompute);
+    json["layers_per_stage"] = config.layers_per_stage;
+    json["link"] = {{"latency_us", config.link.latency_us}, {"gbps", config.link.gbps}};
+    json["slow_ranks"] = nlohmann::ordered_json::array();
+    for (const auto& [rank, factor] : config.slow_ranks)
+        json["slow_ranks"].push_back({{"rank", rank}, {"factor", factor}});
+    json["clock"] = toText(config.clock);
+    json["durations"] = toText(config.durations);
+    json["training"] = {{"learning_rate", config.training.learning_rate},
+                        {"weight_decay", config.training.weight_decay},
+                        {"clip_norm", config.training.clip_norm}};
+    json["seed"] = std::to_string(config.seed);  // 64-bit numbers are strings in proto JSON
+    json["data_file"] = config.data_file;
+    json["memory_cap_mb"] = config.memory_cap_mb;
+    std::ofstream out(file);
+    out << json.dump(2) << '\n';
+    if (!out.flush()) throw std::runtime_error(file.string() + " cannot be written");
+}
+
+}  // namespace bscope

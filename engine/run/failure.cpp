@@ -1,0 +1,51 @@
+#include "run/failure.h"
+
+#include <new>
+
+#include "kernels/communicator.h"
+
+namespace bscope {
+
+namespace {
+
+std::string listed(const std::vector<Problem>& problems) {
+    std::string text;
+    for (const Problem& problem : problems) text += (text.empty() ? "" : "\n") + problem.text();
+    return text;
+}
+
+}  // namespace
+
+ConfigError::ConfigError(std::vector<Problem> problems)
+    : std::invalid_argument(listed(problems)), problems_(std::move(problems)) {}
+
+RunFailure::RunFailure(std::string sentence, std::string what_to_do_now, int failed_rank, std::string failed_action)
+    : std::runtime_error(sentence),
+      what_to_do(std::move(what_to_do_now)),
+      rank(failed_rank),
+      action(std::move(failed_action)) {}
+
+void throwRunFailure(const std::vector<WorkerError>& errors) {
+    std::string aborted;
+    for (const WorkerError& each : errors) {
+        const std::string action = toText(each.action);
+        const std::string where = "Rank " + std::to_string(each.rank) + " stopped in " + action + ": ";
+        try {
+            std::rethrow_exception(each.error);
+        } catch (const CommunicationAborted& error) {
+            aborted = error.what();
+        } catch (const CommunicationHang& error) {
+            throw RunFailure(where + error.what() + ".", "The schedule's program contradicts itself: choose another one.",
+                             each.rank, action);
+        } catch (const std::bad_alloc&) {
+            throw RunFailure(where + "there is no memory left.",
+                             "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.", each.rank,
+                             action);
+        } catch (const std::exception& error) {
+            throw RunFailure(where + error.what() + ".", "Change the configuration and run again.", each.rank, action);
+        }
+    }
+    throw RunFailure(aborted, "Run again to go on with the same iteration.");
+}
+
+}  // namespace bscope

@@ -1,0 +1,59 @@
+#include "run/measured_clock.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "run/cores.h"
+#include "run/thread_time.h"
+
+namespace bscope {
+
+namespace {
+
+// Sleeping ends late by tens of microseconds: the last stretch is spun.
+constexpr std::int64_t kSpin_ns = 200'000;
+
+}  // namespace
+
+MeasuredClock::MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores)
+    : slow_factors_(std::move(slow_factors)), cores_(std::move(cores)) {
+    if (cores_.size() < slow_factors_.size()) throw std::invalid_argument("fewer cores than ranks: nothing to measure");
+}
+
+void MeasuredClock::prepareThread(int rank) { pinThisThread(cores_[static_cast<std::size_t>(rank)]); }
+
+void MeasuredClock::beginIteration(std::int64_t start_ns) { offset_ns_ = start_ns - monotonic_ns(); }
+
+std::int64_t MeasuredClock::now_ns(int /*rank*/) const { return monotonic_ns() + offset_ns_; }
+
+void MeasuredClock::waitUntil(int rank, std::int64_t time_ns) {
+    const std::int64_t ahead_ns = time_ns - now_ns(rank);
+    if (ahead_ns > kSpin_ns) std::this_thread::sleep_for(std::chrono::nanoseconds(ahead_ns - kSpin_ns));
+    while (now_ns(rank) < time_ns) {
+    }
+}
+
+OpTime MeasuredClock::run(int rank, int /*stage*/, Op /*op*/, const std::function<void()>& work) {
+    const std::int64_t cpu_start_ns = threadCpu_ns();
+    OpTime time;
+    time.start_ns = now_ns(rank);
+    work();
+    const double factor = slow_factors_[static_cast<std::size_t>(rank)];
+    if (factor > 1.0) {
+        const std::int64_t fast_ns = now_ns(rank) - time.start_ns;
+        const std::int64_t slow_end_ns = time.start_ns + static_cast<std::int64_t>(factor * static_cast<double>(fast_ns));
+        while (now_ns(rank) < slow_end_ns) {
+        }
+    }
+    time.end_ns = now_ns(rank);
+    time.cpu_ns = threadCpu_ns() - cpu_start_ns;
+    time.wall_ns = time.duration_ns = time.end_ns - time.start_ns;
+    time.work_start_ns = time.start_ns;
+    time.work_end_ns = time.end_ns;
+    return time;
+}
+
+void MeasuredClock::runUntimed(int /*rank*/, const std::function<void()>& work) { work(); }
+
+}  // namespace bscope

@@ -1,0 +1,31 @@
+// MeasuredClock: all ranks run at the same time, each bound to a core of its own; times are the monotonic clock's.
+// A slow rank really spins for the time it is said to lose, a slow link really makes the receiver wait.
+#pragma once
+
+#include <atomic>
+
+#include "run/clock.h"
+
+namespace bscope {
+
+class MeasuredClock final : public Clock {
+   public:
+    // One core a rank: cores.size() >= slow_factors.size().
+    MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores);
+
+    Provenance provenance() const override { return Provenance::Measured; }
+    void prepareThread(int rank) override;
+    void beginIteration(std::int64_t start_ns) override;
+    std::int64_t now_ns(int rank) const override;
+    void waitUntil(int rank, std::int64_t time_ns) override;
+    OpTime run(int rank, int stage, Op op, const std::function<void()>& work) override;
+    void runUntimed(int rank, const std::function<void()>& work) override;
+    std::int64_t workTime_ns() const override { return now_ns(0); }
+
+   private:
+    std::vector<double> slow_factors_;
+    std::vector<int> cores_;
+    std::atomic<std::int64_t> offset_ns_{0};  // device time - monotonic time
+};
+
+}  // namespace bscope

@@ -1,0 +1,54 @@
+#include "run/messages.h"
+
+namespace bscope {
+
+namespace {
+
+std::optional<MessageTag> tag(int stage, int microbatch, Direction direction) {
+    if (stage < 0) return std::nullopt;
+    return MessageTag{stage, microbatch, direction};
+}
+
+}  // namespace
+
+std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action) {
+    switch (action.op) {
+        case Op::Forward:
+            if (schedule.previousStage(action.stage) < 0) return std::nullopt;
+            return tag(action.stage, action.microbatch, Direction::Forward);
+        case Op::Backward:
+        case Op::BackwardInput:
+        case Op::Recompute:
+            if (schedule.nextStage(action.stage) < 0) return std::nullopt;
+            return tag(action.stage, action.microbatch, Direction::Backward);
+        default: return std::nullopt;
+    }
+}
+
+std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action) {
+    switch (action.op) {
+        case Op::Forward:
+        case Op::SendForward: return tag(schedule.nextStage(action.stage), action.microbatch, Direction::Forward);
+        case Op::Backward:
+        case Op::BackwardInput:
+        case Op::SendBackward: return tag(schedule.previousStage(action.stage), action.microbatch, Direction::Backward);
+        default: return std::nullopt;
+    }
+}
+
+Buffer MessageStore::takeBuffer() {
+    if (spare_.empty()) {
+        ++buffers_;
+        return Buffer(*device_, message_bytes_);
+    }
+    Buffer buffer = std::move(spare_.back());
+    spare_.pop_back();
+    return buffer;
+}
+
+void MessageStore::drop(const MessageTag& tag) {
+    auto served = messages_.extract(tag);
+    if (!served.empty()) spare_.push_back(std::move(served.mapped().data));
+}
+
+}  // namespace bscope

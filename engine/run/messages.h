@@ -1,0 +1,51 @@
+// Messages: which tensors travel between stages, and where one rank keeps those that wait for their consumer.
+// A tag names the consumer, so the same tag stands for a tensor at its producer and at its consumer.
+// MessageStore: one thread at a time.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "kernels/communicator.h"
+#include "kernels/device.h"
+#include "schedule/schedule.h"
+
+namespace bscope {
+
+// What a compute action reads: the activation of the previous stage (F), the gradient of the next (B, I, and R: its
+// place in time is that of the backward it belongs to). nullopt at the ends of the chain and for W.
+std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action);
+// What F, B or I hands on, or what a SEND carries; nullopt when nobody needs it.
+std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action);
+
+class MessageStore {
+   public:
+    struct Message {
+        Buffer data;
+        std::int64_t done_ns = 0;  // device clock of its producer
+        bool expected = false;     // a receive is posted and not yet waited for
+    };
+
+    // All messages have one size, B * T * C floats.
+    MessageStore(Device& device, std::size_t message_bytes) : device_(&device), message_bytes_(message_bytes) {}
+
+    Buffer takeBuffer();
+    Message& put(const MessageTag& tag, Message message) { return messages_[tag] = std::move(message); }
+    // Throws std::out_of_range when it is not here.
+    Message& at(const MessageTag& tag) { return messages_.at(tag); }
+    // The message has served: its memory is used again.
+    void drop(const MessageTag& tag);
+
+    std::size_t messageBytes() const { return message_bytes_; }
+    std::size_t reservedBytes() const { return buffers_ * message_bytes_; }
+
+   private:
+    Device* device_;
+    std::size_t message_bytes_;
+    std::size_t buffers_ = 0;  // ever made
+    std::map<MessageTag, Message> messages_;
+    std::vector<Buffer> spare_;
+};
+
+}  // namespace bscope

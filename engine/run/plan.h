@@ -1,0 +1,45 @@
+// Plan: what follows from a RunConfig before anything runs: the program, which layers every stage has, and how many
+// bytes its activations take. Values and pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/activation_bytes.h"
+#include "model/stage.h"
+#include "schedule/program.h"
+#include "schedule/run_config.h"
+
+namespace bscope {
+
+struct Plan {
+    RunConfig config;
+    Program program;
+    ModelShape shape;
+    std::vector<int> layers_per_stage;         // (stages,)
+    std::vector<StageRange> ranges;            // (stages,)
+    std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch
+
+    int ranks() const { return config.params.p; }
+    int stages() const { return program.schedule.stageCount(); }
+    std::size_t messageBytes() const;          // B * T * C * 4, activation or gradient
+    bool forwardOnly() const { return program.schedule.isForwardOnly(); }
+    StageOptions stageOptions(int stage) const;
+};
+
+ModelShape modelShape(const ModelConfig& model);
+
+// The config must have no problems().
+Plan makePlan(const RunConfig& config);
+// The same with a schedule of one's own; config.params must be the schedule's.
+Plan makePlan(const RunConfig& config, const Schedule& schedule);
+
+// (p,) most bytes of activations a rank will hold at one time: exactly what its arena will measure.
+std::vector<std::int64_t> predictedPeakBytes(const Plan& plan);
+
+// What is wrong when a rank would hold more than config.memory_cap_mb: the numbers, and the nearest way out: fewer
+// micro-batches, checkpointing, or the cap it would need. nullopt when it fits or there is no cap.
+std::optional<Problem> memoryCapProblem(const Plan& plan);
+
+}  // namespace bscope

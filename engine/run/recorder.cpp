@@ -1,0 +1,124 @@
+#include "run/recorder.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "run/thread_time.h"
+
+namespace bscope {
+
+namespace {
+
+// Adds its lifetime to a total.
+class Stopwatch {
+   public:
+    explicit Stopwatch(std::int64_t& total_ns) : total_ns_(total_ns), start_ns_(monotonic_ns()) {}
+    ~Stopwatch() { total_ns_ += monotonic_ns() - start_ns_; }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+   private:
+    std::int64_t& total_ns_;
+    std::int64_t start_ns_;
+};
+
+}  // namespace
+
+void WatermarkBoard::begin(std::int64_t start_ns) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::fill(settled_ns_.begin(), settled_ns_.end(), start_ns);
+    published_ns_ = start_ns;
+}
+
+void WatermarkBoard::settle(int rank, std::int64_t time_ns) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    settled_ns_[static_cast<std::size_t>(rank)] = time_ns;
+    const std::int64_t least = *std::min_element(settled_ns_.begin(), settled_ns_.end());
+    if (least <= published_ns_ || least == kDone) return;
+    published_ns_ = least;
+    observer_->watermark(least);
+}
+
+Recorder::Recorder(RunObserver& observer, WatermarkBoard& board, int rank, bool forward_only)
+    : observer_(&observer), board_(&board), forward_only_(forward_only), rank_(rank) {}
+
+void Recorder::begin(int iteration) {
+    iteration_ = iteration;
+    events_.clear();
+    memory_.clear();
+    sent_events_ = sent_memory_ = 0;
+    recording_ns_ = 0;
+    last_flush_ns_ = monotonic_ns();
+}
+
+void Recorder::operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory) {
+    const Stopwatch watch(recording_ns_);
+    const std::int64_t live_before = live_bytes_;
+    if (action.op == Op::Forward) {
+        ++in_flight_;
+        point(time.start_ns);
+    }
+    for (const ArenaRecord& record : memory) {
+        live_bytes_ = record.live_bytes;
+        point(time.place_ns(record.time_ns));
+    }
+    const bool last_use = action.op == Op::Backward || action.op == Op::BackwardWeight;
+    if (last_use || (forward_only_ && action.op == Op::Forward)) {
+        --in_flight_;
+        point(time.end_ns);
+    }
+    Event event;
+    event.start_ns = time.start_ns;
+    event.end_ns = time.end_ns;
+    event.bytes = std::abs(live_bytes_ - live_before);
+    event.iteration = iteration_;
+    event.stage = action.stage;
+    event.microbatch = action.microbatch;
+    event.rank = static_cast<std::int16_t>(rank_);
+    event.op = action.op;
+    event.disturbed = time.disturbed();
+    events_.push_back(event);
+}
+
+void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
+                       std::int64_t end_ns) {
+    const Stopwatch watch(recording_ns_);
+    Event event;
+    event.start_ns = std::min(free_ns, sent_ns);
+    event.end_ns = end_ns;
+    event.transfer_ns = sent_ns;
+    event.bytes = static_cast<std::int64_t>(bytes);
+    event.iteration = iteration_;
+    event.stage = tag.stage;
+    event.microbatch = tag.microbatch;
+    event.rank = static_cast<std::int16_t>(rank_);
+    event.op = tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward;
+    events_.push_back(event);
+}
+
+void Recorder::point(std::int64_t time_ns) {
+    memory_.push_back({time_ns, live_bytes_, iteration_, static_cast<std::int16_t>(rank_), in_flight_});
+}
+
+void Recorder::flushIfDue(std::int64_t now_ns) {
+    const bool full = std::max(events_.size() - sent_events_, memory_.size() - sent_memory_) >= kBatch;
+    if (full || monotonic_ns() - last_flush_ns_ >= kMaxAge_ns) flush(now_ns);
+}
+
+void Recorder::flush(std::int64_t now_ns) {
+    const Stopwatch watch(recording_ns_);
+    while (sent_events_ < events_.size()) {
+        const std::size_t count = std::min(kBatch, events_.size() - sent_events_);
+        observer_->events(rank_, std::span(events_).subspan(sent_events_, count));
+        sent_events_ += count;
+    }
+    while (sent_memory_ < memory_.size()) {
+        const std::size_t count = std::min(kBatch, memory_.size() - sent_memory_);
+        observer_->memory(rank_, std::span(memory_).subspan(sent_memory_, count));
+        sent_memory_ += count;
+    }
+    board_->settle(rank_, now_ns);
+    last_flush_ns_ = monotonic_ns();
+}
+
+}  // namespace bscope

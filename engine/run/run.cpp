@@ -1,0 +1,160 @@
+#include "run/run.h"
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+#include "kernels/cpu/cpu_device.h"
+#include "model/model_file.h"
+#include "run/config_file.h"
+#include "run/cores.h"
+#include "run/pipeline.h"
+
+namespace bscope {
+
+struct Run::Impl {
+    Impl(const RunConfig& first, RunObserver& its_observer)
+        : observer(its_observer), device(makeCpuDevice()), cores(usableCores()), config(first) {}
+
+    std::vector<Problem> check(const RunConfig& wish) const;
+    void applyPending();
+    void ensurePipeline();
+    void setActive(Pipeline* pipeline);
+
+    RunObserver& observer;
+    std::unique_ptr<Device> device;
+    std::vector<int> cores;
+    RunConfig config;  // of the last or current iteration
+    std::unique_ptr<Training> training;
+    std::unique_ptr<Pipeline> pipeline;
+    bool announced = false;      // the observer knows the configuration
+    bool torn = false;           // a failed optimizer step left weights of two different iterations
+    std::int64_t time_ns = 0;    // device clocks: where the next iteration starts
+
+    mutable std::mutex mutex;    // of what configure() and abort() share with iterate()
+    std::optional<RunConfig> pending;
+    Pipeline* active = nullptr;  // iterating
+};
+
+std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
+    std::vector<Problem> found = problems(wish);
+    const bool complete = found.empty();
+    for (Problem& problem : clockProblems(wish, static_cast<int>(cores.size()))) found.push_back(std::move(problem));
+    for (Problem& problem : dataProblems(wish)) found.push_back(std::move(problem));
+    if (complete)
+        if (const auto too_much = memoryCapProblem(makePlan(wish))) found.push_back(*too_much);
+    return found;
+}
+
+Run::Run(const RunConfig& config, RunObserver& observer) : impl_(std::make_unique<Impl>(config, observer)) {
+    if (auto found = impl_->check(config); !found.empty()) throw ConfigError(std::move(found));
+    impl_->training = std::make_unique<Training>(*impl_->device, config);
+}
+
+Run::~Run() = default;
+
+std::vector<Problem> Run::check(const RunConfig& config) const { return impl_->check(config); }
+
+bool Run::configure(const RunConfig& config) {
+    if (auto found = impl_->check(config); !found.empty()) throw ConfigError(std::move(found));
+    const std::lock_guard<std::mutex> lock(impl_->mutex);
+    const bool continues = continuesTraining(impl_->config, config);
+    impl_->pending = config;
+    return !continues;
+}
+
+const RunConfig& Run::config() const { return impl_->config; }
+
+int Run::nextIteration() const { return impl_->training->iteration; }
+
+// Layers go back to the model with the old pipeline and on to their new ranks with the next.
+void Run::Impl::applyPending() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!pending || *pending == config) return pending.reset();
+    RunConfig same_pipeline = *pending;
+    same_pipeline.training = config.training;
+    if (same_pipeline == config && pipeline) {
+        pipeline->setTrainingConfig(pending->training);
+    } else {
+        pipeline.reset();
+    }
+    if (!continuesTraining(config, *pending)) {
+        training = std::make_unique<Training>(*device, *pending);
+        torn = false;
+    }
+    config = *pending;
+    announced = false;
+    pending.reset();
+}
+
+void Run::Impl::ensurePipeline() {
+    if (pipeline) return;
+    const Provenance provenance = chooseProvenance(config, static_cast<int>(cores.size()));
+    pipeline = std::make_unique<Pipeline>(*training, makePlan(config), provenance, cores, observer);
+}
+
+void Run::Impl::setActive(Pipeline* iterating) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    active = iterating;
+}
+
+IterationReport Run::iterate() {
+    Impl& run = *impl_;
+    run.applyPending();
+    if (run.torn)
+        throw RunFailure("The last optimizer step was not finished, so the weights belong to no iteration.",
+                         "Load a saved state, or start a new run.");
+    run.ensurePipeline();
+    if (!run.announced) run.observer.iterationStarted(run.pipeline->describe(run.time_ns));
+    run.announced = true;
+    run.setActive(run.pipeline.get());
+    try {
+        const IterationReport report = run.pipeline->iterate(run.time_ns);
+        run.setActive(nullptr);
+        run.time_ns = run.pipeline->end_ns();
+        run.observer.iterationFinished(report);
+        return report;
+    } catch (const RunFailure&) {
+        run.setActive(nullptr);
+        run.torn = run.pipeline->weightsAreTorn();
+        run.pipeline.reset();
+        throw;
+    }
+}
+
+void Run::abort(const std::string& reason) {
+    const std::lock_guard<std::mutex> lock(impl_->mutex);
+    if (impl_->active != nullptr) impl_->active->abort(reason);
+}
+
+void Run::save(const std::filesystem::path& file) const { impl_->training->save(file); }
+
+void Run::load(const std::filesystem::path& file) {
+    impl_->training->load(file);
+    impl_->torn = false;
+}
+
+IterationReport Run::dump(const std::filesystem::path& folder) {
+    Impl& run = *impl_;
+    run.applyPending();
+    const Training& training = *run.training;
+    try {
+        std::filesystem::create_directories(folder);
+        writeConfig(folder / "config.json", run.config);
+        saveModel(folder / "initial.safetensors", training.model, ModelContent::Weights);
+        const auto samples = static_cast<std::size_t>(run.config.params.m * run.config.micro_batch);
+        saveBatch(folder / "batch.safetensors",
+                  training.data.batch(training.next_sample, samples, static_cast<std::size_t>(run.config.model.sequence)));
+        const IterationReport report = iterate();
+        saveModel(folder / "gradients.safetensors", training.model, ModelContent::Gradients);
+        saveModel(folder / "final.safetensors", training.model, ModelContent::Weights);
+        return report;
+    } catch (const RunFailure&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw RunFailure(std::string("The dump could not be written: ") + error.what(),
+                         "Choose another folder, or make room on the disk.");
+    }
+}
+
+}  // namespace bscope

@@ -1,0 +1,77 @@
+#include "run/training.h"
+
+#include "model/model_file.h"
+#include "run/failure.h"
+#include "run/plan.h"
+
+namespace bscope {
+
+namespace {
+
+TextData readData(const RunConfig& config) {
+    return config.data_file.empty() ? TextData::builtIn(config.seed)
+                                    : TextData::fromFile(config.data_file, config.seed);
+}
+
+// A number of the metadata; 0 when the file does not have it (weights alone).
+std::uint64_t numberIn(const std::map<std::string, std::string>& metadata, const std::string& key) {
+    const auto found = metadata.find(key);
+    if (found == metadata.end()) return 0;
+    try {
+        return std::stoull(found->second);
+    } catch (const std::logic_error&) {
+        throw TensorFileError(key + " in the metadata is not a number: " + found->second);
+    }
+}
+
+}  // namespace
+
+Training::Training(Device& device, const RunConfig& config)
+    : model(device, modelShape(config.model), config.seed), data(readData(config)) {}
+
+void Training::save(const std::filesystem::path& file) const {
+    try {
+        saveModel(file, model, ModelContent::WeightsAndOptimizer,
+                  {{"iteration", std::to_string(iteration)},
+                   {"optimizer_steps", std::to_string(optimizer_steps)},
+                   {"next_sample", std::to_string(next_sample)}});
+    } catch (const TensorFileError& error) {
+        throw RunFailure(std::string("The state could not be saved: ") + error.what(),
+                         "Choose another place, or make room on the disk.");
+    }
+}
+
+void Training::load(const std::filesystem::path& file) {
+    try {
+        const auto& metadata = readTensors(file).metadata;
+        const auto saved_iteration = static_cast<int>(numberIn(metadata, "iteration"));
+        const auto saved_steps = static_cast<std::int64_t>(numberIn(metadata, "optimizer_steps"));
+        const std::uint64_t saved_sample = numberIn(metadata, "next_sample");
+        loadModel(file, model);
+        iteration = saved_iteration;
+        optimizer_steps = saved_steps;
+        next_sample = saved_sample;
+    } catch (const TensorFileError& error) {
+        throw RunFailure(std::string("The state could not be loaded: ") + error.what(),
+                         "Choose a file saved by a run with the same model shape.");
+    }
+}
+
+bool continuesTraining(const RunConfig& current, const RunConfig& next) {
+    return current.model == next.model && current.seed == next.seed && current.data_file == next.data_file;
+}
+
+std::vector<Problem> dataProblems(const RunConfig& config) {
+    try {
+        const TextData data = readData(config);
+        const auto needed = static_cast<std::size_t>(config.model.sequence) + 1;
+        if (data.sizeBytes() >= needed) return {};
+        return {{"data_file", "the text has {0} bytes, a sample of sequence {1} needs {2}",
+                 {std::to_string(data.sizeBytes()), std::to_string(config.model.sequence), std::to_string(needed)},
+                 {}}};
+    } catch (const std::runtime_error& error) {
+        return {{"data_file", "{0}", {error.what()}, {}}};
+    }
+}
+
+}  // namespace bscope

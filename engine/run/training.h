@@ -1,0 +1,36 @@
+// Training: what lives on through every change of the pipeline: the model with its optimizer state, and where in
+// the data it stands. Between iterations, one thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "kernels/device.h"
+#include "model/model.h"
+#include "model/text_data.h"
+#include "schedule/run_config.h"
+
+namespace bscope {
+
+struct Training {
+    // Throws std::runtime_error when the data cannot be read.
+    Training(Device& device, const RunConfig& config);
+
+    Model model;
+    TextData data;
+    int iteration = 0;                 // the next one
+    std::int64_t optimizer_steps = 0;  // done
+    std::uint64_t next_sample = 0;
+
+    // Weights, optimizer state and position. Throw RunFailure; a failed load changes nothing.
+    void save(const std::filesystem::path& file) const;
+    void load(const std::filesystem::path& file);
+};
+
+// True when training goes on under `next` with what `current` has learned; false when it must start anew.
+bool continuesTraining(const RunConfig& current, const RunConfig& next);
+
+// The data file cannot be read or is too short for one sample; at most one.
+std::vector<Problem> dataProblems(const RunConfig& config);
+
+}  // namespace bscope
