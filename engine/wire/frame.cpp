@@ -60,7 +60,7 @@ std::optional<wire::Message> FrameReader::next() {
     const std::string_view rest = std::string_view(buffer_).substr(begin_);
     if (rest.size() < kFrameHeaderBytes) return std::nullopt;
     const std::size_t size = readU32(rest);
-    if (size == 0 || size > kMaxMessageBytes)
+    if (size == 0 || size > max_message_bytes_)
         throw WireError("these bytes are not a Bubblescope stream: a message of " + std::to_string(size) +
                         " bytes is impossible");
     if (rest.size() < kFrameHeaderBytes + size) return std::nullopt;

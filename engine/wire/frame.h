@@ -43,6 +43,8 @@ std::string versionMismatch(std::uint32_t theirs);
 // Takes bytes as they come and gives whole messages.
 class FrameReader {
    public:
+    explicit FrameReader(std::size_t max_message_bytes = kMaxMessageBytes) : max_message_bytes_(max_message_bytes) {}
+
     void feed(std::string_view bytes);
     // The next whole message; nullopt until more bytes are fed. Throws WireError on an impossible length or
     // bytes that are no message; the reader is of no use after that.
@@ -53,6 +55,7 @@ class FrameReader {
     std::size_t pendingBytes() const { return buffer_.size() - begin_; }
 
    private:
+    std::size_t max_message_bytes_;
     std::string buffer_;
     std::size_t begin_ = 0;       // first byte not yet given out
     std::size_t last_begin_ = 0;  // first byte of the last frame given out

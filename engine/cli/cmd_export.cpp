@@ -1,0 +1,48 @@
+// bscope export: a recording for other programs.
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/run_log.h"
+#include "timeline/chrome_trace.h"
+#include "timeline/csv_export.h"
+
+namespace bscope::cli {
+namespace {
+
+void writeFile(const std::string& file, const Timeline& timeline, void (*write)(std::ostream&, const Timeline&)) {
+    if (file.empty()) return;
+    std::ofstream out(file);
+    write(out, timeline);
+    out.close();
+    if (!out) throw std::runtime_error("cannot write " + file + ": choose another place, or make room on the disk");
+}
+
+}  // namespace
+
+int exportCommand(const Arguments& arguments) {
+    CommandLine line("export", "Writes the events of a recording for other programs.",
+                     "bscope export run.bscope --chrome run.json");
+    std::string file, chrome, csv;
+    std::optional<int> iteration;
+    line.argument("FILE", "a recording", file);
+    line.text("--chrome", "OUT.json", "Chrome trace; Perfetto and chrome://tracing open it", chrome);
+    line.text("--csv", "OUT.csv", "one row an event", csv);
+    line.option("--iteration", "N", "only this one, from 0 (all)", setInteger([&](int value) { iteration = value; }));
+    if (!line.parse(arguments)) return 0;
+    if (file.empty()) line.refuse("which recording? Give its file");
+    if (chrome.empty() && csv.empty()) line.refuse("export as what? Give --chrome OUT.json or --csv OUT.csv");
+    line.check();
+
+    RunLog log(RunLog::Keep::Everything);
+    if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
+    const Timeline timeline = log.timeline(iteration);
+    if (timeline.empty()) throw std::runtime_error("the recording holds no event to export");
+    writeFile(chrome, timeline, writeChromeTrace);
+    writeFile(csv, timeline, writeEventsCsv);
+    return 0;
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,119 @@
+// bscope run: trains for some iterations and prints what happened. Ctrl-C ends the iteration, finishes the recording
+// and prints the table so far.
+#include <atomic>
+#include <iostream>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/report_text.h"
+#include "server/interrupts.h"
+#include "server/stream_observer.h"
+#include "server/stream_recorder.h"
+
+namespace bscope::cli {
+namespace {
+
+constexpr int kDefaultIterations = 10;
+
+struct RunOptions {
+    int iterations = 0;  // 0 = as the scenario says, or the default
+    std::string record, dump, load, save;
+    bool json = false;
+};
+
+// Hands on to the log and, when there is one, to the recording.
+class Tee final : public RunObserver {
+   public:
+    Tee(RunLog& log, const std::string& record) : log_(log) {
+        if (!record.empty())
+            recorder_.emplace(record, [](const std::string& sentence) { std::cerr << sentence << '\n'; });
+        stream_.emplace([this](OutFrame frame) { recorder_->push(std::move(frame)); });
+    }
+    void iterationStarted(const IterationStart& start) override {
+        log_.iterationStarted(start);
+        if (recorder_) stream_->iterationStarted(start);
+    }
+    void events(int rank, std::span<const Event> events) override {
+        log_.events(rank, events);
+        if (recorder_) stream_->events(rank, events);
+    }
+    void memory(int rank, std::span<const MemoryPoint> points) override {
+        log_.memory(rank, points);
+        if (recorder_) stream_->memory(rank, points);
+    }
+    void watermark(std::int64_t time_ns) override {
+        if (recorder_) stream_->watermark(time_ns);
+    }
+    void iterationFinished(const IterationReport& report) override {
+        log_.iterationFinished(report);
+        if (recorder_) stream_->iterationFinished(report);
+    }
+
+   private:
+    RunLog& log_;
+    std::optional<StreamRecorder> recorder_;
+    std::optional<StreamObserver> stream_;
+};
+
+void iterate(Run& run, const RunOptions& options, const std::atomic<bool>& interrupted) {
+    Progress progress(options.iterations);
+    for (int i = 0; i < options.iterations && !interrupted; ++i) {
+        const bool dumping = i == 0 && !options.dump.empty();
+        const IterationReport report = dumping ? run.dump(options.dump) : run.iterate();
+        progress.finished(report);
+        if (options.json) std::cout << reportJson(report).dump() << std::endl;
+    }
+}
+
+int train(const RunConfig& config, const RunOptions& options) {
+    RunLog log(RunLog::Keep::LastIteration);
+    std::atomic<bool> interrupted = false;
+    {
+        Tee tee(log, options.record);
+        Run run(config, tee);
+        const Interrupts interrupts([&] {
+            interrupted = true;
+            run.abort("interrupted");
+        });
+        if (!options.load.empty()) run.load(options.load);
+        try {
+            iterate(run, options, interrupted);
+        } catch (const RunFailure&) {
+            if (!interrupted) throw;
+        }
+        if (!options.save.empty()) run.save(options.save);
+    }
+    if (interrupted) std::cerr << "interrupted; this is what was complete\n";
+    if (!options.json && !log.reports().empty()) printIteration(std::cout, log, log.reports().back());
+    return 0;
+}
+
+}  // namespace
+
+int runCommand(const Arguments& arguments) {
+    CommandLine line("run", "Trains a model through a pipeline, times every operation, prints table and picture.",
+                     "bscope run --schedule 1f1b -p 4 -m 8 --iterations 20 --record run.bscope\n"
+                     "  bscope run --scenario 04-1f1b-against-gpipe --json");
+    ConfigOptions config_options(line);
+    RunOptions options;
+    std::optional<int> iterations;
+    line.option("--iterations", "N", "how many (10, or what the scenario says)",
+                setInteger([&](int value) { iterations = value; }));
+    line.text("--record", "FILE.bscope", "record the stream; replay, export and the window open it", options.record);
+    line.text("--dump", "DIR", "write configuration, weights, batch and gradients of the first iteration", options.dump);
+    line.text("--load", "FILE", "go on from a saved state (safetensors)", options.load);
+    line.text("--save", "FILE", "save the state at the end (safetensors)", options.save);
+    line.flag("--json", "one JSON object an iteration on standard output, nothing else", options.json);
+    if (!line.parse(arguments)) return 0;
+    const RunConfig config = config_options.resolve();
+    options.iterations = iterations.value_or(config_options.scenarioIterations().value_or(kDefaultIterations));
+    if (options.iterations < 1)
+        line.refuse("--iterations " + std::to_string(options.iterations) + " is not legal: it must be at least 1");
+    line.check();
+    return train(config, options);
+}
+
+}  // namespace bscope::cli

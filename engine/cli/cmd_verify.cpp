@@ -1,0 +1,86 @@
+// bscope verify: the pipeline must compute what one rank computes, bit by bit or within a stated tolerance.
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/number_text.h"
+#include "cli/options.h"
+#include "run/verify.h"
+#include "schedule/catalog.h"
+
+namespace bscope::cli {
+namespace {
+
+nlohmann::ordered_json resultJson(const VerifyResult& result) {
+    return {{"schedule", result.schedule},
+            {"p", result.params.p},
+            {"m", result.params.m},
+            {"v", result.params.v},
+            {"recompute", toText(result.recompute)},
+            {"iterations", result.loss.size()},
+            {"tensors", result.tensors},
+            {"bitwise_equal", result.bitwise_equal},
+            {"within_tolerance", result.within_tolerance},
+            {"tolerance", result.tolerance},
+            {"largest_difference", result.largest_difference},
+            {"tensor", result.tensor},
+            {"iteration", result.iteration},
+            {"loss", result.loss}};
+}
+
+void printResult(const VerifyResult& result) {
+    std::cout << padded(result.schedule, 14) << "p=" << result.params.p << " m=" << result.params.m << " v=" << result.params.v
+              << " recompute " << toText(result.recompute) << ": ";
+    if (result.bitwise_equal)
+        std::cout << "loss and " << result.tensors << " gradients bitwise equal to one rank over " << result.loss.size()
+                  << " iterations\n";
+    else
+        std::cout << (result.within_tolerance ? "within tolerance: " : "DIFFERENT: ") << "largest difference "
+                  << shortNumber(result.largest_difference) << " of the tensor's largest value, in " << result.tensor
+                  << ", iteration " << result.iteration << " (tolerance " << shortNumber(result.tolerance) << ")\n";
+}
+
+// Every schedule that trains, with the nearest legal v; what is not legal at this p and m is said and left out.
+std::vector<RunConfig> everySchedule(const RunConfig& wish) {
+    std::vector<RunConfig> configs;
+    for (const CatalogEntry& entry : catalog()) {
+        if (entry.forward_only) continue;
+        RunConfig config = wish;
+        config.schedule = entry.name;
+        config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.min_v, wish.params.v);
+        const auto found = problems(config);
+        if (found.empty())
+            configs.push_back(config);
+        else
+            std::cerr << entry.name << " is left out: " << found.front().text() << '\n';
+    }
+    return configs;
+}
+
+}  // namespace
+
+int verifyCommand(const Arguments& arguments) {
+    CommandLine line("verify", "Trains the same model as one rank and as the pipeline and compares loss and every gradient.",
+                     "bscope verify --schedule all -p 4 -m 8");
+    ConfigOptions config_options(line, ConfigOptions::Schedules::OneOrAll);
+    bool json = false;
+    line.flag("--json", "one JSON object a schedule", json);
+    if (!line.parse(arguments)) return 0;
+    const RunConfig config = config_options.resolve();
+    line.check();
+
+    bool all_within = true;
+    for (const RunConfig& each : config_options.allSchedules() ? everySchedule(config) : std::vector{config}) {
+        const VerifyResult result = verify(each);
+        all_within = all_within && result.within_tolerance;
+        if (json)
+            std::cout << resultJson(result).dump() << std::endl;
+        else
+            printResult(result);
+    }
+    return all_within ? 0 : 1;
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,33 @@
+// Command: one subcommand of bscope. A subcommand is a file cmd_*.cpp and a row in commands.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bscope::cli {
+
+using Arguments = std::vector<std::string>;  // without the program's and the subcommand's name
+
+struct Command {
+    const char* name;
+    const char* summary;
+    // The exit status. Throws UsageError (exit 2); any other exception is a runtime failure (exit 1).
+    int (*run)(const Arguments& arguments);
+};
+
+std::span<const Command> commands();
+
+int runCommand(const Arguments& arguments);
+int scheduleCommand(const Arguments& arguments);
+int sweepCommand(const Arguments& arguments);
+int verifyCommand(const Arguments& arguments);
+int replayCommand(const Arguments& arguments);
+int exportCommand(const Arguments& arguments);
+int serveCommand(const Arguments& arguments);
+int doctorCommand(const Arguments& arguments);
+
+// The whole program: picks the subcommand, prints what went wrong, gives the exit status.
+int runProgram(const Arguments& arguments);
+
+}  // namespace bscope::cli

@@ -1,0 +1,99 @@
+// The table of subcommands and what they share: overview, version, errors and exit status.
+#include <exception>
+#include <iostream>
+
+#include "cli/command.h"
+#include "cli/nearest_word.h"
+#include "cli/usage_error.h"
+#include "run/failure.h"
+#include "wire/frame.h"
+
+namespace bscope::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"run", "train a model through a pipeline and time every operation", runCommand},
+    {"schedule", "print a schedule: grid, CSV or JSON, with its predicted bubble", scheduleCommand},
+    {"sweep", "run several m and find the sweet spot", sweepCommand},
+    {"verify", "check that the pipeline computes what one rank computes", verifyCommand},
+    {"replay", "print a recording's table and picture again", replayCommand},
+    {"export", "write a recording as a Chrome trace or as CSV", exportCommand},
+    {"serve", "run for viewers on a socket", serveCommand},
+    {"doctor", "say what this machine has and how to get what it lacks", doctorCommand},
+};
+
+constexpr int kRuntimeFailure = 1;
+constexpr int kUsageFailure = 2;
+
+void printOverview(std::ostream& out) {
+    out << "bscope: pipeline-parallel training, timed operation by operation\n\nUsage: bscope COMMAND [OPTIONS]\n\n";
+    for (const Command& command : kCommands)
+        out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ') << command.summary << '\n';
+    out << "\nbscope COMMAND --help describes a command; bscope --version prints the version.\n"
+           "\nExample:\n  bscope run --schedule 1f1b -p 4 -m 8\n";
+}
+
+void printProblems(const std::string& who, const std::vector<std::string>& sentences) {
+    std::cerr << who << ": " << sentences.size() << (sentences.size() == 1 ? " problem\n" : " problems\n");
+    for (const auto& sentence : sentences) std::cerr << "  - " << sentence << '\n';
+    std::cerr << "See " << who << " --help.\n";
+}
+
+std::vector<std::string> sentencesOf(const ConfigError& error) {
+    std::vector<std::string> sentences;
+    for (const auto& problem : error.problems()) sentences.push_back(problem.text());
+    return sentences;
+}
+
+int runGuarded(const Command& command, const Arguments& arguments) {
+    const std::string who = std::string("bscope ") + command.name;
+    try {
+        return command.run(arguments);
+    } catch (const UsageError& error) {
+        printProblems(who, error.sentences);
+        return kUsageFailure;
+    } catch (const ConfigError& error) {
+        printProblems(who, sentencesOf(error));
+        return kUsageFailure;
+    } catch (const RunFailure& failure) {
+        std::cerr << who << ": " << failure.what() << '\n';
+        if (!failure.what_to_do.empty()) std::cerr << failure.what_to_do << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << who << ": " << error.what() << '\n';
+    }
+    return kRuntimeFailure;
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+int runProgram(const Arguments& arguments) {
+    if (arguments.empty()) {
+        printOverview(std::cerr);
+        return kUsageFailure;
+    }
+    const std::string& name = arguments.front();
+    if (name == "--help" || name == "-h" || name == "help") {
+        printOverview(std::cout);
+        return 0;
+    }
+    if (name == "--version") {
+        std::cout << "bscope " << BUBBLESCOPE_VERSION << " (stream version " << kProtocolVersion << ")\n";
+        return 0;
+    }
+    std::vector<std::string> names;
+    for (const Command& command : kCommands) {
+        if (name == command.name) return runGuarded(command, {arguments.begin() + 1, arguments.end()});
+        names.emplace_back(command.name);
+    }
+    std::string sentence = "there is no command " + name + "; ";
+    if (const auto near = nearestWord(name, names))
+        sentence += "did you mean " + *near + "?";
+    else
+        sentence += "legal: " + joined(names, ", ");
+    printProblems("bscope", {sentence});
+    return kUsageFailure;
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,45 @@
+#include "cli/nearest_word.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace bscope::cli {
+namespace {
+
+// Levenshtein distance, one row at a time.
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t above = row[j + 1];
+            row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::optional<std::string> nearestWord(const std::string& typed, const std::vector<std::string>& words) {
+    std::optional<std::string> best;
+    std::size_t best_distance = 0;
+    for (const auto& word : words) {
+        const std::size_t changes = distance(typed, word);
+        if (changes > std::max<std::size_t>(1, word.size() / 3) || (best && changes >= best_distance)) continue;
+        best = word;
+        best_distance = changes;
+    }
+    return best;
+}
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator) {
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "" : separator) + word;
+    return text;
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,15 @@
+// What a mistyped word was meant to be.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bscope::cli {
+
+// The word that needs the fewest single-letter changes, when that is at most a third of its length.
+std::optional<std::string> nearestWord(const std::string& typed, const std::vector<std::string>& words);
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator);
+
+}  // namespace bscope::cli

@@ -1,0 +1,31 @@
+#include "cli/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace bscope::cli {
+namespace {
+
+std::string formatted(const char* format, int precision, double value) {
+    std::array<char, 64> text;
+    const int size = std::snprintf(text.data(), text.size(), format, precision, value);
+    return {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)};
+}
+
+std::string spaces(const std::string& text, std::size_t width) {
+    const auto columns = static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
+    return std::string(width > columns ? width - columns : 0, ' ');
+}
+
+}  // namespace
+
+std::string fixed(double value, int decimals) { return formatted("%.*f", decimals, value); }
+std::string shortNumber(double value) { return formatted("%.*g", 6, value); }
+std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
+std::string megabytes(std::int64_t bytes) { return fixed(static_cast<double>(bytes) / 1e6, 1) + " MB"; }
+std::string padded(const std::string& text, std::size_t width) { return text + spaces(text, width); }
+std::string aligned(const std::string& text, std::size_t width) { return spaces(text, width) + text; }
+
+}  // namespace bscope::cli

@@ -1,0 +1,144 @@
+// See options.h.
+#include "cli/options.h"
+
+#include <charconv>
+
+#include "cli/program.h"
+#include "wire/convert.h"
+#include "wire/scenario.h"
+
+namespace bscope::cli {
+
+ConfigOptions::ConfigOptions(CommandLine& line, Schedules schedules) : line_(line), schedules_(schedules) {
+    line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along", scenario_);
+    line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
+    addPipeline();
+    addModel();
+    addMachine();
+    addTraining();
+}
+
+Setter ConfigOptions::integerOption(std::function<void(RunConfig&, int)> change) {
+    return setInteger([this, change = std::move(change)](int value) {
+        changes_.push_back([change, value](RunConfig& config) { change(config, value); });
+    });
+}
+
+Setter ConfigOptions::numberOption(std::function<void(RunConfig&, double)> change) {
+    return setNumber([this, change = std::move(change)](double value) {
+        changes_.push_back([change, value](RunConfig& config) { change(config, value); });
+    });
+}
+
+template <class Word>
+Setter ConfigOptions::wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal,
+                                 Word RunConfig::*member) {
+    return [this, parse, legal = std::move(legal), member](const std::string& text) -> std::optional<std::string> {
+        const auto word = parse(text);
+        if (!word) return "one of " + legal;
+        changes_.push_back([member, value = *word](RunConfig& config) { config.*member = value; });
+        return std::nullopt;
+    };
+}
+
+void ConfigOptions::addPipeline() {
+    line_.option("--schedule", "NAME", "schedule by name; bscope schedule --list shows them",
+                 setText([this](const std::string& name) {
+                     all_schedules_ = schedules_ == Schedules::OneOrAll && name == "all";
+                     if (all_schedules_) return;
+                     changes_.push_back([name](RunConfig& config) { config.schedule = name; });
+                 }));
+    line_.option("-p", "P", "pipeline ranks", integerOption([](RunConfig& c, int value) { c.params.p = value; }));
+    line_.option("-m", "M", "micro-batches per iteration", integerOption([](RunConfig& c, int value) { c.params.m = value; }));
+    line_.option("-v", "V", "virtual stages per rank", integerOption([](RunConfig& c, int value) { c.params.v = value; }));
+    line_.option("--group-size", "N", "interleaved: micro-batches per group, 0 = default",
+                 integerOption([](RunConfig& c, int value) { c.params.group_size = value; }));
+    line_.option("--micro-batch", "B", "samples per micro-batch",
+                 integerOption([](RunConfig& c, int value) { c.micro_batch = value; }));
+    line_.option("--recompute", "MODE", "activation checkpointing: none, full or selective",
+                 wordOption(parseRecompute, "none, full, selective", &RunConfig::recompute));
+    line_.option("--layers-per-stage", "3,2,2,1", "the split; even when absent",
+                 setIntegers([this](std::vector<int> split) {
+                     changes_.push_back([split](RunConfig& config) { config.layers_per_stage = split; });
+                 }));
+}
+
+void ConfigOptions::addModel() {
+    line_.option("--layers", "L", "transformer blocks", integerOption([](RunConfig& c, int value) { c.model.layers = value; }));
+    line_.option("--hidden", "C", "hidden size", integerOption([](RunConfig& c, int value) { c.model.hidden = value; }));
+    line_.option("--heads", "H", "attention heads", integerOption([](RunConfig& c, int value) { c.model.heads = value; }));
+    line_.option("--seq", "T", "tokens per sample", integerOption([](RunConfig& c, int value) { c.model.sequence = value; }));
+}
+
+void ConfigOptions::addMachine() {
+    line_.option("--device", "DEVICE", "cpu, or auto for the best there is", [](const std::string& text) {
+        const bool legal = text == "cpu" || text == "auto";
+        return legal ? std::nullopt : std::optional<std::string>("one of cpu, auto");
+    });
+    line_.option("--clock", "CLOCK", "auto, measured (p cores at once) or reconstructed (p device clocks)",
+                 wordOption(parseClock, "auto, measured, reconstructed", &RunConfig::clock));
+    line_.option("--durations", "KIND", "raw, or calibrated: median per stage and operation",
+                 wordOption(parseDurations, "raw, calibrated", &RunConfig::durations));
+    line_.option("--link-latency-us", "X", "latency of a message between two ranks",
+                 numberOption([](RunConfig& c, double value) { c.link.latency_us = value; }));
+    line_.option("--link-gbps", "X", "bandwidth of a link, 1e9 bits per second; 0 = infinitely fast",
+                 numberOption([](RunConfig& c, double value) { c.link.gbps = value; }));
+    line_.option("--slow-rank", "R=1.5", "slow a rank down by a factor; may be repeated",
+                 [this](const std::string& text) -> std::optional<std::string> {
+                     const auto parts = splitAt(text, '=');
+                     const auto rank = parseInteger(parts.front());
+                     const auto factor = parseNumber(parts.back());
+                     if (parts.size() != 2 || !rank || !factor) return "a rank and a factor, such as 2=1.5";
+                     changes_.push_back([slow = std::pair(*rank, *factor)](RunConfig& config) {
+                         config.slow_ranks.push_back(slow);
+                     });
+                     return std::nullopt;
+                 },
+                 true);
+    line_.option("--memory-cap-mb", "X", "refuse what needs more activation memory on a rank; 1e6 bytes, 0 = no cap",
+                 numberOption([](RunConfig& c, double value) { c.memory_cap_mb = value; }));
+}
+
+void ConfigOptions::addTraining() {
+    line_.option("--lr", "X", "learning rate of AdamW",
+                 numberOption([](RunConfig& c, double value) { c.training.learning_rate = value; }));
+    line_.option("--weight-decay", "X", "weight decay of AdamW",
+                 numberOption([](RunConfig& c, double value) { c.training.weight_decay = value; }));
+    line_.option("--clip", "X", "greatest norm of all gradients together; 0 = no clipping",
+                 numberOption([](RunConfig& c, double value) { c.training.clip_norm = value; }));
+    line_.option("--seed", "N", "seed of the weights and of the order of the data",
+                 [this](const std::string& text) -> std::optional<std::string> {
+                     std::uint64_t seed = 0;
+                     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+                     if (error != std::errc{} || end != text.data() + text.size()) return "a whole number, 0 or more";
+                     changes_.push_back([seed](RunConfig& config) { config.seed = seed; });
+                     return std::nullopt;
+                 });
+    line_.option("--data", "FILE", "text to train on; a built-in one when absent",
+                 setText([this](const std::string& file) {
+                     changes_.push_back([file](RunConfig& config) { config.data_file = file; });
+                 }));
+}
+
+RunConfig ConfigOptions::resolve() {
+    RunConfig config;
+    try {
+        if (!scenario_.empty()) {
+            const auto scenario = loadScenarioFile(findScenario(scenario_, programFolder()));
+            line_.refuse(overlay(scenario.config(), config));
+            if (scenario.iterations() > 0) scenario_iterations_ = scenario.iterations();
+        }
+    } catch (const WireError& error) {
+        line_.refuse(error.what());
+    }
+    try {
+        if (!config_file_.empty()) line_.refuse(overlay(loadConfigFile(config_file_), config));
+    } catch (const WireError& error) {
+        line_.refuse(error.what());
+    }
+    for (const Change& change : changes_) change(config);
+    if (!all_schedules_) line_.refuse(problems(config));
+    return config;
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,25 @@
+// Progress: how far the run is, on standard error: one moving line in a terminal, plain lines elsewhere.
+#pragma once
+
+#include <string>
+
+#include "timeline/report.h"
+
+namespace bscope::cli {
+
+class Progress {
+   public:
+    explicit Progress(int iterations);
+    ~Progress();  // ends the moving line
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void finished(const IterationReport& report);
+
+   private:
+    int iterations_;
+    int done_ = 0;
+    bool moving_;
+};
+
+}  // namespace bscope::cli

@@ -1,0 +1,95 @@
+#include "cli/report_text.h"
+
+#include "cli/number_text.h"
+#include "cli/terminal.h"
+#include "schedule/catalog.h"
+#include "timeline/text_gantt.h"
+
+namespace bscope::cli {
+namespace {
+
+std::string titleOf(const std::string& schedule) {
+    const CatalogEntry* entry = findSchedule(schedule);
+    return entry ? entry->title : schedule;
+}
+
+std::string theoryText(const IterationReport& report) {
+    if (!report.theory_bubble_of_total) return "no closed form";
+    const CatalogEntry* entry = findSchedule(report.schedule);
+    return percent(*report.theory_bubble_of_total) + (entry ? std::string(" = ") + entry->bubble_formula : std::string());
+}
+
+void printRanks(std::ostream& out, const IterationReport& report) {
+    out << "rank   busy ms   wait ms   transfer ms   bubble   peak activations   most in flight     weights\n";
+    for (const RankReport& rank : report.ranks)
+        out << aligned(std::to_string(rank.rank), 4) << aligned(fixed(rank.busy_ms, 1), 10) << aligned(fixed(rank.wait_ms, 1), 10)
+            << aligned(fixed(rank.transfer_ms, 2), 14) << aligned(percent(rank.bubble_of_total), 9)
+            << aligned(megabytes(rank.peak_activation_bytes), 19) << aligned(std::to_string(rank.peak_in_flight), 17)
+            << aligned(megabytes(rank.weight_bytes), 12) << '\n';
+}
+
+}  // namespace
+
+nlohmann::ordered_json reportJson(const IterationReport& report) {
+    nlohmann::ordered_json ranks = nlohmann::ordered_json::array();
+    for (const RankReport& rank : report.ranks)
+        ranks.push_back({{"rank", rank.rank},
+                         {"busy_ms", rank.busy_ms},
+                         {"wait_ms", rank.wait_ms},
+                         {"transfer_ms", rank.transfer_ms},
+                         {"bubble_of_total", rank.bubble_of_total},
+                         {"peak_activation_bytes", rank.peak_activation_bytes},
+                         {"peak_in_flight", rank.peak_in_flight},
+                         {"weight_bytes", rank.weight_bytes}});
+    nlohmann::ordered_json theory;
+    if (report.theory_bubble_of_total) theory = *report.theory_bubble_of_total;
+    return {{"iteration", report.iteration},
+            {"schedule", report.schedule},
+            {"p", report.p},
+            {"m", report.m},
+            {"v", report.v},
+            {"recompute", toText(report.recompute)},
+            {"device", report.device},
+            {"provenance", toText(report.provenance)},
+            {"iteration_ms", report.iteration_ms},
+            {"span_ms", report.span_ms},
+            {"host_ms", report.host_ms},
+            {"optimizer_ms", report.optimizer_ms},
+            {"bubble_of_total", report.bubble_of_total},
+            {"bubble_of_ideal", report.bubble_of_ideal},
+            {"predicted_bubble_of_total", report.predicted_bubble_of_total},
+            {"theory_bubble_of_total", std::move(theory)},
+            {"tokens_per_s", report.tokens_per_s},
+            {"loss", report.loss},
+            {"grad_norm", report.grad_norm},
+            {"disturbed", report.disturbed},
+            {"dropped_events", report.dropped_events},
+            {"ranks", std::move(ranks)}};
+}
+
+void printReport(std::ostream& out, const IterationReport& report) {
+    out << titleOf(report.schedule) << " · p=" << report.p << " m=" << report.m << " v=" << report.v << " · recompute "
+        << toText(report.recompute) << " · iteration " << report.iteration << "   [" << toText(report.provenance) << " · "
+        << report.device << "]\n"
+        << "iteration " << fixed(report.iteration_ms, 1) << " ms, " << fixed(report.tokens_per_s, 0)
+        << " tokens/s; optimizer " << fixed(report.optimizer_ms, 1) << " ms apart; on this machine's clock "
+        << fixed(report.host_ms, 1) << " ms\n"
+        << "loss " << fixed(report.loss, 4) << ", gradient norm " << fixed(report.grad_norm, 3) << '\n'
+        << "bubble " << percent(report.bubble_of_total) << " of total = 1 - compute / (p * iteration); predicted from its own costs "
+        << percent(report.predicted_bubble_of_total) << "; theory " << theoryText(report) << "\n       "
+        << percent(report.bubble_of_ideal) << " of ideal = idle / compute\n";
+    if (report.disturbed)
+        out << "disturbed: wall / CPU time " << fixed(report.wall_over_cpu, 2)
+            << ", something else ran on these cores\n";
+    if (report.dropped_events > 0) out << report.dropped_events << " events were dropped\n";
+    out << '\n';
+    printRanks(out, report);
+}
+
+void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report) {
+    printReport(out, report);
+    const Terminal terminal = outputTerminal();
+    out << '\n' << textGantt(log.timeline(report.iteration), report.iteration, terminal.columns, terminal.colours);
+}
+
+}  // namespace bscope::cli

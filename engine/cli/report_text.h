@@ -1,0 +1,21 @@
+// An iteration as text for the terminal and as a JSON line for scripts. Every number stands beside where it comes from.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/run_log.h"
+#include "timeline/report.h"
+
+namespace bscope::cli {
+
+// The keys scripts depend on, in their documented order.
+nlohmann::ordered_json reportJson(const IterationReport& report);
+
+// Parameters, numbers with their definitions, a row a rank.
+void printReport(std::ostream& out, const IterationReport& report);
+
+// printReport and the picture of that iteration, as wide as the terminal.
+void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report);
+
+}  // namespace bscope::cli

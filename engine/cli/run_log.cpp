@@ -1,0 +1,84 @@
+#include "cli/run_log.h"
+
+#include <algorithm>
+
+#include "wire/convert.h"
+#include "wire/recording.h"
+
+namespace bscope::cli {
+
+void RunLog::iterationStarted(const IterationStart& start) {
+    const std::lock_guard lock(mutex_);
+    if (start.iteration == 0) {
+        starts_.clear();
+        reports_.clear();
+        events_.clear();
+        memory_.clear();
+    }
+    starts_.push_back(start);
+}
+
+void RunLog::events(int, std::span<const Event> events) {
+    const std::lock_guard lock(mutex_);
+    events_.insert(events_.end(), events.begin(), events.end());
+}
+
+void RunLog::memory(int, std::span<const MemoryPoint> points) {
+    const std::lock_guard lock(mutex_);
+    memory_.insert(memory_.end(), points.begin(), points.end());
+}
+
+void RunLog::iterationFinished(const IterationReport& report) {
+    const std::lock_guard lock(mutex_);
+    reports_.push_back(report);
+    if (keep_ == Keep::Everything) return;
+    const auto is_older = [&](const auto& item) { return item.iteration < report.iteration; };
+    std::erase_if(events_, is_older);
+    std::erase_if(memory_, is_older);
+}
+
+std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
+    std::optional<IterationStart> found;
+    for (const auto& start : starts_)
+        if (start.iteration <= iteration) found = start;
+    return found;
+}
+
+Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
+    const auto wanted = [&](const auto& item) { return !iteration || item.iteration == *iteration; };
+    std::vector<Event> events;
+    std::copy_if(events_.begin(), events_.end(), std::back_inserter(events), wanted);
+    std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
+    int ranks = 0;
+    std::optional<Provenance> provenance;
+    for (const auto& report : reports_) {
+        if (!wanted(report)) continue;
+        if (provenance && *provenance != report.provenance)
+            throw std::runtime_error("the iterations do not share one provenance, and times of different provenance are "
+                                     "never mixed; choose one with --iteration");
+        provenance = report.provenance;
+        ranks = std::max(ranks, report.p);
+    }
+    for (const auto& event : events) ranks = std::max(ranks, event.rank + 1);
+    Timeline timeline(ranks, provenance.value_or(Provenance::Reconstructed));
+    for (const auto& event : events) timeline.append(event);
+    for (const auto& point : memory_)
+        if (wanted(point) && point.rank < ranks) timeline.append(point);
+    return timeline;
+}
+
+std::string readRecording(const std::filesystem::path& file, RunLog& log) {
+    RecordingReader reader(file);
+    while (const auto message = reader.next()) {
+        switch (message->body_case()) {
+            case wire::Message::kIterationStart: log.iterationStarted(fromWire(message->iteration_start())); break;
+            case wire::Message::kEvents: log.events(message->events().rank(), fromWire(message->events())); break;
+            case wire::Message::kMemory: log.memory(message->memory().rank(), fromWire(message->memory())); break;
+            case wire::Message::kIterationReport: log.iterationFinished(fromWire(message->iteration_report())); break;
+            default: break;  // says nothing about iterations
+        }
+    }
+    return reader.warning();
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,265 @@
+#include "server/engine_loop.h"
+
+#include <utility>
+
+#include "run/sweep.h"
+#include "wire/convert.h"
+
+namespace bscope {
+namespace {
+
+RunFailure refusal(const ConfigError& error) {
+    std::string text;
+    for (const auto& problem : error.problems()) text += (text.empty() ? "" : "; ") + problem.text();
+    return {"This configuration cannot run: " + text, "Change it, then press Run."};
+}
+
+}  // namespace
+
+EngineLoop::EngineLoop(const RunConfig& config, FrameSink sink)
+    : sink_(std::move(sink)),
+      observer_(sink_),
+      config_(config),
+      run_(std::make_unique<Run>(config, observer_)),
+      thread_([this] { work(); }) {}
+
+EngineLoop::~EngineLoop() { quit(); }
+
+void EngineLoop::wishFor(Wish wish) {
+    {
+        const std::lock_guard lock(mutex_);
+        wish_ = wish;
+    }
+    changed_.notify_one();
+}
+
+void EngineLoop::go() { wishFor(Wish::Go); }
+void EngineLoop::step() { wishFor(Wish::Once); }
+void EngineLoop::pause() { wishFor(Wish::Hold); }
+
+void EngineLoop::stop() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+        wish_ = Wish::Hold;
+    }
+    cancel_sweep_ = true;
+    abortRun("the run was stopped");
+    changed_.notify_one();
+}
+
+void EngineLoop::quit() {
+    {
+        const std::lock_guard lock(mutex_);
+        quit_ = true;
+    }
+    cancel_sweep_ = true;
+    abortRun("the engine ends");
+    changed_.notify_one();
+    if (thread_.joinable()) thread_.join();
+}
+
+void EngineLoop::abortRun(const std::string& reason) {
+    const std::lock_guard lock(run_mutex_);
+    if (run_) run_->abort(reason);
+}
+
+void EngineLoop::addTask(std::function<void()> task) {
+    {
+        const std::lock_guard lock(mutex_);
+        tasks_.push_back(std::move(task));
+    }
+    changed_.notify_one();
+}
+
+void EngineLoop::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING; });
+        if (quit_) return;
+        std::function<void()> next;
+        if (stop_) {
+            next = [this] { startAnew(); };
+        } else if (!tasks_.empty()) {
+            next = std::move(tasks_.front());
+            tasks_.pop_front();
+        } else if (wish_ == Wish::Hold) {
+            next = [this] { setState(wire::PAUSED); };
+        } else {
+            if (wish_ == Wish::Once) wish_ = Wish::Hold;
+            next = [this] { iterate(); };
+        }
+        lock.unlock();
+        next();
+        lock.lock();
+    }
+}
+
+void EngineLoop::iterate() {
+    try {
+        if (!run_) rebuildRun();
+        setState(wire::RUNNING);
+        {
+            const std::lock_guard lock(mutex_);
+            upcoming_iteration_ = std::exchange(anew_, false) ? 1 : run_->nextIteration() + 1;
+        }
+        costs_ = run_->iterate().costs;
+    } catch (const RunFailure& failure) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (stop_ || quit_) return;
+        }
+        fail(failure);
+    } catch (const ConfigError& error) {
+        fail(refusal(error));
+    } catch (const std::exception& error) {
+        fail({error.what(), "Press Run to go on from the last state."});
+    }
+}
+
+void EngineLoop::startAnew() {
+    {
+        const std::lock_guard lock(run_mutex_);
+        run_.reset();
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = anew_ = false;
+        upcoming_iteration_ = 0;
+    }
+    try {
+        rebuildRun();
+        setState(wire::IDLE);
+    } catch (const ConfigError& error) {
+        fail(refusal(error));
+    }
+}
+
+void EngineLoop::rebuildRun() {
+    setState(wire::STARTING);
+    auto run = std::make_unique<Run>(config(), observer_);
+    const std::lock_guard lock(run_mutex_);
+    run_ = std::move(run);
+}
+
+void EngineLoop::fail(const RunFailure& failure) {
+    {
+        const std::lock_guard lock(mutex_);
+        wish_ = Wish::Hold;
+        if (run_) upcoming_iteration_ = run_->nextIteration();
+    }
+    wire::Message message;
+    message.mutable_failure()->set_sentence(failure.what());
+    message.mutable_failure()->set_what_to_do(failure.what_to_do);
+    message.mutable_failure()->set_rank(failure.rank);
+    message.mutable_failure()->set_action(failure.action);
+    sink_(makeFrame(message));
+    setState(wire::FAILED, failure.what());
+}
+
+wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfig& config) {
+    wire::ConfigureReply reply;
+    reply.set_request(request);
+    std::vector<Problem> found;
+    {
+        const std::lock_guard lock(run_mutex_);
+        found = run_ ? run_->check(config) : problems(config);
+        if (found.empty() && run_) reply.set_new_run(run_->configure(config));
+    }
+    for (const auto& problem : found) *reply.add_problems() = toWire(problem);
+    if (!found.empty()) return reply;
+    const std::lock_guard lock(mutex_);
+    config_ = config;
+    anew_ = reply.new_run();
+    if (!anew_) reply.set_from_iteration(upcoming_iteration_);
+    return reply;
+}
+
+void EngineLoop::startSweep(const wire::StartSweep& wish) {
+    cancel_sweep_ = false;
+    addTask([this, wish] { runSweep(wish); });
+}
+
+void EngineLoop::cancelSweep() { cancel_sweep_ = true; }
+
+void EngineLoop::runSweep(const wire::StartSweep& wish) {
+    SweepRequest request;
+    request.config = config();
+    request.m.assign(wish.m().begin(), wish.m().end());
+    if (wish.iterations() > 0) request.iterations = wish.iterations();
+    request.fixed_batch = wish.fixed_batch();
+    if (wish.memory_cap_mb() > 0) request.config.memory_cap_mb = wish.memory_cap_mb();
+    if (!costs_.stages.empty()) request.costs = costs_;
+    const auto tell = [this](const SweepState& state) {
+        wire::Message message;
+        *message.mutable_sweep() = toWire(state);
+        sink_(makeFrame(message));
+    };
+    try {
+        sweep(request, tell, cancel_sweep_);
+    } catch (const std::exception& error) {
+        log(std::string("The sweep ended early: ") + error.what());
+        SweepState ended;
+        ended.finished = ended.cancelled = true;
+        tell(ended);
+    }
+}
+
+void EngineLoop::save(const std::string& path) {
+    withRun([path](Run& run) {
+        run.save(path);
+        return "The state was saved to " + path + ".";
+    });
+}
+
+void EngineLoop::load(const std::string& path) {
+    withRun([this, path](Run& run) {
+        run.load(path);
+        const std::lock_guard lock(mutex_);
+        upcoming_iteration_ = run.nextIteration();
+        return "The state of " + path + " was loaded.";
+    });
+}
+
+void EngineLoop::withRun(std::function<std::string(Run&)> action) {
+    addTask([this, action = std::move(action)] {
+        try {
+            if (!run_) rebuildRun();
+            log(action(*run_));
+        } catch (const ConfigError& error) {
+            log(refusal(error).what());
+        } catch (const std::exception& error) {
+            log(error.what());
+        }
+    });
+}
+
+RunConfig EngineLoop::config() const {
+    const std::lock_guard lock(mutex_);
+    return config_;
+}
+
+wire::RunState EngineLoop::state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+}
+
+void EngineLoop::setState(wire::RunState state, const std::string& text) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (std::exchange(state_, state) == state) return;
+    }
+    wire::Message message;
+    message.mutable_status()->set_state(state);
+    message.mutable_status()->set_text(text);
+    if (run_) message.mutable_status()->set_iteration(run_->nextIteration());
+    sink_(makeFrame(message));
+}
+
+void EngineLoop::log(const std::string& text) {
+    wire::Message message;
+    message.mutable_log()->set_text(text);
+    sink_(makeFrame(message));
+}
+
+}  // namespace bscope

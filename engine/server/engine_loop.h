@@ -1,0 +1,80 @@
+// EngineLoop: the thread that owns the Run and trains while it is wished to. Commands come from any thread and take
+// effect at the next iteration boundary; only stop() and quit() cut an iteration short. What happens goes into the
+// sink as frames of the stream. A run that failed keeps its weights; going on means trying again.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "run/run.h"
+#include "server/stream_observer.h"
+
+namespace bscope {
+
+class EngineLoop {
+   public:
+    // Throws ConfigError. Does nothing until go(), step() or a sweep.
+    EngineLoop(const RunConfig& config, FrameSink sink);
+    ~EngineLoop();
+
+    void go();
+    void pause();
+    void step();  // one iteration
+    void stop();  // ends the run; the next one starts from new weights
+    // Ends the thread; a running iteration is cut short.
+    void quit();
+
+    // Checked at once, in force from the next iteration.
+    wire::ConfigureReply configure(std::uint64_t request, const RunConfig& config);
+    // Between two iterations; the training that it interrupts is not changed by it.
+    void startSweep(const wire::StartSweep& wish);
+    void cancelSweep();
+    void save(const std::string& path);
+    void load(const std::string& path);
+
+    RunConfig config() const;
+    wire::RunState state() const;
+
+   private:
+    enum class Wish { Hold, Once, Go };
+    void work();
+    void iterate();
+    void startAnew();
+    void rebuildRun();
+    void fail(const RunFailure& failure);
+    void runSweep(const wire::StartSweep& wish);
+    void wishFor(Wish wish);
+    void addTask(std::function<void()> task);
+    // Between iterations; logs what the action says.
+    void withRun(std::function<std::string(Run&)> action);
+    void abortRun(const std::string& reason);
+    void setState(wire::RunState state, const std::string& text = {});
+    void log(const std::string& text);
+
+    FrameSink sink_;
+    StreamObserver observer_;
+
+    mutable std::mutex mutex_;  // the wishes of others and what they may ask; never held while iterating
+    std::condition_variable changed_;
+    Wish wish_ = Wish::Hold;
+    bool stop_ = false, quit_ = false;
+    bool anew_ = false;                // the next iteration starts a new run
+    int upcoming_iteration_ = 0;       // the first that has not begun
+    std::deque<std::function<void()>> tasks_;
+    wire::RunState state_ = wire::IDLE;
+    RunConfig config_;
+
+    mutable std::mutex run_mutex_;  // guards the pointer; only the engine thread replaces it
+    std::unique_ptr<Run> run_;
+    Costs costs_;                   // measured last; engine thread
+    std::atomic<bool> cancel_sweep_ = false;
+    std::thread thread_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,53 @@
+#include "server/history.h"
+
+#include <utility>
+
+namespace bscope {
+
+void History::add(const OutFrame& frame) {
+    if (frame.begins_run) *this = History();
+    switch (frame.body) {
+        case wire::Message::kIterationStart:
+            current_.start = frame;
+            current_.starts_here = true;
+            break;
+        case wire::Message::kEvents:
+        case wire::Message::kMemory:
+            failure_.reset();
+            if (current_.bytes + frame.bytes->size() > kIterationBytes) break;
+            current_.bytes += frame.bytes->size();
+            current_.batches.push_back(frame);
+            break;
+        case wire::Message::kIterationReport:
+            reports_.push_back(frame);
+            if (reports_.size() > kReports) reports_.pop_front();
+            complete_ = std::exchange(current_, Iteration());
+            current_.start = complete_.start;
+            break;
+        case wire::Message::kSweep: sweep_ = frame; break;
+        case wire::Message::kFailure:
+            failure_ = frame;
+            current_.batches.clear();  // of an iteration that will never be complete
+            current_.bytes = 0;
+            break;
+        default: break;
+    }
+}
+
+std::vector<OutFrame> History::catchUp() const {
+    std::vector<OutFrame> frames;
+    const auto append = [&](const auto& more) { frames.insert(frames.end(), more.begin(), more.end()); };
+    if (!reports_.empty()) {
+        if (complete_.start) frames.push_back(*complete_.start);
+        frames.insert(frames.end(), reports_.begin(), reports_.end() - 1);
+        append(complete_.batches);
+        frames.push_back(reports_.back());
+    }
+    if (current_.start && (current_.starts_here || reports_.empty())) frames.push_back(*current_.start);
+    append(current_.batches);
+    if (sweep_) frames.push_back(*sweep_);
+    if (failure_) frames.push_back(*failure_);
+    return frames;
+}
+
+}  // namespace bscope

@@ -1,0 +1,22 @@
+// Interrupts: Ctrl-C and SIGTERM as a call on an own thread. The first one calls; after it a second one ends the
+// process the hard way. One object at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace bscope {
+
+class Interrupts {
+   public:
+    explicit Interrupts(std::function<void()> on_interrupt);
+    ~Interrupts();
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+
+   private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,36 @@
+// OutFrame: one message, encoded once, on its way to every viewer and to the recording. A value; any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "wire/frame.h"
+
+namespace bscope {
+
+struct OutFrame {
+    std::shared_ptr<const std::string> bytes;  // the whole frame
+    wire::Message::BodyCase body = wire::Message::BODY_NOT_SET;
+    std::uint32_t events = 0;                  // of an EventBatch
+    bool kept = false;                         // goes out even when droppable: the history of a new viewer
+    bool begins_run = false;                   // IterationStart of iteration 0: what was before is another run
+
+    // What may be left out for a viewer that stalls. Everything else always arrives.
+    bool droppable() const {
+        if (kept) return false;
+        return body == wire::Message::kEvents || body == wire::Message::kMemory || body == wire::Message::kWatermark;
+    }
+};
+
+inline OutFrame makeFrame(const wire::Message& message) {
+    const auto events = message.has_events() ? message.events().start_delta_ns_size() : 0;
+    const bool begins_run = message.has_iteration_start() && message.iteration_start().iteration() == 0;
+    return {std::make_shared<const std::string>(encode(message)), message.body_case(),
+            static_cast<std::uint32_t>(events), false, begins_run};
+}
+
+// Takes frames in the order of the stream. Called from any thread, must not block.
+using FrameSink = std::function<void(OutFrame)>;
+
+}  // namespace bscope

@@ -1,0 +1,295 @@
+#include "server/server.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <optional>
+#include <sstream>
+
+#include "run/cores.h"
+#include "server/engine_loop.h"
+#include "server/history.h"
+#include "server/stream_recorder.h"
+#include "server/viewer.h"
+#include "wire/convert.h"
+
+namespace bscope {
+namespace {
+
+using asio::ip::tcp;
+
+constexpr std::size_t kMostViewers = 64;
+
+tcp::endpoint endpointOf(const ServerOptions& options) {
+    return {asio::ip::make_address(options.address == "localhost" ? "127.0.0.1" : options.address), options.port};
+}
+
+tcp::acceptor listenOn(asio::io_context& context, const ServerOptions& options) {
+    const auto endpoint = endpointOf(options);
+    try {
+        return tcp::acceptor(context, endpoint);
+    } catch (const std::system_error& error) {
+        std::ostringstream text;
+        text << "cannot listen on " << endpoint << ": " << error.code().message()
+             << "; choose another port, or 0 to let the system choose";
+        throw std::runtime_error(text.str());
+    }
+}
+
+// Takes the same time for every wrong token of the right length.
+bool sameToken(const std::string& a, const std::string& b) {
+    if (a.size() != b.size()) return false;
+    unsigned difference = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        difference |= static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]));
+    return difference == 0;
+}
+
+std::string hostName() {
+    std::string name(256, '\0');
+    if (gethostname(name.data(), name.size() - 1) != 0) return "this machine";
+    return name.c_str();
+}
+
+std::string deviceText() {
+    const auto cores = usableCores().size();
+    return "CPU, " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
+}
+
+wire::Message logMessage(const std::string& text) {
+    wire::Message message;
+    message.mutable_log()->set_text(text);
+    return message;
+}
+
+}  // namespace
+
+bool isLoopback(const std::string& address) {
+    if (address == "localhost") return true;
+    asio::error_code error;
+    const auto parsed = asio::ip::make_address(address, error);
+    if (error) throw std::invalid_argument(address + " is no address in numbers");
+    return parsed.is_loopback();
+}
+
+struct Server::Impl final : ViewerOwner {
+    Impl(const ServerOptions& server_options, const RunConfig& config)
+        : options(server_options),
+          acceptor(listenOn(context, options)),
+          signals(context, SIGINT, SIGTERM),
+          standard_input(context),
+          loop(config, [this](OutFrame frame) {
+              asio::post(context, [this, sent = std::move(frame)] { broadcast(sent); });
+          }) {
+        if (!options.record.empty()) {
+            recorder.emplace(options.record, [this](const std::string& sentence) {
+                std::cerr << sentence << '\n';
+                asio::post(context, [this, sentence] { broadcast(makeFrame(logMessage(sentence))); });
+            });
+            recorder->push(makeFrame(hello(false)));
+        }
+    }
+
+    ~Impl() override { loop.quit(); }
+
+    void run();
+    void acceptNext();
+    void watchStandardInput();
+    void shutDown();
+
+    void attachAsked(Viewer& viewer, const wire::Attach& attach) override;
+    void received(Viewer& viewer, const wire::Message& message) override;
+    void gone(const std::shared_ptr<Viewer>& viewer) override;
+
+    void obey(Viewer& viewer, const wire::Message& message);
+    void control(wire::Control::Verb verb);
+    wire::ConfigureReply configure(const wire::Configure& wish);
+    void broadcast(const OutFrame& frame);
+    void tellDropped();
+    wire::Message hello(bool controls) const;
+
+    ServerOptions options;
+    asio::io_context context;
+    tcp::acceptor acceptor;
+    asio::signal_set signals;
+    asio::posix::stream_descriptor standard_input;
+    std::array<char, 64> input_bytes{};
+    std::int64_t started_unix_ms =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    std::vector<std::shared_ptr<Viewer>> viewers;
+    History history;
+    bool ending = false;
+    EngineLoop loop;
+    std::optional<StreamRecorder> recorder;
+};
+
+void Server::Impl::run() {
+    signals.async_wait([this](const asio::error_code& error, int) {
+        if (!error) shutDown();
+    });
+    if (options.exit_when_alone) watchStandardInput();
+    acceptNext();
+    if (!options.paused) loop.go();
+    context.run();
+}
+
+void Server::Impl::acceptNext() {
+    acceptor.async_accept([this](const asio::error_code& error, tcp::socket socket) {
+        if (ending) return;
+        if (!error && viewers.size() < kMostViewers) {
+            viewers.push_back(std::make_shared<Viewer>(std::move(socket), *this));
+            viewers.back()->start();
+        }
+        acceptNext();
+    });
+}
+
+void Server::Impl::watchStandardInput() {
+    asio::error_code error;
+    if (!standard_input.is_open()) standard_input.assign(dup(STDIN_FILENO), error);
+    if (error) return;  // a file or /dev/null: nobody holds the other end
+    standard_input.async_read_some(asio::buffer(input_bytes), [this](const asio::error_code& read_error, std::size_t) {
+        if (read_error == asio::error::eof) return shutDown();
+        if (!read_error && !ending) watchStandardInput();
+    });
+}
+
+void Server::Impl::shutDown() {
+    if (ending) return;
+    ending = true;
+    loop.quit();
+    asio::error_code ignored;  // all of these end anyway
+    acceptor.close(ignored);
+    signals.cancel(ignored);
+    standard_input.close(ignored);
+    // Behind what the engine said last.
+    asio::post(context, [this] {
+        const auto leaving = viewers;
+        for (const auto& viewer : leaving) viewer->attached() ? viewer->finish() : viewer->leave();
+        auto patience = std::make_shared<asio::steady_timer>(context, std::chrono::seconds(2));
+        patience->async_wait([this, patience](const asio::error_code&) { context.stop(); });
+        if (viewers.empty()) context.stop();
+    });
+}
+
+void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
+    if (const auto mismatch = versionMismatch(attach.protocol_version()); !mismatch.empty())
+        return viewer.refuse("The engine refuses this viewer: " + mismatch + ".",
+                             "Install the same version of Bubblescope on both machines.");
+    if (!sameToken(attach.token(), options.token) && !options.token.empty())
+        return viewer.refuse("The engine refuses this viewer: its token is wrong.",
+                             "Give the token of the file that the engine was started with (--token-file).");
+    const bool taken = std::any_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->controls(); });
+    viewer.accept(!taken && !attach.watch_only());
+    viewer.send(makeFrame(hello(viewer.controls())));
+    for (OutFrame frame : history.catchUp()) {
+        frame.kept = true;
+        viewer.send(std::move(frame));
+    }
+}
+
+void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
+    if (viewer.controls()) return obey(viewer, message);
+    viewer.send(makeFrame(logMessage("Another viewer controls this engine; this one watches. It can control after the other has left, by connecting again.")));
+}
+
+void Server::Impl::obey(Viewer& viewer, const wire::Message& message) {
+    switch (message.body_case()) {
+        case wire::Message::kConfigure: {
+            wire::Message answer;
+            *answer.mutable_configure_reply() = configure(message.configure());
+            return viewer.send(makeFrame(answer));
+        }
+        case wire::Message::kControl: return control(message.control().verb());
+        case wire::Message::kStartSweep: return loop.startSweep(message.start_sweep());
+        case wire::Message::kCancelSweep: return loop.cancelSweep();
+        case wire::Message::kSaveState: return loop.save(message.save_state().path());
+        case wire::Message::kLoadState: return loop.load(message.load_state().path());
+        default: return viewer.send(makeFrame(logMessage("The engine does not know what to do with this message.")));
+    }
+}
+
+void Server::Impl::control(wire::Control::Verb verb) {
+    switch (verb) {
+        case wire::Control::RUN: return loop.go();
+        case wire::Control::PAUSE: return loop.pause();
+        case wire::Control::STEP: return loop.step();
+        case wire::Control::STOP: return loop.stop();
+        case wire::Control::SHUTDOWN: return shutDown();
+        default: return;  // a verb of a later version
+    }
+}
+
+wire::ConfigureReply Server::Impl::configure(const wire::Configure& wish) {
+    RunConfig config;
+    if (const auto unknown = overlay(wish.config(), config); !unknown.empty()) {
+        wire::ConfigureReply reply;
+        reply.set_request(wish.request());
+        for (const auto& problem : unknown) *reply.add_problems() = toWire(problem);
+        return reply;
+    }
+    try {
+        return loop.configure(wish.request(), config);
+    } catch (const std::exception& error) {
+        wire::ConfigureReply reply;
+        reply.set_request(wish.request());
+        *reply.add_problems() = toWire(Problem{"", "{0}", {error.what()}, {}});
+        return reply;
+    }
+}
+
+void Server::Impl::broadcast(const OutFrame& frame) {
+    history.add(frame);
+    if (recorder) recorder->push(frame);
+    for (const auto& viewer : viewers)
+        if (viewer->attached()) viewer->send(frame);
+    if (frame.body == wire::Message::kIterationReport) tellDropped();
+}
+
+void Server::Impl::tellDropped() {
+    for (const auto& viewer : viewers) {
+        if (!viewer->attached() || viewer->newlyDropped() == 0) continue;
+        wire::Message message;
+        message.mutable_status()->set_state(loop.state());
+        message.mutable_status()->set_dropped_events(viewer->droppedEvents());
+        message.mutable_status()->set_text("This viewer is too slow: events were left out.");
+        viewer->send(makeFrame(message));
+    }
+}
+
+void Server::Impl::gone(const std::shared_ptr<Viewer>& viewer) {
+    const bool was_attached = viewer->attached();
+    std::erase(viewers, viewer);
+    if (ending && viewers.empty()) context.stop();
+    const bool alone = std::none_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->attached(); });
+    if (was_attached && alone && options.exit_when_alone) shutDown();
+}
+
+wire::Message Server::Impl::hello(bool controls) const {
+    wire::Message message;
+    auto* hello = message.mutable_hello();
+    hello->set_protocol_version(kProtocolVersion);
+    hello->set_engine_version(BUBBLESCOPE_VERSION);
+    hello->set_host(hostName());
+    hello->set_device(deviceText());
+    hello->set_controller(controls);
+    *hello->mutable_config() = toWire(loop.config());
+    hello->set_state(loop.state());
+    hello->set_started_unix_ms(started_unix_ms);
+    return message;
+}
+
+Server::Server(const ServerOptions& options, const RunConfig& config) : impl_(std::make_unique<Impl>(options, config)) {}
+Server::~Server() = default;
+
+std::string Server::listeningOn() const {
+    std::ostringstream text;
+    text << impl_->acceptor.local_endpoint();
+    return text.str();
+}
+
+void Server::run() { impl_->run(); }
+
+}  // namespace bscope

@@ -1,0 +1,116 @@
+#include "server/viewer.h"
+
+#include <utility>
+
+namespace bscope {
+namespace {
+
+constexpr std::chrono::seconds kAttachWithin{10};
+constexpr std::size_t kMaxMessageFromViewer = 1u << 16;
+constexpr std::size_t kQueueBytes = 8u << 20;    // above this events are left out
+constexpr std::size_t kStalledBytes = 64u << 20;  // above this the viewer is let go
+constexpr std::size_t kFramesPerWrite = 64;
+
+}  // namespace
+
+Viewer::Viewer(asio::ip::tcp::socket socket, ViewerOwner& owner)
+    : socket_(std::move(socket)),
+      owner_(owner),
+      attach_timer_(socket_.get_executor()),
+      frames_(kMaxMessageFromViewer),
+      queue_(kQueueBytes) {}
+
+void Viewer::start() {
+    asio::error_code ignored;  // an option the system refuses costs latency, nothing else
+    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    attach_timer_.expires_after(kAttachWithin);
+    attach_timer_.async_wait([self = shared_from_this()](const asio::error_code& error) {
+        if (!error && !self->attached_) self->leave();
+    });
+    read();
+}
+
+void Viewer::read() {
+    socket_.async_read_some(asio::buffer(chunk_), [self = shared_from_this()](const asio::error_code& error, std::size_t size) {
+        if (error) return self->leave();
+        self->take({self->chunk_.data(), size});
+        if (!self->finishing_ && !self->left_) self->read();
+    });
+}
+
+void Viewer::take(std::string_view bytes) {
+    try {
+        frames_.feed(bytes);
+        while (!finishing_ && !left_) {
+            const auto message = frames_.next();
+            if (!message) return;
+            if (attached_)
+                owner_.received(*this, *message);
+            else if (message->has_attach())
+                owner_.attachAsked(*this, message->attach());
+            else
+                refuse("The first message to an engine must be Attach.", "Connect with bubblescope.");
+        }
+    } catch (const WireError& error) {
+        refuse(std::string("The engine ends the connection: ") + error.what() + ".",
+               "Connect with bubblescope of the same version.");
+    }
+}
+
+void Viewer::send(OutFrame frame) {
+    if (finishing_ || left_) return;
+    queue_.push(std::move(frame));
+    if (queue_.bytes() > kStalledBytes) return leave();
+    write();
+}
+
+void Viewer::write() {
+    if (writing_ || left_) return;
+    if (queue_.empty()) {
+        if (finishing_) leave();
+        return;
+    }
+    in_flight_.clear();
+    std::vector<asio::const_buffer> buffers;
+    while (in_flight_.size() < kFramesPerWrite) {
+        auto frame = queue_.pop();
+        if (!frame) break;
+        buffers.push_back(asio::buffer(*frame->bytes));
+        in_flight_.push_back(std::move(*frame));
+    }
+    writing_ = true;
+    asio::async_write(socket_, buffers, [self = shared_from_this()](const asio::error_code& error, std::size_t) {
+        self->writing_ = false;
+        if (error) return self->leave();
+        self->write();
+    });
+}
+
+void Viewer::refuse(const std::string& sentence, const std::string& what_to_do) {
+    wire::Message message;
+    message.mutable_failure()->set_sentence(sentence);
+    message.mutable_failure()->set_what_to_do(what_to_do);
+    send(makeFrame(message));
+    finish();
+}
+
+void Viewer::finish() {
+    finishing_ = true;
+    write();
+}
+
+void Viewer::leave() {
+    if (std::exchange(left_, true)) return;
+    attach_timer_.cancel();
+    asio::error_code ignored;  // the other side may have closed already
+    socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
+    socket_.close(ignored);
+    asio::post(socket_.get_executor(), [self = shared_from_this()] { self->owner_.gone(self); });
+}
+
+std::uint64_t Viewer::newlyDropped() {
+    const std::uint64_t before = std::exchange(told_dropped_, queue_.droppedEvents());
+    return told_dropped_ - before;
+}
+
+}  // namespace bscope
