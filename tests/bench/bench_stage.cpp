@@ -1,0 +1,98 @@
+// How fast a stage's forward and backward are on one core, beside the best rate this core reaches in a matrix
+// product within the same run. Prints one line a hidden size; asserts nothing.
+//   bench_stage [seconds per measurement, default 1]
+// FLOPs are counted as usual: 2 per multiply-add of every matrix product, attention without regard to causality,
+// backward twice the forward; LayerNorm, GELU and softmax count as nothing. Times are thread CPU time, the best of
+// many, so that a busy machine disturbs the ratio little.
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "kernels/cpu/cpu_device.h"
+#include "model/model.h"
+#include "model/stage.h"
+
+namespace {
+
+using namespace bscope;
+
+double now_s() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Seconds of the fastest of many runs, after one that is not timed.
+template <typename Work>
+double bestSeconds(double budget_s, const Work& work) {
+    work();
+    double best = 1e300;
+    const double begin_s = now_s();
+    do {
+        const double start_s = now_s();
+        work();
+        best = std::min(best, now_s() - start_s);
+    } while (now_s() - begin_s < budget_s);
+    return best;
+}
+
+// GFLOP/s of the fastest square matrix product.
+double matmulPeak(Ops& ops, double budget_s) {
+    double peak = 0;
+    for (const std::size_t n : {512, 768, 1024, 1536, 2048}) {
+        const std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F);
+        std::vector<float> c(n * n);
+        const double seconds = bestSeconds(budget_s / 5, [&] {
+            ops.matmul(c.data(), a.data(), b.data(), Transpose::No, Transpose::No, n, n, n, 1.0F, 0.0F, n, n, n);
+        });
+        peak = std::max(peak, 2e-9 * static_cast<double>(n * n * n) / seconds);
+    }
+    return peak;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const double budget_s = argc > 1 ? std::atof(argv[1]) : 1.0;
+    const std::unique_ptr<Device> device = makeCpuDevice();
+    device->prepareThread();
+    Workplace workplace(*device);
+    const double peak = matmulPeak(workplace.ops(), 2 * budget_s);
+    std::printf("matrix product, best of 512 to 2048: %.1f GFLOP/s\n", peak);
+    std::printf("%6s %5s %3s %8s %8s %8s %8s %8s\n", "hidden", "T", "B", "F ms", "B ms", "R full", "GFLOP/s", "of peak");
+    for (const std::size_t C : {256, 512, 1024}) {
+        const ModelShape shape{.L = 2, .C = C, .heads = C / 64, .T = 128, .V = 256};
+        const std::size_t B = 4;
+        Model model(*device, shape, 1);
+        const auto stageWith = [&](Checkpointing checkpointing) {
+            return Stage(model, workplace,
+                         {.range = {.first_block = 0, .blocks = 2}, .micro_batch = B, .checkpointing = checkpointing});
+        };
+        Stage stage = stageWith(Checkpointing::None), full = stageWith(Checkpointing::Full);
+        std::vector<float> x(stage.messageFloats(), 0.0F), y(x.size()), dy(x.size(), 1e-3F), dx(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 97) * 0.01F - 0.5F;
+        double forward_s = 1e300;
+        const double both_s = bestSeconds(budget_s, [&] {
+            stage.beginIteration({}, 1);
+            const double start_s = now_s();
+            stage.forward(0, x.data(), y.data());
+            forward_s = std::min(forward_s, now_s() - start_s);
+            stage.backward(0, dy.data(), dx.data());
+        });
+        full.beginIteration({}, 1);
+        const double recompute_s = bestSeconds(budget_s, [&] {
+            full.forward(0, x.data(), y.data());
+            full.recompute(0);
+            full.abandon();
+        });
+        const double tokens = static_cast<double>(B * shape.T);
+        const double width = static_cast<double>(C);
+        const double flops = 3 * 2 * tokens * (24 * width * width + 4 * width * static_cast<double>(shape.T));
+        std::printf("%6zu %5zu %3zu %8.2f %8.2f %8.2f %8.1f %7.1f%%\n", C, shape.T, B, forward_s * 1e3,
+                    (both_s - forward_s) * 1e3, (recompute_s - forward_s) * 1e3, flops / both_s * 1e-9,
+                    flops / both_s * 1e-9 / peak * 100);
+    }
+}
