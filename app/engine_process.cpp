@@ -55,7 +55,8 @@ void EngineProcess::start(const QString& program, const QStringList& extra_argum
     stopping_ = told_ = false;
     errors_.clear();
     process_.start(program, QStringList{QStringLiteral("serve"), QStringLiteral("--listen"),
-                                        QStringLiteral("127.0.0.1:0")} +
+                                        QStringLiteral("127.0.0.1:0"), QStringLiteral("--paused"),
+                                        QStringLiteral("--exit-when-alone")} +
                                 extra_arguments);
 }
 

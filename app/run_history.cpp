@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "schedule/catalog.h"
 
@@ -24,14 +25,28 @@ void RunHistory::iterationStarted(const IterationStart& start) {
         start_.reset();
         return;
     }
-    // A new run counts from the beginning again: what came after its first iteration belongs to the old one.
-    while (!records_.empty() && records_.back().iteration >= start.iteration) {
+    if (std::exchange(resuming_, false) && isKnown(start)) {
+        if (!records_.empty() && !records_.back().report) dropFrom(records_.back().iteration);  // it is told again
+    } else {
+        dropFrom(start.iteration);  // a new run counts from the beginning again
+    }
+    start_ = std::make_shared<const IterationStart>(start);
+    watermark_ns_ = start.start_ns;
+}
+
+void RunHistory::dropFrom(std::int32_t iteration) {
+    while (!records_.empty() && records_.back().iteration >= iteration) {
         held_events_ -= records_.back().events;
         records_.pop_back();
     }
-    std::erase_if(losses_, [&](const LossPoint& point) { return point.iteration >= start.iteration; });
-    start_ = std::make_shared<const IterationStart>(start);
-    watermark_ns_ = start.start_ns;
+    std::erase_if(bars_, [&](const IterationBar& bar) { return bar.iteration >= iteration; });
+}
+
+bool RunHistory::isKnown(const IterationStart& start) const {
+    return std::any_of(records_.begin(), records_.end(), [&](const Record& record) {
+        return record.start->iteration == start.iteration && record.start->start_ns == start.start_ns &&
+               record.start->config == start.config;
+    });
 }
 
 void RunHistory::events(std::span<const Event> events) {
@@ -41,6 +56,7 @@ void RunHistory::events(std::span<const Event> events) {
             ++misfits_;
             continue;
         }
+        if (record->report) continue;  // told again to a viewer that came back
         try {
             record->ran->append(event);
         } catch (const std::invalid_argument&) {
@@ -60,8 +76,8 @@ void RunHistory::memory(std::span<const MemoryPoint> points) {
     for (const MemoryPoint& point : points) {
         Record* record = open(point.iteration);
         try {
-            if (record) record->ran->append(point);
-            else ++misfits_;
+            if (!record) ++misfits_;
+            else if (!record->report) record->ran->append(point);
         } catch (const std::invalid_argument&) {
             ++misfits_;
         }
@@ -69,15 +85,22 @@ void RunHistory::memory(std::span<const MemoryPoint> points) {
 }
 
 void RunHistory::iterationFinished(const IterationReport& report) {
+    if (start_ && report.iteration < start_->iteration) {
+        // A viewer that comes late is told the reports of iterations before the start in force: a bar, no picture.
+        RunConfig config = start_->config;
+        config.schedule = report.schedule;
+        config.params = {report.p, report.v, report.m, 0};
+        config.recompute = report.recompute;
+        return addBar(report, config);
+    }
     Record* record = open(report.iteration);
-    if (!record) return;
+    if (!record || record->report) return;
     record->report = report;
     record->report->costs.link = record->start->config.link;
     record->plan.reset();
     if (isWhole(*record)) record->summary = summarize(*record->ran, report.iteration);
     known_ = KnownCosts{record->start->config, record->report->costs};
-    const bool change = losses_.empty() || record->iteration == record->start->iteration;
-    losses_.push_back({report.iteration, report.loss, change});
+    addBar(report, record->start->config);
     forgetOldest();
 }
 
@@ -117,6 +140,12 @@ RunHistory::Record* RunHistory::open(std::int32_t iteration) {
     record.start_ns = std::max(start_->start_ns, watermark_ns_);
     records_.push_back(std::move(record));
     return &records_.back();
+}
+
+void RunHistory::addBar(const IterationReport& report, const RunConfig& config) {
+    if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
+    bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss, groupName(config),
+                     report.disturbed});
 }
 
 void RunHistory::forgetOldest() {
@@ -163,16 +192,6 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
                                                                     : record->start->layers_per_stage;
     view.recording = recording_;
     return view;
-}
-
-std::vector<IterationBar> RunHistory::bars() const {
-    std::vector<IterationBar> bars;
-    for (const Record& record : records_) {
-        if (!record.report) continue;
-        bars.push_back({record.iteration, record.report->iteration_ms, record.report->bubble_of_total,
-                        record.report->loss, groupName(record.start->config), record.report->disturbed});
-    }
-    return bars;
 }
 
 }  // namespace bscope::ui

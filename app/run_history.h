@@ -1,5 +1,5 @@
 // RunHistory: what a stream has told so far, as the views want it: one Timeline an iteration, its plan, its
-// report, bars and losses. Live stream and recording go through the same calls. The last kKeptIterations are
+// report, and a bar for each. Live stream and recording go through the same calls. The last kKeptIterations are
 // kept, fewer when they hold very many events. Plain data; one thread; nothing here ever throws on a bad stream,
 // what does not fit is counted.
 #pragma once
@@ -16,12 +16,6 @@
 
 namespace bscope::ui {
 
-struct LossPoint {
-    std::int32_t iteration = 0;
-    double loss = 0;
-    bool change = false;  // first iteration under another configuration
-};
-
 class RunHistory {
    public:
     static constexpr std::size_t kKeptIterations = 200;
@@ -29,6 +23,8 @@ class RunHistory {
 
     explicit RunHistory(bool recording = false) : recording_(recording) {}
 
+    // A connection was made. same_engine: to the run known here; what it tells again of it is not new.
+    void attached(bool same_engine) { resuming_ = same_engine; }
     void iterationStarted(const IterationStart& start);
     void events(std::span<const Event> events);
     void memory(std::span<const MemoryPoint> points);
@@ -49,9 +45,9 @@ class RunHistory {
     std::int32_t neighbour(std::int32_t iteration, int step) const;
 
     std::optional<IterationView> view(std::int32_t iteration) const;
-    std::vector<IterationBar> bars() const;                        // complete iterations
-    const std::vector<LossPoint>& losses() const { return losses_; }  // of the whole run
-    std::uint64_t misfits() const { return misfits_; }             // events that did not fit the stream
+    // Complete iterations of the whole run, also those whose pictures are forgotten.
+    const std::vector<IterationBar>& bars() const { return bars_; }
+    std::uint64_t misfits() const { return misfits_; }  // events that did not fit the stream
 
    private:
     struct Record {
@@ -66,14 +62,18 @@ class RunHistory {
     };
     const Record* find(std::int32_t iteration) const;
     Record* open(std::int32_t iteration);
+    void addBar(const IterationReport& report, const RunConfig& config);
+    void dropFrom(std::int32_t iteration);
+    bool isKnown(const IterationStart& start) const;
     void forgetOldest();
     const Plan& planOf(const Record& record) const;
     bool isWhole(const Record& record) const;
 
     bool recording_;
+    bool resuming_ = false;
     std::shared_ptr<const IterationStart> start_;
     std::deque<Record> records_;  // by iteration
-    std::vector<LossPoint> losses_;
+    std::vector<IterationBar> bars_;  // by iteration
     std::optional<KnownCosts> known_;
     std::int64_t watermark_ns_ = 0;
     std::uint64_t misfits_ = 0;

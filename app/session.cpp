@@ -126,6 +126,7 @@ void Session::take(const Received& received) {
 }
 
 void Session::onHello(const wire::Hello& hello) {
+    live_.attached(hello.started_unix_ms() == hello_.started_unix_ms());
     hello_ = hello;
     run_state_ = hello.state();
     failed_ = false;

@@ -53,7 +53,7 @@ class Session : public QObject {
     const RunHistory& history() const { return replaying_ ? replayer_.history() : live_; }
     IterationView shown() const;                    // on the canvas; the plan while nothing ran
     std::optional<IterationView> numbers() const;   // last complete iteration, or the shown one
-    std::vector<IterationBar> bars() const;
+    const std::vector<IterationBar>& bars() const;  // of the whole run or file
     int shownIteration() const;                     // -1: the plan
     int newerThanShown() const;                     // "3 newer", 0 while following
     bool following() const { return !selected_; }
@@ -83,7 +83,7 @@ class Session : public QObject {
    signals:
     void stateChanged();
     void shownChanged();    // picture: at most once a tick
-    void barsChanged();     // an iteration was completed; bars and losses
+    void barsChanged();     // an iteration was completed; another bar
     void iterationFinished(int iteration);
     void pendingChanged();
     void configChanged();   // wanted(): controls follow

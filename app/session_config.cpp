@@ -88,7 +88,8 @@ void Session::onReply(const wire::ConfigureReply& reply) {
 void Session::settlePending() {
     if (!pending_ || last_answer_ != last_request_) return;
     const IterationStart* start = live_.start();
-    const bool begun = start && (start->config == pending_->config || live_.newest() >= pending_->from_iteration);
+    const bool passed = !pending_->new_run && live_.newest() >= pending_->from_iteration;
+    const bool begun = start && (start->config == pending_->config || passed);
     if (!begun) return;
     pending_.reset();
     if (!(wanted_ == start->config)) {

@@ -43,7 +43,7 @@ IterationView Session::planOf(const RunConfig& config) const {
     return view;
 }
 
-std::vector<IterationBar> Session::bars() const { return replaying_ ? replayer_.bars() : live_.bars(); }
+const std::vector<IterationBar>& Session::bars() const { return replaying_ ? replayer_.bars() : live_.bars(); }
 
 int Session::newerThanShown() const {
     if (!selected_) return 0;
