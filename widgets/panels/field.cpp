@@ -14,18 +14,19 @@ namespace bscope::ui {
 namespace {
 
 constexpr int kRepeatDelayMs = 350, kRepeatMs = 70;
-constexpr const char* kBareEditor = "QLineEdit { border: none; background: transparent; padding: 0; margin: 0; }";
 
 bool leavesField(const QKeyEvent* event) {
     return event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Escape;
 }
 
-void colourEditor(QWidget* editor, const Theme& theme, const QColor& ink) {
+// The field paints its own frame; the editor inside is bare text, whatever the chrome's sheet says of line edits.
+void colourEditor(QLineEdit* editor, const Theme& theme, const QColor& ink) {
+    const QString sheet = QStringLiteral("QLineEdit { border: none; background: transparent; padding: 0; margin: 0;"
+                                         " min-height: 0; color: %1; selection-background-color: %2;"
+                                         " selection-color: %3; }")
+                              .arg(ink.name(), theme.accent.name(), theme.canvas.name());
+    if (editor->styleSheet() != sheet) editor->setStyleSheet(sheet);
     QPalette colours = editor->palette();
-    colours.setColor(QPalette::Text, ink);
-    colours.setColor(QPalette::Base, Qt::transparent);
-    colours.setColor(QPalette::Highlight, theme.accent);
-    colours.setColor(QPalette::HighlightedText, theme.canvas);
     colours.setColor(QPalette::PlaceholderText, theme.text_faint);
     editor->setPalette(colours);
 }
@@ -56,7 +57,6 @@ NumberField::NumberField(double least, double greatest, int decimals, QWidget* p
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setLocale(QLocale::c());
     setGroupSeparatorShown(false);
-    lineEdit()->setStyleSheet(kBareEditor);
     lineEdit()->setAttribute(Qt::WA_InputMethodEnabled, false);
     connect(this, &QDoubleSpinBox::valueChanged, this, &QWidget::updateGeometry);
 }
@@ -101,7 +101,7 @@ void NumberField::setTheme(const Theme& theme) {
 
 QSize NumberField::sizeHint() const {
     const QFontMetrics metrics(font());
-    const int shown = metrics.horizontalAdvance(prefix() + textFromValue(value()) + suffix());
+    const int shown = metrics.horizontalAdvance(lineEdit()->text());
     const int room = std::max(shown, metrics.horizontalAdvance(QString(digits_, '8')));
     return {room + theme_.px(8) + theme_.px(10) + arrowsWidth(), theme_.px(28)};
 }
@@ -114,6 +114,7 @@ void NumberField::stepBy(int steps) {
 QString NumberField::textFromValue(double value) const { return trimmedText(value, decimals()); }
 
 double NumberField::valueFromText(const QString& text) const {
+    if (!specialValueText().isEmpty() && text == specialValueText()) return minimum();
     QString number = text;
     if (number.startsWith(prefix())) number.remove(0, prefix().size());
     if (!suffix().isEmpty() && number.endsWith(suffix())) number.chop(suffix().size());
@@ -237,7 +238,7 @@ void ChoiceField::paintEvent(QPaintEvent*) {
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width()));
     const double side = theme_.px(10);
-    drawGlyph(painter, Glyph::ChevronDown, {width() - theme_.px(18.0), (height() - side) / 2, side, side},
+    drawGlyph(painter, Glyph::ChevronDown, QRectF(width() - theme_.px(18), (height() - side) / 2, side, side),
               look_ == FieldLook::Pending ? theme_.accent : theme_.text_soft);
 }
 
@@ -256,7 +257,6 @@ void ChoiceField::keyPressEvent(QKeyEvent* event) {
 
 TextField::TextField(QWidget* parent) : QLineEdit(parent) {
     setFrame(false);
-    setStyleSheet(kBareEditor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

@@ -39,10 +39,14 @@ void Label::setRole(TextRole role) {
 
 void Label::setTheme(const Theme& theme) {
     theme_ = theme;
-    setFont(fontOf(role_, theme));
-    QPalette inks = palette();
-    inks.setColor(QPalette::WindowText, inkOf(role_, theme));
-    setPalette(inks);
+    const QFont font = fontOf(role_, theme);
+    setFont(font);
+    // A sheet of its own, since the chrome's sheet would overrule palette and font.
+    const QString sheet = QStringLiteral("background: transparent; color: %1; font-size: %2px; font-weight: %3;")
+                              .arg(inkOf(role_, theme).name())
+                              .arg(font.pixelSize())
+                              .arg(static_cast<int>(font.weight()));
+    if (sheet != styleSheet()) setStyleSheet(sheet);
 }
 
 Label* makeParagraph(TextRole role, QWidget* parent) {

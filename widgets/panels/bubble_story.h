@@ -1,0 +1,46 @@
+// BubbleStory: from theory over prediction to this run, step by step, and what each step is owed to. Every step is
+// the difference of two printed numbers, so the steps add up on screen. Pure functions.
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "widgets/gantt/notation.h"
+#include "widgets/view_data.h"
+
+namespace bscope::ui {
+
+// The operation that took longest against its calibrated duration.
+struct LongOperation {
+    Action action;
+    int rank = 0;
+    double excess = 0;  // 0.59 = 59 % longer
+};
+
+// Shares of total time.
+struct BubbleStory {
+    std::optional<double> run;        // nothing when nothing ran
+    double predicted = 0;             // with the run's costs and the link
+    std::optional<double> free_link;  // predicted with the same costs and a link that costs nothing
+    std::optional<double> theory;     // equal stages, free link
+    std::optional<LongOperation> longest;
+};
+
+BubbleStory bubbleStory(const IterationView& view);
+// "The link (0.8 ms a hop) adds 3.3 points. Noise, above all F6 on rank 2 (59 % long), adds 0.4."
+QString tellStory(const BubbleStory& story, const IterationView& view, const Notation& notation);
+
+// The closed form with p, v and m put in: "theory = (p − 1) / (m + p − 1)" and "= 3 / (8 + 3)"; empty texts when
+// the schedule has none.
+struct FormulaText {
+    QString symbols, numbers;
+};
+FormulaText formulaText(const RunConfig& config, BubbleDefinition definition);
+// Closed form for the costs' mean forward and backward; nullopt where none is known.
+std::optional<double> theoryBubble(const RunConfig& config, const Costs* costs);
+
+// of total -> of ideal when that definition is chosen.
+double inDefinition(double of_total, BubbleDefinition definition);
+QString definitionText(BubbleDefinition definition);
+
+}  // namespace bscope::ui

@@ -1,0 +1,400 @@
+// Layout, debounce and marking of the tool bar.
+#include "widgets/panels/control_bar.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+
+#include "widgets/panels/config_text.h"
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kSettleMs = 150;
+constexpr std::array kSpeeds{0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
+
+// The thin line between two groups.
+class Rule : public QWidget, public Themed {
+   public:
+    explicit Rule(QWidget* parent) : QWidget(parent) {}
+    void setTheme(const Theme& theme) override {
+        theme_ = theme;
+        setFixedSize(theme.px(25), theme.px(28));
+    }
+
+   protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.fillRect(width() / 2, 0, 1, height(), theme_.rule);
+    }
+
+   private:
+    Theme theme_;
+};
+
+}  // namespace
+
+ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
+    run_ = new Button(ButtonLook::Primary, Glyph::Run, this);
+    run_->setMinimumTextWidth(46);
+    step_ = new Button(ButtonLook::Plain, Glyph::Step, this);
+    pending_chip_ = new Button(ButtonLook::Pending, Glyph::Undo, this);
+    pending_chip_->setGlyphLast(true);
+    pending_chip_->hide();
+    export_ = new Button(ButtonLook::Plain, Glyph::Export, this);
+    schedule_ = new ChoiceField(this);
+    recompute_ = new ChoiceField(this);
+    speed_ = new ChoiceField(this);
+    p_ = new NumberField(1, 9999, 0, this);
+    m_ = new NumberField(1, 99999, 0, this);
+    v_ = new NumberField(1, 999, 0, this);
+    for (Label** label : {&schedule_label_, &p_label_, &m_label_, &v_label_, &recompute_label_})
+        *label = new Label(TextRole::Soft, this);
+    problem_chip_ = new ProblemChip(this);
+    setup_ = new SetupButton(this);
+    setup_panel_ = new SetupPanel(this);
+    setup_panel_->setWindowFlag(Qt::Popup);
+    setup_panel_->hide();
+    views_ = new Segments(3, this);
+    views_->setGlyphs({Glyph::Timeline, Glyph::Tune, Glyph::Lessons});
+    for (std::size_t i = 0; i < view_actions_.size(); ++i) {
+        view_actions_[i] = new QAction(this);
+        view_actions_[i]->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))));
+        addAction(view_actions_[i]);
+        connect(view_actions_[i], &QAction::triggered, this, [this, i] {
+            setView(static_cast<MainView>(i));
+            emit viewChosen(static_cast<MainView>(i));
+        });
+    }
+    settle_.setSingleShot(true);
+    settle_.setInterval(kSettleMs);
+    buildRow();
+    connectFields();
+    retranslate();
+    setConfig(RunConfig{});
+    setState(SessionState::Idle);
+}
+
+void ControlBar::buildRow() {
+    auto* row = new QHBoxLayout(this);
+    row->setSizeConstraint(QLayout::SetNoConstraint);
+    const auto addRule = [&] {
+        rules_.push_back(new Rule(this));
+        row->addWidget(rules_.back());
+    };
+    const auto addField = [&](QWidget* label, QWidget* field, bool last = false) {
+        row->addWidget(label);
+        row->addWidget(field);
+        if (!last) row->addSpacing(4);
+    };
+    row->addWidget(run_);
+    row->addWidget(step_);
+    row->addWidget(speed_);
+    addRule();
+    addField(schedule_label_, schedule_);
+    addField(p_label_, p_);
+    addField(m_label_, m_);
+    addField(v_label_, v_);
+    addField(recompute_label_, recompute_, true);
+    row->addWidget(pending_chip_);
+    row->addWidget(problem_chip_);
+    addRule();
+    row->addWidget(setup_);
+    row->addStretch(1);
+    row->addWidget(views_);
+    row->addSpacing(4);
+    row->addWidget(export_);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ControlBar::connectFields() {
+    for (const CatalogEntry& entry : catalog()) schedule_->addItem(QString(), QString::fromLatin1(entry.name));
+    for (int value = 0; value < 3; ++value) recompute_->addItem(QString());
+    for (double speed : kSpeeds) speed_->addItem(trimmedText(speed, 2) + QStringLiteral("×"), speed);
+    speed_->setCurrentIndex(speed_->findData(1.0));
+
+    connect(&settle_, &QTimer::timeout, this, &ControlBar::commit);
+    for (NumberField* field : {p_, m_, v_}) {
+        connect(field, &QDoubleSpinBox::valueChanged, &settle_, qOverload<>(&QTimer::start));
+        connect(field, &NumberField::done, this, [this] {
+            if (settle_.isActive()) commit();
+            emit focusReturned();
+        });
+    }
+    for (ChoiceField* field : {schedule_, recompute_}) {
+        connect(field, &QComboBox::currentIndexChanged, &settle_, qOverload<>(&QTimer::start));
+        connect(field, &ChoiceField::done, this, [this] {
+            if (settle_.isActive()) commit();
+            emit focusReturned();
+        });
+    }
+    connect(speed_, &QComboBox::activated, this, [this] { emit speedChosen(speed_->currentData().toDouble()); });
+    connect(setup_panel_, &SetupPanel::edited, &settle_, qOverload<>(&QTimer::start));
+    connect(setup_panel_, &SetupPanel::done, this, [this] {
+        if (settle_.isActive()) commit();
+        setup_panel_->hide();
+        emit focusReturned();
+    });
+    connect(setup_, &QAbstractButton::clicked, this, &ControlBar::openSetup);
+    connect(run_, &QAbstractButton::clicked, this, &ControlBar::runPressed);
+    connect(step_, &QAbstractButton::clicked, this, &ControlBar::stepClicked);
+    connect(pending_chip_, &QAbstractButton::clicked, this, [this] {
+        setPending(std::nullopt);
+        setConfig(in_force_);
+        emit undoPending();
+    });
+    connect(problem_chip_, &ProblemChip::fixChosen, this, [this](const QString& field, long value) {
+        readFields();
+        if (!setConfigField(edited_, field.toStdString(), value)) return;
+        showConfig(edited_);
+        commit();
+    });
+    connect(views_, &Segments::chosen, this, [this](int view) { emit viewChosen(static_cast<MainView>(view)); });
+}
+
+void ControlBar::setConfig(const RunConfig& in_force) {
+    settle_.stop();
+    in_force_ = edited_ = announced_ = in_force;
+    problems_.clear();
+    showConfig(in_force);
+    showProblems();
+    markPending();
+}
+
+void ControlBar::setInForce(const RunConfig& config) {
+    in_force_ = config;
+    const bool editing = settle_.isActive() || !problems_.empty() || pending_;
+    if (!editing && edited_ != config) setConfig(config);
+    markPending();
+}
+
+void ControlBar::setPending(const std::optional<PendingChange>& pending) {
+    pending_ = pending;
+    if (pending && !settle_.isActive() && problems_.empty()) {
+        edited_ = announced_ = pending->config;
+        showConfig(edited_);
+    }
+    markPending();
+}
+
+void ControlBar::showConfig(const RunConfig& config) {
+    const QSignalBlocker quiet_schedule(schedule_), quiet_recompute(recompute_);
+    p_->setNumber(config.params.p);
+    m_->setNumber(config.params.m);
+    v_->setNumber(config.params.v);
+    schedule_->setCurrentIndex(schedule_->findData(QString::fromStdString(config.schedule)));
+    recompute_->setCurrentIndex(static_cast<int>(config.recompute));
+    setup_panel_->setConfig(config);
+    showSummary();
+    schedule_->update();
+    recompute_->update();
+}
+
+void ControlBar::readFields() {
+    edited_ = setup_panel_->appliedTo(edited_);
+    const bool stages_changed = edited_.params.p != p_->number() || edited_.params.v != v_->number();
+    edited_.params.p = p_->number();
+    edited_.params.m = m_->number();
+    edited_.params.v = v_->number();
+    edited_.schedule = schedule_->currentData().toString().toStdString();
+    edited_.recompute = static_cast<Recompute>(recompute_->currentIndex());
+    if (!stages_changed) return;
+    edited_.layers_per_stage.clear();  // a split made for another number of stages means nothing
+    std::erase_if(edited_.slow_ranks, [this](const auto& slow) { return slow.first >= edited_.params.p; });
+}
+
+void ControlBar::commit() {
+    settle_.stop();
+    readFields();
+    problems_ = problems(edited_);
+    setup_panel_->setConfig(edited_);
+    showSummary();
+    showProblems();
+    markPending();
+    if (!problems_.empty() || edited_ == announced_) return;
+    announced_ = edited_;
+    emit configEdited(edited_);
+}
+
+void ControlBar::showProblems() {
+    bool setup_illegal = false;
+    const auto names = [this](const char* field) {
+        return std::any_of(problems_.begin(), problems_.end(), [&](const Problem& problem) { return problem.field == field; });
+    };
+    for (const Problem& problem : problems_) setup_illegal = setup_illegal || SetupPanel::owns(problem.field);
+    p_->setIllegal(names("p"));
+    m_->setIllegal(names("m"));
+    v_->setIllegal(names("v"));
+    setup_->setIllegal(setup_illegal);
+    setup_panel_->setProblems(problems_);
+    problem_chip_->setProblems(problems_);
+    collapse();
+}
+
+void ControlBar::markPending() {
+    const RunConfig& now = in_force_;
+    const RunConfig* next = pending_ ? &pending_->config : nullptr;
+    const auto mark = [&](NumberField* field, int before, int after) {
+        field->setPendingFrom(next != nullptr && before != after ? std::optional<double>(before) : std::nullopt);
+    };
+    mark(p_, now.params.p, next != nullptr ? next->params.p : 0);
+    mark(m_, now.params.m, next != nullptr ? next->params.m : 0);
+    mark(v_, now.params.v, next != nullptr ? next->params.v : 0);
+    const auto look = [](bool differs) { return differs ? FieldLook::Pending : FieldLook::Normal; };
+    const bool other_schedule = std::any_of(problems_.begin(), problems_.end(),
+                                            [](const Problem& problem) { return problem.field == "schedule"; });
+    schedule_->setLook(other_schedule ? FieldLook::Illegal
+                                      : look(next != nullptr && next->schedule != now.schedule));
+    recompute_->setLook(look(next != nullptr && next->recompute != now.recompute));
+    pending_chip_->setVisible(next != nullptr && problems_.empty());
+    if (next != nullptr) {
+        pending_chip_->setText(pending_->new_run ? tr("new run from iteration %1").arg(pending_->from_iteration + 1)
+                                                 : tr("from iteration %1").arg(pending_->from_iteration + 1));
+        pending_chip_->setToolTip(configChanges(now, *next).join('\n') + '\n' + tr("Click to undo"));
+        pending_chip_->updateGeometry();
+    }
+    collapse();
+}
+
+void ControlBar::showSummary() {
+    const QString summary = setupSummary(setup_panel_->appliedTo(edited_));
+    setup_->setSummary(lesson_settings_ ? tr("%1 (set by the lesson)").arg(summary) : summary);
+}
+
+void ControlBar::setLessonSettings(bool on) {
+    lesson_settings_ = on;
+    showSummary();
+}
+
+void ControlBar::setState(SessionState state, bool replay_runs) {
+    state_ = state;
+    replay_runs_ = replay_runs;
+    const bool replay = state == SessionState::Replaying;
+    switch (state) {
+        case SessionState::Starting: run_->setText(tr("Cancel")); run_->setGlyph(Glyph::Cancel); break;
+        case SessionState::Running: run_->setText(tr("Pause")); run_->setGlyph(Glyph::Pause); break;
+        case SessionState::Disconnected: run_->setText(tr("Reconnect")); run_->setGlyph(Glyph::Reconnect); break;
+        case SessionState::Failed: run_->setText(tr("Run again")); run_->setGlyph(Glyph::Run); break;
+        case SessionState::Replaying:
+            run_->setText(replay_runs ? tr("Pause") : tr("Play"));
+            run_->setGlyph(replay_runs ? Glyph::Pause : Glyph::Run);
+            break;
+        default: run_->setText(tr("Run")); run_->setGlyph(Glyph::Run);
+    }
+    step_->setEnabled(state == SessionState::Idle || state == SessionState::Paused || (replay && !replay_runs));
+    speed_->setVisible(replay);
+    for (QWidget* field : std::initializer_list<QWidget*>{schedule_, p_, m_, v_, recompute_, setup_})
+        field->setEnabled(!replay);  // a recording cannot be changed
+    collapse();
+}
+
+void ControlBar::runPressed() {
+    switch (state_) {
+        case SessionState::Starting: emit cancelClicked(); break;
+        case SessionState::Running: emit pauseClicked(); break;
+        case SessionState::Disconnected: emit reconnectClicked(); break;
+        case SessionState::Replaying: replay_runs_ ? emit pauseClicked() : emit runClicked(); break;
+        default:
+            if (settle_.isActive()) commit();  // Run means the values on screen
+            emit runClicked();
+    }
+}
+
+void ControlBar::setView(MainView view) { views_->setCurrent(static_cast<int>(view)); }
+
+void ControlBar::setExportMenu(QMenu* menu) {
+    connect(export_, &QAbstractButton::clicked, menu, [this, menu] {
+        menu->popup(export_->mapToGlobal(QPoint(export_->width() - menu->sizeHint().width(), export_->height() + 2)));
+    });
+}
+
+void ControlBar::openSetup() {
+    setup_panel_->adjustSize();
+    const QPoint below = setup_->mapToGlobal(QPoint(0, setup_->height() + 4));
+    const int overhang = below.x() + setup_panel_->width() - window()->mapToGlobal(QPoint(window()->width(), 0)).x();
+    setup_panel_->move(below.x() - std::max(0, overhang + theme_.px(12)), below.y());
+    setup_panel_->show();
+    setup_panel_->setFocus();
+}
+
+void ControlBar::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    layout()->setContentsMargins(theme.px(12), 0, theme.px(12), 0);
+    layout()->setSpacing(theme.px(6));
+    setFixedHeight(theme.px(48));
+    collapse();
+    update();
+}
+
+void ControlBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void ControlBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    collapse();
+}
+
+void ControlBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.window);
+    painter.fillRect(0, height() - 1, width(), 1, theme_.rule);
+}
+
+QSize ControlBar::minimumSizeHint() const { return {theme_.px(700), theme_.px(48)}; }
+
+// Room is short: the Setup summary gives way, then the checkpointing label, then the texts of the views, then the
+// label of the schedule and the ends of the chips' sentences.
+void ControlBar::collapse() {
+    for (int level = 0; level <= 4; ++level) {
+        setup_->setSummaryShown(level < 1 && problems_.empty());
+        recompute_label_->setVisible(level < 2);
+        views_->setCompact(level >= 3);
+        schedule_label_->setVisible(level < 4);
+        pending_chip_->setElided(level >= 4);
+        problem_chip_->setTight(level >= 4);
+        const bool explaining = level >= 4 && !problems_.empty();  // the reason needs the room of what can wait
+        step_->setVisible(!explaining);
+        setup_->setVisible(!explaining || setup_->isIllegal());
+        rules_.back()->setVisible(setup_->isVisibleTo(this));
+        layout()->invalidate();
+        if (layout()->minimumSize().width() <= width()) break;
+    }
+}
+
+void ControlBar::retranslate() {
+    schedule_label_->setText(tr("Schedule"));
+    p_label_->setText(QStringLiteral("p"));
+    m_label_->setText(QStringLiteral("m"));
+    v_label_->setText(QStringLiteral("v"));
+    recompute_label_->setText(tr("Checkpointing"));
+    p_->setToolTip(tr("p: pipeline ranks"));
+    m_->setToolTip(tr("m: micro-batches of one iteration"));
+    v_->setToolTip(tr("v: stages per rank (virtual pipeline)"));
+    recompute_->setToolTip(tr("Activation checkpointing: keep the stage input, recompute in the backward pass"));
+    step_->setToolTip(tr("One iteration"));
+    step_->setAccessibleName(tr("One iteration"));
+    export_->setToolTip(tr("Export picture (Ctrl+E)"));
+    export_->setAccessibleName(tr("Export"));
+    speed_->setToolTip(tr("Speed of the replay"));
+    for (int i = 0; i < schedule_->count(); ++i) {
+        const CatalogEntry* entry = findSchedule(schedule_->itemData(i).toString().toStdString());
+        schedule_->setItemText(i, scheduleTitle(entry->name));
+        schedule_->setItemData(i, QString::fromLatin1(entry->source), Qt::ToolTipRole);
+    }
+    for (int i = 0; i < recompute_->count(); ++i) recompute_->setItemText(i, recomputeText(static_cast<Recompute>(i)));
+    setup_->setText(tr("Setup"));
+    views_->setTexts({tr("Timeline"), tr("Tune"), tr("Lessons")});
+    for (std::size_t i = 0; i < view_actions_.size(); ++i)
+        view_actions_[i]->setText(views_->segment(static_cast<int>(i))->text());
+    setState(state_, replay_runs_);
+    showSummary();
+    markPending();
+}
+
+}  // namespace bscope::ui

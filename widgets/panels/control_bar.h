@@ -1,0 +1,116 @@
+// ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the rest is
+// behind Setup. An edit takes effect 150 ms after the last change, at once on Enter; an illegal one stays in its
+// field, is explained beside it with the nearest legal value as a button, and is announced to nobody.
+// Plain values in, signals out. Window thread only.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <array>
+#include <optional>
+
+#include "widgets/panels/button.h"
+#include "widgets/panels/field.h"
+#include "widgets/panels/label.h"
+#include "widgets/panels/problem_chip.h"
+#include "widgets/panels/setup_button.h"
+#include "widgets/panels/setup_panel.h"
+#include "widgets/view_data.h"
+
+class QAction;
+class QHBoxLayout;
+class QMenu;
+
+namespace bscope::ui {
+
+enum class MainView { Timeline, Tune, Lessons };
+
+class ControlBar : public QWidget, public Themed {
+    Q_OBJECT
+   public:
+    explicit ControlBar(QWidget* parent = nullptr);
+
+    // Shows a configuration and drops whatever was being edited (start, lesson, undo). No signal.
+    void setConfig(const RunConfig& in_force);
+    // The engine now runs this one: shown unless something is being edited. No signal.
+    void setInForce(const RunConfig& config);
+    // A change waits for its boundary: its fields are marked and the chip offers Undo.
+    void setPending(const std::optional<PendingChange>& pending);
+    void setState(SessionState state, bool replay_runs = false);
+    void setView(MainView view);  // no signal
+    void setExportMenu(QMenu* menu);
+    void setLessonSettings(bool on);  // the summary says that a lesson chose these values
+    void setTheme(const Theme& theme) override;
+    QSize minimumSizeHint() const override;
+
+    const RunConfig& edited() const { return edited_; }
+    const std::vector<Problem>& currentProblems() const { return problems_; }
+    // Ctrl+1, Ctrl+2, Ctrl+3: for the View menu too.
+    QAction* viewAction(MainView view) const { return view_actions_[static_cast<std::size_t>(view)]; }
+
+    NumberField* p() const { return p_; }
+    NumberField* m() const { return m_; }
+    NumberField* v() const { return v_; }
+    ChoiceField* schedule() const { return schedule_; }
+    ChoiceField* recompute() const { return recompute_; }
+    Button* runButton() const { return run_; }
+    Button* stepButton() const { return step_; }
+    Button* pendingChip() const { return pending_chip_; }
+    Button* exportButton() const { return export_; }
+    ProblemChip* problemChip() const { return problem_chip_; }
+    SetupButton* setupButton() const { return setup_; }
+    SetupPanel* setupPanel() const { return setup_panel_; }
+    Segments* viewSwitch() const { return views_; }
+
+   signals:
+    void configEdited(const bscope::RunConfig& config);  // legal ones only
+    void runClicked();        // also: play a recording, run again after a failure
+    void pauseClicked();
+    void cancelClicked();     // while the engine starts
+    void reconnectClicked();
+    void stepClicked();
+    void undoPending();
+    void speedChosen(double factor);  // of a replay
+    void viewChosen(bscope::ui::MainView view);
+    void focusReturned();     // Enter or Esc in a field: the canvas gets the keys back
+
+   protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent*) override;
+
+   private:
+    void buildRow();
+    void connectFields();
+    void retranslate();
+    void showConfig(const RunConfig& config);
+    void readFields();
+    void commit();
+    void showProblems();
+    void markPending();
+    void showSummary();
+    void runPressed();
+    void openSetup();
+    void collapse();
+
+    SessionState state_ = SessionState::Idle;
+    bool replay_runs_ = false, lesson_settings_ = false;
+    RunConfig in_force_, edited_, announced_;
+    std::optional<PendingChange> pending_;
+    std::vector<Problem> problems_;
+    QTimer settle_;
+
+    Button *run_, *step_, *pending_chip_, *export_;
+    ChoiceField *schedule_, *recompute_, *speed_;
+    NumberField *p_, *m_, *v_;
+    Label *schedule_label_, *p_label_, *m_label_, *v_label_, *recompute_label_;
+    ProblemChip* problem_chip_;
+    SetupButton* setup_;
+    SetupPanel* setup_panel_;
+    Segments* views_;
+    std::array<QAction*, 3> view_actions_{};
+    std::vector<QWidget*> rules_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,85 @@
+// Memory of every rank.
+#include "widgets/panels/memory_section.h"
+
+#include <QEvent>
+#include <algorithm>
+
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+namespace {
+
+// "6.3", or "6.3 to 8.1" when ranks differ on screen.
+QString megabytes(const std::vector<RankReport>& ranks, std::int64_t RankReport::*member) {
+    const auto [least, most] = std::minmax_element(
+        ranks.begin(), ranks.end(), [member](const RankReport& a, const RankReport& b) { return a.*member < b.*member; });
+    const QString low = numberText(static_cast<double>((*least).*member) / 1e6, 1);
+    const QString high = numberText(static_cast<double>((*most).*member) / 1e6, 1);
+    return low == high ? low : low + QStringLiteral("–") + high;
+}
+
+std::int64_t largestPeak(const IterationSummary& summary) {
+    std::int64_t peak = 0;
+    for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
+    return peak;
+}
+
+}  // namespace
+
+MemorySection::MemorySection(QWidget* parent)
+    : Section(parent), rows_(new BarRows(this)), apart_(makeParagraph(TextRole::Faint, this)),
+      pending_note_(makeParagraph(TextRole::Accent, this)) {
+    rows_->setColumns(50, 128, 188);
+    content()->addWidget(rows_);
+    content()->addWidget(apart_);
+    content()->addWidget(pending_note_);
+}
+
+void MemorySection::setView(const IterationView& view) {
+    view_ = view;
+    refresh();
+}
+
+void MemorySection::setPending(const std::optional<PendingChange>& pending) {
+    pending_ = pending;
+    refresh();
+}
+
+void MemorySection::refresh() {
+    head()->setText(tr("Peak activation memory"));
+    const double cap_bytes = view_.config.memory_cap_mb * 1e6;
+    aside()->setText(cap_bytes > 0 ? tr("cap %1").arg(capText(view_.config.memory_cap_mb)) : QString());
+    if (!view_.ran) return;
+    const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
+    const double scale = std::max({cap_bytes, static_cast<double>(largestPeak(summary)), 1.0});
+    std::vector<BarRow> rows;
+    for (const RankSummary& rank : summary.ranks) {
+        const auto bytes = static_cast<double>(rank.peak_activation_bytes);
+        rows.push_back({rankText(rank.rank, view_.device), bytes / scale, BarLook::Track, bytesText(bytes),
+                        tr("%1 in flight").arg(rank.peak_in_flight), false, {}});
+    }
+    rows_->setRows(std::move(rows));
+    const bool reported = view_.report && !view_.report->ranks.empty();
+    apart_->setVisible(reported);
+    if (reported) {
+        const std::vector<RankReport>& ranks = view_.report->ranks;
+        apart_->setText(tr("Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB")
+                            .arg(megabytes(ranks, &RankReport::weight_bytes), megabytes(ranks, &RankReport::gradient_bytes),
+                                 megabytes(ranks, &RankReport::optimizer_bytes),
+                                 megabytes(ranks, &RankReport::buffer_bytes)));
+    }
+    pending_note_->setVisible(pending_.has_value());
+    if (pending_) {
+        const QString before = bytesText(static_cast<double>(largestPeak(summary)));
+        const QString after = bytesText(static_cast<double>(largestPeak(pending_->summary)));
+        pending_note_->setText(before == after ? tr("The change leaves the largest peak at %1.").arg(after)
+                                               : tr("Largest peak %1 → %2").arg(before, after));
+    }
+}
+
+void MemorySection::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    Section::changeEvent(event);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,33 @@
+// MemorySection: peak activation memory of every rank on one scale (the cap, or the largest peak), with the number of
+// micro-batches in flight; weights, gradients, optimizer and buffers apart.
+#pragma once
+
+#include "widgets/panels/bar_rows.h"
+#include "widgets/panels/section.h"
+#include "widgets/view_data.h"
+
+namespace bscope::ui {
+
+class MemorySection : public Section {
+    Q_OBJECT
+   public:
+    explicit MemorySection(QWidget* parent = nullptr);
+    void setView(const IterationView& view);
+    void setPending(const std::optional<PendingChange>& pending);
+    const BarRows& rows() const { return *rows_; }
+    QString apart() const { return apart_->text(); }
+
+   protected:
+    void changeEvent(QEvent* event) override;
+
+   private:
+    void refresh();
+
+    IterationView view_;
+    std::optional<PendingChange> pending_;
+    BarRows* rows_;
+    Label* apart_;
+    Label* pending_note_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,91 @@
+// Assembly of the dock's sections.
+#include "widgets/panels/numbers_dock.h"
+
+#include <QEvent>
+#include <QScrollBar>
+
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+
+NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent) {
+    auto* page = new QWidget(this);
+    page->setObjectName(QStringLiteral("numbers"));
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    bubble_ = new BubbleSection(state, page);
+    rate_ = new RateSection(page);
+    memory_ = new MemorySection(page);
+    detail_ = new DetailSection(state, page);
+    loss_section_ = new Section(page);
+    loss_section_->setRuled(false);
+    loss_ = new LossPlot(loss_section_);
+    loss_section_->content()->addWidget(loss_);
+    hidden_note_ = makeParagraph(TextRole::Soft, page);
+    hidden_note_->setMargin(16);
+    hidden_note_->hide();
+    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, memory_, detail_, loss_section_})
+        column->addWidget(part);
+    column->addStretch(1);
+    setWidget(page);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(loss_, &LossPlot::hovered, this, [this](int iteration, double loss) {
+        loss_section_->aside()->setText(iteration < 0 ? loss_->rangeText()
+                                                      : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
+    });
+    retranslate();
+}
+
+void NumbersDock::setView(const IterationView& complete_or_plan) {
+    bubble_->setView(complete_or_plan);
+    rate_->setView(complete_or_plan);
+    memory_->setView(complete_or_plan);
+    detail_->setView(complete_or_plan);
+}
+
+void NumbersDock::setPending(const std::optional<PendingChange>& pending) {
+    bubble_->setPending(pending);
+    rate_->setPending(pending);
+    memory_->setPending(pending);
+}
+
+void NumbersDock::setBars(const std::vector<IterationBar>& bars) {
+    loss_->setBars(bars);
+    loss_section_->setVisible(!bars.empty());
+    loss_section_->aside()->setText(loss_->rangeText());
+}
+
+void NumbersDock::setNumbersHidden(bool on) {
+    hidden_note_->setVisible(on);
+    for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_}) part->setVisible(!on);
+}
+
+void NumbersDock::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(widget(), theme);
+    setMinimumWidth(theme.px(284));
+    setMaximumWidth(theme.px(284));
+    QPalette ground = palette();
+    ground.setColor(QPalette::Window, theme.panel);
+    setPalette(ground);
+}
+
+void NumbersDock::paintEvent(QPaintEvent* event) {
+    QPainter(viewport()).fillRect(viewport()->rect(), theme_.panel);
+    QScrollArea::paintEvent(event);
+}
+
+void NumbersDock::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QScrollArea::changeEvent(event);
+}
+
+void NumbersDock::retranslate() {
+    loss_section_->head()->setText(tr("Loss"));
+    hidden_note_->setText(tr("The numbers come after your guess."));
+}
+
+}  // namespace bscope::ui

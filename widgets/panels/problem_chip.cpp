@@ -1,0 +1,87 @@
+// The chip gives way to a narrow window by eliding the reason, never the button.
+#include "widgets/panels/problem_chip.h"
+
+#include <QEvent>
+
+#include "widgets/panels/config_text.h"
+
+namespace bscope::ui {
+
+ProblemChip::ProblemChip(QWidget* parent) : QWidget(parent), fix_(new Button(ButtonLook::Primary, Glyph::None, this)) {
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    fix_->setDesignHeight(22);
+    connect(fix_, &QAbstractButton::clicked, this, [this] {
+        const Problem problem = problems_.front();
+        emit fixChosen(QString::fromStdString(problem.field), problem.legal.front());
+    });
+    hide();
+}
+
+void ProblemChip::setProblems(const std::vector<Problem>& problems) {
+    problems_ = problems;
+    QStringList all;
+    for (const Problem& problem : problems) all << problemText(problem);
+    reason_ = all.isEmpty() ? QString() : all.front();
+    if (all.size() > 1) reason_ = tr("%1 (and %2 more)").arg(reason_).arg(all.size() - 1);
+    setToolTip(all.join('\n'));
+    setAccessibleName(all.join(QStringLiteral(". ")));
+    const bool fixable = !problems.empty() && !problems.front().legal.empty() && problems.front().field != "schedule" &&
+                         problems.front().field != "slow_ranks" && problems.front().field != "layers_per_stage";
+    if (fixable)
+        fix_->setText(tr("Use %1 = %2").arg(QString::fromStdString(problems.front().field)).arg(problems.front().legal[0]));
+    fix_->setVisible(fixable);
+    setVisible(!problems.empty());
+    updateGeometry();
+    placeFix();
+    update();
+}
+
+void ProblemChip::setTight(bool on) {
+    tight_ = on;
+    updateGeometry();
+}
+
+void ProblemChip::setTheme(const Theme& theme) {
+    theme_ = theme;
+    fix_->setTheme(theme);
+    setFixedHeight(theme.px(28));
+    updateGeometry();
+    placeFix();
+    update();
+}
+
+QSize ProblemChip::sizeHint() const {
+    const QFontMetrics metrics(theme_.font(11.5));
+    const int fix = fix_->isVisibleTo(this) ? fix_->sizeHint().width() : theme_.px(6);
+    return {metrics.horizontalAdvance(reason_) + theme_.px(20) + fix, theme_.px(28)};
+}
+
+QSize ProblemChip::minimumSizeHint() const {
+    const int fix = fix_->isVisibleTo(this) ? fix_->sizeHint().width() : theme_.px(6);
+    return {std::min(sizeHint().width(), theme_.px(tight_ ? 120 : 300) + fix), theme_.px(28)};
+}
+
+void ProblemChip::placeFix() {
+    fix_->resize(fix_->sizeHint());
+    fix_->move(width() - fix_->width() - theme_.px(3), (height() - fix_->height()) / 2);
+}
+
+void ProblemChip::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) setProblems(problems_);
+    QWidget::changeEvent(event);
+}
+
+void ProblemChip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme_.text, 1));
+    painter.setBrush(theme_.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(4), theme_.px(4));
+    painter.setFont(theme_.font(11.5));
+    painter.setPen(theme_.text);
+    const int right = fix_->isVisible() ? fix_->x() - theme_.px(6) : width() - theme_.px(8);
+    const QRect room(theme_.px(9), 0, right - theme_.px(9), height());
+    painter.drawText(room, Qt::AlignVCenter, painter.fontMetrics().elidedText(reason_, Qt::ElideRight, room.width()));
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,87 @@
+// Iteration time and tokens a second.
+#include "widgets/panels/rate_section.h"
+
+#include <QEvent>
+#include <QGridLayout>
+
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+namespace {
+
+QLayout* figureWithUnit(Label* figure, Label* unit) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(5);
+    row->addWidget(figure, 0, Qt::AlignBottom);
+    row->addWidget(unit, 0, Qt::AlignBottom);
+    row->addStretch(1);
+    unit->setContentsMargins(0, 0, 0, 3);
+    return row;
+}
+
+}  // namespace
+
+RateSection::RateSection(QWidget* parent)
+    : Section(parent), rate_head_(new Label(TextRole::Head, this)), ms_(new Label(TextRole::Figure, this)),
+      ms_unit_(new Label(TextRole::Soft, this)), ms_note_(new Label(TextRole::Faint, this)),
+      rate_(new Label(TextRole::Figure, this)), rate_unit_(new Label(TextRole::Soft, this)),
+      rate_note_(new Label(TextRole::Faint, this)) {
+    auto* grid = new QGridLayout;
+    grid->setVerticalSpacing(1);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    auto* head_label = head();
+    content()->removeItem(content()->itemAt(0));
+    aside()->hide();
+    grid->addWidget(head_label, 0, 0);
+    grid->addWidget(rate_head_, 0, 1);
+    grid->addLayout(figureWithUnit(ms_, ms_unit_), 1, 0);
+    grid->addLayout(figureWithUnit(rate_, rate_unit_), 1, 1);
+    grid->addWidget(ms_note_, 2, 0);
+    grid->addWidget(rate_note_, 2, 1);
+    content()->addLayout(grid);
+}
+
+void RateSection::setView(const IterationView& view) {
+    view_ = view;
+    refresh();
+}
+
+void RateSection::setPending(const std::optional<PendingChange>& pending) {
+    pending_ = pending;
+    refresh();
+}
+
+void RateSection::refresh() {
+    head()->setText(tr("Iteration"));
+    rate_head_->setText(tr("Throughput"));
+    ms_unit_->setText(QStringLiteral("ms"));
+    rate_unit_->setText(tr("tokens/s"));
+    if (!view_.ran) return;
+    const bool ran = view_.report.has_value();
+    const double planned_ms = static_cast<double>(view_.plan_summary.iteration_ns) / 1e6;
+    const double predicted_ms = ran && view_.report->predicted_iteration_ms > 0 ? view_.report->predicted_iteration_ms
+                                                                                 : planned_ms;
+    const double tokens = static_cast<double>(view_.config.params.m) * view_.config.micro_batch * view_.config.model.sequence;
+    const double predicted_rate = predicted_ms > 0 ? tokens / predicted_ms * 1000 : 0;
+    const double ms = ran ? view_.report->iteration_ms : predicted_ms;
+    const double rate = ran ? view_.report->tokens_per_s : predicted_rate;
+    ms_->setText(msNumber(ms));
+    rate_->setText(rateNumber(rate));
+    if (pending_) {
+        ms_note_->setText(QStringLiteral("→ ") + msText(static_cast<double>(pending_->summary.iteration_ns) / 1e6));
+        rate_note_->setText(QStringLiteral("→ %1 (%2)").arg(rateNumber(pending_->tokens_per_s),
+                                                            changeText(rate, pending_->tokens_per_s)));
+    } else {
+        ms_note_->setText(ran ? tr("predicted %1").arg(msNumber(predicted_ms)) : tr("predicted"));
+        rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate)) : tr("predicted"));
+    }
+    for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ ? TextRole::Accent : TextRole::Faint);
+}
+
+void RateSection::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    Section::changeEvent(event);
+}
+
+}  // namespace bscope::ui

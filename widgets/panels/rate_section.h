@@ -1,0 +1,31 @@
+// RateSection: iteration time and throughput of the shown iteration, with what was predicted or what a waiting
+// change would make of them.
+#pragma once
+
+#include "widgets/panels/section.h"
+#include "widgets/view_data.h"
+
+namespace bscope::ui {
+
+class RateSection : public Section {
+    Q_OBJECT
+   public:
+    explicit RateSection(QWidget* parent = nullptr);
+    void setView(const IterationView& view);
+    void setPending(const std::optional<PendingChange>& pending);
+    QString iteration() const { return ms_->text(); }
+    QString throughput() const { return rate_->text(); }
+    QString throughputNote() const { return rate_note_->text(); }
+
+   protected:
+    void changeEvent(QEvent* event) override;
+
+   private:
+    void refresh();
+
+    IterationView view_;
+    std::optional<PendingChange> pending_;
+    Label *rate_head_, *ms_, *ms_unit_, *ms_note_, *rate_, *rate_unit_, *rate_note_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,236 @@
+// The form: one row a setting, two columns, the part that starts a new run apart.
+#include "widgets/panels/setup_panel.h"
+
+#include <QEvent>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QPainter>
+#include <algorithm>
+#include <array>
+
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
+
+}  // namespace
+
+SetupPanel::SetupPanel(QWidget* parent)
+    : QFrame(parent), split_(new SplitEditor(this)), even_(new Button(ButtonLook::Link, Glyph::None, this)),
+      slow_rank_(new ChoiceField(this)), clock_(new Segments(3, this)), durations_(new Segments(2, this)),
+      data_(new TextField(this)), browse_(new Button(ButtonLook::Plain, Glyph::None, this)),
+      new_run_note_(makeParagraph(TextRole::Faint, this)), problem_(makeParagraph(TextRole::Strong, this)) {
+    setObjectName(QStringLiteral("setup"));
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(16, 14, 16, 16);
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+
+    addRow(grid, {addNumber("micro_batch", 1, 65536, 0, 4)});
+    addRow(grid, {split_, even_});
+    addRow(grid, {addNumber("latency_us", 0, 1e6, 1, 7), addNumber("gbps", 0, 1e5, 1, 7)});
+    addRow(grid, {slow_rank_, addNumber("slow_factor", 1, 100, 2, 4)});
+    addRow(grid, {addNumber("memory_cap_mb", 0, 1e7, 1, 7)});
+    addRow(grid, {clock_});
+    addRow(grid, {durations_});
+    grid->addWidget(new_run_note_, grid->rowCount(), 0, 1, 2);
+    addRow(grid, {addNumber("layers", 1, 4096, 0, 4), addNumber("heads", 1, 65536, 0, 4)});
+    addRow(grid, {addNumber("hidden", 1, 65536, 0, 4), addNumber("sequence", 1, 1 << 20, 0, 4)});
+    addRow(grid, {addNumber("learning_rate", 0, 10, 6, 7), addNumber("seed", 0, 9e15, 0, 4)});
+    addRow(grid, {data_, browse_});
+    grid->addWidget(problem_, grid->rowCount(), 0, 1, 2);
+    problem_->hide();
+    numbers_["learning_rate"]->setSingleStep(1e-4);
+    numbers_["slow_factor"]->setSingleStep(0.1);
+    numbers_["slow_factor"]->setPrefix(QStringLiteral("× "));
+    numbers_["gbps"]->setSuffix(QStringLiteral(" Gb/s"));
+    numbers_["memory_cap_mb"]->setSuffix(QStringLiteral(" MB"));
+    numbers_["latency_us"]->setSuffix(QStringLiteral(" µs"));
+    numbers_["latency_us"]->setSingleStep(100);
+
+    connect(split_, &SplitEditor::edited, this, [this](const std::vector<int>& layers) {
+        config_.layers_per_stage = layers;
+        emit edited();
+    });
+    connect(even_, &QAbstractButton::clicked, this, [this] {
+        config_.layers_per_stage.clear();
+        split_->setLayers(layersPerStage(config_, config_.params.p * config_.params.v));
+        emit edited();
+    });
+    connect(slow_rank_, &QComboBox::activated, this, &SetupPanel::edited);
+    connect(clock_, &Segments::chosen, this, &SetupPanel::edited);
+    connect(durations_, &Segments::chosen, this, &SetupPanel::edited);
+    connect(data_, &QLineEdit::editingFinished, this, &SetupPanel::edited);
+    connect(data_, &TextField::done, this, &SetupPanel::done);
+    connect(browse_, &QAbstractButton::clicked, this, &SetupPanel::chooseDataFile);
+    retranslate();
+}
+
+NumberField* SetupPanel::addNumber(const std::string& field, double least, double greatest, int decimals, int digits) {
+    auto* number = new NumberField(least, greatest, decimals, this);
+    number->setDigits(digits);
+    number->setObjectName(QString::fromStdString(field));
+    numbers_[field] = number;
+    connect(number, &QDoubleSpinBox::valueChanged, this, &SetupPanel::edited);
+    connect(number, &NumberField::done, this, &SetupPanel::done);
+    return number;
+}
+
+Label* SetupPanel::addRow(QGridLayout* grid, std::initializer_list<QWidget*> fields) {
+    const int row = grid->rowCount();
+    auto* label = new Label(TextRole::Body, this);
+    row_labels_.push_back(label);
+    grid->addWidget(label, row, 0);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    bool stretches = false;
+    for (QWidget* field : fields) {
+        line->addWidget(field);
+        stretches = stretches || field->sizePolicy().horizontalPolicy() == QSizePolicy::Expanding;
+    }
+    if (!stretches) line->addStretch();
+    grid->addLayout(line, row, 1);
+    return label;
+}
+
+NumberField* SetupPanel::number(const std::string& field) const {
+    const auto found = numbers_.find(field);
+    return found == numbers_.end() ? nullptr : found->second;
+}
+
+bool SetupPanel::owns(const std::string& field) {
+    static constexpr std::array kFields{"micro_batch", "layers_per_stage", "latency_us", "gbps", "slow_ranks",
+                                        "memory_cap_mb", "layers", "heads", "hidden", "sequence", "learning_rate",
+                                        "weight_decay", "clip_norm", "vocabulary", "group_size"};
+    return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
+}
+
+void SetupPanel::setConfig(const RunConfig& config) {
+    config_ = config;
+    const int stages = std::max(1, config.params.p * config.params.v);
+    numbers_["micro_batch"]->setNumber(config.micro_batch);
+    numbers_["latency_us"]->setNumber(config.link.latency_us);
+    numbers_["gbps"]->setNumber(config.link.gbps);
+    numbers_["memory_cap_mb"]->setNumber(config.memory_cap_mb);
+    numbers_["layers"]->setNumber(config.model.layers);
+    numbers_["heads"]->setNumber(config.model.heads);
+    numbers_["hidden"]->setNumber(config.model.hidden);
+    numbers_["sequence"]->setNumber(config.model.sequence);
+    numbers_["learning_rate"]->setNumber(config.training.learning_rate);
+    numbers_["seed"]->setNumber(static_cast<double>(config.seed));
+    numbers_["slow_factor"]->setNumber(config.slow_ranks.empty() ? 1.5 : config.slow_ranks.front().second);
+    numbers_["slow_factor"]->setEnabled(config.slow_ranks.size() == 1);
+    split_->setLayers(layersPerStage(config, stages));
+    clock_->setCurrent(static_cast<int>(config.clock));
+    durations_->setCurrent(static_cast<int>(config.durations));
+    if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
+    fillChoices();
+}
+
+void SetupPanel::fillChoices() {
+    const QSignalBlocker quiet(slow_rank_);
+    slow_rank_->clear();
+    slow_rank_->addItem(tr("none"), kNone);
+    for (int rank = 0; rank < std::clamp(config_.params.p, 0, 64); ++rank) slow_rank_->addItem(rankText(rank, {}), rank);
+    int chosen = 0;
+    if (config_.slow_ranks.size() > 1) {
+        slow_rank_->addItem(tr("several"), kSeveral);
+        chosen = slow_rank_->count() - 1;
+    } else if (config_.slow_ranks.size() == 1) {
+        chosen = slow_rank_->findData(config_.slow_ranks.front().first);
+    }
+    slow_rank_->setCurrentIndex(chosen);
+    slow_rank_->updateGeometry();
+}
+
+RunConfig SetupPanel::appliedTo(RunConfig config) const {
+    config.micro_batch = number("micro_batch")->number();
+    config.layers_per_stage = config_.layers_per_stage;
+    config.link = {number("latency_us")->value(), number("gbps")->value()};
+    config.memory_cap_mb = number("memory_cap_mb")->value();
+    config.clock = static_cast<ClockChoice>(clock_->current());
+    config.durations = static_cast<Durations>(durations_->current());
+    config.model.layers = number("layers")->number();
+    config.model.heads = number("heads")->number();
+    config.model.hidden = number("hidden")->number();
+    config.model.sequence = number("sequence")->number();
+    config.training.learning_rate = number("learning_rate")->value();
+    config.seed = static_cast<std::uint64_t>(number("seed")->value());
+    config.data_file = data_->text().toStdString();
+    const int slow = slow_rank_->currentData().toInt();
+    if (slow == kNone) config.slow_ranks.clear();
+    if (slow >= 0) config.slow_ranks = {{slow, number("slow_factor")->value()}};
+    return config;
+}
+
+void SetupPanel::setProblems(const std::vector<Problem>& problems) {
+    QStringList sentences;
+    for (auto& [field, widget] : numbers_) widget->setIllegal(false);
+    for (const Problem& problem : problems) {
+        if (!owns(problem.field)) continue;
+        sentences << problemText(problem);
+        if (NumberField* widget = number(problem.field == "slow_ranks" ? "slow_factor" : problem.field))
+            widget->setIllegal(true);
+    }
+    problem_->setText(sentences.join('\n'));
+    problem_->setVisible(!sentences.isEmpty());
+    if (isVisible()) adjustSize();
+}
+
+void SetupPanel::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    setMinimumWidth(theme.px(400));
+    if (isVisible()) adjustSize();
+}
+
+void SetupPanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(theme_.rule);
+    painter.setBrush(theme_.panel);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    const double y = new_run_note_->y() - 3.5;
+    painter.drawLine(QPointF(theme_.px(16), y), QPointF(width() - theme_.px(16), y));
+}
+
+void SetupPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QFrame::changeEvent(event);
+}
+
+void SetupPanel::chooseDataFile() {
+    hide();  // a popup would close under the dialog
+    const QString file = QFileDialog::getOpenFileName(parentWidget(), tr("Text to train on"));
+    show();
+    if (file.isEmpty()) return;
+    data_->setText(file);
+    emit edited();
+}
+
+void SetupPanel::retranslate() {
+    const std::array rows{tr("Micro-batch, samples"), tr("Layers per stage"), tr("Link: latency, speed"),
+                          tr("Slow rank"), tr("Memory cap"), tr("Clock"), tr("Durations"), tr("Layers L, heads"),
+                          tr("Hidden C, tokens T"), tr("Learning rate, seed"), tr("Text file")};
+    for (std::size_t row = 0; row < rows.size(); ++row) row_labels_[row]->setText(rows[row]);
+    new_run_note_->setText(tr("The model's shape, seed and text: a change starts a new run."));
+    even_->setText(tr("even"));
+    even_->updateGeometry();
+    browse_->setText(tr("Browse"));
+    browse_->updateGeometry();
+    data_->setPlaceholderText(tr("built-in text"));
+    numbers_["gbps"]->setSpecialValueText(tr("no limit"));
+    numbers_["memory_cap_mb"]->setSpecialValueText(tr("none"));
+    numbers_["latency_us"]->setSpecialValueText(tr("none"));
+    clock_->setTexts({tr("auto"), tr("measured"), tr("reconstructed")});
+    durations_->setTexts({tr("raw"), tr("calibrated")});
+    numbers_["latency_us"]->setToolTip(tr("Time of one message of zero bytes, in microseconds"));
+    numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));
+    numbers_["memory_cap_mb"]->setToolTip(tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
+    durations_->setToolTip(tr("calibrated: the median per stage and operation stands for every single duration"));
+    fillChoices();
+}
+
+}  // namespace bscope::ui

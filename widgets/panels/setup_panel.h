@@ -1,0 +1,63 @@
+// SetupPanel: the form behind the Setup button, for what is changed now and then: micro-batch size, split, link, slow
+// rank, clock, memory cap, and below a rule what starts a new run: model shape, seed, data. Holds a copy of a
+// RunConfig; every edit is announced at once, checking and debouncing are the control bar's.
+#pragma once
+
+#include <QFrame>
+#include <map>
+
+#include "widgets/panels/button.h"
+#include "widgets/panels/config_text.h"
+#include "widgets/panels/field.h"
+#include "widgets/panels/label.h"
+#include "widgets/panels/split_editor.h"
+
+class QGridLayout;
+
+namespace bscope::ui {
+
+class SetupPanel : public QFrame, public Themed {
+    Q_OBJECT
+   public:
+    explicit SetupPanel(QWidget* parent = nullptr);
+    void setConfig(const RunConfig& config);  // no signal
+    // config with this form's fields put in; schedule, p, m, v and checkpointing stay as they are.
+    RunConfig appliedTo(RunConfig config) const;
+    void setProblems(const std::vector<Problem>& problems);
+    static bool owns(const std::string& field);
+    void setTheme(const Theme& theme) override;
+
+    NumberField* number(const std::string& field) const;  // by RunConfig's JSON name
+    SplitEditor* split() const { return split_; }
+
+   signals:
+    void edited();
+    void done();
+
+   protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent*) override;
+
+   private:
+    NumberField* addNumber(const std::string& field, double least, double greatest, int decimals, int digits);
+    Label* addRow(QGridLayout* grid, std::initializer_list<QWidget*> fields);
+    void retranslate();
+    void fillChoices();
+    void chooseDataFile();
+
+    RunConfig config_;
+    std::map<std::string, NumberField*> numbers_;
+    std::vector<Label*> row_labels_;
+    SplitEditor* split_;
+    Button* even_;
+    ChoiceField* slow_rank_;
+    Segments* clock_;
+    Segments* durations_;
+    TextField* data_;
+    Button* browse_;
+    Label* new_run_note_;
+    Label* problem_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui
