@@ -1,6 +1,19 @@
 #include "schedule/closed_forms.h"
 
+#include <algorithm>
+
 namespace bscope::closed_forms {
+
+namespace {
+
+// Bubble of total of p ranks that each work `work` and idle `idle`.
+double share(double idle, double work) { return idle + work > 0 ? idle / (idle + work) : 0; }
+
+double workOf(const ScheduleParams& params, double f, double i, double w) {
+    return static_cast<double>(params.v) * params.m * (f + i + w);
+}
+
+}  // namespace
 
 std::optional<double> oneAtATime(const ScheduleParams& params, double, double, double) {
     return static_cast<double>(params.p - 1) / params.p;
@@ -14,5 +27,33 @@ std::optional<double> forwardFillAndDrain(const ScheduleParams& params, double f
     if (params.v > 1 && params.m % params.p != 0) return std::nullopt;
     return fillAndDrain(params, f, i, w);
 }
+
+std::optional<double> fullPipe(const ScheduleParams& params, double f, double i, double w) {
+    if (params.v > 1 && params.m < params.p) return std::nullopt;
+    return fillAndDrain(params, f, i, w);
+}
+
+std::optional<double> zeroBubbleH1(const ScheduleParams& params, double f, double i, double w) {
+    if (params.m < params.p) return std::nullopt;
+    return share((params.p - 1) * (f + i - std::min({f, i, w})), workOf(params, f, i, w));
+}
+
+std::optional<double> zeroBubbleH2(const ScheduleParams& params, double f, double i, double w) {
+    if (params.m < 2 * params.p - 1) return std::nullopt;
+    return share((params.p - 1) * std::max(f, f + i - 2 * w), workOf(params, f, i, w));
+}
+
+std::optional<double> zeroBubbleV(const ScheduleParams& params, double f, double i, double w) {
+    if (params.m < 2 * params.p - 1 || i < f) return std::nullopt;
+    return share((params.p - 1) * std::max(i, 2 * (i - w)), workOf(params, f, i, w));
+}
+
+std::optional<double> wave(const ScheduleParams& params, double f, double i, double w) {
+    const double b = i + w;
+    if (params.m != params.p || b < f) return std::nullopt;
+    return share(2 * b * (params.p - 1), workOf(params, f, i, w));
+}
+
+std::optional<double> unknown(const ScheduleParams&, double, double, double) { return std::nullopt; }
 
 }  // namespace bscope::closed_forms

@@ -16,4 +16,11 @@ Schedule singleChain(const ScheduleParams& params, std::vector<int> placement) {
     return schedule;
 }
 
+Schedule twoChains(const ScheduleParams& params) {
+    Schedule schedule = singleChain(params, zigzagPlacement(params.p, 2));
+    const std::vector<int> both = schedule.chains.front();
+    schedule.chains = {{both.begin(), both.begin() + params.p}, {both.begin() + params.p, both.end()}};
+    return schedule;
+}
+
 }  // namespace bscope::generators

@@ -1,6 +1,6 @@
 // Interleaved 1F1B (arXiv:2104.04473, Fig 4 and sec 2.2): every rank holds v chunks in a loop, and 1F1B walks the
 // table of virtual micro-batches, N micro-batches of one chunk at a time. Megatron-LM: N is
-// microbatch_group_size_per_vp_stage, p by default.
+// microbatch_group_size_per_vp_stage, p by default; PyTorch: N follows from m in equal rounds.
 #include <algorithm>
 
 #include "schedule/generators.h"
@@ -18,11 +18,8 @@ bool groupsFillThePipe(const ScheduleParams& params, long group_size, long m) {
     return group_size >= params.p && group_size <= m && (m % group_size == 0 || m % group_size >= params.p);
 }
 
-}  // namespace
-
-Schedule interleaved(const ScheduleParams& params) {
+Schedule interleave(const ScheduleParams& params, int n) {
     const int p = params.p, v = params.v, m = params.m;
-    const int n = groupSize(params);
     const std::vector<VirtualMicrobatch> table = virtualMicrobatches(v, m, n);
     const int total = m * v;
     Schedule schedule = singleChain(params, loopPlacement(p, v));
@@ -46,6 +43,12 @@ Schedule interleaved(const ScheduleParams& params) {
     }
     return schedule;
 }
+
+}  // namespace
+
+Schedule interleaved(const ScheduleParams& params) { return interleave(params, groupSize(params)); }
+
+Schedule interleavedPyTorch(const ScheduleParams& params) { return interleave(params, roundGroupSize(params)); }
 
 std::vector<Problem> interleavedProblems(const ScheduleParams& params) {
     const long n = groupSize(params);

@@ -6,12 +6,12 @@
 
 namespace bscope::generators {
 
-Schedule oneFOneB(const ScheduleParams& params) {
+Schedule oneForwardOneBackward(const ScheduleParams& params, const std::function<int(int)>& warmup) {
     const int p = params.p, m = params.m;
     Schedule schedule = singleChain(params, loopPlacement(p, 1));
     for (int r = 0; r < p; ++r) {
         std::vector<Action>& order = schedule.orders[static_cast<std::size_t>(r)];
-        const int w = std::min(p - 1 - r, m);
+        const int w = std::min(warmup(r), m);
         for (int i = 0; i < w; ++i) order.push_back({r, Op::Forward, i});
         for (int k = 0; k < m - w; ++k) {
             order.push_back({r, Op::Forward, w + k});
@@ -20,6 +20,10 @@ Schedule oneFOneB(const ScheduleParams& params) {
         for (int k = m - w; k < m; ++k) order.push_back({r, Op::Backward, k});
     }
     return schedule;
+}
+
+Schedule oneFOneB(const ScheduleParams& params) {
+    return oneForwardOneBackward(params, [&](int r) { return params.p - 1 - r; });
 }
 
 }  // namespace bscope::generators

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "schedule/generators.h"
+#include "schedule/nearest.h"
+
 namespace bscope {
 
 std::vector<VirtualMicrobatch> virtualMicrobatches(int v, int m, int group_size) {
@@ -12,6 +15,24 @@ std::vector<VirtualMicrobatch> virtualMicrobatches(int v, int m, int group_size)
             for (int microbatch = group; microbatch < std::min(group + group_size, m); ++microbatch)
                 table.push_back({chunk, microbatch});
     return table;
+}
+
+namespace {
+
+long rounds(long p, long m) { return std::max(1L, m / p); }
+
+}  // namespace
+
+int roundGroupSize(const ScheduleParams& params) {
+    return params.m / static_cast<int>(rounds(params.p, params.m));
+}
+
+std::vector<Problem> generators::roundProblems(const ScheduleParams& params) {
+    const auto legal = [&](long m) { return m % rounds(params.p, m) == 0; };
+    if (legal(params.m)) return {};
+    return {{"m", "m = {0} does not divide into {1} equal rounds (m div p, p = {2})",
+             {std::to_string(params.m), std::to_string(rounds(params.p, params.m)), std::to_string(params.p)},
+             nearestLegal(params.m, 1, kMaxMicrobatches, legal)}};
 }
 
 }  // namespace bscope

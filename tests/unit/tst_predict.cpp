@@ -71,7 +71,8 @@ private slots:
                         for (int group : {0, 5, 8}) {
                             const ScheduleParams params{p, v, m, group};
                             if (!scheduleProblems(entry.name, params).empty()) continue;
-                            for (const auto& [f, i, w] : {std::tuple{1.0, 1.0, 1.0}, {1.0, 1.2, 0.8}, {1.0, 0.5, 0.5}}) {
+                            for (const auto& [f, i, w] : {std::tuple{1.0, 1.0, 1.0}, {1.0, 1.2, 0.8}, {1.0, 0.5, 0.5}, {2.0, 3.0, 0.5},
+                                                      {2.0, 3.0, 2.5}, {1.0, 0.8, 1.2}, {3.0, 1.0, 2.0}}) {
                                 const auto formula = entry.bubble_of_total(params, f, i, w);
                                 if (!formula) continue;
                                 const Timeline timeline =

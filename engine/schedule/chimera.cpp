@@ -1,0 +1,41 @@
+// Chimera (arXiv:2107.06925, Fig 3): two replicas in opposite directions fill each other's bubbles. One unit is p
+// micro-batches, half of them in each direction; units follow each other directly ("direct concatenation").
+#include "schedule/generators.h"
+#include "schedule/nearest.h"
+#include "schedule/slots.h"
+
+namespace bscope::generators {
+
+Schedule chimera(const ScheduleParams& params) {
+    const int p = params.p;
+    Schedule schedule = twoChains(params);
+    for (int r = 0; r < p; ++r) {
+        SlotOrder slots;
+        for (int direction = 0; direction < 2; ++direction) {
+            const int q = direction == 0 ? r : p - 1 - r;  // the rank is the q-th stage of this direction
+            const int stage = direction == 0 ? r : 2 * p - 1 - r;
+            for (int i = 0; i < params.m / 2; ++i) {
+                const int unit = i / (p / 2), j = i % (p / 2);
+                const int base = 2 * p * unit + 2 * j;
+                slots.put(base + q, {stage, Op::Forward, i});
+                slots.put(base + 2 * p - 1 - q, {stage, Op::Backward, i});
+            }
+        }
+        schedule.orders[static_cast<std::size_t>(r)] = std::move(slots).sorted();
+    }
+    return schedule;
+}
+
+std::vector<Problem> evenProblems(const ScheduleParams& params) {
+    const auto even = [](long value) { return value % 2 == 0; };
+    std::vector<Problem> found;
+    if (!even(params.p))
+        found.push_back({"p", "p = {0} must be even: two directions meet in the middle", {std::to_string(params.p)},
+                         nearestLegal(params.p, 2, kMaxRanks, even)});
+    if (!even(params.m))
+        found.push_back({"m", "m = {0} must be even: half of the micro-batches run in each direction",
+                         {std::to_string(params.m)}, nearestLegal(params.m, 2, kMaxMicrobatches, even)});
+    return found;
+}
+
+}  // namespace bscope::generators
