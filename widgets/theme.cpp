@@ -143,4 +143,6 @@ int Theme::px(double at_100_percent) const { return static_cast<int>(std::lround
 
 double Theme::line() const { return kind == ThemeKind::Projector ? 2.0 : std::max(1.0, std::floor(scale)); }
 
+double Theme::hatchSpacing() const { return (kind == ThemeKind::Projector ? 14.0 : 7.0 * scale) * 1.41421356; }
+
 }  // namespace bscope::ui

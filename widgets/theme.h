@@ -31,10 +31,12 @@ struct Theme {
     QColor ink(const QColor& on) const;
     // Shade of an iteration's bubble (of total, 0..1) in the iteration strip: < 20, 20-30, 30-40, > 40 %.
     QColor iterationShade(double bubble_of_total) const;
-    // Inter, then Noto Sans CJK SC, tabular figures; size in px at 100 %.
+    // Inter, then Noto Sans CJK SC; size in px at 100 %. (Tabular figures need Qt 6.7; numbers that change in place
+    // stand alone in their cell.)
     QFont font(double px, int weight = QFont::Normal) const;
     int px(double at_100_percent) const;  // scaled length
     double line() const;                  // width of a thin line: 1, projector 2
+    double hatchSpacing() const;          // along x: 7 px between the lines of a hatch, projector 14
 
     bool operator==(const Theme&) const = default;
 };

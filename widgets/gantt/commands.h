@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QList>
 #include <QObject>
+#include <functional>
 #include <vector>
 
 class QKeyEvent;
@@ -25,6 +26,8 @@ class Commands : public QObject {
     explicit Commands(GanttView& view);
     QList<QAction*> actions(Group group) const;
     QAction* follow() const { return follow_; }
+    // Must this key reach the canvas as a key press, before any shortcut?
+    bool claims(const QKeyEvent& event) const;
     // Runs the command of a key; false when the key means nothing here.
     bool trigger(const QKeyEvent& event);
     // New words after a change of language, new check marks after a change of state.
@@ -35,10 +38,12 @@ class Commands : public QObject {
         Group group;
         QAction* action;
         const char* text;                  // source text, context Commands
-        std::vector<int> keys;             // key | modifiers
+        std::vector<int> keys;             // Qt::Key
+        std::function<void(double)> run;   // with the speed: Shift 3, Ctrl 1/3 (arrows)
     };
 
-    QAction* add(Group group, const char* text, std::vector<int> keys);
+    QAction* add(Group group, const char* text, std::vector<int> keys, std::function<void(double)> run);
+    const Command* commandOf(const QKeyEvent& event) const;
     void syncChecks();
 
     GanttView& view_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "widgets/gantt/commands.h"
+#include "widgets/gantt/hit_test.h"
 #include "widgets/gantt/picture.h"
 #include "widgets/theme.h"
 #include "widgets/view_data.h"
@@ -18,8 +19,6 @@
 namespace bscope::ui {
 
 class HoverCard;
-class OverlayLayerable;
-class GanttPlottable;
 
 class GanttView : public QCustomPlot {
     Q_OBJECT
@@ -32,35 +31,38 @@ class GanttView : public QCustomPlot {
     void setView(const IterationView& view);
     // Two or more iterations below each other on one time axis, each with its own title line (lessons).
     void setStacked(const std::vector<IterationView>& views);
-    // One quiet line in the title's place for numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = numbers.
+    // One quiet line in place of the title's numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = the numbers.
     void setNotice(const QString& notice);
-    // A boundary of a pending change at the end of this iteration: "from here m = 12"; empty = none.
+    // The boundary of a pending change at the end of this iteration: "from here m = 12"; empty = none.
     void setBoundaryNote(const QString& note);
 
     const Picture& picture() const { return picture_; }
+    std::vector<IterationView> views() const;  // for exporting what is shown
     Commands& commands() { return *commands_; }
     ViewState& state() { return state_; }
-    TimeRange fitRange() const;  // the whole iteration with a margin
-    bool isFitted() const;
+    TimeRange fitRange() const;                // the whole iteration with a small margin
+    QString hoverText() const;                 // of the visible hover card, empty when there is none
 
-    // What the commands do; also called by tests.
-    void zoomBy(double factor, double at_px);
+    // What the commands do.
+    void zoomBy(double factor);                        // at the pointer, else in the middle
+    void zoomAt(double factor, double x_px);
     void panBy(double share_of_width);
     void fit();
-    void focusSelection();
+    void focusSelection();                             // centre it; centred already: fit it
     void zoomToMeasured();
-    void stepSelection(int direction);         // neighbour box on the lane
-    void followDependency(int direction);      // -1: what it waited for, +1: what waits for it
+    void stepSelection(int direction);                 // neighbour box on the lane
+    void followDependency(int direction);              // -1: what it waited for, +1: what waits for it
+    void lightUpLife();                                // of the box under the pointer
+    void measureSelection();
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
 
    signals:
-    void hovered(double time_ns);              // relative to the iteration's start; NaN when the pointer left
+    void hovered(double time_ns);                      // relative to the iteration's start; NaN: the pointer left
     void analysisRangeChosen(bscope::ui::TimeRange range);  // Ctrl+drag
 
    protected:
     bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -74,34 +76,37 @@ class GanttView : public QCustomPlot {
    private:
     enum class Drag { None, Pending, Measure, ZoomRange, AnalysisRange, Pan };
 
-    void setGroups(std::vector<PreparedView> groups);
-    void relayout();
+    void setGroups(const std::vector<IterationView>& views);
     void followNow();
+    void relayout();
     void setRangeClamped(TimeRange range, bool remember);
+    void refreshSelection();
     void redraw();
     void redrawOverlay();
-    void beginDrag(const QMouseEvent& event);
+    TimeRange draggedRange(const QPointF& to) const;
     void endDrag(const QPointF& at);
     void clickAt(const QPointF& at);
-    void updateHover(const QPointF& at);
-    void showHoverCard();
-    bool handleGesture(QEvent* event);
+    void hoverAt(const QPointF& at);
+    void hideCard();
+    void showCard();
+    bool gesture(QEvent* event);
 
     ViewState& state_;
     Picture picture_;
     Cursor cursor_;
-    std::unique_ptr<Commands> commands_;
     std::unique_ptr<HoverCard> card_;
-    GanttPlottable* plottable_ = nullptr;      // owned by the plot
-    OverlayLayerable* overlay_ = nullptr;      // owned by the plot
+    Commands* commands_ = nullptr;             // child
     QTimer hover_timer_;
-    QElapsedTimer since_remembered_;
-    std::optional<IterationSummary> last_complete_;
+    QElapsedTimer since_zoom_;
+    QPointF pointer_;
+    Hit under_pointer_;
     Drag drag_ = Drag::None;
     Qt::MouseButton drag_button_ = Qt::NoButton;
+    Qt::KeyboardModifiers drag_modifiers_;
     QPointF drag_from_;
     TimeRange drag_range_;
-    bool fitted_ = true;
+    double scroll_px_ = 0;
+    bool fitted_ = true;                       // the whole iteration is shown and stays so when its length changes
 };
 
 }  // namespace bscope::ui

@@ -11,7 +11,7 @@ void LanePainter::communication() {
     if (lane_.communication.height() <= 0 || !group_.hasRun()) return;
     const auto events = group_.receives(rank_);
     const QRectF& plot = picture_.layout.plot;
-    const HatchStyle wait{theme_.communication, (theme_.kind == ThemeKind::Projector ? 8.0 : 4.0 * theme_.scale),
+    const HatchStyle wait{theme_.communication, theme_.hatchSpacing() * 0.6,
                           picture_.line()};
     const double least = 2 * picture_.line();
     // Receives are in order of start; the longest wait decides how far left of the plot one may begin.

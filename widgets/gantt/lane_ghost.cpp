@@ -1,6 +1,7 @@
 // The plan behind the run: outlines that stand a little above the boxes, so that they are seen also where plan and
 // reality agree. Where nothing ran yet they are dashed, tinted in the operation's colour, with their numbers.
 #include <algorithm>
+#include <limits>
 
 #include "widgets/gantt/lane_painter.h"
 
@@ -37,8 +38,9 @@ void LanePainter::ghost() {
         } else if (event.op != Op::OptimizerStep && picture_.layers.ghost && !stacked) {
             const double half = 0.5 * picture_.pixel;
             const double left = picture_.snapped(x.left) + half, right = picture_.snapped(x.right) - half;
-            const QPointF outline[]{{left, lane_.box.bottom()}, {left, lane_.ghost_top + half},
-                                    {right, lane_.ghost_top + half}, {right, lane_.box.bottom()}};
+            const double bottom = lane_.box.bottom() - picture_.line();
+            const QPointF outline[]{{left, bottom}, {left, lane_.ghost_top + half},
+                                    {right, lane_.ghost_top + half}, {right, bottom}};
             painter_.setPen(QPen(faded(theme_.text_soft, 0.6), picture_.line()));
             painter_.drawPolyline(outline, 4);
         }

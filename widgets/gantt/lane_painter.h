@@ -14,7 +14,8 @@ class LanePainter {
     LanePainter(QPainter& painter, const Picture& picture, int group, int rank);
 
     void brackets();
-    void idle();            // bubbles: background, hatch by cause, label
+    void idle();            // bubbles: background and hatch by cause
+    void idleLabels();
     void ghost();           // outlines of the plan; dashed with numbers where nothing ran yet
     void boxes();
     void communication();   // wait hatched, transfer solid
@@ -35,6 +36,9 @@ class LanePainter {
     std::size_t firstVisible(std::span<const Event> events) const;
 
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
+    template <typename Draw>
+    void eachVisibleIdle(const Draw& draw) const;
+    void idleArea(const QRectF& area, const IdlePeriod& period);
     void idleLabel(const QRectF& area, const IdlePeriod& period);
     void box(const Event& event, const Edges& x);
     void busyColumn(double x, double width, std::int64_t from_ns, std::int64_t to_ns);

@@ -36,6 +36,7 @@ class LegendBar : public QWidget {
     QHBoxLayout* row_;
     QToolButton* follow_;
     std::vector<QWidget*> entries_;
+    int chunks_ = 1;
 };
 
 }  // namespace bscope::ui

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "widgets/gantt/lane_layout.h"
+#include "widgets/gantt/life.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/gantt/prepared_view.h"
 #include "widgets/gantt/time_axis.h"
@@ -22,6 +23,8 @@ struct Picture {
     Layers layers;
     Notation notation;
     std::optional<Selection> selection;
+    std::vector<MicrobatchLife> lives; // of the selection, one a group; empty without a selection
+    std::vector<std::vector<MessageArrow>> messages;  // all, one list a group; empty when there are too many to draw
     QString notice;                    // instead of the numbers of the title line
     QString boundary_note;             // at the end of the iteration
     std::optional<IterationSummary> last_complete;  // shown at the lane ends while an iteration runs

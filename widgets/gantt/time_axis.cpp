@@ -37,4 +37,10 @@ Ticks niceTicks(const TimeAxis& axis, double unit_ns, double min_spacing_px) {
     return ticks;
 }
 
+QString rulerNumber(const TimeAxis& axis, double time_ns) {
+    const double ms_per_px = 1e-6 / axis.pxPerNs();
+    const int decimals = std::clamp(-static_cast<int>(std::floor(std::log10(ms_per_px) + 0.3)), 1, 6);
+    return QString::number(time_ns / 1e6, 'f', decimals);
+}
+
 }  // namespace bscope::ui

@@ -2,6 +2,7 @@
 // shown iteration's start. Invariant: the visible width is at least 1 ns.
 #pragma once
 
+#include <QString>
 #include <vector>
 
 #include "widgets/view_state.h"
@@ -34,5 +35,8 @@ struct Ticks {
     std::vector<double> values;   // in units
 };
 Ticks niceTicks(const TimeAxis& axis, double unit_ns, double min_spacing_px);
+
+// A time in ms with as many decimals as a pixel is worth, at least one.
+QString rulerNumber(const TimeAxis& axis, double time_ns);
 
 }  // namespace bscope::ui

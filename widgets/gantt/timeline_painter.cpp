@@ -60,6 +60,7 @@ void TimelinePainter::lanes() {
             lane.brackets();
             if (picture_.layers.bubbles) lane.idle();
             lane.ghost();
+            if (picture_.layers.bubbles) lane.idleLabels();
             lane.boxes();
             lane.communication();
             painter_.setClipRect(layout.view);

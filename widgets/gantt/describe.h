@@ -1,0 +1,19 @@
+// What the hover card says about a box, a message or a gap; plain sentences, translated. For a gap: who waits for whom,
+// since when, and why.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "widgets/gantt/hit_test.h"
+
+namespace bscope::ui {
+
+struct Description {
+    QString title;
+    QStringList lines;
+};
+
+Description describe(const Picture& picture, const Hit& hit);
+
+}  // namespace bscope::ui

@@ -1,0 +1,43 @@
+// The two things QCustomPlot draws for the canvas: the picture (one plottable on the main layer) and the overlay.
+#pragma once
+
+#include <qcustomplot.h>
+
+#include "widgets/gantt/picture.h"
+
+namespace bscope::ui {
+
+// Draws a Picture over the whole widget, title and ruler included; never one item a box.
+class GanttPlottable : public QCPAbstractPlottable {
+    Q_OBJECT
+   public:
+    GanttPlottable(QCPAxis* time, QCPAxis* lanes, const Picture& picture);
+    double selectTest(const QPointF& pos, bool only_selectable, QVariant* details = nullptr) const override;
+    QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
+    QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& in_keys) const override;
+
+   protected:
+    QRect clipRect() const override;
+    void draw(QCPPainter* painter) override;
+    void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
+
+   private:
+    const Picture& picture_;
+};
+
+class OverlayLayerable : public QCPLayerable {
+    Q_OBJECT
+   public:
+    OverlayLayerable(QCustomPlot* plot, const Picture& picture, const Cursor& cursor, const ViewState& state);
+
+   protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+    void draw(QCPPainter* painter) override;
+
+   private:
+    const Picture& picture_;
+    const Cursor& cursor_;
+    const ViewState& state_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,185 @@
+// GanttView's mouse, wheel, touch and keyboard. A left drag measures; Alt or the middle button zooms to the range, Ctrl
+// makes it the analysis range, Shift or the right button pans; a press that did not move is a click.
+#include <QGestureEvent>
+#include <QNativeGestureEvent>
+#include <QPinchGesture>
+#include <limits>
+
+#include "widgets/gantt/gantt_view.h"
+#include "widgets/gantt/hover_card.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr double kDragThresholdPx = 4, kWheelZoom = 0.85, kWheelPan = 0.08;
+
+}  // namespace
+
+bool GanttView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && commands_ != nullptr) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (commands_->claims(*key)) {
+            key->accept();
+            return true;
+        }
+    }
+    if (gesture(event)) return true;
+    return QCustomPlot::event(event);
+}
+
+bool GanttView::gesture(QEvent* event) {
+    if (event->type() == QEvent::NativeGesture) {
+        auto* native = static_cast<QNativeGestureEvent*>(event);
+        if (native->gestureType() != Qt::ZoomNativeGesture) return false;
+        zoomAt(1 / (1 + native->value()), native->position().x());
+        return true;
+    }
+    if (event->type() != QEvent::Gesture) return false;
+    auto* pinch = static_cast<QPinchGesture*>(static_cast<QGestureEvent*>(event)->gesture(Qt::PinchGesture));
+    if (pinch == nullptr || pinch->scaleFactor() <= 0) return false;
+    zoomAt(1 / pinch->scaleFactor(), mapFromGlobal(pinch->centerPoint()).x());
+    return true;
+}
+
+void GanttView::keyPressEvent(QKeyEvent* event) {
+    if (!commands_->trigger(*event)) event->ignore();
+}
+
+void GanttView::resizeEvent(QResizeEvent* event) {
+    relayout();
+    QCustomPlot::resizeEvent(event);
+}
+
+void GanttView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange && commands_ != nullptr) {
+        commands_->retranslate();
+        redraw();
+    }
+    QCustomPlot::changeEvent(event);
+}
+
+void GanttView::mousePressEvent(QMouseEvent* event) {
+    setFocus(Qt::MouseFocusReason);
+    hideCard();
+    drag_ = Drag::Pending;
+    drag_button_ = event->button();
+    drag_modifiers_ = event->modifiers();
+    drag_from_ = event->position();
+    drag_range_ = state_.range();
+}
+
+void GanttView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF at = event->position();
+    pointer_ = at;
+    if (drag_ == Drag::Pending && (at - drag_from_).manhattanLength() >= kDragThresholdPx) {
+        const bool left = drag_button_ == Qt::LeftButton;
+        since_zoom_.invalidate();
+        if (drag_button_ == Qt::RightButton || (left && drag_modifiers_.testFlag(Qt::ShiftModifier))) drag_ = Drag::Pan;
+        else if (drag_button_ == Qt::MiddleButton || (left && drag_modifiers_.testFlag(Qt::AltModifier))) drag_ = Drag::ZoomRange;
+        else if (left && drag_modifiers_.testFlag(Qt::ControlModifier)) drag_ = Drag::AnalysisRange;
+        else drag_ = left ? Drag::Measure : Drag::None;
+    }
+    switch (drag_) {
+        case Drag::Pan: {
+            const double by_ns = (drag_from_.x() - at.x()) / picture_.axis.pxPerNs();
+            const bool running = !picture_.groups.empty() && picture_.groups.front().running();
+            if (running && !fitted_) state_.setFollow(false);
+            setRangeClamped(panned(drag_range_, by_ns), true);
+            break;
+        }
+        case Drag::Measure:
+        case Drag::AnalysisRange: state_.setMeasured(draggedRange(at)); break;
+        case Drag::ZoomRange:
+            cursor_.zoom_range = draggedRange(at);
+            redrawOverlay();
+            break;
+        case Drag::None: hoverAt(at); break;
+        case Drag::Pending: break;
+    }
+}
+
+TimeRange GanttView::draggedRange(const QPointF& to) const {
+    const QRectF& plot = picture_.layout.plot;
+    const auto timeAt = [&](double x) { return picture_.axis.toNs(std::clamp(x, plot.left(), plot.right())); };
+    const auto [from, past] = std::minmax({timeAt(drag_from_.x()), timeAt(to.x())});
+    return {from, past};
+}
+
+void GanttView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == drag_button_) endDrag(event->position());
+}
+
+void GanttView::endDrag(const QPointF& at) {
+    const Drag finished = std::exchange(drag_, Drag::None);
+    drag_button_ = Qt::NoButton;
+    const std::optional<TimeRange> zoom_to = std::exchange(cursor_.zoom_range, std::nullopt);
+    if (finished == Drag::Pending) clickAt(at);
+    if (finished == Drag::ZoomRange && zoom_to && zoom_to->width() > 0) {
+        since_zoom_.invalidate();
+        setRangeClamped(*zoom_to, true);
+        redrawOverlay();
+    }
+    if (finished == Drag::AnalysisRange && state_.measured()) emit analysisRangeChosen(*state_.measured());
+}
+
+void GanttView::clickAt(const QPointF& at) {
+    if (drag_modifiers_ != Qt::NoModifier) return;
+    const Hit hit = hitTest(picture_, at);
+    state_.setMeasured(std::nullopt);
+    if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox) state_.select(selectionOf(hit.event));
+    else if (hit.part == Hit::Part::Lane || hit.part == Hit::Part::Idle) state_.select(std::nullopt);
+}
+
+void GanttView::mouseDoubleClickEvent(QMouseEvent* event) {
+    pointer_ = event->position();
+    if (hitTest(picture_, pointer_).part == Hit::Part::Ruler) fit();
+    else lightUpLife();
+}
+
+void GanttView::wheelEvent(QWheelEvent* event) {
+    const QPointF at = event->position();
+    const QPoint turned = event->angleDelta().isNull() ? event->pixelDelta() : event->angleDelta();
+    const double notches_y = turned.y() / 120.0, notches_x = turned.x() / 120.0;
+    const bool over_header = at.x() < picture_.layout.plot.left();
+    if (over_header && picture_.layout.max_scroll > 0) scrollLanes(-notches_y * 60);
+    else if (event->modifiers().testFlag(Qt::ShiftModifier)) panBy(-(notches_y + notches_x) * kWheelPan);
+    else if (std::abs(notches_x) > std::abs(notches_y)) panBy(-notches_x * kWheelPan);
+    else if (notches_y != 0) zoomAt(std::pow(kWheelZoom, notches_y), at.x());
+    event->accept();
+}
+
+void GanttView::hoverAt(const QPointF& at) {
+    const QRectF& plot = picture_.layout.plot;
+    const bool inside = at.x() >= plot.left() && at.x() <= plot.right() && at.y() >= picture_.layout.ruler.top();
+    cursor_.time_ns = inside ? std::optional(picture_.axis.toNs(at.x())) : std::nullopt;
+    emit hovered(inside ? *cursor_.time_ns : std::numeric_limits<double>::quiet_NaN());
+    const Hit hit = hitTest(picture_, at);
+    if (!hit.isSameThing(under_pointer_)) {
+        hideCard();
+        under_pointer_ = hit;
+        if (hit.isThing()) hover_timer_.start();
+    }
+    redrawOverlay();
+}
+
+void GanttView::leaveEvent(QEvent* event) {
+    cursor_.time_ns.reset();
+    hideCard();
+    emit hovered(std::numeric_limits<double>::quiet_NaN());
+    redrawOverlay();
+    QCustomPlot::leaveEvent(event);
+}
+
+void GanttView::hideCard() {
+    hover_timer_.stop();
+    card_->hide();
+    under_pointer_ = {};
+}
+
+void GanttView::showCard() {
+    const Hit hit = hitTest(picture_, pointer_);
+    if (hit.isThing() && drag_ == Drag::None) card_->showBeside(hit.place, describe(picture_, hit));
+}
+
+}  // namespace bscope::ui

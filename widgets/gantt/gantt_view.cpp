@@ -1,0 +1,267 @@
+#include "widgets/gantt/gantt_view.h"
+
+#include <algorithm>
+
+#include "widgets/gantt/gantt_layers.h"
+#include "widgets/gantt/hover_card.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr double kRightMargin = 1.012;    // of the whole iteration
+constexpr double kNowAt = 0.85;           // where the now line is kept when it leaves a zoomed view
+constexpr std::size_t kMessagesToDraw = 2000;
+constexpr int kHoverDelayMs = 150, kOneZoomMs = 600;
+
+}  // namespace
+
+GanttView::GanttView(ViewState& state, QWidget* parent)
+    : QCustomPlot(parent), state_(state), card_(std::make_unique<HoverCard>(this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_InputMethodEnabled, false);
+    setMouseTracking(true);
+    grabGesture(Qt::PinchGesture);
+    setContextMenuPolicy(Qt::PreventContextMenu);  // the right button pans
+    setMinimumSize(480, 240);
+
+    for (QCPAxis* axis : axisRect()->axes()) axis->setVisible(false);
+    axisRect()->setAutoMargins(QCP::msNone);
+    axisRect()->setMinimumMargins({});
+    setNoAntialiasingOnDrag(false);
+    new GanttPlottable(xAxis, yAxis, picture_);
+    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+    new OverlayLayerable(this, picture_, cursor_, state_);
+
+    hover_timer_.setSingleShot(true);
+    hover_timer_.setInterval(kHoverDelayMs);
+    connect(&hover_timer_, &QTimer::timeout, this, &GanttView::showCard);
+
+    commands_ = new Commands(*this);
+    connect(&state_, &ViewState::rangeChanged, this, [this] {
+        fitted_ = state_.range() == fitRange();
+        picture_.axis.range = state_.range();
+        redraw();
+    });
+    connect(&state_, &ViewState::selectionChanged, this, [this] {
+        refreshSelection();
+        redraw();
+    });
+    connect(&state_, &ViewState::measuredChanged, this, &GanttView::redrawOverlay);
+    connect(&state_, &ViewState::layersChanged, this, [this] {
+        picture_.layers = state_.layers();
+        relayout();
+        redraw();
+    });
+    connect(&state_, &ViewState::presentationChanged, this, [this] {
+        relayout();
+        redraw();
+    });
+    connect(&state_, &ViewState::followChanged, this, [this] {
+        followNow();
+        redraw();
+    });
+    setTheme(Theme::make(ThemeKind::Light));
+}
+
+GanttView::~GanttView() = default;
+
+void GanttView::setTheme(const Theme& theme) {
+    picture_.theme = theme;
+    setBackground(QBrush(theme.canvas));
+    card_->setTheme(theme);
+    relayout();
+    redraw();
+}
+
+void GanttView::setView(const IterationView& view) { setGroups({view}); }
+
+void GanttView::setStacked(const std::vector<IterationView>& views) { setGroups(views); }
+
+void GanttView::setGroups(const std::vector<IterationView>& views) {
+    const bool same_lanes = std::ranges::equal(picture_.groups, views, [](const PreparedView& a, const IterationView& b) {
+        return a.lanes() == std::max(b.ran->ranks(), b.planned->ranks());
+    });
+    std::vector<PreparedView> groups;
+    for (std::size_t i = 0; i < views.size(); ++i)
+        groups.emplace_back(views[i], i < picture_.groups.size() ? &picture_.groups[i] : nullptr);
+    picture_.groups = std::move(groups);
+    if (!same_lanes) {
+        picture_.last_complete.reset();
+        scroll_px_ = 0;
+    }
+    if (picture_.groups.size() == 1 && !picture_.groups.front().running() && picture_.groups.front().hasRun())
+        picture_.last_complete = picture_.groups.front().view().summary;
+    picture_.messages.clear();
+    for (const PreparedView& group : picture_.groups) picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
+    refreshSelection();
+    if (!same_lanes) relayout();
+    picture_.notation.median_forward_ns = picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
+    if (fitted_ || state_.range().width() <= 0) state_.setRange(fitRange(), false);
+    followNow();
+    under_pointer_ = {};
+    redraw();
+}
+
+void GanttView::followNow() {
+    if (!state_.follow() || fitted_ || picture_.groups.empty()) return;
+    const PreparedView& group = picture_.groups.front();
+    if (!group.running()) return;
+    const double now = group.relative(group.view().now_ns);
+    const TimeRange range = state_.range();
+    const bool in_sight = now >= range.from_ns && now <= range.from_ns + kNowAt * range.width();
+    if (!in_sight) setRangeClamped(panned(range, now - (range.from_ns + kNowAt * range.width())), false);
+}
+
+void GanttView::setNotice(const QString& notice) {
+    if (notice == picture_.notice) return;
+    picture_.notice = notice;
+    redraw();
+}
+
+void GanttView::setBoundaryNote(const QString& note) {
+    if (note == picture_.boundary_note) return;
+    picture_.boundary_note = note;
+    redraw();
+}
+
+std::vector<IterationView> GanttView::views() const {
+    std::vector<IterationView> views;
+    for (const PreparedView& group : picture_.groups) views.push_back(group.view());
+    return views;
+}
+
+TimeRange GanttView::fitRange() const {
+    double extent = 1;
+    for (const PreparedView& group : picture_.groups) extent = std::max(extent, group.extent());
+    return {0, extent * kRightMargin};
+}
+
+void GanttView::relayout() {
+    LayoutRequest request;
+    request.width = width();
+    request.height = height();
+    request.scale = picture_.theme.scale;
+    request.memory = state_.layers().memory;
+    request.scroll = scroll_px_;
+    request.lanes.clear();
+    for (const PreparedView& group : picture_.groups) request.lanes.push_back(group.lanes());
+    if (request.lanes.empty()) request.lanes.push_back(4);
+    picture_.layout = LaneLayout::make(request);
+    scroll_px_ = std::min(scroll_px_, picture_.layout.max_scroll);
+    picture_.axis.left_px = picture_.layout.plot.left();
+    picture_.axis.width_px = picture_.layout.plot.width();
+    picture_.pixel = 1.0 / devicePixelRatioF();
+    picture_.layers = state_.layers();
+    picture_.notation.unit = state_.timeUnit();
+    picture_.notation.definition = state_.bubbleDefinition();
+    picture_.notation.count_from_zero = state_.countFromZero();
+    const QMargins margins(static_cast<int>(picture_.layout.plot.left()), static_cast<int>(picture_.layout.plot.top()),
+                           static_cast<int>(width() - picture_.layout.plot.right()), 0);
+    axisRect()->setMargins(margins);
+}
+
+void GanttView::refreshSelection() {
+    picture_.selection = state_.selection();
+    picture_.lives.clear();
+    if (!picture_.selection || picture_.selection->action.microbatch < 0) {
+        picture_.selection.reset();
+        return;
+    }
+    for (const PreparedView& group : picture_.groups) picture_.lives.push_back(lifeOf(group, *picture_.selection));
+}
+
+void GanttView::setRangeClamped(TimeRange range, bool remember) {
+    const bool new_gesture = !since_zoom_.isValid() || since_zoom_.elapsed() > kOneZoomMs;
+    since_zoom_.start();
+    state_.setRange(clamped(range, fitRange()), remember && new_gesture);
+}
+
+void GanttView::zoomBy(double factor) {
+    const QRectF& plot = picture_.layout.plot;
+    const bool inside = cursor_.time_ns && pointer_.x() >= plot.left() && pointer_.x() <= plot.right();
+    zoomAt(factor, inside ? pointer_.x() : plot.center().x());
+}
+
+void GanttView::zoomAt(double factor, double x_px) {
+    setRangeClamped(zoomed(state_.range(), factor, picture_.axis.toNs(x_px)), true);
+}
+
+void GanttView::panBy(double share_of_width) {
+    const bool running = !picture_.groups.empty() && picture_.groups.front().running();
+    if (running && !fitted_) state_.setFollow(false);  // scrolling back pauses following, the zoom stays
+    setRangeClamped(panned(state_.range(), share_of_width * state_.range().width()), true);
+}
+
+void GanttView::fit() {
+    since_zoom_.invalidate();
+    setRangeClamped(fitRange(), true);
+}
+
+void GanttView::focusSelection() {
+    if (!state_.selection() || picture_.groups.empty()) return;
+    const PreparedView& group = picture_.groups.front();
+    const auto event = eventOf(group, *state_.selection());
+    if (!event) return;
+    since_zoom_.invalidate();
+    const double from = group.relative(event->start_ns), to = group.relative(event->end_ns), middle = (from + to) / 2;
+    const TimeRange range = state_.range();
+    const TimeRange centred = clamped(panned(range, middle - (range.from_ns + range.to_ns) / 2), fitRange());
+    const double slack = 1e-6 * range.width();
+    const bool is_centred = std::abs(centred.from_ns - range.from_ns) < slack;
+    const double around = 0.25 * (to - from);
+    setRangeClamped(is_centred ? TimeRange{from - around, to + around} : centred, true);
+}
+
+void GanttView::zoomToMeasured() {
+    if (!state_.measured()) return;
+    since_zoom_.invalidate();
+    setRangeClamped(*state_.measured(), true);
+}
+
+void GanttView::stepSelection(int direction) {
+    if (picture_.groups.empty() || !state_.selection()) return;
+    if (const auto next = neighbour(picture_.groups.front(), *state_.selection(), direction)) state_.select(next);
+}
+
+void GanttView::followDependency(int direction) {
+    if (picture_.groups.empty() || !state_.selection()) return;
+    if (const auto next = dependency(picture_.groups.front(), *state_.selection(), direction)) state_.select(next);
+}
+
+void GanttView::lightUpLife() {
+    const Hit hit = hitTest(picture_, pointer_);
+    if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox) state_.select(selectionOf(hit.event));
+}
+
+void GanttView::measureSelection() {
+    if (picture_.groups.empty() || !state_.selection()) return;
+    const PreparedView& group = picture_.groups.front();
+    if (const auto event = eventOf(group, *state_.selection()))
+        state_.setMeasured(TimeRange{group.relative(event->start_ns), group.relative(event->end_ns)});
+}
+
+void GanttView::toggleLayer(bool Layers::*member) {
+    Layers layers = state_.layers();
+    layers.*member = !(layers.*member);
+    state_.setLayers(layers);
+}
+
+void GanttView::scrollLanes(double dy_px) {
+    const double to = std::clamp(scroll_px_ + dy_px, 0.0, picture_.layout.max_scroll);
+    if (to == scroll_px_) return;
+    scroll_px_ = to;
+    relayout();
+    redraw();
+}
+
+void GanttView::redraw() {
+    hideCard();
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void GanttView::redrawOverlay() { layer(QStringLiteral("overlay"))->replot(); }
+
+QString GanttView::hoverText() const { return card_->isVisible() ? card_->text() : QString(); }
+
+}  // namespace bscope::ui

@@ -1,0 +1,49 @@
+#include "widgets/gantt/hover_card.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace bscope::ui {
+
+HoverCard::HoverCard(QWidget* parent) : QFrame(parent), title_(new QLabel(this)), lines_(new QLabel(this)) {
+    setObjectName(QStringLiteral("hoverCard"));
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 7, 10, 8);
+    column->setSpacing(3);
+    column->addWidget(title_);
+    column->addWidget(lines_);
+    for (QLabel* label : {title_, lines_}) label->setTextFormat(Qt::PlainText);
+    hide();
+}
+
+void HoverCard::setTheme(const Theme& theme) {
+    setStyleSheet(QStringLiteral("#hoverCard { background: %1; border: 1px solid %2; border-radius: 4px; }"
+                                 "QLabel { background: transparent; border: 0; }")
+                      .arg(theme.panel.name(), theme.text_faint.name()));
+    title_->setFont(theme.font(12, QFont::DemiBold));
+    lines_->setFont(theme.font(11.5));
+    title_->setStyleSheet(QStringLiteral("color: %1").arg(theme.text.name()));
+    lines_->setStyleSheet(QStringLiteral("color: %1").arg(theme.text_soft.name()));
+    distance_ = theme.px(8);
+}
+
+void HoverCard::showBeside(const QRectF& place, const Description& description) {
+    title_->setText(description.title);
+    lines_->setText(description.lines.join(u'\n'));
+    lines_->setVisible(!description.lines.isEmpty());
+    adjustSize();
+    const QRect room = parentWidget()->rect().adjusted(4, 4, -4, -4);
+    const double x = std::clamp<double>(place.center().x() - width() / 2.0, room.left(), std::max(room.left(), room.right() - width()));
+    const bool below = place.bottom() + distance_ + height() <= room.bottom();
+    const double y = below ? place.bottom() + distance_ : place.top() - distance_ - height();
+    move(static_cast<int>(x), static_cast<int>(y));
+    show();
+    raise();
+}
+
+QString HoverCard::text() const { return title_->text() + u'\n' + lines_->text(); }
+
+}  // namespace bscope::ui

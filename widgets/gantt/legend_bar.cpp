@@ -1,0 +1,123 @@
+#include "widgets/gantt/legend_bar.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPixmap>
+#include <QToolButton>
+
+namespace bscope::ui {
+
+namespace {
+
+QPixmap iconOf(const LegendItem& item, const Theme& theme, int chunks, double ratio) {
+    const QSize size(theme.px(item.kind == LegendKind::Operation && chunks > 1 ? 13 * chunks : item.kind == LegendKind::Cap ? 16 : 13),
+                     theme.px(13));
+    QPixmap pixmap(size * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    drawLegendIcon(painter, QRectF(QPointF(0, 0), QSizeF(size)), item, theme, chunks);
+    return pixmap;
+}
+
+}  // namespace
+
+LegendBar::LegendBar(ViewState& state, QWidget* parent)
+    : QWidget(parent), state_(state), theme_(Theme::make(ThemeKind::Light)), row_(new QHBoxLayout(this)), follow_(new QToolButton(this)) {
+    setObjectName(QStringLiteral("legendBar"));
+    follow_->setProperty("flat", true);
+    follow_->setCheckable(true);
+    follow_->setFocusPolicy(Qt::NoFocus);
+    connect(follow_, &QToolButton::clicked, this, [this] { state_.setFollow(follow_->isChecked()); });
+    connect(&state_, &ViewState::followChanged, this, &LegendBar::syncToggles);
+    connect(&state_, &ViewState::layersChanged, this, &LegendBar::syncToggles);
+    row_->addStretch(1);
+    row_->addWidget(follow_);
+    setTheme(theme_);
+}
+
+void LegendBar::setTheme(const Theme& theme) {
+    theme_ = theme;
+    setFixedHeight(theme.px(26));
+    row_->setContentsMargins(theme.px(12), 0, theme.px(12), 0);
+    row_->setSpacing(theme.px(4));
+    setStyleSheet(QStringLiteral(
+                      "#legendBar { background: %1; border-top: 1px solid %2; }"
+                      "#legendBar QToolButton { border: 0; background: transparent; color: %3; padding: 0 %5px; min-height: %6px; border-radius: 3px; }"
+                      "#legendBar QToolButton:hover { background: %2; }"
+                      "#legendBar QToolButton:!checked { color: %4; text-decoration: line-through; }"
+                      "#legendBar QToolButton#follow { text-decoration: none; }"
+                      "#legendBar QToolButton#follow:checked { color: %7; }")
+                      .arg(theme.canvas.name(), theme.hair.name(), theme.text.name(), theme.text_faint.name())
+                      .arg(theme.px(4)).arg(theme.px(20)).arg(theme.ok.name()));
+    setAttribute(Qt::WA_StyledBackground);
+    follow_->setObjectName(QStringLiteral("follow"));
+    rebuild();
+}
+
+void LegendBar::setView(const IterationView& view) {
+    const PreparedView prepared(view);
+    const std::vector<LegendItem> items = legendItems(prepared, state_.layers(), false);
+    const int chunks = std::min(view.config.params.v, 3);
+    const bool same = chunks == chunks_ && std::ranges::equal(items, items_, [](const LegendItem& a, const LegendItem& b) {
+        return a.kind == b.kind && a.op == b.op && a.text == b.text;
+    });
+    if (same) return;
+    view_ = view;
+    items_ = items;
+    chunks_ = chunks;
+    rebuild();
+}
+
+void LegendBar::rebuild() {
+    for (QWidget* entry : entries_) delete entry;
+    entries_.clear();
+    int place = 0;
+    for (const LegendItem& item : items_) {
+        auto* button = new QToolButton(this);
+        const bool letters = item.kind == LegendKind::Operation && item.op != Op::OptimizerStep && item.op != Op::Recompute;
+        const QPixmap icon = iconOf(item, theme_, letters ? chunks_ : 1, devicePixelRatioF());
+        button->setIcon(QIcon(icon));
+        button->setIconSize(icon.size() / icon.devicePixelRatio());
+        button->setText(item.text);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setFont(theme_.font(12));
+        button->setFocusPolicy(Qt::NoFocus);
+        button->setCheckable(true);
+        button->setChecked(true);
+        if (item.toggles == nullptr) {
+            button->setAttribute(Qt::WA_TransparentForMouseEvents);
+        } else {
+            button->setToolTip(tr("Show or hide (%1)").arg(item.key));
+            connect(button, &QToolButton::clicked, this, [this, toggles = item.toggles](bool on) {
+                Layers layers = state_.layers();
+                layers.*toggles = on;
+                state_.setLayers(layers);
+            });
+        }
+        row_->insertWidget(place++, button);
+        entries_.push_back(button);
+    }
+    syncToggles();
+}
+
+void LegendBar::syncToggles() {
+    for (std::size_t i = 0; i < items_.size(); ++i)
+        if (items_[i].toggles != nullptr) static_cast<QToolButton*>(entries_[i])->setChecked(state_.layers().*items_[i].toggles);
+    follow_->setChecked(state_.follow());
+    follow_->setFont(theme_.font(12, QFont::Medium));
+    follow_->setText(state_.follow() ? tr("Follow: on") : tr("Follow: off"));
+    follow_->setToolTip(tr("Show each new iteration as it runs; the zoom stays (Space)"));
+}
+
+void LegendBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange && view_.ran) {
+        items_ = legendItems(PreparedView(view_), state_.layers(), false);
+        rebuild();
+    }
+    QWidget::changeEvent(event);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,184 @@
+#include "widgets/gantt/overlay_painter.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "widgets/gantt/text_runs.h"
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+struct Canvas {
+    Q_DECLARE_TR_FUNCTIONS(Canvas)
+};
+
+constexpr std::size_t kFewArrows = 60;
+
+}  // namespace
+
+void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& measured) {
+    const LaneLayout& layout = picture_.layout;
+    painter_.save();
+    painter_.setClipRect(layout.plot.intersected(layout.view));
+    selectedLife();
+    arrows();
+    if (cursor.zoom_range) tint(*cursor.zoom_range);
+    painter_.restore();
+    nowLine();
+    if (measured) measuredRange(*measured);
+    if (cursor.time_ns && !measured) hairLine(*cursor.time_ns);
+}
+
+void OverlayPainter::selectedLife() {
+    for (std::size_t g = 0; g < picture_.lives.size(); ++g)
+        for (const Event& event : picture_.lives[g].boxes) {
+            const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(event.rank)].box;
+            const double left = picture_.snapped(picture_.xOf(picture_.groups[g], event.start_ns));
+            const double right = picture_.snapped(picture_.xOf(picture_.groups[g], event.end_ns)) - picture_.line();
+            if (right < picture_.layout.plot.left() || left > picture_.layout.plot.right()) continue;
+            QPen pen(picture_.theme.text, 2 * picture_.line());
+            pen.setJoinStyle(Qt::MiterJoin);
+            painter_.setPen(pen);
+            painter_.setBrush(Qt::NoBrush);
+            painter_.drawRect(QRectF(left, box.top(), std::max(right - left, 2.0), box.height()));
+        }
+}
+
+void OverlayPainter::arrows() {
+    if (!picture_.layers.arrows) return;
+    painter_.save();
+    painter_.setRenderHint(QPainter::Antialiasing, true);
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const PreparedView& group = picture_.groups[g];
+        if (g < picture_.lives.size()) {
+            for (const MessageArrow& message : picture_.lives[g].messages) arrow(group, g, message, 1);
+        } else if (g < picture_.messages.size()) {
+            const auto visible = [&](const MessageArrow& m) {
+                return picture_.xOf(group, m.arrived_ns) > picture_.layout.plot.left() &&
+                       picture_.xOf(group, m.sent_ns) < picture_.layout.plot.right();
+            };
+            const auto count = static_cast<std::size_t>(std::ranges::count_if(picture_.messages[g], visible));
+            if (count >= kFewArrows) continue;
+            for (const MessageArrow& message : picture_.messages[g])
+                if (visible(message)) arrow(group, g, message, 0.4);
+        }
+    }
+    painter_.restore();
+}
+
+// From the end of the sender's box to where the data is at the receiver, with an 8 px bend at both ends.
+void OverlayPainter::arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message, double opacity) {
+    const auto& lanes = picture_.layout.groups[group_index];
+    const QRectF& from = lanes[static_cast<std::size_t>(message.from_rank)].box;
+    const QRectF& to = lanes[static_cast<std::size_t>(message.to_rank)].box;
+    const bool down = to.top() > from.top();
+    const double s = picture_.theme.scale, sign = down ? 1 : -1, bend = 8 * s, head = 4 * s;
+    const QPointF start(picture_.xOf(group, message.sent_ns) - picture_.line(), down ? from.bottom() : from.top());
+    const QPointF end(picture_.xOf(group, message.arrived_ns), down ? to.top() : to.bottom());
+    QColor colour = picture_.theme.communication;
+    colour.setAlphaF(static_cast<float>(opacity));
+    const QPointF line[]{start, {start.x(), start.y() + sign * bend}, {end.x(), end.y() - sign * bend},
+                         {end.x(), end.y() - sign * head}};
+    painter_.setPen(QPen(colour, opacity < 1 ? picture_.line() : 1.4 * picture_.line()));
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawPolyline(line, 4);
+    const QPointF tip[]{end, {end.x() - head * 0.8, end.y() - sign * head * 1.4}, {end.x() + head * 0.8, end.y() - sign * head * 1.4}};
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(colour);
+    painter_.drawPolygon(tip, 3);
+}
+
+void OverlayPainter::tint(const TimeRange& range) {
+    const QRectF& plot = picture_.layout.plot;
+    const double left = std::max(picture_.snapped(picture_.axis.toPx(range.from_ns)), plot.left());
+    const double right = std::min(picture_.snapped(picture_.axis.toPx(range.to_ns)), plot.right());
+    if (right <= left) return;
+    QColor fill = picture_.theme.accent;
+    fill.setAlpha(picture_.theme.kind == ThemeKind::Dark ? 46 : 30);
+    painter_.fillRect(QRectF(left, plot.top(), right - left, plot.height()), fill);
+    painter_.setPen(QPen(picture_.theme.accent, picture_.line()));
+    painter_.drawLine(QLineF(left, plot.top(), left, plot.bottom()));
+    painter_.drawLine(QLineF(right, plot.top(), right, plot.bottom()));
+}
+
+// Δt in the ruler, and at every lane end busy and bubble share of the range in place of the iteration's numbers.
+void OverlayPainter::measuredRange(const TimeRange& range) {
+    const LaneLayout& layout = picture_.layout;
+    const Theme& theme = picture_.theme;
+    painter_.save();
+    painter_.setClipRect(layout.plot.intersected(layout.view));
+    tint(range);
+    painter_.restore();
+    const double middle = picture_.axis.toPx((range.from_ns + range.to_ns) / 2);
+    rulerPill(std::clamp(middle, layout.plot.left(), layout.plot.right()),
+              QStringLiteral("Δ ") + picture_.notation.duration(range.width()), theme.accent);
+
+    const double s = theme.scale;
+    painter_.save();
+    painter_.setClipRect(layout.view);
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const PreparedView& group = picture_.groups[g];
+        if (!group.hasRun()) continue;
+        for (int rank = 0; rank < group.lanes(); ++rank) {
+            const Lane& lane = layout.groups[g][static_cast<std::size_t>(rank)];
+            const std::int64_t from = group.view().start_ns + std::llround(range.from_ns);
+            const std::int64_t to = group.view().start_ns + std::llround(range.to_ns);
+            const double busy = static_cast<double>(group.view().ran->busy_ns(rank, from, to)) / std::max(1.0, range.width());
+            const QRectF cell(lane.end.left() + 8 * s, lane.ghost_top, lane.end.width() - 8 * s, lane.box.bottom() - lane.ghost_top + 2 * s);
+            painter_.fillRect(cell, theme.accent_tint);
+            const double left = lane.end.left() + 16 * s, y = lane.box.center().y();
+            drawRuns(painter_, left, y - 8 * s,
+                     {{picture_.notation.bubble(1 - busy), theme.font(14, QFont::DemiBold), theme.accent},
+                      {u' ' + Canvas::tr("range"), theme.font(11), theme.accent}});
+            drawLeft(painter_, {left, y + 8.5 * s}, Canvas::tr("busy %1").arg(shareText(busy)), theme.font(11), theme.text_soft);
+        }
+    }
+    painter_.restore();
+}
+
+void OverlayPainter::nowLine() {
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const PreparedView& group = picture_.groups[g];
+        if (!group.running() || !group.hasRun()) continue;
+        const double now = group.relative(group.view().now_ns), x = picture_.snapped(picture_.axis.toPx(now));
+        const QRectF& plot = picture_.layout.plot;
+        if (x < plot.left() || x > plot.right()) continue;
+        const auto& lanes = picture_.layout.groups[g];
+        painter_.fillRect(QRectF(x, std::max(lanes.front().all.top(), plot.top()), 1.5 * picture_.line(),
+                                 std::min(lanes.back().all.bottom(), plot.bottom()) - std::max(lanes.front().all.top(), plot.top())),
+                          picture_.theme.ok);
+        rulerPill(x, Canvas::tr("now %1").arg(picture_.notation.duration(now)), picture_.theme.ok);
+    }
+}
+
+void OverlayPainter::hairLine(double time_ns) {
+    const QRectF& plot = picture_.layout.plot;
+    const double x = picture_.snapped(picture_.axis.toPx(time_ns));
+    if (x < plot.left() || x > plot.right()) return;
+    painter_.fillRect(QRectF(x, plot.top() - 4, picture_.line(), plot.height() + 4), picture_.theme.accent);
+    rulerPill(x, picture_.notation.inForwards() ? picture_.notation.duration(time_ns)
+                                               : withUnit(rulerNumber(picture_.axis, time_ns), QStringLiteral("ms")),
+              picture_.theme.accent);
+}
+
+// Other labels of the ruler give way: the pill stands on a plate of the canvas' colour.
+void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill) {
+    const Theme& theme = picture_.theme;
+    const QRectF& ruler = picture_.layout.ruler;
+    const QFont font = theme.font(11, QFont::DemiBold);
+    const double s = theme.scale, width = textWidth(text, font) + 14 * s, height = 18 * s;
+    const double left = std::clamp(x - width / 2, ruler.left(), picture_.layout.all.right() - width);
+    const QRectF pill(left, ruler.center().y() - height / 2 - 1, width, height);
+    painter_.fillRect(pill.adjusted(-8 * s, 0, 8 * s, 0), theme.canvas);
+    painter_.save();
+    painter_.setRenderHint(QPainter::Antialiasing, true);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(fill);
+    painter_.drawRoundedRect(pill, 3 * s, 3 * s);
+    painter_.restore();
+    drawCentred(painter_, pill.center(), text, font, theme.ink(fill));
+}
+
+}  // namespace bscope::ui
