@@ -1,5 +1,5 @@
-// Device: where numbers live and are computed. The CPU (kernels/cpu) and the CUDA plugin are equals behind it.
-// Buffer owns device memory, Stream is an order of work; on the CPU work is done when the call returns.
+// Device: where numbers live and are computed. The CPU (kernels/cpu) and the CUDA plugin are equals behind
+// it. Buffer owns device memory, Stream is an order of work; on the CPU work is done when the call returns.
 // A Device may be used from any thread; a Stream and the Ops made for it belong to one thread at a time.
 #pragma once
 
@@ -12,13 +12,13 @@ namespace bscope {
 class Ops;
 
 class Stream {
-   public:
+public:
     virtual ~Stream() = default;
     virtual void synchronize() = 0;  // returns when all work handed to this stream is done
 };
 
 class Device {
-   public:
+public:
     virtual ~Device() = default;
 
     virtual std::string name() const = 0;  // "CPU"
@@ -38,7 +38,7 @@ class Device {
 
 // Owns device memory; move-only. The device must outlive it.
 class Buffer {
-   public:
+public:
     Buffer() = default;
     Buffer(Device& device, std::size_t bytes);  // contents undefined
     Buffer(Buffer&& other) noexcept;
@@ -51,7 +51,7 @@ class Buffer {
         return static_cast<T*>(memory_);
     }
 
-   private:
+private:
     Device* device_ = nullptr;
     void* memory_ = nullptr;
     std::size_t bytes_ = 0;

@@ -23,7 +23,7 @@ struct AdamWStep {
 };
 
 class Ops {
-   public:
+public:
     virtual ~Ops() = default;
 
     // Memory this object holds to work in, counted with the rank's buffers.
@@ -31,13 +31,14 @@ class Ops {
 
     virtual void copy(float* to, const float* from, std::size_t count) = 0;
     virtual void fill_zero(float* x, std::size_t count) = 0;
-    virtual void add(float* y, const float* x, std::size_t count) = 0;                       // y += x
-    virtual void sum_of_squares(double* result, const float* x, std::size_t count) = 0;      // in double
+    virtual void add(float* y, const float* x, std::size_t count) = 0;                   // y += x
+    virtual void sum_of_squares(double* result, const float* x, std::size_t count) = 0;  // in double
 
-    // c (rows, columns) = alpha op(a) op(b) + beta c, inner = the summed dimension; leading dimensions count floats.
-    virtual void matmul(float* c, const float* a, const float* b, Transpose transpose_a, Transpose transpose_b,
-                        std::size_t rows, std::size_t columns, std::size_t inner, float alpha, float beta,
-                        std::size_t lda, std::size_t ldb, std::size_t ldc) = 0;
+    // c (rows, columns) = alpha op(a) op(b) + beta c, inner = the summed dimension; leading dimensions count
+    // floats.
+    virtual void matmul(float* c, const float* a, const float* b, Transpose transpose_a,
+                        Transpose transpose_b, std::size_t rows, std::size_t columns, std::size_t inner,
+                        float alpha, float beta, std::size_t lda, std::size_t ldb, std::size_t ldc) = 0;
 
     // y (rows, columns) += bias (columns)
     virtual void add_bias(float* y, const float* bias, std::size_t rows, std::size_t columns) = 0;
@@ -45,39 +46,46 @@ class Ops {
     virtual void add_bias_residual(float* y, const float* bias, const float* residual, std::size_t rows,
                                    std::size_t columns) = 0;
     // bias_gradient (columns) += column sums of dy (rows, columns)
-    virtual void bias_backward(float* bias_gradient, const float* dy, std::size_t rows, std::size_t columns) = 0;
+    virtual void bias_backward(float* bias_gradient, const float* dy, std::size_t rows,
+                               std::size_t columns) = 0;
 
     // y = (x - mean) rstd weight + bias over each row of C, eps 1e-5; mean and rstd: (rows).
     virtual void layernorm_forward(float* y, float* mean, float* rstd, const float* x, const float* weight,
                                    const float* bias, std::size_t rows, std::size_t C) = 0;
-    // dx = d_residual + gradient through the normalisation. Its by-products are this call's sums over the rows,
-    // weight_sum (C) = sum dy xhat and bias_sum (C) = sum dy, overwritten. dx may be x; d_residual may be null.
-    virtual void layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy, const float* x,
-                                    const float* mean, const float* rstd, const float* weight,
+    // dx = d_residual + gradient through the normalisation. Its by-products are this call's sums over the
+    // rows, weight_sum (C) = sum dy xhat and bias_sum (C) = sum dy, overwritten. dx may be x; d_residual may
+    // be null.
+    virtual void layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy,
+                                    const float* x, const float* mean, const float* rstd, const float* weight,
                                     const float* d_residual, std::size_t rows, std::size_t C) = 0;
 
-    // x += bias, then y = gelu(x), tanh form (Hendrycks & Gimpel, arXiv:1606.08415). A null bias adds nothing.
-    virtual void bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows, std::size_t columns) = 0;
+    // x += bias, then y = gelu(x), tanh form (Hendrycks & Gimpel, arXiv:1606.08415). A null bias adds
+    // nothing.
+    virtual void bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows,
+                                   std::size_t columns) = 0;
     // dx = dy gelu'(x); dx may be x.
     virtual void gelu_backward(float* dx, const float* dy, const float* x, std::size_t count) = 0;
 
     // Causal multi-head attention. qkv: (B, T, 3C), q, k, v in that order and heads contiguous within each;
     // probabilities: (B, heads, T, T), zero above the diagonal; y: (B, T, C).
-    virtual void attention_forward(float* y, float* probabilities, const float* qkv, std::size_t B, std::size_t T,
-                                   std::size_t C, std::size_t heads) = 0;
+    virtual void attention_forward(float* y, float* probabilities, const float* qkv, std::size_t B,
+                                   std::size_t T, std::size_t C, std::size_t heads) = 0;
     // d_qkv may be qkv.
-    virtual void attention_backward(float* d_qkv, const float* dy, const float* probabilities, const float* qkv,
-                                    std::size_t B, std::size_t T, std::size_t C, std::size_t heads) = 0;
+    virtual void attention_backward(float* d_qkv, const float* dy, const float* probabilities,
+                                    const float* qkv, std::size_t B, std::size_t T, std::size_t C,
+                                    std::size_t heads) = 0;
 
     // y (B, T, C) = token_weight[tokens] + position_weight[t]; weights (V, C) and (T, C)
     virtual void embedding_forward(float* y, const std::int32_t* tokens, const float* token_weight,
-                                   const float* position_weight, std::size_t B, std::size_t T, std::size_t C) = 0;
+                                   const float* position_weight, std::size_t B, std::size_t T,
+                                   std::size_t C) = 0;
     // Adds to both gradients, rows in order.
     virtual void embedding_backward(float* token_gradient, float* position_gradient, const float* dy,
-                                    const std::int32_t* tokens, std::size_t B, std::size_t T, std::size_t C) = 0;
+                                    const std::int32_t* tokens, std::size_t B, std::size_t T,
+                                    std::size_t C) = 0;
 
-    // logits (rows, V) become their gradient, (softmax - onehot(target)) gradient_scale; *mean_loss is the mean
-    // cross-entropy over the rows, in nats.
+    // logits (rows, V) become their gradient, (softmax - onehot(target)) gradient_scale; *mean_loss is the
+    // mean cross-entropy over the rows, in nats.
     virtual void softmax_cross_entropy(double* mean_loss, float* logits, const std::int32_t* targets,
                                        std::size_t rows, std::size_t V, float gradient_scale) = 0;
 

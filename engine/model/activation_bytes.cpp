@@ -1,3 +1,4 @@
+// Counts floats layer by layer as Stage::forward takes and drops them; tests hold it against the arena.
 #include "model/activation_bytes.h"
 
 #include <algorithm>
@@ -7,8 +8,9 @@ namespace bscope {
 
 namespace {
 
-// Floats of one layer's stash, without its input: what forward takes, what selective checkpointing drops of it,
-// and what stays for backwardWeight, of it and of the gradients that took its place, with the output's gradient.
+// Floats of one layer's stash, without its input: what forward takes, what selective checkpointing drops of
+// it, and what stays for backwardWeight, of it and of the gradients that took its place, with the output's
+// gradient.
 struct LayerFloats {
     std::size_t input = 0, taken = 0, dropped_selective = 0, for_weight = 0;
 };
@@ -59,7 +61,7 @@ ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range
     if (!range.head) floats.input_peak = rows * shape.C;
     if (forward_only) floats = {.forward_peak = floats.forward_peak};
     const auto bytes = [](std::size_t count) { return count * sizeof(float); };
-    return {bytes(floats.held),         bytes(floats.recomputed), bytes(floats.kept_for_weight),
+    return {bytes(floats.held), bytes(floats.recomputed), bytes(floats.kept_for_weight),
             bytes(floats.forward_peak), bytes(floats.input_peak)};
 }
 

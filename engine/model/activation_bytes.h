@@ -1,5 +1,5 @@
-// How many bytes a stage's activations take, by formula: exactly what its arena will measure. For the memory cap
-// before a run and for the predicted memory curve. Pure functions.
+// How many bytes a stage's activations take, by formula: exactly what its arena will measure. For the memory
+// cap before a run and for the predicted memory curve. Pure functions.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,5 @@
+// Takes come out of a free list of their exact size, else out of the newest chunk; nothing is ever split or
+// merged, since an iteration asks for the same few sizes again and again.
 #include "model/arena.h"
 
 #include <algorithm>
@@ -83,7 +85,8 @@ std::vector<ArenaRecord> Arena::drainRecords() {
 
 void Arena::releaseMemory() {
     if (live_bytes_ > 0)
-        throw std::logic_error("Arena::releaseMemory: " + std::to_string(live_bytes_) + " bytes are still in use");
+        throw std::logic_error("Arena::releaseMemory: " + std::to_string(live_bytes_) +
+                               " bytes are still in use");
     free_.clear();
     chunks_.clear();
     chunk_used_ = 0;

@@ -1,6 +1,7 @@
-// Arena: the pool a rank's activations live in, and the measured memory curve: every take and return is recorded
-// with its time and the bytes then live. Memory grows in large chunks and is reused by exact size, so an iteration
-// after the first allocates nothing. One thread at a time. Slots must not outlive their arena.
+// Arena: the pool a rank's activations live in, and the measured memory curve: every take and return is
+// recorded with its time and the bytes then live. Memory grows in large chunks and is reused by exact size,
+// so an iteration after the first allocates nothing. One thread at a time. Slots must not outlive their
+// arena.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +17,10 @@ namespace bscope {
 
 class Arena;
 
-// floats out of an arena, given back when it goes out of scope; or a view of memory that belongs to someone else.
-// Move-only.
+// floats out of an arena, given back when it goes out of scope; or a view of memory that belongs to someone
+// else. Move-only.
 class Slot {
-   public:
+public:
     Slot() = default;
     static Slot view(float* data) { return Slot(nullptr, data, 0); }
     Slot(Slot&& other) noexcept;
@@ -30,7 +31,7 @@ class Slot {
     explicit operator bool() const { return data_ != nullptr; }
     void reset() noexcept;
 
-   private:
+private:
     friend class Arena;
     Slot(Arena* arena, float* data, std::size_t bytes) : arena_(arena), data_(data), bytes_(bytes) {}
 
@@ -46,7 +47,7 @@ struct ArenaRecord {
 };
 
 class Arena {
-   public:
+public:
     explicit Arena(Device& device) : device_(&device) {}
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
@@ -59,14 +60,14 @@ class Arena {
     std::size_t liveBytes() const { return live_bytes_; }
     std::size_t peakBytes() const { return peak_bytes_; }  // since the last resetPeak()
     void resetPeak() { peak_bytes_ = live_bytes_; }
-    std::size_t reservedBytes() const;                     // what the device has given, at least liveBytes()
+    std::size_t reservedBytes() const;  // what the device has given, at least liveBytes()
 
     // Everything recorded since the last call, in order.
     std::vector<ArenaRecord> drainRecords();
     // Gives all memory back to the device. Throws std::logic_error while anything is live.
     void releaseMemory();
 
-   private:
+private:
     friend class Slot;
     struct FreeList {
         std::vector<float*> ready;

@@ -1,3 +1,5 @@
+// The block's kernels in order, forward, input gradient, weight gradient; Kept says which tensor lives in
+// which slot and what it turns into.
 #include "model/block.h"
 
 #include <cmath>
@@ -9,8 +11,18 @@ namespace bscope {
 namespace {
 
 enum Tensor : std::size_t {
-    Norm1Weight, Norm1Bias, QkvWeight, QkvBias, ProjWeight, ProjBias,
-    Norm2Weight, Norm2Bias, FcWeight, FcBias, MlpProjWeight, MlpProjBias,
+    Norm1Weight,
+    Norm1Bias,
+    QkvWeight,
+    QkvBias,
+    ProjWeight,
+    ProjBias,
+    Norm2Weight,
+    Norm2Bias,
+    FcWeight,
+    FcBias,
+    MlpProjWeight,
+    MlpProjBias,
 };
 
 // (B, T, ...) each, and what backwardInput makes of it.
@@ -30,8 +42,8 @@ enum Kept : std::size_t {
     OutputGradient,  // C: dy
 };
 constexpr Keep kKeeps[] = {
-    {true, false},  {true, false}, {true, true}, {true, true},  {false, false}, {false, true}, {true, true},
-    {true, false},  {true, true},  {true, true}, {false, true}, {true, true},   {true, true},
+    {true, false}, {true, false}, {true, true}, {true, true},  {false, false}, {false, true}, {true, true},
+    {true, false}, {true, true},  {true, true}, {false, true}, {true, true},   {true, true},
 };
 
 std::vector<Parameter> blockParameters(const ModelShape& shape, std::size_t index) {
@@ -58,13 +70,15 @@ std::vector<Parameter> blockParameters(const ModelShape& shape, std::size_t inde
 Block::Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed)
     : Layer(device, blockParameters(shape, index), seed) {}
 
-std::span<const Keep> Block::keeps() const { return kKeeps; }
+std::span<const Keep> Block::keeps() const {
+    return kKeeps;
+}
 
 void Block::attention(const Pass& pass, Stash& stash) const {
     stash[Probabilities] = pass.take(pass.rows() * pass.shape.heads * pass.shape.T);
     stash[Attended] = pass.take(pass.rows() * pass.shape.C);
-    pass.ops().attention_forward(stash[Attended].data(), stash[Probabilities].data(), stash[Qkv].data(), pass.B,
-                                 pass.shape.T, pass.shape.C, pass.shape.heads);
+    pass.ops().attention_forward(stash[Attended].data(), stash[Probabilities].data(), stash[Qkv].data(),
+                                 pass.B, pass.shape.T, pass.shape.C, pass.shape.heads);
 }
 
 void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
@@ -79,8 +93,8 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
 
     float* statistics1 = take(Statistics1, 2 * rows);
     float* normalised1 = take(Normalised1, rows * C);
-    ops.layernorm_forward(normalised1, statistics1, statistics1 + rows, stash[Input].data(), weight(Norm1Weight),
-                          weight(Norm1Bias), rows, C);
+    ops.layernorm_forward(normalised1, statistics1, statistics1 + rows, stash[Input].data(),
+                          weight(Norm1Weight), weight(Norm1Bias), rows, C);
     float* qkv = take(Qkv, rows * 3 * C);
     linearForward(ops, qkv, normalised1, weight(QkvWeight), rows, C, 3 * C);
     ops.add_bias(qkv, weight(QkvBias), rows, 3 * C);
@@ -123,17 +137,18 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
     linearBackwardInput(ops, work, hidden, weight(FcWeight), rows, C, 4 * C);
     float* residual = stash[Residual].data();
     const float* statistics2 = stash[Statistics2].data();
-    ops.layernorm_backward(residual, sums + 2 * C, sums + 3 * C, work, residual, statistics2, statistics2 + rows,
-                           weight(Norm2Weight), d_out, rows, C);
+    ops.layernorm_backward(residual, sums + 2 * C, sums + 3 * C, work, residual, statistics2,
+                           statistics2 + rows, weight(Norm2Weight), d_out, rows, C);
 
     float* qkv = stash[Qkv].data();
     linearBackwardInput(ops, work, residual, weight(ProjWeight), rows, C, C);
-    ops.attention_backward(qkv, work, stash[Probabilities].data(), qkv, pass.B, pass.shape.T, C, pass.shape.heads);
+    ops.attention_backward(qkv, work, stash[Probabilities].data(), qkv, pass.B, pass.shape.T, C,
+                           pass.shape.heads);
     linearBackwardInput(ops, work, qkv, weight(QkvWeight), rows, C, 3 * C);
     float* input = stash[Input].data();
     const float* statistics1 = stash[Statistics1].data();
-    ops.layernorm_backward(input, sums, sums + C, work, input, statistics1, statistics1 + rows, weight(Norm1Weight),
-                           residual, rows, C);
+    ops.layernorm_backward(input, sums, sums + C, work, input, statistics1, statistics1 + rows,
+                           weight(Norm1Weight), residual, rows, C);
 
     stash[OutputGradient] = std::move(dy);
     return std::move(stash[Input]);

@@ -1,6 +1,6 @@
 // Block: one pre-LayerNorm transformer block (GPT-2): r = x + proj(attention(ln1(x))), y = r + mlp(ln2(r)).
-// Backward works in place: gradients take the slots of activations that are no longer read, so it needs no memory
-// of its own beyond the workplace's. See layer.h.
+// Backward works in place: gradients take the slots of activations that are no longer read, so it needs no
+// memory of its own beyond the workplace's. See layer.h.
 #pragma once
 
 #include "model/layer.h"
@@ -8,7 +8,7 @@
 namespace bscope {
 
 class Block final : public Layer {
-   public:
+public:
     // index: 0..L-1, in the tensors' names.
     Block(Device& device, const ModelShape& shape, std::size_t index, std::uint64_t seed);
 
@@ -18,7 +18,7 @@ class Block final : public Layer {
     void backwardWeight(const Pass& pass, Stash& stash) override;
     std::span<const Keep> keeps() const override;
 
-   private:
+private:
     void attention(const Pass& pass, Stash& stash) const;
 };
 

@@ -1,3 +1,4 @@
+// The embedding's two tensors, and its one gradient: it waits in the stash for backwardWeight.
 #include "model/embedding.h"
 
 namespace bscope {
@@ -7,8 +8,8 @@ enum Tensor : std::size_t { TokenWeight, PositionWeight };
 enum Kept : std::size_t { Input, OutputGradient };
 // Input stays empty: the tokens belong to the batch.
 constexpr Keep kKeeps[] = {{true, false}, {true, true}};
-// Larger than GPT-2's 0.02: the first LayerNorm multiplies gradients by the inverse of this, and with 0.02 the loss
-// leaps up in the first steps unless the learning rate is warmed up.
+// Larger than GPT-2's 0.02: the first LayerNorm multiplies gradients by the inverse of this, and with 0.02
+// the loss leaps up in the first steps unless the learning rate is warmed up.
 constexpr float kDeviation = 0.1F;
 }  // namespace
 
@@ -18,7 +19,9 @@ Embedding::Embedding(Device& device, const ModelShape& shape, std::uint64_t seed
              {.name = "pos_embedding.weight", .shape = {shape.T, shape.C}, .initial_deviation = kDeviation}},
             seed) {}
 
-std::span<const Keep> Embedding::keeps() const { return kKeeps; }
+std::span<const Keep> Embedding::keeps() const {
+    return kKeeps;
+}
 
 void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
     if (y)
@@ -32,8 +35,9 @@ Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {
 }
 
 void Embedding::backwardWeight(const Pass& pass, Stash& stash) {
-    pass.ops().embedding_backward(gradient(TokenWeight), gradient(PositionWeight), stash[OutputGradient].data(),
-                                  pass.tokens, pass.B, pass.shape.T, pass.shape.C);
+    pass.ops().embedding_backward(gradient(TokenWeight), gradient(PositionWeight),
+                                  stash[OutputGradient].data(), pass.tokens, pass.B, pass.shape.T,
+                                  pass.shape.C);
 }
 
 }  // namespace bscope

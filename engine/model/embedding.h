@@ -6,7 +6,7 @@
 namespace bscope {
 
 class Embedding final : public Layer {
-   public:
+public:
     Embedding(Device& device, const ModelShape& shape, std::uint64_t seed);
 
     void forward(const Pass& pass, Stash& stash, Slot x, float* y) override;

@@ -1,3 +1,4 @@
+// The head's kernels in order; the gradient of the logits exists from the forward on.
 #include "model/head.h"
 
 #include "model/linear.h"
@@ -23,7 +24,9 @@ Head::Head(Device& device, const ModelShape& shape, std::uint64_t seed)
              {.name = "head.weight", .shape = {shape.V, shape.C}, .initial_deviation = 0.02F}},
             seed) {}
 
-std::span<const Keep> Head::keeps() const { return kKeeps; }
+std::span<const Keep> Head::keeps() const {
+    return kKeeps;
+}
 
 void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
     Ops& ops = pass.ops();
@@ -48,16 +51,16 @@ Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
     const float* statistics = stash[Statistics].data();
     float* sums = stash[NormSums].data();
     float* x = stash[Input].data();
-    ops.layernorm_backward(x, sums, sums + C, d_normalised, x, statistics, statistics + rows, weight(NormWeight),
-                           nullptr, rows, C);
+    ops.layernorm_backward(x, sums, sums + C, d_normalised, x, statistics, statistics + rows,
+                           weight(NormWeight), nullptr, rows, C);
     return std::move(stash[Input]);
 }
 
 void Head::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
     const std::size_t C = pass.shape.C;
-    linearBackwardWeight(ops, gradient(HeadWeight), stash[Logits].data(), stash[Normalised].data(), pass.rows(), C,
-                         pass.shape.V);
+    linearBackwardWeight(ops, gradient(HeadWeight), stash[Logits].data(), stash[Normalised].data(),
+                         pass.rows(), C, pass.shape.V);
     // NormWeight and NormBias lie side by side, as their sums do.
     ops.add(gradient(NormWeight), stash[NormSums].data(), 2 * C);
 }

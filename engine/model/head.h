@@ -1,5 +1,5 @@
-// Head: final LayerNorm, untied head, mean cross-entropy; the last layer of the model. Its forward also makes the
-// gradient of the loss with respect to the logits, in their place. See layer.h.
+// Head: final LayerNorm, untied head, mean cross-entropy; the last layer of the model. Its forward also makes
+// the gradient of the loss with respect to the logits, in their place. See layer.h.
 #pragma once
 
 #include "model/layer.h"
@@ -7,7 +7,7 @@
 namespace bscope {
 
 class Head final : public Layer {
-   public:
+public:
     Head(Device& device, const ModelShape& shape, std::uint64_t seed);
 
     void forward(const Pass& pass, Stash& stash, Slot x, float* y) override;

@@ -1,3 +1,4 @@
+// A layer's parameters side by side in one allocation per kind, and the numbers they start from.
 #include "model/layer.h"
 
 #include <functional>

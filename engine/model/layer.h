@@ -1,6 +1,6 @@
-// Layer: a piece of the network that is never divided: the embedding, one block, or the head. It owns its weights,
-// gradients and AdamW state, one allocation per kind, so that it can move to another rank between iterations.
-// What it keeps of a micro-batch is a Stash; the table keeps() says which slot lives how long.
+// Layer: a piece of the network that is never divided: the embedding, one block, or the head. It owns its
+// weights, gradients and AdamW state, one allocation per kind, so that it can move to another rank between
+// iterations. What it keeps of a micro-batch is a Stash; the table keeps() says which slot lives how long.
 #pragma once
 
 #include <array>
@@ -18,16 +18,17 @@
 namespace bscope {
 
 struct Parameter {
-    std::string name;                 // "blocks.3.attn.qkv.weight"
-    std::vector<std::size_t> shape;   // Linear: (out, in)
-    std::size_t offset = 0;           // floats from the start of the layer's allocation
-    float initial = 0.0F;             // the constant a bias (0) or a LayerNorm weight (1) starts from, or
-    float initial_deviation = 0.0F;   // > 0: normal with this standard deviation
+    std::string name;                // "blocks.3.attn.qkv.weight"
+    std::vector<std::size_t> shape;  // Linear: (out, in)
+    std::size_t offset = 0;          // floats from the start of the layer's allocation
+    float initial = 0.0F;            // the constant a bias (0) or a LayerNorm weight (1) starts from, or
+    float initial_deviation = 0.0F;  // > 0: normal with this standard deviation
 
     std::size_t size() const;
 };
 
-// What is kept of one micro-batch in one layer; slots are named by each layer's own enum. Slot 0 is the input.
+// What is kept of one micro-batch in one layer; slots are named by each layer's own enum. Slot 0 is the
+// input.
 using Stash = std::array<Slot, 13>;
 
 // How long a slot of the stash is needed after the forward that made it.
@@ -52,16 +53,16 @@ struct Pass {
 };
 
 class Layer {
-   public:
+public:
     virtual ~Layer() = default;
 
-    // y = layer(x), (B, T, C) both; takes its stash. x is empty for the embedding. A null y means that nobody needs
-    // the result: the layer does only what its backward needs.
+    // y = layer(x), (B, T, C) both; takes its stash. x is empty for the embedding. A null y means that nobody
+    // needs the result: the layer does only what its backward needs.
     virtual void forward(const Pass& pass, Stash& stash, Slot x, float* y) = 0;
     // Makes again what selective checkpointing dropped; the same bits.
     virtual void recomputeSelective(const Pass& pass, Stash& stash) = 0;
-    // The gradient with respect to x, from dy, (B, T, C) both; leaves in the stash what backwardWeight reads. dy is
-    // empty for the head, the result for the embedding.
+    // The gradient with respect to x, from dy, (B, T, C) both; leaves in the stash what backwardWeight reads.
+    // dy is empty for the head, the result for the embedding.
     virtual Slot backwardInput(const Pass& pass, Stash& stash, Slot dy) = 0;
     // Adds this micro-batch to the weight gradients.
     virtual void backwardWeight(const Pass& pass, Stash& stash) = 0;
@@ -75,13 +76,13 @@ class Layer {
     float* adamM() const { return adam_m_.as<float>(); }
     float* adamV() const { return adam_v_.as<float>(); }
 
-   protected:
+protected:
     // Offsets are filled in here. Weights start from the seed, by tensor name; everything else from 0.
     Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed);
     float* weight(std::size_t parameter) const { return weights() + parameters_[parameter].offset; }
     float* gradient(std::size_t parameter) const { return gradients() + parameters_[parameter].offset; }
 
-   private:
+private:
     std::vector<Parameter> parameters_;
     std::size_t floats_ = 0;
     Buffer weights_, gradients_, adam_m_, adam_v_;

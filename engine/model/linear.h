@@ -8,8 +8,8 @@
 namespace bscope {
 
 // y (rows, out) = x (rows, in) W^T
-inline void linearForward(Ops& ops, float* y, const float* x, const float* weight, std::size_t rows, std::size_t in,
-                          std::size_t out) {
+inline void linearForward(Ops& ops, float* y, const float* x, const float* weight, std::size_t rows,
+                          std::size_t in, std::size_t out) {
     ops.matmul(y, x, weight, Transpose::No, Transpose::Yes, rows, out, in, 1.0F, 0.0F, in, in, out);
 }
 
@@ -20,8 +20,8 @@ inline void linearBackwardInput(Ops& ops, float* dx, const float* dy, const floa
 }
 
 // dW (out, in) += dy^T x
-inline void linearBackwardWeight(Ops& ops, float* weight_gradient, const float* dy, const float* x, std::size_t rows,
-                                 std::size_t in, std::size_t out) {
+inline void linearBackwardWeight(Ops& ops, float* weight_gradient, const float* dy, const float* x,
+                                 std::size_t rows, std::size_t in, std::size_t out) {
     ops.matmul(weight_gradient, dy, x, Transpose::Yes, Transpose::No, out, in, rows, 1.0F, 1.0F, out, in, in);
 }
 

@@ -1,3 +1,4 @@
+// The list of layers, and the way of a tensor to and from host memory.
 #include "model/model.h"
 
 #include <stdexcept>
@@ -21,10 +22,14 @@ void requireLegal(const ModelShape& shape) {
 float* tensorData(const Layer& layer, std::size_t parameter, TensorKind kind) {
     const std::size_t offset = layer.parameters()[parameter].offset;
     switch (kind) {
-        case TensorKind::Weight: return layer.weights() + offset;
-        case TensorKind::Gradient: return layer.gradients() + offset;
-        case TensorKind::AdamM: return layer.adamM() + offset;
-        case TensorKind::AdamV: return layer.adamV() + offset;
+        case TensorKind::Weight:
+            return layer.weights() + offset;
+        case TensorKind::Gradient:
+            return layer.gradients() + offset;
+        case TensorKind::AdamM:
+            return layer.adamM() + offset;
+        case TensorKind::AdamV:
+            return layer.adamV() + offset;
     }
     throw std::invalid_argument("tensorData: unknown kind of tensor");
 }
@@ -34,10 +39,12 @@ float* tensorData(const Layer& layer, std::size_t parameter, TensorKind kind) {
 Model::Model(Device& device, const ModelShape& shape, std::uint64_t seed) : device_(&device), shape_(shape) {
     requireLegal(shape);
     layers_.push_back(std::make_unique<Embedding>(device, shape, seed));
-    for (std::size_t i = 0; i < shape.L; ++i) layers_.push_back(std::make_unique<Block>(device, shape, i, seed));
+    for (std::size_t i = 0; i < shape.L; ++i)
+        layers_.push_back(std::make_unique<Block>(device, shape, i, seed));
     layers_.push_back(std::make_unique<Head>(device, shape, seed));
     first_tensor_.push_back(0);
-    for (const auto& layer : layers_) first_tensor_.push_back(first_tensor_.back() + layer->parameters().size());
+    for (const auto& layer : layers_)
+        first_tensor_.push_back(first_tensor_.back() + layer->parameters().size());
 }
 
 std::size_t Model::parameterCount() const {
@@ -64,13 +71,14 @@ std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int
     std::vector<StageRange> ranges;
     std::size_t next = 0;
     for (const int blocks : blocks_per_stage) {
-        if (blocks < 0) throw std::invalid_argument("a stage cannot have " + std::to_string(blocks) + " blocks");
+        if (blocks < 0)
+            throw std::invalid_argument("a stage cannot have " + std::to_string(blocks) + " blocks");
         ranges.push_back({.first_block = next, .blocks = static_cast<std::size_t>(blocks)});
         next += static_cast<std::size_t>(blocks);
     }
     if (ranges.empty() || next != shape.L)
-        throw std::invalid_argument("the stages have " + std::to_string(next) + " blocks together, the model has " +
-                                    std::to_string(shape.L));
+        throw std::invalid_argument("the stages have " + std::to_string(next) +
+                                    " blocks together, the model has " + std::to_string(shape.L));
     ranges.front().embedding = true;
     ranges.back().head = true;
     return ranges;

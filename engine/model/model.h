@@ -1,6 +1,6 @@
-// Model: all layers of the network in order, and the names of their tensors. Stages borrow layers from it; between
-// iterations layers go to other stages without a copy, and training goes on.
-// Not locked: different threads may use different layers at the same time, nothing more.
+// Model: all layers of the network in order, and the names of their tensors. Stages borrow layers from it;
+// between iterations layers go to other stages without a copy, and training goes on. Not locked: different
+// threads may use different layers at the same time, nothing more.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ namespace bscope {
 enum class TensorKind { Weight, Gradient, AdamM, AdamV };
 
 class Model {
-   public:
-    // Weights depend on shape and seed only. Throws std::invalid_argument naming what is wrong with the shape.
+public:
+    // Weights depend on shape and seed only. Throws std::invalid_argument naming what is wrong with the
+    // shape.
     Model(Device& device, const ModelShape& shape, std::uint64_t seed);
 
     const ModelShape& shape() const { return shape_; }
@@ -37,7 +38,7 @@ class Model {
     std::vector<float> read(std::size_t layer, std::size_t parameter, TensorKind kind) const;
     void write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values);
 
-   private:
+private:
     Device* device_;
     ModelShape shape_;
     std::vector<std::unique_ptr<Layer>> layers_;

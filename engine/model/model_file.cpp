@@ -1,3 +1,4 @@
+// A file is checked as a whole before the first number goes into the model.
 #include "model/model_file.h"
 
 #include <utility>
@@ -23,8 +24,8 @@ std::string text(const std::vector<std::size_t>& shape) {
 }
 
 // Throws when the tensor is not what the parameter needs.
-const std::vector<float>& fitting(const std::filesystem::path& file, const std::string& name, const Tensor& tensor,
-                                  const Parameter& parameter) {
+const std::vector<float>& fitting(const std::filesystem::path& file, const std::string& name,
+                                  const Tensor& tensor, const Parameter& parameter) {
     const auto* values = std::get_if<std::vector<float>>(&tensor.values);
     if (!values) throw TensorFileError(file.string() + ": tensor " + name + " is not F32");
     if (tensor.shape != parameter.shape)

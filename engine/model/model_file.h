@@ -1,5 +1,5 @@
-// A Model as safetensors: weights under their own names (docs: tensor names), gradients alone under the same names,
-// optimizer state beside the weights as NAME.adam_m and NAME.adam_v, and metadata with the shape.
+// A Model as safetensors: weights under their own names (docs: tensor names), gradients alone under the same
+// names, optimizer state beside the weights as NAME.adam_m and NAME.adam_v, and metadata with the shape.
 // Between iterations only, one thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// The norm is summed in double, tensor by tensor.
 #include "model/optimizer.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Counter-based random numbers: value i of a stream is a pure function of (key, i), so numbers do not depend on who
-// asks in which order. SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) and Box-Muller.
+// Counter-based random numbers: value i of a stream is a pure function of (key, i), so numbers do not depend
+// on who asks in which order. SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) and Box-Muller.
 #pragma once
 
 #include <cmath>
@@ -27,9 +27,10 @@ constexpr std::uint64_t randomKey(std::uint64_t seed, std::string_view name) {
 
 // Normal numbers 2 index and 2 index + 1 of the stream, mean 0, deviation 1.
 inline std::pair<double, double> randomNormals(std::uint64_t key, std::uint64_t index) {
-    constexpr double unit = 1.0 / 9007199254740992.0;  // 2^-53
+    constexpr double unit = 1.0 / 9007199254740992.0;                                       // 2^-53
     const double u = (static_cast<double>(randomBits(key, 2 * index) >> 11) + 1.0) * unit;  // (0, 1]
-    const double angle = 2.0 * std::numbers::pi * static_cast<double>(randomBits(key, 2 * index + 1) >> 11) * unit;
+    const double angle =
+        2.0 * std::numbers::pi * static_cast<double>(randomBits(key, 2 * index + 1) >> 11) * unit;
     const double radius = std::sqrt(-2.0 * std::log(u));
     return {radius * std::cos(angle), radius * std::sin(angle)};
 }

@@ -1,3 +1,5 @@
+// Every length and offset of a file is checked before it is used: a broken or hostile file ends in a
+// sentence.
 #include "model/safetensors.h"
 
 #include <algorithm>
@@ -12,7 +14,8 @@ namespace bscope {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "safetensors are little-endian, and so is this code");
+static_assert(std::endian::native == std::endian::little,
+              "safetensors are little-endian, and so is this code");
 
 using Json = nlohmann::json;
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the format's own limit
@@ -21,7 +24,9 @@ constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the format's own limi
     throw TensorFileError(file.string() + ": " + cause);
 }
 
-std::string systemMessage() { return std::generic_category().message(errno); }
+std::string systemMessage() {
+    return std::generic_category().message(errno);
+}
 
 std::size_t bytesOf(const Tensor& tensor) {
     return std::visit([](const auto& values) { return values.size() * sizeof(values[0]); }, tensor.values);
@@ -32,7 +37,8 @@ std::size_t elements(const std::filesystem::path& file, const std::string& name,
                      const std::vector<std::size_t>& shape) {
     std::size_t count = 1;
     for (const std::size_t n : shape)
-        if (__builtin_mul_overflow(count, n, &count)) fail(file, "tensor " + name + " has an impossible shape");
+        if (__builtin_mul_overflow(count, n, &count))
+            fail(file, "tensor " + name + " has an impossible shape");
     return count;
 }
 
@@ -57,7 +63,8 @@ Tensor parseTensor(const std::filesystem::path& file, const std::string& name, c
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string())
         fail(file, "tensor " + name + " has no dtype");
     const std::string dtype = entry["dtype"].get<std::string>();
-    if (dtype != "F32" && dtype != "I64") fail(file, "tensor " + name + " is " + dtype + "; only F32 and I64 are read");
+    if (dtype != "F32" && dtype != "I64")
+        fail(file, "tensor " + name + " is " + dtype + "; only F32 and I64 are read");
     Tensor tensor{.shape = sizes(file, name, entry, "shape"), .values = {}};
     const std::vector<std::size_t> offsets = sizes(file, name, entry, "data_offsets");
     const std::size_t count = elements(file, name, tensor.shape);

@@ -1,5 +1,5 @@
-// Safetensors files: 8 bytes little-endian header size, a JSON header, raw data (huggingface/safetensors, README).
-// F32 and I64 tensors, the two that are needed here; anything else is refused with a sentence.
+// Safetensors files: 8 bytes little-endian header size, a JSON header, raw data (huggingface/safetensors,
+// README). F32 and I64 tensors, the two that are needed here; anything else is refused with a sentence.
 // Values; no file stays open.
 #pragma once
 

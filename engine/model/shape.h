@@ -7,11 +7,11 @@ namespace bscope {
 
 // tok_embedding (V, C) and pos_embedding (T, C), L blocks, final LayerNorm and untied head (V, C).
 struct ModelShape {
-    std::size_t L = 0;      // transformer blocks
-    std::size_t C = 0;      // hidden size, a multiple of heads
+    std::size_t L = 0;  // transformer blocks
+    std::size_t C = 0;  // hidden size, a multiple of heads
     std::size_t heads = 0;
-    std::size_t T = 0;      // sequence length
-    std::size_t V = 0;      // vocabulary
+    std::size_t T = 0;  // sequence length
+    std::size_t V = 0;  // vocabulary
 
     bool operator==(const ModelShape&) const = default;
 };

@@ -1,3 +1,6 @@
+// A stage walks its layers forth and back and hands slots along: the output of a layer is the input of the
+// next, and the slot of a layer's input, turned into its gradient, is the output gradient of the layer
+// before.
 #include "model/stage.h"
 
 #include <stdexcept>
@@ -10,7 +13,9 @@ namespace bscope {
 namespace {
 
 // In the model: the embedding is layer 0, block i is layer i + 1, the head is layer L + 1.
-std::size_t firstLayer(const StageRange& range) { return range.embedding ? 0 : range.first_block + 1; }
+std::size_t firstLayer(const StageRange& range) {
+    return range.embedding ? 0 : range.first_block + 1;
+}
 
 std::vector<Layer*> borrowedLayers(const Model& model, const StageRange& range) {
     const std::size_t L = model.shape().L;
@@ -38,7 +43,9 @@ Stage::Stage(Model& model, Workplace& workplace, const StageOptions& options)
     workplace.reserveWorkspace(workspaceFloats(model.shape(), options.micro_batch));
 }
 
-std::size_t Stage::messageFloats() const { return options_.micro_batch * model_->shape().T * model_->shape().C; }
+std::size_t Stage::messageFloats() const {
+    return options_.micro_batch * model_->shape().T * model_->shape().C;
+}
 
 void Stage::beginIteration(const BatchView& batch, std::size_t m) {
     if (!kept_.empty())
@@ -48,8 +55,8 @@ void Stage::beginIteration(const BatchView& batch, std::size_t m) {
     Device& device = workplace_->device();
     const auto upload = [&](Buffer& to, std::span<const std::int32_t> from) {
         if (from.size() != m * options_.micro_batch * model_->shape().T)
-            throw std::invalid_argument("Stage::beginIteration: the batch has " + std::to_string(from.size()) +
-                                        " tokens, not m B T");
+            throw std::invalid_argument("Stage::beginIteration: the batch has " +
+                                        std::to_string(from.size()) + " tokens, not m B T");
         if (to.bytes() != from.size_bytes()) to = Buffer(device, from.size_bytes());
         device.copy(to.as<void>(), from.data(), from.size_bytes());
     };
@@ -90,10 +97,10 @@ void Stage::dropAfterForward(std::size_t layer, Stash& stash) const {
     const std::span<const Keep> keeps = layers_[layer]->keeps();
     for (std::size_t slot = 0; slot < keeps.size(); ++slot) {
         const bool stage_input = layer == 0 && slot == 0;
-        const bool keep = !options_.forward_only && (options_.checkpointing == Checkpointing::None ||
-                                                     (options_.checkpointing == Checkpointing::Full && stage_input) ||
-                                                     (options_.checkpointing == Checkpointing::Selective &&
-                                                      keeps[slot].selective));
+        const bool keep = !options_.forward_only &&
+                          (options_.checkpointing == Checkpointing::None ||
+                           (options_.checkpointing == Checkpointing::Full && stage_input) ||
+                           (options_.checkpointing == Checkpointing::Selective && keeps[slot].selective));
         if (!keep) stash[slot].reset();
     }
 }
@@ -188,10 +195,11 @@ void Stage::gradientSquares(std::span<double> squares) {
         const std::vector<Parameter>& parameters = layers_[i]->parameters();
         Buffer sums(device, parameters.size() * sizeof(double));
         for (std::size_t k = 0; k < parameters.size(); ++k)
-            workplace_->ops().sum_of_squares(sums.as<double>() + k, layers_[i]->gradients() + parameters[k].offset,
-                                             parameters[k].size());
+            workplace_->ops().sum_of_squares(
+                sums.as<double>() + k, layers_[i]->gradients() + parameters[k].offset, parameters[k].size());
         workplace_->stream().synchronize();
-        device.copy(squares.subspan(model_->firstTensor(first_layer_ + i)).data(), sums.as<double>(), sums.bytes());
+        device.copy(squares.subspan(model_->firstTensor(first_layer_ + i)).data(), sums.as<double>(),
+                    sums.bytes());
     }
 }
 
@@ -201,8 +209,12 @@ void Stage::step(const AdamWStep& step) {
                                      layer->parameterFloats(), step);
 }
 
-std::size_t Stage::weightBytes() const { return bscope::weightBytes(model_->shape(), options_.range); }
+std::size_t Stage::weightBytes() const {
+    return bscope::weightBytes(model_->shape(), options_.range);
+}
 
-std::size_t Stage::bufferBytes() const { return tokens_.bytes() + targets_.bytes() + losses_.bytes(); }
+std::size_t Stage::bufferBytes() const {
+    return tokens_.bytes() + targets_.bytes() + losses_.bytes();
+}
 
 }  // namespace bscope

@@ -1,3 +1,4 @@
+// Samples begin at pseudo-random places of the text, a place per index (random.h).
 #include "model/text_data.h"
 
 #include <cerrno>
@@ -14,7 +15,9 @@ namespace builtin {
 extern const std::string_view pipeline_text;  // generated from resources/text/pipeline.txt
 }
 
-TextData TextData::builtIn(std::uint64_t seed) { return TextData(std::string(builtin::pipeline_text), seed); }
+TextData TextData::builtIn(std::uint64_t seed) {
+    return TextData(std::string(builtin::pipeline_text), seed);
+}
 
 TextData TextData::fromFile(const std::filesystem::path& file, std::uint64_t seed) {
     const auto fail = [&](const std::string& cause) {
@@ -26,7 +29,8 @@ TextData TextData::fromFile(const std::filesystem::path& file, std::uint64_t see
     if (!in) fail(systemMessage());
     std::string text;
     char block[1 << 16];
-    while (in.read(block, sizeof(block)) || in.gcount() > 0) text.append(block, static_cast<std::size_t>(in.gcount()));
+    while (in.read(block, sizeof(block)) || in.gcount() > 0)
+        text.append(block, static_cast<std::size_t>(in.gcount()));
     if (in.bad()) fail(systemMessage());
     return TextData(std::move(text), seed);
 }
@@ -40,7 +44,9 @@ Batch TextData::batch(std::uint64_t first, std::size_t samples, std::size_t T) c
     Batch batch{.samples = samples, .T = T, .tokens = {}, .targets = {}};
     batch.tokens.reserve(samples * T);
     batch.targets.reserve(samples * T);
-    const auto byte = [&](std::size_t at) { return static_cast<std::int32_t>(static_cast<unsigned char>(text_[at])); };
+    const auto byte = [&](std::size_t at) {
+        return static_cast<std::int32_t>(static_cast<unsigned char>(text_[at]));
+    };
     for (std::size_t sample = 0; sample < samples; ++sample) {
         const std::size_t start = randomBits(key, first + sample) % starts;
         for (std::size_t t = 0; t < T; ++t) {

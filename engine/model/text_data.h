@@ -1,5 +1,5 @@
-// TextData: byte-level training samples out of a text. Sample i is a pure function of (text, seed, T, i), so a
-// position in the data is one number, and samples do not depend on p, m or schedule. Immutable; any thread.
+// TextData: byte-level training samples out of a text. Sample i is a pure function of (text, seed, T, i), so
+// a position in the data is one number, and samples do not depend on p, m or schedule. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Batch {
 };
 
 class TextData {
-   public:
+public:
     // The text the project brings along, about pipelines.
     static TextData builtIn(std::uint64_t seed);
     // Throws std::runtime_error with the cause when the file cannot be read.
@@ -24,10 +24,11 @@ class TextData {
     TextData(std::string text, std::uint64_t seed) : text_(std::move(text)), seed_(seed) {}
 
     std::size_t sizeBytes() const { return text_.size(); }
-    // Samples first .. first + samples - 1. Throws std::runtime_error when the text is shorter than T + 1 bytes.
+    // Samples first .. first + samples - 1. Throws std::runtime_error when the text is shorter than T + 1
+    // bytes.
     Batch batch(std::uint64_t first, std::size_t samples, std::size_t T) const;
 
-   private:
+private:
     std::string text_;
     std::uint64_t seed_;
 };

@@ -1,5 +1,6 @@
-// Workplace: what one rank has to compute with: operations on a stream, the arena its activations live in, and
-// working space that is only used within one call. Shared by the stages of the rank; one thread at a time.
+// Workplace: what one rank has to compute with: operations on a stream, the arena its activations live in,
+// and working space that is only used within one call. Shared by the stages of the rank; one thread at a
+// time.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 namespace bscope {
 
 class Workplace {
-   public:
+public:
     explicit Workplace(Device& device)
         : device_(&device), stream_(device.makeStream()), ops_(device.makeOps(*stream_)), arena_(device) {}
 
@@ -23,14 +24,15 @@ class Workplace {
 
     // Working space of at least that many floats; contents never outlive a call.
     void reserveWorkspace(std::size_t floats) {
-        if (workspace_.bytes() < floats * sizeof(float)) workspace_ = Buffer(*device_, floats * sizeof(float));
+        if (workspace_.bytes() < floats * sizeof(float))
+            workspace_ = Buffer(*device_, floats * sizeof(float));
     }
     float* workspace() const { return workspace_.as<float>(); }
 
     // Working space here and in the operations: reported apart from activations.
     std::size_t bufferBytes() const { return workspace_.bytes() + ops_->workspaceBytes(); }
 
-   private:
+private:
     Device* device_;
     std::unique_ptr<Stream> stream_;
     std::unique_ptr<Ops> ops_;

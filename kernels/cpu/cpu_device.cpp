@@ -15,12 +15,12 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 
 class CpuStream final : public Stream {
-   public:
+public:
     void synchronize() override {}
 };
 
 class CpuDevice final : public Device {
-   public:
+public:
     std::string name() const override { return "CPU"; }
     std::unique_ptr<Stream> makeStream() override { return std::make_unique<CpuStream>(); }
     std::unique_ptr<Ops> makeOps(Stream&) override { return std::make_unique<CpuOps>(); }
@@ -40,6 +40,8 @@ class CpuDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> makeCpuDevice() { return std::make_unique<CpuDevice>(); }
+std::unique_ptr<Device> makeCpuDevice() {
+    return std::make_unique<CpuDevice>();
+}
 
 }  // namespace bscope

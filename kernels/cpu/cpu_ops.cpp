@@ -14,9 +14,13 @@ void CpuOps::copy(float* to, const float* from, std::size_t count) {
     std::memcpy(to, from, count * sizeof(float));
 }
 
-void CpuOps::fill_zero(float* x, std::size_t count) { std::memset(x, 0, count * sizeof(float)); }
+void CpuOps::fill_zero(float* x, std::size_t count) {
+    std::memset(x, 0, count * sizeof(float));
+}
 
-void CpuOps::add(float* y, const float* x, std::size_t count) { element_.add(y, x, count); }
+void CpuOps::add(float* y, const float* x, std::size_t count) {
+    element_.add(y, x, count);
+}
 
 void CpuOps::sum_of_squares(double* result, const float* x, std::size_t count) {
     *result = element_.sum_of_squares(x, count);
@@ -54,9 +58,9 @@ void CpuOps::layernorm_forward(float* y, float* mean, float* rstd, const float* 
     row_.layernorm_forward(y, mean, rstd, x, weight, bias, rows, C);
 }
 
-void CpuOps::layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy, const float* x,
-                                const float* mean, const float* rstd, const float* weight, const float* d_residual,
-                                std::size_t rows, std::size_t C) {
+void CpuOps::layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy,
+                                const float* x, const float* mean, const float* rstd, const float* weight,
+                                const float* d_residual, std::size_t rows, std::size_t C) {
     row_.layernorm_backward(dx, weight_sum, bias_sum, dy, x, mean, rstd, weight, d_residual, rows, C);
 }
 
@@ -84,9 +88,10 @@ void CpuOps::embedding_backward(float* token_gradient, float* position_gradient,
     }
 }
 
-void CpuOps::softmax_cross_entropy(double* mean_loss, float* logits, const std::int32_t* targets, std::size_t rows,
-                                   std::size_t V, float gradient_scale) {
-    *mean_loss = row_.softmax_cross_entropy(logits, targets, rows, V, gradient_scale) / static_cast<double>(rows);
+void CpuOps::softmax_cross_entropy(double* mean_loss, float* logits, const std::int32_t* targets,
+                                   std::size_t rows, std::size_t V, float gradient_scale) {
+    *mean_loss =
+        row_.softmax_cross_entropy(logits, targets, rows, V, gradient_scale) / static_cast<double>(rows);
 }
 
 void CpuOps::adamw_step(float* weight, float* m, float* v, const float* gradient, std::size_t count,
@@ -94,8 +99,8 @@ void CpuOps::adamw_step(float* weight, float* m, float* v, const float* gradient
     const auto correction = [&](float beta) {
         return 1.0 - std::pow(static_cast<double>(beta), static_cast<double>(step.step));
     };
-    element_.adamw_step(weight, m, v, gradient, count, step.gradient_scale, step.beta1, step.beta2, step.epsilon,
-                        1.0F - step.learning_rate * step.weight_decay,
+    element_.adamw_step(weight, m, v, gradient, count, step.gradient_scale, step.beta1, step.beta2,
+                        step.epsilon, 1.0F - step.learning_rate * step.weight_decay,
                         static_cast<float>(static_cast<double>(step.learning_rate) / correction(step.beta1)),
                         static_cast<float>(std::sqrt(correction(step.beta2))));
 }

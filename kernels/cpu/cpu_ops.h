@@ -10,8 +10,9 @@
 namespace bscope {
 
 class CpuOps final : public Ops {
-   public:
-    explicit CpuOps(const simd::Level& level = simd::bestLevel()) : element_(level.element), row_(level.row) {}
+public:
+    explicit CpuOps(const simd::Level& level = simd::bestLevel())
+        : element_(level.element), row_(level.row) {}
 
     std::size_t workspaceBytes() const override { return workspace_.capacity() * sizeof(float); }
 
@@ -21,8 +22,8 @@ class CpuOps final : public Ops {
     void sum_of_squares(double* result, const float* x, std::size_t count) override;
     // Throws std::runtime_error when oneDNN refuses.
     void matmul(float* c, const float* a, const float* b, Transpose transpose_a, Transpose transpose_b,
-                std::size_t rows, std::size_t columns, std::size_t inner, float alpha, float beta, std::size_t lda,
-                std::size_t ldb, std::size_t ldc) override;
+                std::size_t rows, std::size_t columns, std::size_t inner, float alpha, float beta,
+                std::size_t lda, std::size_t ldb, std::size_t ldc) override;
     void add_bias(float* y, const float* bias, std::size_t rows, std::size_t columns) override;
     void add_bias_residual(float* y, const float* bias, const float* residual, std::size_t rows,
                            std::size_t columns) override;
@@ -30,24 +31,26 @@ class CpuOps final : public Ops {
     void layernorm_forward(float* y, float* mean, float* rstd, const float* x, const float* weight,
                            const float* bias, std::size_t rows, std::size_t C) override;
     void layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy, const float* x,
-                            const float* mean, const float* rstd, const float* weight, const float* d_residual,
-                            std::size_t rows, std::size_t C) override;
-    void bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows, std::size_t columns) override;
+                            const float* mean, const float* rstd, const float* weight,
+                            const float* d_residual, std::size_t rows, std::size_t C) override;
+    void bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows,
+                           std::size_t columns) override;
     void gelu_backward(float* dx, const float* dy, const float* x, std::size_t count) override;
     void attention_forward(float* y, float* probabilities, const float* qkv, std::size_t B, std::size_t T,
                            std::size_t C, std::size_t heads) override;
     void attention_backward(float* d_qkv, const float* dy, const float* probabilities, const float* qkv,
                             std::size_t B, std::size_t T, std::size_t C, std::size_t heads) override;
     void embedding_forward(float* y, const std::int32_t* tokens, const float* token_weight,
-                           const float* position_weight, std::size_t B, std::size_t T, std::size_t C) override;
+                           const float* position_weight, std::size_t B, std::size_t T,
+                           std::size_t C) override;
     void embedding_backward(float* token_gradient, float* position_gradient, const float* dy,
                             const std::int32_t* tokens, std::size_t B, std::size_t T, std::size_t C) override;
-    void softmax_cross_entropy(double* mean_loss, float* logits, const std::int32_t* targets, std::size_t rows,
-                               std::size_t V, float gradient_scale) override;
+    void softmax_cross_entropy(double* mean_loss, float* logits, const std::int32_t* targets,
+                               std::size_t rows, std::size_t V, float gradient_scale) override;
     void adamw_step(float* weight, float* m, float* v, const float* gradient, std::size_t count,
                     const AdamWStep& step) override;
 
-   private:
+private:
     const simd::ElementLoops& element_;
     const simd::RowLoops& row_;
     std::vector<float> workspace_;  // attention_backward

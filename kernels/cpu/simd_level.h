@@ -15,6 +15,8 @@ struct Level {
 
 // All that this CPU runs, best last; never empty.
 const std::vector<Level>& levels();
-inline const Level& bestLevel() { return levels().back(); }
+inline const Level& bestLevel() {
+    return levels().back();
+}
 
 }  // namespace bscope::simd

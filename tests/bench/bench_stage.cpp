@@ -1,9 +1,9 @@
 // How fast a stage's forward and backward are on one core, beside the best rate this core reaches in a matrix
 // product within the same run. Prints one line a hidden size; asserts nothing.
 //   bench_stage [seconds per measurement, default 1]
-// FLOPs are counted as usual: 2 per multiply-add of every matrix product, attention without regard to causality,
-// backward twice the forward; LayerNorm, GELU and softmax count as nothing. Times are thread CPU time, the best of
-// many, so that a busy machine disturbs the ratio little.
+// FLOPs are counted as usual: 2 per multiply-add of every matrix product, attention without regard to
+// causality, backward twice the forward; LayerNorm, GELU and softmax count as nothing. Times are thread CPU
+// time, the best of many, so that a busy machine disturbs the ratio little.
 #include <time.h>
 
 #include <algorithm>
@@ -46,7 +46,8 @@ double matmulPeak(Ops& ops, double budget_s) {
         const std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F);
         std::vector<float> c(n * n);
         const double seconds = bestSeconds(budget_s / 5, [&] {
-            ops.matmul(c.data(), a.data(), b.data(), Transpose::No, Transpose::No, n, n, n, 1.0F, 0.0F, n, n, n);
+            ops.matmul(c.data(), a.data(), b.data(), Transpose::No, Transpose::No, n, n, n, 1.0F, 0.0F, n, n,
+                       n);
         });
         peak = std::max(peak, 2e-9 * static_cast<double>(n * n * n) / seconds);
     }
@@ -62,14 +63,16 @@ int main(int argc, char** argv) {
     Workplace workplace(*device);
     const double peak = matmulPeak(workplace.ops(), 2 * budget_s);
     std::printf("matrix product, best of 512 to 2048: %.1f GFLOP/s\n", peak);
-    std::printf("%6s %5s %3s %8s %8s %8s %8s %8s\n", "hidden", "T", "B", "F ms", "B ms", "R full", "GFLOP/s", "of peak");
+    std::printf("%6s %5s %3s %8s %8s %8s %8s %8s\n", "hidden", "T", "B", "F ms", "B ms", "R full", "GFLOP/s",
+                "of peak");
     for (const std::size_t C : {256, 512, 1024}) {
         const ModelShape shape{.L = 2, .C = C, .heads = C / 64, .T = 128, .V = 256};
         const std::size_t B = 4;
         Model model(*device, shape, 1);
         const auto stageWith = [&](Checkpointing checkpointing) {
-            return Stage(model, workplace,
-                         {.range = {.first_block = 0, .blocks = 2}, .micro_batch = B, .checkpointing = checkpointing});
+            return Stage(
+                model, workplace,
+                {.range = {.first_block = 0, .blocks = 2}, .micro_batch = B, .checkpointing = checkpointing});
         };
         Stage stage = stageWith(Checkpointing::None), full = stageWith(Checkpointing::Full);
         std::vector<float> x(stage.messageFloats(), 0.0F), y(x.size()), dy(x.size(), 1e-3F), dx(x.size());

@@ -1,5 +1,5 @@
-// The network once more, in double precision and as naive as possible: what the tests measure the engine against.
-// Gradients come from central differences of these functions.
+// The network once more, in double precision and as naive as possible: what the tests measure the engine
+// against. Gradients come from central differences of these functions.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,9 @@ namespace reference {
 
 using Values = std::vector<double>;
 
-inline Values toDouble(const std::vector<float>& x) { return {x.begin(), x.end()}; }
+inline Values toDouble(const std::vector<float>& x) {
+    return {x.begin(), x.end()};
+}
 
 // Numbers in [-1, 1) from a counter.
 inline std::vector<float> noise(std::size_t count, std::uint64_t seed) {
@@ -48,7 +50,8 @@ inline Values gradient(const std::function<double(const Values&)>& f, Values x, 
 }
 
 // y (rows, out) = x (rows, in) weight^T (+ bias)
-inline Values linear(const Values& x, const Values& weight, const Values& bias, std::size_t in, std::size_t out) {
+inline Values linear(const Values& x, const Values& weight, const Values& bias, std::size_t in,
+                     std::size_t out) {
     Values y(x.size() / in * out);
     for (std::size_t row = 0; row < x.size() / in; ++row)
         for (std::size_t o = 0; o < out; ++o) {
@@ -124,7 +127,8 @@ inline Values block(const Weights& w, const std::string& name, const Values& x, 
     h = attention(linear(h, of("attn.qkv.weight"), of("attn.qkv.bias"), C, 3 * C), B, T, C, heads);
     Values r = linear(h, of("attn.proj.weight"), of("attn.proj.bias"), C, C);
     for (std::size_t i = 0; i < r.size(); ++i) r[i] += x[i];
-    h = linear(layernorm(r, of("ln2.weight"), of("ln2.bias")), of("mlp.fc.weight"), of("mlp.fc.bias"), C, 4 * C);
+    h = linear(layernorm(r, of("ln2.weight"), of("ln2.bias")), of("mlp.fc.weight"), of("mlp.fc.bias"), C,
+               4 * C);
     for (double& value : h) value = gelu(value);
     h = linear(h, of("mlp.proj.weight"), of("mlp.proj.bias"), 4 * C, C);
     for (std::size_t i = 0; i < h.size(); ++i) h[i] += r[i];

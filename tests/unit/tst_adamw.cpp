@@ -1,6 +1,5 @@
 // AdamW and clipping against the formulas, step by step in double precision.
 #include <QTest>
-
 #include <cmath>
 
 #include "gpt_reference.h"
@@ -12,13 +11,14 @@ using namespace bscope;
 class AdamWTest : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     // w = 1, g = 0.5: after step 1 the corrected moments are g and g^2, so w moves by lr, after its decay.
     void byHand() {
         CpuOps ops;
         float weight = 1.0F, m = 0.0F, v = 0.0F;
         const float gradient = 0.5F;
-        ops.adamw_step(&weight, &m, &v, &gradient, 1, {.learning_rate = 0.1F, .weight_decay = 0.02F, .step = 1});
+        ops.adamw_step(&weight, &m, &v, &gradient, 1,
+                       {.learning_rate = 0.1F, .weight_decay = 0.02F, .step = 1});
         QVERIFY(std::abs(m - 0.05F) < 1e-7F);
         QVERIFY(std::abs(v - 0.0125F) < 1e-8F);
         QVERIFY(std::abs(weight - (1.0F - 0.1F * 0.02F - 0.1F)) < 1e-6F);
@@ -31,7 +31,8 @@ class AdamWTest : public QObject {
         CpuOps ops;
         for (int t = 1; t <= 50; ++t) {
             const std::vector<float> gradient = reference::noise(count, static_cast<std::uint64_t>(t) + 1);
-            const AdamWStep step{.learning_rate = 0.01F, .weight_decay = 0.1F, .gradient_scale = 0.25F, .step = t};
+            const AdamWStep step{
+                .learning_rate = 0.01F, .weight_decay = 0.1F, .gradient_scale = 0.25F, .step = t};
             ops.adamw_step(weight.data(), m.data(), v.data(), gradient.data(), count, step);
             for (std::size_t i = 0; i < count; ++i) {
                 const double g = 0.25 * static_cast<double>(gradient[i]);

@@ -11,7 +11,7 @@ class ArenaTest : public QObject {
 
     std::unique_ptr<Device> device = makeCpuDevice();
 
-   private slots:
+private slots:
     void recordsEveryTakeAndReturn() {
         Arena arena(*device);
         std::int64_t now = 0;

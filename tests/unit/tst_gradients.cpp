@@ -43,10 +43,11 @@ class GradientsTest : public QObject {
     double loss = 0;
 
     double referenceLoss() const {
-        return reference::gptLoss(weights, kShape.L, kShape.heads, kM * kB, kShape.T, batch.tokens, batch.targets);
+        return reference::gptLoss(weights, kShape.L, kShape.heads, kM * kB, kShape.T, batch.tokens,
+                                  batch.targets);
     }
 
-   private slots:
+private slots:
     void initTestCase() {
         device->prepareThread();
         model = std::make_unique<Model>(*device, kShape, 1);

@@ -36,7 +36,7 @@ class OpsTest : public QObject {
         return CpuOps(simd::levels()[static_cast<std::size_t>(level)]);
     }
 
-   private slots:
+private slots:
     void initTestCase_data() {
         QTest::addColumn<int>("level");
         for (std::size_t i = 0; i < simd::levels().size(); ++i)
@@ -54,7 +54,8 @@ class OpsTest : public QObject {
         QFETCH(bool, transpose_a);
         QFETCH(bool, transpose_b);
         const std::size_t M = 5, N = 7, K = 9, extra = 2;
-        const std::size_t lda = (transpose_a ? M : K) + extra, ldb = (transpose_b ? K : N) + extra, ldc = N + extra;
+        const std::size_t lda = (transpose_a ? M : K) + extra, ldb = (transpose_b ? K : N) + extra,
+                          ldc = N + extra;
         const Floats a = noise((transpose_a ? K : M) * lda, 1), b = noise((transpose_b ? N : K) * ldb, 2);
         Floats c = noise(M * ldc, 3);
         Values expected = toDouble(c);
@@ -66,14 +67,15 @@ class OpsTest : public QObject {
                            static_cast<double>(b[transpose_b ? j * ldb + k : k * ldb + j]);
                 expected[i * ldc + j] = 0.5 * sum + 2.0 * expected[i * ldc + j];
             }
-        ops().matmul(c.data(), a.data(), b.data(), Transpose{transpose_a}, Transpose{transpose_b}, M, N, K, 0.5F,
-                     2.0F, lda, ldb, ldc);
+        ops().matmul(c.data(), a.data(), b.data(), Transpose{transpose_a}, Transpose{transpose_b}, M, N, K,
+                     0.5F, 2.0F, lda, ldb, ldc);
         QVERIFY(difference(c, expected) < 1e-6);  // also that the columns beyond N are left alone
     }
 
     void elementwise() {
         const std::size_t rows = 11, columns = 37;
-        const Floats bias = noise(columns, 1), residual = noise(rows * columns, 2), start = noise(rows * columns, 3);
+        const Floats bias = noise(columns, 1), residual = noise(rows * columns, 2),
+                     start = noise(rows * columns, 3);
         Values expected = toDouble(start), column_sums(columns, 0.25), squares_of = toDouble(start);
         for (std::size_t i = 0; i < expected.size(); ++i) {
             column_sums[i % columns] += expected[i];
@@ -101,20 +103,22 @@ class OpsTest : public QObject {
     void layernorm() {
         QFETCH(int, C);
         const std::size_t rows = 6, width = static_cast<std::size_t>(C);
-        const Floats x = scaled(noise(rows * width, 1), 2.0F, 0.5F), weight = noise(width, 2), bias = noise(width, 3);
+        const Floats x = scaled(noise(rows * width, 1), 2.0F, 0.5F), weight = noise(width, 2),
+                     bias = noise(width, 3);
         const Floats dy = noise(rows * width, 4), d_residual = noise(rows * width, 5);
         Floats y(x.size()), mean(rows), rstd(rows), dx = x, weight_sum(width), bias_sum(width);
         CpuOps now = ops();
-        now.layernorm_forward(y.data(), mean.data(), rstd.data(), x.data(), weight.data(), bias.data(), rows, width);
+        now.layernorm_forward(y.data(), mean.data(), rstd.data(), x.data(), weight.data(), bias.data(), rows,
+                              width);
         QVERIFY(difference(y, reference::layernorm(toDouble(x), toDouble(weight), toDouble(bias))) < 2e-6);
 
-        now.layernorm_backward(dx.data(), weight_sum.data(), bias_sum.data(), dy.data(), dx.data(), mean.data(),
-                               rstd.data(), weight.data(), d_residual.data(), rows, width);
+        now.layernorm_backward(dx.data(), weight_sum.data(), bias_sum.data(), dy.data(), dx.data(),
+                               mean.data(), rstd.data(), weight.data(), d_residual.data(), rows, width);
         const auto f = [&](const Values& input, const Values& w, const Values& b) {
             return reference::dot(reference::layernorm(input, w, b), toDouble(dy));
         };
-        Values expected = reference::gradient([&](const Values& v) { return f(v, toDouble(weight), toDouble(bias)); },
-                                              toDouble(x));
+        Values expected = reference::gradient(
+            [&](const Values& v) { return f(v, toDouble(weight), toDouble(bias)); }, toDouble(x));
         for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += static_cast<double>(d_residual[i]);
         QVERIFY(difference(dx, expected) < 1e-5);
         expected = reference::gradient([&](const Values& v) { return f(toDouble(x), v, toDouble(bias)); },
@@ -125,8 +129,8 @@ class OpsTest : public QObject {
         QVERIFY(difference(bias_sum, expected) < 1e-5);
 
         Floats without(x.size());
-        now.layernorm_backward(without.data(), weight_sum.data(), bias_sum.data(), dy.data(), x.data(), mean.data(),
-                               rstd.data(), weight.data(), nullptr, rows, width);
+        now.layernorm_backward(without.data(), weight_sum.data(), bias_sum.data(), dy.data(), x.data(),
+                               mean.data(), rstd.data(), weight.data(), nullptr, rows, width);
         now.add(without.data(), d_residual.data(), without.size());
         QVERIFY(difference(without, toDouble(dx)) < 1e-6);
     }
@@ -141,7 +145,8 @@ class OpsTest : public QObject {
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double at = static_cast<double>(x[i] + bias[i % 31]);
             expected[i] = reference::gelu(at);
-            slope[i] = static_cast<double>(dy[i]) * (reference::gelu(at + 1e-5) - reference::gelu(at - 1e-5)) / 2e-5;
+            slope[i] =
+                static_cast<double>(dy[i]) * (reference::gelu(at + 1e-5) - reference::gelu(at - 1e-5)) / 2e-5;
         }
         Floats y(x.size());
         CpuOps now = ops();
@@ -176,7 +181,9 @@ class OpsTest : public QObject {
         }
         now.attention_backward(d_qkv.data(), dy.data(), p.data(), qkv.data(), B, length, C, heads);
         const Values expected = reference::gradient(
-            [&](const Values& v) { return reference::dot(reference::attention(v, B, length, C, heads), toDouble(dy)); },
+            [&](const Values& v) {
+                return reference::dot(reference::attention(v, B, length, C, heads), toDouble(dy));
+            },
             toDouble(qkv));
         QVERIFY(difference(d_qkv, expected) < 1e-5);
         Floats in_place = qkv;
@@ -187,7 +194,8 @@ class OpsTest : public QObject {
     // More rows than one block: forward against the reference, backward along one random direction.
     void longAttention() {
         const std::size_t B = 1, T = 300, C = 8, heads = 1;
-        const Floats qkv = noise(B * T * 3 * C, 1), dy = noise(B * T * C, 2), direction = noise(qkv.size(), 3);
+        const Floats qkv = noise(B * T * 3 * C, 1), dy = noise(B * T * C, 2),
+                     direction = noise(qkv.size(), 3);
         Floats y(dy.size()), p(heads * T * T), d_qkv(qkv.size());
         CpuOps now = ops();
         now.attention_forward(y.data(), p.data(), qkv.data(), B, T, C, heads);
@@ -205,19 +213,22 @@ class OpsTest : public QObject {
     void embedding() {
         const std::size_t B = 3, T = 4, C = 5, V = 6;
         const std::vector<std::int32_t> tokens = indices(B * T, V);
-        const Floats token_weight = noise(V * C, 1), position_weight = noise(T * C, 2), dy = noise(B * T * C, 3);
+        const Floats token_weight = noise(V * C, 1), position_weight = noise(T * C, 2),
+                     dy = noise(B * T * C, 3);
         Floats y(dy.size()), token_gradient(V * C, 1.0F), position_gradient(T * C, 1.0F);
         Values expected(dy.size()), d_token(V * C, 1.0), d_position(T * C, 1.0);
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const std::size_t token = static_cast<std::size_t>(tokens[i / C]) * C + i % C;
             const std::size_t position = i / C % T * C + i % C;
-            expected[i] = static_cast<double>(token_weight[token]) + static_cast<double>(position_weight[position]);
+            expected[i] =
+                static_cast<double>(token_weight[token]) + static_cast<double>(position_weight[position]);
             d_token[token] += static_cast<double>(dy[i]);
             d_position[position] += static_cast<double>(dy[i]);
         }
         CpuOps now = ops();
         now.embedding_forward(y.data(), tokens.data(), token_weight.data(), position_weight.data(), B, T, C);
-        now.embedding_backward(token_gradient.data(), position_gradient.data(), dy.data(), tokens.data(), B, T, C);
+        now.embedding_backward(token_gradient.data(), position_gradient.data(), dy.data(), tokens.data(), B,
+                               T, C);
         QVERIFY(difference(y, expected) < 1e-6);
         QVERIFY(difference(token_gradient, d_token) < 1e-6);
         QVERIFY(difference(position_gradient, d_position) < 1e-6);
@@ -233,8 +244,8 @@ class OpsTest : public QObject {
         const std::vector<std::int32_t> targets = indices(rows, V);
         Floats logits = scaled(noise(rows * V, 1), size);
         const Values start = toDouble(logits);
-        Values expected = reference::gradient([&](const Values& v) { return reference::crossEntropy(v, targets); },
-                                              start);
+        Values expected =
+            reference::gradient([&](const Values& v) { return reference::crossEntropy(v, targets); }, start);
         for (double& value : expected) value *= static_cast<double>(rows) * 0.5;
         double loss = 0;
         ops().softmax_cross_entropy(&loss, logits.data(), targets.data(), rows, V, 0.5F);

@@ -1,7 +1,6 @@
 // Safetensors: what is written is read back; what is broken is refused with a sentence. And the text data.
 #include <QTemporaryDir>
 #include <QTest>
-
 #include <cstring>
 #include <fstream>
 
@@ -50,7 +49,7 @@ class SafetensorsTest : public QObject {
 
     std::filesystem::path path(const char* name) const { return folder.filePath(name).toStdString(); }
 
-   private slots:
+private slots:
     void initTestCase() { device->prepareThread(); }
 
     void roundTrip() {
@@ -91,15 +90,22 @@ class SafetensorsTest : public QObject {
         row("not JSON", withHeader("{{{{"), "not JSON");
         row("a list", withHeader("[1]"), "not JSON");
         row("no dtype", withHeader(R"({"x":{}})"), "no dtype");
-        row("other dtype", withHeader(R"({"x":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}})", "ab"), "BF16");
+        row("other dtype", withHeader(R"({"x":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}})", "ab"),
+            "BF16");
         row("no shape", withHeader(R"({"x":{"dtype":"F32","data_offsets":[0,4]}})"), "no valid shape");
-        row("negative", withHeader(R"({"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})"), "no valid shape");
-        row("offsets", withHeader(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", "abcd"), "do not fit");
-        row("backwards", withHeader(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[8,4]}})", "abcd"), "do not fit");
-        row("one offset", withHeader(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[4]}})", "abcd"), "do not fit");
-        row("huge", withHeader(R"({"x":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}})"),
+        row("negative", withHeader(R"({"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})"),
+            "no valid shape");
+        row("offsets", withHeader(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", "abcd"),
+            "do not fit");
+        row("backwards", withHeader(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[8,4]}})", "abcd"),
+            "do not fit");
+        row("one offset", withHeader(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[4]}})", "abcd"),
+            "do not fit");
+        row("huge",
+            withHeader(R"({"x":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}})"),
             "impossible shape");
-        row("beyond", withHeader(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", "abcd"), "truncated");
+        row("beyond", withHeader(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", "abcd"),
+            "truncated");
         row("metadata", withHeader(R"({"__metadata__":{"a":1}})"), "not a text");
     }
     void garbage() {
@@ -112,7 +118,8 @@ class SafetensorsTest : public QObject {
 
     void missingAndUnwritableFiles() {
         QVERIFY(errorOf([&] { readTensors(path("nowhere")); }).find("No such file") != std::string::npos);
-        QVERIFY(errorOf([&] { writeTensors(path("no/folder"), {}); }).find("No such file") != std::string::npos);
+        QVERIFY(errorOf([&] { writeTensors(path("no/folder"), {}); }).find("No such file") !=
+                std::string::npos);
         QVERIFY(!errorOf([&] { readTensors(path("")); }).empty());
     }
 

@@ -1,5 +1,5 @@
-// Stages: the same bits whatever the split, the form of backward and the checkpointing; and activation bytes as
-// predicted.
+// Stages: the same bits whatever the split, the form of backward and the checkpointing; and activation bytes
+// as predicted.
 #include <QTest>
 
 #include "chain.h"
@@ -26,18 +26,20 @@ class StageTest : public QObject {
     std::unique_ptr<Device> device = makeCpuDevice();
     TestBatch batch{kM * kB * kShape.T, kShape.V};
 
-   private slots:
+private slots:
     void initTestCase() { device->prepareThread(); }
 
     void sameBits_data() {
         QTest::addColumn<std::vector<int>>("split");
         QTest::addColumn<BackwardForm>("form");
         QTest::addColumn<Checkpointing>("checkpointing");
-        const std::pair<const char*, std::vector<int>> splits[] = {{"4", {4}}, {"2,2", {2, 2}}, {"0,3,1,0", {0, 3, 1, 0}}};
+        const std::pair<const char*, std::vector<int>> splits[] = {
+            {"4", {4}}, {"2,2", {2, 2}}, {"0,3,1,0", {0, 3, 1, 0}}};
         const std::pair<const char*, BackwardForm> forms[] = {
             {"B", BackwardForm::Fused}, {"IW", BackwardForm::Split}, {"I..W", BackwardForm::SplitLate}};
-        const std::pair<const char*, Checkpointing> modes[] = {
-            {"none", Checkpointing::None}, {"full", Checkpointing::Full}, {"selective", Checkpointing::Selective}};
+        const std::pair<const char*, Checkpointing> modes[] = {{"none", Checkpointing::None},
+                                                               {"full", Checkpointing::Full},
+                                                               {"selective", Checkpointing::Selective}};
         for (const auto& [split_name, split] : splits)
             for (const auto& [form_name, form] : forms)
                 for (const auto& [mode_name, mode] : modes)
@@ -68,7 +70,8 @@ class StageTest : public QObject {
         for (std::size_t i = 0; i < chain.stages.size(); ++i) {
             Stage& stage = chain.stages[i];
             Arena& arena = chain.workplaces[i]->arena();
-            const ActivationBytes predicted = activationBytes(kShape, stage.options().range, kB, checkpointing);
+            const ActivationBytes predicted =
+                activationBytes(kShape, stage.options().range, kB, checkpointing);
             const auto compare = [&](std::size_t live, std::size_t peak) {
                 QCOMPARE(arena.liveBytes(), live);
                 QCOMPARE(arena.peakBytes(), peak);
@@ -143,7 +146,8 @@ class StageTest : public QObject {
         const std::vector<float> gradients = allValues(model, TensorKind::Gradient);
         const double cut = Chain(*device, model, {4}, kB).iteration(batch.view(), kM);
         QVERIFY(std::abs(whole - cut) < 1e-6);
-        QVERIFY(reference::difference(allValues(model, TensorKind::Gradient), reference::toDouble(gradients)) < 1e-6);
+        QVERIFY(reference::difference(allValues(model, TensorKind::Gradient),
+                                      reference::toDouble(gradients)) < 1e-6);
     }
 
     void weightBytesAsPredicted() {
@@ -163,7 +167,8 @@ class StageTest : public QObject {
         double mean = 0, squares = 0;
         for (const float value : normal) {
             mean += static_cast<double>(value) / static_cast<double>(normal.size());
-            squares += static_cast<double>(value) * static_cast<double>(value) / static_cast<double>(normal.size());
+            squares +=
+                static_cast<double>(value) * static_cast<double>(value) / static_cast<double>(normal.size());
         }
         QVERIFY(std::abs(mean) < 0.001);
         QVERIFY(std::abs(std::sqrt(squares) - 0.02) < 0.001);
@@ -183,8 +188,9 @@ class StageTest : public QObject {
         stage.abandon();
         stage.beginIteration(batch.view(), kM);
         QVERIFY_EXCEPTION_THROWN(stageRanges(kShape, std::vector<int>{2, 1}), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(Stage(model, *chain.workplaces[0], {.range = {.first_block = 3, .blocks = 2}}),
-                                 std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN(
+            Stage(model, *chain.workplaces[0], {.range = {.first_block = 3, .blocks = 2}}),
+            std::invalid_argument);
         QVERIFY_EXCEPTION_THROWN(Model(*device, {.L = 1, .C = 6, .heads = 4, .T = 2, .V = 2}, 1),
                                  std::invalid_argument);
     }

@@ -36,7 +36,8 @@ void bias_backward(float* __restrict bias_gradient, const float* __restrict dy, 
         const float* r = dy + row * columns;
         for (std::size_t c = 0; c < columns; ++c) {
             const float low = (r[c] + r[c + columns]) + (r[c + 2 * columns] + r[c + 3 * columns]);
-            const float high = (r[c + 4 * columns] + r[c + 5 * columns]) + (r[c + 6 * columns] + r[c + 7 * columns]);
+            const float high =
+                (r[c + 4 * columns] + r[c + 5 * columns]) + (r[c + 6 * columns] + r[c + 7 * columns]);
             bias_gradient[c] += low + high;
         }
     }
@@ -74,9 +75,9 @@ void gelu_backward(float* dx, const float* dy, const float* x, std::size_t count
     }
 }
 
-void adamw_step(float* __restrict weight, float* __restrict m, float* __restrict v, const float* __restrict gradient,
-                std::size_t count, float gradient_scale, float beta1, float beta2, float epsilon, float decay,
-                float rate, float root_correction) {
+void adamw_step(float* __restrict weight, float* __restrict m, float* __restrict v,
+                const float* __restrict gradient, std::size_t count, float gradient_scale, float beta1,
+                float beta2, float epsilon, float decay, float rate, float root_correction) {
     for (std::size_t i = 0; i < count; ++i) {
         const float g = gradient[i] * gradient_scale;
         const float new_m = beta1 * m[i] + (1.0F - beta1) * g;

@@ -1,6 +1,7 @@
 // The CPU's own loops (everything but matrix products), compiled once per instruction set and chosen when the
-// program runs (kernels/cpu/simd_level.h). Sources in this folder use no templates and no inline functions of the standard library, so that
-// no wide instruction slips into code that every CPU runs. Arguments are as in kernels/ops.h.
+// program runs (kernels/cpu/simd_level.h). Sources in this folder use no templates and no inline functions of
+// the standard library, so that no wide instruction slips into code that every CPU runs. Arguments are as in
+// kernels/ops.h.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,8 @@ struct ElementLoops {
     void (*bias_backward)(float* bias_gradient, const float* dy, std::size_t rows, std::size_t columns);
     void (*bias_gelu_forward)(float* y, float* x, const float* bias, std::size_t rows, std::size_t columns);
     void (*gelu_backward)(float* dx, const float* dy, const float* x, std::size_t count);
-    // decay = 1 - learning_rate weight_decay; rate = learning_rate / bias correction 1; the square root of v is
-    // divided by root_correction = sqrt(bias correction 2).
+    // decay = 1 - learning_rate weight_decay; rate = learning_rate / bias correction 1; the square root of v
+    // is divided by root_correction = sqrt(bias correction 2).
     void (*adamw_step)(float* weight, float* m, float* v, const float* gradient, std::size_t count,
                        float gradient_scale, float beta1, float beta2, float epsilon, float decay, float rate,
                        float root_correction);
@@ -28,16 +29,18 @@ struct RowLoops {
     void (*layernorm_forward)(float* y, float* mean, float* rstd, const float* x, const float* weight,
                               const float* bias, std::size_t rows, std::size_t C);
     void (*layernorm_backward)(float* dx, float* weight_sum, float* bias_sum, const float* dy, const float* x,
-                               const float* mean, const float* rstd, const float* weight, const float* d_residual,
-                               std::size_t rows, std::size_t C);
-    // Rows first_row .. of a causal (T, T) square; each becomes a softmax over its first row + 1 columns and zeros.
+                               const float* mean, const float* rstd, const float* weight,
+                               const float* d_residual, std::size_t rows, std::size_t C);
+    // Rows first_row .. of a causal (T, T) square; each becomes a softmax over its first row + 1 columns and
+    // zeros.
     void (*causal_softmax_forward)(float* scores, std::size_t first_row, std::size_t rows, std::size_t T);
-    // d_scores (rows, T) from d_probabilities in the same place; columns up to `width` > every row hold numbers.
+    // d_scores (rows, T) from d_probabilities in the same place; columns up to `width` > every row hold
+    // numbers.
     void (*causal_softmax_backward)(float* d_scores, const float* probabilities, std::size_t first_row,
                                     std::size_t rows, std::size_t width, std::size_t T);
     // Sum of the rows' cross-entropies.
-    double (*softmax_cross_entropy)(float* logits, const std::int32_t* targets, std::size_t rows, std::size_t V,
-                                    float gradient_scale);
+    double (*softmax_cross_entropy)(float* logits, const std::int32_t* targets, std::size_t rows,
+                                    std::size_t V, float gradient_scale);
 };
 
 }  // namespace bscope::simd

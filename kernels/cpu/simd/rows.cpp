@@ -1,4 +1,5 @@
-// Loops that reduce rows: LayerNorm, causal softmax, cross-entropy. Compiled once per instruction set, see loops.h.
+// Loops that reduce rows: LayerNorm, causal softmax, cross-entropy. Compiled once per instruction set, see
+// loops.h.
 #include "kernels/cpu/simd/exp.h"
 #include "kernels/cpu/simd/loops.h"
 
@@ -7,9 +8,9 @@ namespace {
 
 constexpr float kEpsilon = 1e-5F;
 
-void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd, const float* __restrict x,
-                       const float* __restrict weight, const float* __restrict bias, std::size_t rows,
-                       std::size_t C) {
+void layernorm_forward(float* __restrict y, float* __restrict mean, float* __restrict rstd,
+                       const float* __restrict x, const float* __restrict weight,
+                       const float* __restrict bias, std::size_t rows, std::size_t C) {
     const float scale = 1.0F / static_cast<float>(C);
     for (std::size_t row = 0; row < rows; ++row, x += C, y += C) {
         float sum = 0.0F;
@@ -113,7 +114,8 @@ double softmax_cross_entropy(float* logits, const std::int32_t* targets, std::si
         const float target = logits[targets[row]];
         float maximum = 0.0F;
         const float sum = exponentiate(logits, V, &maximum);
-        loss += __builtin_log(static_cast<double>(sum)) + static_cast<double>(maximum) - static_cast<double>(target);
+        loss += __builtin_log(static_cast<double>(sum)) + static_cast<double>(maximum) -
+                static_cast<double>(target);
         const float scale = gradient_scale / sum;
 #pragma omp simd
         for (std::size_t j = 0; j < V; ++j) logits[j] *= scale;
@@ -126,8 +128,8 @@ double softmax_cross_entropy(float* logits, const std::int32_t* targets, std::si
 
 namespace BSCOPE_SIMD_LEVEL {
 extern const RowLoops row_loops;
-const RowLoops row_loops = {layernorm_forward, layernorm_backward, causal_softmax_forward, causal_softmax_backward,
-                            softmax_cross_entropy};
+const RowLoops row_loops = {layernorm_forward, layernorm_backward, causal_softmax_forward,
+                            causal_softmax_backward, softmax_cross_entropy};
 }  // namespace BSCOPE_SIMD_LEVEL
 
 }  // namespace bscope::simd

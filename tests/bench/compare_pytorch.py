@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""One training iteration's compute: the engine beside PyTorch's CPU build, same model, one thread each.
+
+PyTorch is optional: without it only the engine is measured. Any build will do, for example
+    python3 -m venv torch-env && torch-env/bin/pip install torch numpy
+    torch-env/bin/python tests/bench/compare_pytorch.py --bscope build/release/bin/bscope
+The engine's number is the sum of all ranks' compute time (forward and backward) of one iteration of the default
+scenario, PyTorch's is the same m micro-batches forward and backward with accumulated gradients; neither counts the
+optimizer. Both are CPU time of one thread, the best of several iterations. Run it on a quiet machine.
+"""
+import argparse
+import json
+import os
+import subprocess
+import time
+
+os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bscope", help="the engine's program; without it only PyTorch is measured")
+    parser.add_argument("--layers", type=int, default=8)
+    parser.add_argument("--hidden", type=int, default=256)
+    parser.add_argument("--heads", type=int, default=4)
+    parser.add_argument("--seq", type=int, default=128)
+    parser.add_argument("--vocabulary", type=int, default=256)
+    parser.add_argument("--micro-batch", type=int, default=4)
+    parser.add_argument("-m", type=int, default=8, help="micro-batches")
+    parser.add_argument("--iterations", type=int, default=10)
+    return parser.parse_args()
+
+
+def engine_ms(args):
+    """Least sum over ranks of compute time, ms."""
+    command = [args.bscope, "run", "--json", "--clock", "reconstructed", "-m", str(args.m),
+               "--micro-batch", str(args.micro_batch), "--layers", str(args.layers), "--hidden", str(args.hidden),
+               "--heads", str(args.heads), "--seq", str(args.seq), "--iterations", str(args.iterations)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    return min(sum(rank["busy_ms"] for rank in json.loads(line)["ranks"]) for line in lines)
+
+
+def pytorch_ms(args):
+    """Least CPU time of m forwards and backwards, ms, eager and without anything compiled."""
+    import torch
+    from torch import nn
+    from torch.nn import functional
+
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.ln1, self.ln2 = nn.LayerNorm(args.hidden), nn.LayerNorm(args.hidden)
+            self.qkv, self.proj = nn.Linear(args.hidden, 3 * args.hidden), nn.Linear(args.hidden, args.hidden)
+            self.fc, self.mlp = nn.Linear(args.hidden, 4 * args.hidden), nn.Linear(4 * args.hidden, args.hidden)
+
+        def forward(self, x):
+            q, k, v = self.qkv(self.ln1(x)).split(args.hidden, dim=2)
+            split = lambda t: t.view(*t.shape[:2], args.heads, -1).transpose(1, 2)
+            attended = functional.scaled_dot_product_attention(split(q), split(k), split(v), is_causal=True)
+            x = x + self.proj(attended.transpose(1, 2).reshape(x.shape))
+            return x + self.mlp(functional.gelu(self.fc(self.ln2(x)), approximate="tanh"))
+
+    class Network(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.tokens = nn.Embedding(args.vocabulary, args.hidden)
+            self.positions = nn.Embedding(args.seq, args.hidden)
+            self.blocks = nn.Sequential(*(Block() for _ in range(args.layers)))
+            self.norm = nn.LayerNorm(args.hidden)
+            self.head = nn.Linear(args.hidden, args.vocabulary, bias=False)
+
+        def forward(self, tokens, targets):
+            x = self.tokens(tokens) + self.positions.weight
+            logits = self.head(self.norm(self.blocks(x)))
+            return functional.cross_entropy(logits.view(-1, args.vocabulary), targets.view(-1))
+
+    network = Network()
+    shape = (args.m, args.micro_batch, args.seq)
+    tokens, targets = (torch.randint(args.vocabulary, shape) for _ in range(2))
+    best = float("inf")
+    for iteration in range(args.iterations):
+        network.zero_grad()
+        start = time.process_time()
+        for micro_batch in range(args.m):
+            (network(tokens[micro_batch], targets[micro_batch]) / args.m).backward()
+        if iteration > 0:
+            best = min(best, time.process_time() - start)
+    return best * 1e3, torch.__version__
+
+
+def main():
+    args = arguments()
+    engine = engine_ms(args) if args.bscope else None
+    if engine:
+        print(f"engine:  {engine:8.1f} ms an iteration")
+    try:
+        pytorch, version = pytorch_ms(args)
+    except ImportError:
+        print("PyTorch is not installed; see the head of this file.")
+        return
+    print(f"PyTorch: {pytorch:8.1f} ms an iteration (version {version})")
+    if engine:
+        print(f"PyTorch's time / engine's time: {pytorch / engine:.2f}")
+
+
+if __name__ == "__main__":
+    main()
