@@ -57,6 +57,7 @@ int serveCommand(const Arguments& arguments) {
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
     options.record = record;
+    options.exit_with_input = options.exit_when_alone;
     if (!token_file.empty()) readToken(token_file, options, line);
     if (!isLoopback(options.address) && token_file.empty())
         line.refuse("--listen " + options.address + " can be reached from other machines: give --token-file too");

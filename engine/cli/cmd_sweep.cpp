@@ -79,16 +79,40 @@ void printTable(const SweepState& state) {
     if (!state.why.empty()) std::cout << state.why << '\n';
 }
 
-void printProgress(const SweepState& state) {
-    int done = 0, all = 0;
-    for (const auto& point : state.points) {
-        done += point.iterations_done;
-        all += point.iterations;
+class SweepProgress {
+   public:
+    void operator()(const SweepState& state) {
+        int done = 0, all = 0;
+        for (const auto& point : state.points) {
+            done += point.iterations_done;
+            all += point.iterations;
+        }
+        if (moving_)
+            std::cerr << "\rsweep: " << done << " of " << all << " iterations\033[K" << (state.finished || state.cancelled ? "\n" : "") << std::flush;
+        else if (done > told_)
+            std::cerr << "sweep: " << done << " of " << all << " iterations\n";
+        told_ = done;
     }
-    if (errorsGoToTerminal())
-        std::cerr << "\rsweep: " << done << " of " << all << " iterations\033[K" << (state.finished ? "\n" : "") << std::flush;
-    else if (done > 0)
-        std::cerr << "sweep: " << done << " of " << all << " iterations\n";
+
+   private:
+    bool moving_ = errorsGoToTerminal();
+    int told_ = 0;
+};
+
+// Costs under the configured micro-batch size, from two iterations at the first m that is legal: with them the sweep
+// predicts before it measures.
+std::optional<Costs> measureCosts(const SweepRequest& request) {
+    for (const int m : request.m) {
+        RunConfig config = request.config;
+        config.params.m = m;
+        config.memory_cap_mb = 0;
+        if (!problems(config).empty()) continue;
+        RunObserver nobody;
+        Run run(config, nobody);
+        run.iterate();
+        return run.iterate().costs;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -113,7 +137,8 @@ int sweepCommand(const Arguments& arguments) {
 
     std::atomic<bool> cancel = false;
     const Interrupts interrupts([&] { cancel = true; });
-    const SweepState state = sweep(request, printProgress, cancel);
+    request.costs = measureCosts(request);
+    const SweepState state = sweep(request, SweepProgress(), cancel);
     if (json)
         printJson(state);
     else

@@ -185,11 +185,11 @@ void EngineLoop::cancelSweep() { cancel_sweep_ = true; }
 void EngineLoop::runSweep(const wire::StartSweep& wish) {
     SweepRequest request;
     request.config = config();
+    if (!costs_.stages.empty() && run_ && run_->config() == request.config) request.costs = costs_;
     request.m.assign(wish.m().begin(), wish.m().end());
     if (wish.iterations() > 0) request.iterations = wish.iterations();
     request.fixed_batch = wish.fixed_batch();
     if (wish.memory_cap_mb() > 0) request.config.memory_cap_mb = wish.memory_cap_mb();
-    if (!costs_.stages.empty()) request.costs = costs_;
     const auto tell = [this](const SweepState& state) {
         wire::Message message;
         *message.mutable_sweep() = toWire(state);
@@ -200,7 +200,7 @@ void EngineLoop::runSweep(const wire::StartSweep& wish) {
     } catch (const std::exception& error) {
         log(std::string("The sweep ended early: ") + error.what());
         SweepState ended;
-        ended.finished = ended.cancelled = true;
+        ended.cancelled = true;
         tell(ended);
     }
 }

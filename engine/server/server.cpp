@@ -129,7 +129,7 @@ void Server::Impl::run() {
     signals.async_wait([this](const asio::error_code& error, int) {
         if (!error) shutDown();
     });
-    if (options.exit_when_alone) watchStandardInput();
+    if (options.exit_with_input) watchStandardInput();
     acceptNext();
     if (!options.paused) loop.go();
     context.run();
@@ -139,7 +139,7 @@ void Server::Impl::acceptNext() {
     acceptor.async_accept([this](const asio::error_code& error, tcp::socket socket) {
         if (ending) return;
         if (!error && viewers.size() < kMostViewers) {
-            viewers.push_back(std::make_shared<Viewer>(std::move(socket), *this));
+            viewers.push_back(std::make_shared<Viewer>(std::move(socket), *this, options.viewer_queue_bytes));
             viewers.back()->start();
         }
         acceptNext();
@@ -192,7 +192,8 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
 
 void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
     if (viewer.controls()) return obey(viewer, message);
-    viewer.send(makeFrame(logMessage("Another viewer controls this engine; this one watches. It can control after the other has left, by connecting again.")));
+    viewer.send(makeFrame(logMessage("Another viewer controls this engine; this one watches. It can control after the other "
+                                     "has left, by connecting again.")));
 }
 
 void Server::Impl::obey(Viewer& viewer, const wire::Message& message) {

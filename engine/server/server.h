@@ -3,6 +3,7 @@
 // on the calling thread; everything here happens there.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,8 +18,10 @@ struct ServerOptions {
     std::uint16_t port = 0;           // 0: the system chooses
     std::string token;                // what a viewer must know; empty = nothing
     bool paused = false;              // do not train before the controller says so
-    bool exit_when_alone = false;     // end when the last viewer leaves or standard input is closed
+    bool exit_when_alone = false;     // end when the last viewer leaves
+    bool exit_with_input = false;     // end when standard input is closed: when the program that started this ends
     std::filesystem::path record;     // the stream to a file; empty = no
+    std::size_t viewer_queue_bytes = 8u << 20;  // of a viewer that stalls; beyond it events are left out and counted
 };
 
 // True for an address that only this machine can reach. Throws std::invalid_argument when it is none in numbers.

@@ -7,22 +7,23 @@ namespace {
 
 constexpr std::chrono::seconds kAttachWithin{10};
 constexpr std::size_t kMaxMessageFromViewer = 1u << 16;
-constexpr std::size_t kQueueBytes = 8u << 20;    // above this events are left out
-constexpr std::size_t kStalledBytes = 64u << 20;  // above this the viewer is let go
+constexpr std::size_t kStalledBytes = 64u << 20;  // waiting for a viewer: above this it is let go
+constexpr int kSystemBufferBytes = 256 << 10;     // what waits in the system cannot be counted or left out
 constexpr std::size_t kFramesPerWrite = 64;
 
 }  // namespace
 
-Viewer::Viewer(asio::ip::tcp::socket socket, ViewerOwner& owner)
+Viewer::Viewer(asio::ip::tcp::socket socket, ViewerOwner& owner, std::size_t queue_bytes)
     : socket_(std::move(socket)),
       owner_(owner),
       attach_timer_(socket_.get_executor()),
       frames_(kMaxMessageFromViewer),
-      queue_(kQueueBytes) {}
+      queue_(queue_bytes) {}
 
 void Viewer::start() {
     asio::error_code ignored;  // an option the system refuses costs latency, nothing else
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    socket_.set_option(asio::socket_base::send_buffer_size(kSystemBufferBytes), ignored);
     attach_timer_.expires_after(kAttachWithin);
     attach_timer_.async_wait([self = shared_from_this()](const asio::error_code& error) {
         if (!error && !self->attached_) self->leave();

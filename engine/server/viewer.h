@@ -27,7 +27,7 @@ class ViewerOwner {
 class Viewer : public std::enable_shared_from_this<Viewer> {
    public:
     // The owner outlives the viewer's connection.
-    Viewer(asio::ip::tcp::socket socket, ViewerOwner& owner);
+    Viewer(asio::ip::tcp::socket socket, ViewerOwner& owner, std::size_t queue_bytes);
 
     void start();
     void accept(bool controls) { attached_ = true, controls_ = controls; }
