@@ -1,6 +1,12 @@
-// A Model as safetensors: weights under their own names (docs: tensor names), gradients alone under the same
-// names, optimizer state beside the weights as NAME.adam_m and NAME.adam_v, and metadata with the shape.
-// Between iterations only, one thread.
+// A Model as safetensors. Every tensor is F32, Linear weights are (out, in); names and shapes:
+// - tok_embedding.weight (V, C), pos_embedding.weight (T, C)
+// - blocks.N.ln1.weight|bias (C), blocks.N.ln2.weight|bias (C)
+// - blocks.N.attn.qkv.weight (3C, C), .bias (3C): rows of q, k, v in that order, heads contiguous in each
+// - blocks.N.attn.proj.weight (C, C), .bias (C)
+// - blocks.N.mlp.fc.weight (4C, C), .bias (4C); blocks.N.mlp.proj.weight (C, 4C), .bias (C)
+// - ln_f.weight|bias (C), head.weight (V, C)
+// Gradients stand alone under the same names; optimizer state stands beside the weights as NAME.adam_m and
+// NAME.adam_v. Metadata has the shape. Between iterations only, one thread.
 #pragma once
 
 #include <filesystem>

@@ -57,6 +57,10 @@ void Stage::beginIteration(const BatchView& batch, std::size_t m) {
         if (from.size() != m * options_.micro_batch * model_->shape().T)
             throw std::invalid_argument("Stage::beginIteration: the batch has " +
                                         std::to_string(from.size()) + " tokens, not m B T");
+        for (const std::int32_t token : from)
+            if (token < 0 || static_cast<std::size_t>(token) >= model_->shape().V)
+                throw std::invalid_argument("token " + std::to_string(token) + " is not in a vocabulary of " +
+                                            std::to_string(model_->shape().V));
         if (to.bytes() != from.size_bytes()) to = Buffer(device, from.size_bytes());
         device.copy(to.as<void>(), from.data(), from.size_bytes());
     };

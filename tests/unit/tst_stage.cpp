@@ -179,6 +179,8 @@ private slots:
         Chain chain(*device, model, {4}, kB);
         Stage& stage = chain.stages[0];
         QVERIFY_EXCEPTION_THROWN(stage.beginIteration(batch.view(), kM + 1), std::invalid_argument);
+        const TestBatch other_vocabulary(kM * kB * kShape.T, kShape.V + 1);
+        QVERIFY_EXCEPTION_THROWN(stage.beginIteration(other_vocabulary.view(), kM), std::invalid_argument);
         stage.beginIteration(batch.view(), kM);
         QVERIFY_EXCEPTION_THROWN(stage.forward(kM, nullptr, nullptr), std::invalid_argument);
         QVERIFY_EXCEPTION_THROWN(stage.backward(0, nullptr, nullptr), std::logic_error);
