@@ -167,14 +167,7 @@ void LocalHub::waitUntil(Lock& lock, int rank, const std::string& what, int peer
         self.activity = Activity::Waiting;
         if (self.woken.wait_for(lock, patience_) == std::cv_status::timeout && !done() && everybodyWaits()) {
             hung_rank_ = toBlame();
-            const RankState& blamed = state(hung_rank_);
-            std::ostringstream reason;
-            reason << "rank " << hung_rank_ << " waits in " << blamed.waits_for << " for ";
-            if (blamed.peer < 0) reason << "the other ranks";
-            else reason << "rank " << blamed.peer;
-            reason << " since " << std::fixed << std::setprecision(1) << secondsSince(blamed.since)
-                   << " s and nobody computes any more";
-            abortLocked(reason.str());
+            abortLocked(whoWaits());
         }
     }
     self.activity = Activity::Computing;
@@ -191,6 +184,20 @@ void LocalHub::throwIfAborted(int rank) const {
 bool LocalHub::everybodyWaits() const {
     return std::none_of(ranks_.begin(), ranks_.end(),
                         [](const auto& rank) { return rank->activity == Activity::Computing; });
+}
+
+std::string LocalHub::whoWaits() const {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1);
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+        const RankState& each = *ranks_[rank];
+        if (each.activity != Activity::Waiting) continue;
+        text << "rank " << rank << " waits for "
+             << (each.peer < 0 ? std::string("all ranks") : "rank " + std::to_string(each.peer)) << " in "
+             << each.waits_for << " since " << secondsSince(each.since) << " s; ";
+    }
+    text << "nobody computes any more";
+    return text.str();
 }
 
 // The first rank that waits for one that has left, else the first that waits for a message, else the first.

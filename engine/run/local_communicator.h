@@ -59,6 +59,7 @@ class LocalHub {
     void throwIfAborted(int rank) const;
     bool everybodyWaits() const;
     int toBlame() const;
+    std::string whoWaits() const;
     void abortLocked(const std::string& reason);
     RankState& state(int rank) { return *ranks_[static_cast<std::size_t>(rank)]; }
     Buffer takeBuffer(std::size_t bytes);

@@ -1,6 +1,7 @@
 #include "run/reconstructed_clock.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "run/thread_time.h"
 
@@ -53,9 +54,9 @@ OpTime ReconstructedClock::run(int rank, int stage, Op op, const std::function<v
     const double timed_ns = static_cast<double>(time.cpu_ns) * clock.slow_factor;
     const bool calibrated = calibration_ != nullptr && isCompute(op);
     const double placed_ns = calibrated ? calibration_->median_ns(stage, op).value_or(timed_ns) : timed_ns;
-    time.duration_ns = static_cast<std::int64_t>(timed_ns);
+    time.duration_ns = std::llround(timed_ns);
     time.start_ns = clock.time_ns;
-    time.end_ns = clock.time_ns + static_cast<std::int64_t>(placed_ns);
+    time.end_ns = clock.time_ns + std::llround(placed_ns);
     clock.time_ns = time.end_ns;
     return time;
 }

@@ -21,7 +21,8 @@ struct SweepRequest {
 };
 
 // progress: with the predictions before anything runs, after every iteration, and at the end. cancel: from any
-// thread; what was measured is kept. Throws RunFailure.
+// thread; what was measured is kept. Throws RunFailure, and ConfigError for what is illegal whatever the m (a demanded
+// clock, the data).
 SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
                  const std::atomic<bool>& cancel);
 

@@ -1,0 +1,203 @@
+#include "run/sweep.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "run/plan.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr double kMegabyte = 1e6;
+constexpr double kNoise = 0.01;
+
+// The configuration of one point; the problems are those of the point.
+RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
+    RunConfig config = request.config;
+    config.params.m = point.m;
+    point.micro_batch = config.micro_batch;
+    if (request.fixed_batch > 0) {
+        if (point.m < 1 || request.fixed_batch % point.m != 0) {
+            point.problems.push_back({"m",
+                                      "{0} samples cannot be divided into m = {1} equal micro-batches",
+                                      {std::to_string(request.fixed_batch), std::to_string(point.m)},
+                                      {}});
+            point.micro_batch = 0;
+        } else {
+            config.micro_batch = point.micro_batch = request.fixed_batch / point.m;
+        }
+    }
+    if (point.problems.empty()) point.problems = problems(config);
+    return config;
+}
+
+// Costs of other micro-batch sizes: durations and bytes grow with the samples.
+Costs scaled(Costs costs, double factor) {
+    const auto bytes = [factor](std::int64_t count) { return static_cast<std::int64_t>(static_cast<double>(count) * factor); };
+    for (StageCosts& stage : costs.stages) {
+        for (double* duration : {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
+            *duration *= factor;
+        stage.activation_bytes = bytes(stage.activation_bytes);
+        stage.kept_for_weight_bytes = bytes(stage.kept_for_weight_bytes);
+        stage.recompute_bytes = bytes(stage.recompute_bytes);
+    }
+    costs.message_bytes *= factor;
+    return costs;
+}
+
+void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& point) {
+    if (!request.costs || request.costs->stages.size() != static_cast<std::size_t>(plan.stages())) return;
+    const double factor = static_cast<double>(plan.config.micro_batch) / request.config.micro_batch;
+    const IterationSummary summary = summarize(predict(plan.program, scaled(*request.costs, factor)), 0);
+    const double tokens = static_cast<double>(point.m) * point.micro_batch * plan.config.model.sequence;
+    point.predicted_bubble_of_total = summary.bubble_of_total;
+    point.predicted_tokens_per_s = tokens / (static_cast<double>(summary.iteration_ns) / 1e9);
+}
+
+class Sweep {
+   public:
+    Sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
+          const std::atomic<bool>& cancel)
+        : request_(request), progress_(progress), cancel_(cancel) {}
+
+    SweepState run() {
+        for (const int m : request_.m) prepare(m);
+        progress_(state_);
+        for (std::size_t i = 0; i < state_.points.size() && !cancel_; ++i)
+            if (const SweepPoint& point = state_.points[i]; point.problems.empty() && !point.over_cap) measure(i);
+        state_.cancelled = cancel_;
+        state_.finished = !state_.cancelled;
+        judge(state_);
+        progress_(state_);
+        return state_;
+    }
+
+   private:
+    void prepare(int m) {
+        SweepPoint point;
+        point.m = m;
+        point.iterations = request_.iterations;
+        const RunConfig config = pointConfig(request_, point);
+        if (point.problems.empty()) {
+            const Plan plan = makePlan(config);
+            const std::vector<std::int64_t> peaks = predictedPeakBytes(plan);
+            point.predicted_peak_bytes = *std::max_element(peaks.begin(), peaks.end());
+            predictPoint(request_, plan, point);
+            if (const auto too_much = memoryCapProblem(plan)) {
+                point.over_cap = true;
+                point.problems.push_back(*too_much);
+            }
+        }
+        configs_.push_back(config);
+        state_.points.push_back(std::move(point));
+    }
+
+    void measure(std::size_t index) {
+        SweepPoint& point = state_.points[index];
+        if (!run_) run_ = std::make_unique<Run>(configs_[index], nobody_);
+        else run_->configure(configs_[index]);
+        std::vector<IterationReport> reports;
+        while (static_cast<int>(reports.size()) < point.iterations && !cancel_) {
+            reports.push_back(run_->iterate());
+            std::sort(reports.begin(), reports.end(),
+                      [](const auto& a, const auto& b) { return a.tokens_per_s < b.tokens_per_s; });
+            ++point.iterations_done;
+            point.median = reports[reports.size() / 2];
+            point.tokens_per_s_min = reports.front().tokens_per_s;
+            point.tokens_per_s_max = reports.back().tokens_per_s;
+            judge(state_);
+            progress_(state_);
+        }
+    }
+
+    const SweepRequest& request_;
+    const std::function<void(const SweepState&)>& progress_;
+    const std::atomic<bool>& cancel_;
+    SweepState state_;
+    std::vector<RunConfig> configs_;  // (points,)
+    RunObserver nobody_;
+    std::unique_ptr<Run> run_;
+};
+
+std::int64_t peakBytes(const SweepPoint& point) {
+    std::int64_t peak = 0;
+    for (const RankReport& rank : point.median->ranks) peak = std::max(peak, rank.peak_activation_bytes);
+    return peak;
+}
+
+std::string numberText(const char* format, double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+std::string megabytes(const SweepPoint& point) {
+    return numberText("%.1f MB", static_cast<double>(peakBytes(point)) / kMegabyte);
+}
+
+std::string rate(const SweepPoint& point) { return numberText("%.0f tokens/s", point.median->tokens_per_s); }
+
+// Why the runner-up loses against the best.
+std::string comparison(const SweepPoint& best, const SweepPoint& second, bool within_noise) {
+    const std::string name = "m = " + std::to_string(second.m);
+    if (within_noise)
+        return name + " is as fast within the spread (" + rate(second) + ") but holds " + megabytes(second) +
+               " instead of " + megabytes(best);
+    const double slower = 100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s);
+    return name + " is " + numberText("%.1f %%", slower) + " slower with a bubble of " +
+           numberText("%.1f %%", 100 * second.median->bubble_of_total) + " against " +
+           numberText("%.1f %%", 100 * best.median->bubble_of_total);
+}
+
+// False when the measured ranges come closer than kNoise: nobody can say which one is faster.
+bool apart(const SweepPoint& fast, const SweepPoint& slow) {
+    return slow.tokens_per_s_max < (1 - kNoise) * fast.tokens_per_s_min;
+}
+
+std::string overCap(const std::vector<SweepPoint>& points) {
+    std::string list;
+    for (const SweepPoint& point : points)
+        if (point.over_cap) list += (list.empty() ? "" : ", ") + std::to_string(point.m);
+    return list.empty() ? "" : " (over the memory cap: m = " + list + ")";
+}
+
+}  // namespace
+
+SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
+                 const std::atomic<bool>& cancel) {
+    return Sweep(request, progress, cancel).run();
+}
+
+void judge(SweepState& state) {
+    std::vector<const SweepPoint*> measured;
+    for (const SweepPoint& point : state.points)
+        if (point.median) measured.push_back(&point);
+    if (measured.empty()) return;
+    std::sort(measured.begin(), measured.end(), [](const SweepPoint* a, const SweepPoint* b) {
+        return a->median->tokens_per_s > b->median->tokens_per_s;
+    });
+    const SweepPoint& fastest = *measured.front();
+    const auto end_of_equals = std::find_if(measured.begin() + 1, measured.end(),
+                                            [&](const SweepPoint* point) { return apart(fastest, *point); });
+    const auto leanest = std::min_element(measured.begin(), end_of_equals, [](const SweepPoint* a, const SweepPoint* b) {
+        return peakBytes(*a) < peakBytes(*b);
+    });
+    const SweepPoint& best = **leanest;
+    state.best_m = best.m;
+    state.why = "m = " + std::to_string(best.m) + " does " + rate(best) + " with " + megabytes(best) +
+                " of activations at most" + overCap(state.points);
+    if (measured.size() == 1) {
+        state.why += "; nothing else has been measured.";
+        return;
+    }
+    const SweepPoint& second = &best == &fastest ? *measured[1] : fastest;
+    const bool within_noise = !apart(best, second);
+    state.why += within_noise && peakBytes(second) <= peakBytes(best)
+                     ? "; m = " + std::to_string(second.m) + " does as well within the spread (" + rate(second) + ")."
+                     : "; " + comparison(best, second, within_noise) + ".";
+}
+
+}  // namespace bscope

@@ -1,0 +1,77 @@
+// The memory cap refuses a configuration before it runs, with the numbers and a way out.
+#include <QtTest>
+
+#include "run/plan.h"
+#include "run_fixture.h"
+
+using namespace bscope;
+
+namespace {
+
+RunObserver nobody;
+
+double peakMb(const RunConfig& config) {
+    const std::vector<std::int64_t> peaks = predictedPeakBytes(makePlan(config));
+    return static_cast<double>(*std::max_element(peaks.begin(), peaks.end())) / 1e6;
+}
+
+Problem capProblem(const RunConfig& config) { return memoryCapProblem(makePlan(config)).value(); }
+
+}  // namespace
+
+class TestMemoryCap : public QObject {
+    Q_OBJECT
+
+   private slots:
+    void noCapAndARoomyCapAllowEverything() {
+        RunConfig config = tinyConfig("gpipe", 2, 8);
+        QVERIFY(!memoryCapProblem(makePlan(config)));
+        config.memory_cap_mb = peakMb(config);
+        QVERIFY(!memoryCapProblem(makePlan(config)));
+        Run(config, nobody).iterate();
+    }
+
+    void theNearestFittingMIsOffered() {
+        RunConfig config = tinyConfig("gpipe", 2, 5);
+        config.memory_cap_mb = peakMb(config);
+        config.params.m = 8;
+        const Problem problem = capProblem(config);
+        QCOMPARE(problem.field, std::string("m"));
+        QCOMPARE(problem.legal, std::vector<long>{5});
+        QVERIFY2(problem.text().find("MB of activations, more than the cap of") != std::string::npos, problem.text().c_str());
+        QVERIFY2(problem.text().find("or checkpointing full") != std::string::npos, problem.text().c_str());
+        config.params.m = 5;
+        QVERIFY(!memoryCapProblem(makePlan(config)));
+    }
+
+    void checkpointingIsOfferedWhereFewerMicrobatchesDoNotHelp() {
+        RunConfig config = tinyConfig("naive", 2, 4);
+        config.memory_cap_mb = 0.95 * peakMb(config);
+        config.recompute = Recompute::None;
+        // One micro-batch at a time is the least there is; full checkpointing has the same peak for a moment.
+        const Problem problem = capProblem(config);
+        QCOMPARE(problem.field, std::string("memory_cap_mb"));
+        QVERIFY(problem.legal.front() >= 1);
+        config = tinyConfig("1f1b", 4, 8);
+        config.recompute = Recompute::Full;
+        const double full = peakMb(config);
+        config.recompute = Recompute::None;
+        const double none = peakMb(config);
+        QVERIFY(full < none);
+        config.memory_cap_mb = 1.01 * full;
+        QVERIFY(capProblem(config).text().find("checkpointing full") != std::string::npos);
+    }
+
+    void theRunRefusesBeforeItRuns() {
+        RunConfig config = tinyConfig("gpipe", 2, 8);
+        config.memory_cap_mb = 0.5 * peakMb(config);
+        QVERIFY_EXCEPTION_THROWN(Run(config, nobody), ConfigError);
+        Run run(tinyConfig("gpipe", 2, 2), nobody);
+        QCOMPARE(run.check(config).size(), std::size_t{1});
+        QVERIFY_EXCEPTION_THROWN(run.configure(config), ConfigError);
+        QCOMPARE(run.iterate().m, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMemoryCap)
+#include "tst_memory_cap.moc"

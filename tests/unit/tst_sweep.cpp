@@ -1,0 +1,155 @@
+// Sweep over m: what is run, what is refused, what is predicted, and the verdict.
+#include <QtTest>
+
+#include "run/sweep.h"
+#include "run_fixture.h"
+
+using namespace bscope;
+
+namespace {
+
+SweepPoint measured(int m, double slowest, double median, double fastest, std::int64_t peak_bytes) {
+    SweepPoint point;
+    point.m = m;
+    point.tokens_per_s_min = slowest;
+    point.tokens_per_s_max = fastest;
+    point.median.emplace();
+    point.median->tokens_per_s = median;
+    point.median->ranks.resize(1);
+    point.median->ranks[0].peak_activation_bytes = peak_bytes;
+    return point;
+}
+
+SweepState judged(std::vector<SweepPoint> points) {
+    SweepState state;
+    state.points = std::move(points);
+    judge(state);
+    return state;
+}
+
+}  // namespace
+
+class TestSweep : public QObject {
+    Q_OBJECT
+
+   private slots:
+    void everyLegalValueIsRun() {
+        SweepRequest request;
+        request.config = tinyConfig("gpipe", 2, 2);
+        request.m = {1, 2, 4};
+        request.iterations = 2;
+        int calls = 0;
+        const std::atomic<bool> cancel{false};
+        const SweepState state = sweep(request, [&](const SweepState&) { ++calls; }, cancel);
+        QVERIFY(state.finished && !state.cancelled);
+        QCOMPARE(calls, 1 + 3 * 2 + 1);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const SweepPoint& point = state.points[i];
+            QCOMPARE(point.iterations_done, 2);
+            QCOMPARE(point.median->m, request.m[i]);
+            QCOMPARE(point.micro_batch, 2);
+            QVERIFY(point.tokens_per_s_min <= point.median->tokens_per_s);
+            QVERIFY(point.tokens_per_s_max >= point.median->tokens_per_s);
+            QCOMPARE(point.predicted_peak_bytes, std::max(point.median->ranks[0].peak_activation_bytes,
+                                                          point.median->ranks[1].peak_activation_bytes));
+        }
+        QVERIFY(state.best_m > 0 && !state.why.empty());
+    }
+
+    void predictionsAreThereBeforeAnythingRuns() {
+        SweepRequest request;
+        request.config = tinyConfig("1f1b", 2, 4);
+        RunObserver nobody;
+        request.costs = Run(request.config, nobody).iterate().costs;
+        request.m = {1, 8};
+        request.iterations = 1;
+        std::vector<SweepPoint> first;
+        const std::atomic<bool> cancel{true};
+        const SweepState state = sweep(request, [&](const SweepState& now) { if (first.empty()) first = now.points; }, cancel);
+        QVERIFY(state.cancelled && !state.finished);
+        QCOMPARE(state.best_m, 0);
+        QCOMPARE(first.size(), std::size_t{2});
+        QVERIFY(!first[0].median && first[0].predicted_tokens_per_s > 0);
+        QVERIFY(first[0].predicted_bubble_of_total > first[1].predicted_bubble_of_total);
+        QVERIFY(first[0].predicted_tokens_per_s < first[1].predicted_tokens_per_s);
+    }
+
+    void aFixedBatchDividesAmongTheMicrobatches() {
+        SweepRequest request;
+        request.config = tinyConfig("gpipe", 2, 2);
+        request.m = {2, 3, 8};
+        request.fixed_batch = 8;
+        request.iterations = 1;
+        const std::atomic<bool> cancel{false};
+        const SweepState state = sweep(request, [](const SweepState&) {}, cancel);
+        QCOMPARE(state.points[0].micro_batch, 4);
+        QCOMPARE(state.points[2].micro_batch, 1);
+        QCOMPARE(state.points[1].problems.size(), std::size_t{1});
+        QCOMPARE(state.points[1].problems[0].text(),
+                 std::string("8 samples cannot be divided into m = 3 equal micro-batches"));
+        QVERIFY(!state.points[1].median);
+        const double tokens = state.points[0].median->tokens_per_s * state.points[0].median->iteration_ms;
+        QVERIFY(std::abs(tokens / (state.points[2].median->tokens_per_s * state.points[2].median->iteration_ms) - 1) < 1e-9);
+    }
+
+    void whatTheCapForbidsIsNeverRun() {
+        SweepRequest request;
+        request.config = tinyConfig("gpipe", 2, 1);
+        request.m = {1, 2, 32};
+        request.iterations = 1;
+        RunObserver nobody;
+        RunConfig two = request.config;
+        two.params.m = 2;
+        const std::int64_t peak = Run(two, nobody).iterate().ranks[1].peak_activation_bytes;
+        request.config.memory_cap_mb = 1.5 * static_cast<double>(peak) / 1e6;
+        const std::atomic<bool> cancel{false};
+        const SweepState state = sweep(request, [](const SweepState&) {}, cancel);
+        QVERIFY(state.points[0].median && state.points[1].median);
+        QVERIFY(state.points[2].over_cap && !state.points[2].median);
+        QCOMPARE(state.points[2].iterations_done, 0);
+        QCOMPARE(state.points[2].problems.size(), std::size_t{1});
+        QVERIFY(state.points[2].predicted_peak_bytes > peak);
+        QVERIFY(state.why.find("over the memory cap: m = 32") != std::string::npos);
+    }
+
+    void cancellingKeepsWhatWasMeasured() {
+        SweepRequest request;
+        request.config = tinyConfig("gpipe", 2, 2);
+        request.m = {1, 2, 4};
+        request.iterations = 3;
+        std::atomic<bool> cancel{false};
+        const SweepState state = sweep(request, [&](const SweepState& now) {
+            if (now.points[1].iterations_done == 1) cancel = true;
+        }, cancel);
+        QVERIFY(state.cancelled && !state.finished);
+        QCOMPARE(state.points[0].iterations_done, 3);
+        QCOMPARE(state.points[1].iterations_done, 1);
+        QVERIFY(state.points[1].median);
+        QCOMPARE(state.points[2].iterations_done, 0);
+        QVERIFY(state.best_m == 1 || state.best_m == 2);
+    }
+
+    void mostTokensWinAndTheRunnerUpIsNamed() {
+        const SweepState state = judged({measured(4, 99, 100, 101, 10), measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40)});
+        QCOMPARE(state.best_m, 8);
+        QVERIFY2(state.why.rfind("m = 8 does 200 tokens/s", 0) == 0, state.why.c_str());
+        QVERIFY2(state.why.find("m = 16 is 25.0 % slower") != std::string::npos, state.why.c_str());
+    }
+
+    void withinTheSpreadLessMemoryWins() {
+        const SweepState state = judged({measured(8, 190, 198, 206, 20'000'000), measured(16, 195, 200, 204, 40'000'000)});
+        QCOMPARE(state.best_m, 8);
+        QVERIFY2(state.why.find("m = 16 is as fast within the spread") != std::string::npos, state.why.c_str());
+        QVERIFY2(state.why.find("holds 40.0 MB instead of 20.0 MB") != std::string::npos, state.why.c_str());
+    }
+
+    void oneValueIsTheBestOfItself() {
+        const SweepState state = judged({measured(8, 1, 2, 3, 1)});
+        QCOMPARE(state.best_m, 8);
+        QVERIFY(state.why.find("nothing else has been measured") != std::string::npos);
+        QCOMPARE(judged({}).best_m, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSweep)
+#include "tst_sweep.moc"

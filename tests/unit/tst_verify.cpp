@@ -1,0 +1,55 @@
+// Gradients and loss of every schedule are, bit by bit, those of one rank.
+#include <QtTest>
+
+#include "run/verify.h"
+#include "run_fixture.h"
+
+using namespace bscope;
+
+class TestVerify : public QObject {
+    Q_OBJECT
+
+   private slots:
+    void everyScheduleIsBitwiseTheOneRank_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("p");
+        QTest::addColumn<int>("v");
+        QTest::addColumn<int>("recompute");
+        for (const char* schedule : {"1f1b", "gpipe", "gpipe-lifo", "interleaved", "naive"})
+            for (const int p : {1, 2, 4})
+                for (int recompute = 0; recompute < 3; ++recompute) {
+                    const int v = std::string(schedule) == "interleaved" ? 2 : 1;
+                    QTest::addRow("%s p=%d v=%d recompute=%d", schedule, p, v, recompute) << schedule << p << v << recompute;
+                }
+    }
+    void everyScheduleIsBitwiseTheOneRank() {
+        QFETCH(QString, schedule);
+        QFETCH(int, p);
+        QFETCH(int, v);
+        QFETCH(int, recompute);
+        RunConfig config = tinyConfig(schedule.toUtf8().constData(), p, 4, v);
+        config.recompute = static_cast<Recompute>(recompute);
+        const VerifyResult result = verify(config);
+        QVERIFY2(result.bitwise_equal, result.tensor.c_str());
+        QVERIFY(result.within_tolerance);
+        QCOMPARE(result.largest_difference, 0.0);
+        QCOMPARE(result.loss.size(), std::size_t{3});
+        QCOMPARE(result.tensors, 8 * 12 + 2 + 3);
+    }
+
+    void moreMicrobatchesThanRanksAndUnevenSplits() {
+        RunConfig config = tinyConfig("1f1b", 3, 7);
+        config.layers_per_stage = {1, 5, 2};
+        QVERIFY(verify(config, 2).bitwise_equal);
+        config.params.m = 1;
+        QVERIFY(verify(config, 2).bitwise_equal);
+    }
+
+    void whatCannotBeComparedIsRefused() {
+        QVERIFY_EXCEPTION_THROWN(verify(tinyConfig("forward-only")), ConfigError);
+        QVERIFY_EXCEPTION_THROWN(verify(tinyConfig("1f1b", 16)), ConfigError);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestVerify)
+#include "tst_verify.moc"

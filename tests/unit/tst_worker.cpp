@@ -1,0 +1,276 @@
+// Workers in a pipeline: what they record obeys the schedule, memory is what was predicted, and what goes wrong is
+// told with rank and action.
+#include <QtTest>
+#include <set>
+
+#include "kernels/cpu/cpu_device.h"
+#include "run/cores.h"
+#include "run/pipeline.h"
+#include "run_fixture.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+
+using namespace bscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Fixture {
+    explicit Fixture(const RunConfig& config, Provenance provenance = Provenance::Reconstructed)
+        : Fixture(makePlan(config), provenance) {}
+    explicit Fixture(const Plan& plan, Provenance provenance = Provenance::Reconstructed,
+                     std::chrono::milliseconds patience = 2s)
+        : device(makeCpuDevice()),
+          training(*device, plan.config),
+          pipeline(training, plan, provenance, usableCores(), observer, patience) {}
+
+    std::unique_ptr<Device> device;
+    Training training;
+    Collector observer;
+    Pipeline pipeline;
+};
+
+using Key = std::pair<int, int>;  // stage, micro-batch
+
+std::map<Key, Event> byKey(const Collector& observer, Op op) {
+    std::map<Key, Event> found;
+    for (const Event& event : observer.all(op)) found[{event.stage, event.microbatch}] = event;
+    return found;
+}
+
+void removeAction(Plan& plan, std::size_t rank, const char* text) {
+    std::erase(plan.program.actions[rank], parseAction(text).value());
+}
+
+RunFailure failureOf(Pipeline& pipeline) {
+    try {
+        pipeline.iterate(0);
+    } catch (const RunFailure& failure) {
+        return failure;
+    }
+    return RunFailure("nothing failed", "");
+}
+
+}  // namespace
+
+class TestWorker : public QObject {
+    Q_OBJECT
+
+   private slots:
+    void recordedEventsObeyTheSchedule_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("p");
+        QTest::addColumn<int>("m");
+        QTest::addColumn<int>("v");
+        QTest::addColumn<int>("recompute");
+        QTest::newRow("naive") << "naive" << 3 << 2 << 1 << 0;
+        QTest::newRow("gpipe") << "gpipe" << 2 << 5 << 1 << 1;
+        QTest::newRow("gpipe-lifo") << "gpipe-lifo" << 4 << 4 << 1 << 0;
+        QTest::newRow("1f1b") << "1f1b" << 4 << 6 << 1 << 0;
+        QTest::newRow("1f1b full") << "1f1b" << 4 << 6 << 1 << 1;
+        QTest::newRow("interleaved") << "interleaved" << 2 << 4 << 2 << 2;
+        QTest::newRow("forward-only") << "forward-only" << 4 << 3 << 1 << 0;
+    }
+    void recordedEventsObeyTheSchedule() {
+        QFETCH(QString, schedule);
+        QFETCH(int, p);
+        QFETCH(int, m);
+        QFETCH(int, v);
+        QFETCH(int, recompute);
+        RunConfig config = tinyConfig(schedule.toUtf8().constData(), p, m, v);
+        config.recompute = static_cast<Recompute>(recompute);
+        config.link = {50, 0.1};
+        Fixture fixture(config);
+        fixture.pipeline.iterate(1'000);
+        const Plan& plan = fixture.pipeline.plan();
+        const Schedule& made = plan.program.schedule;
+        const auto hop_ns = std::llround(config.link.transferNs(static_cast<double>(plan.messageBytes())));
+
+        for (int rank = 0; rank < p; ++rank) {
+            std::vector<Action> recorded, programmed;
+            std::int64_t free_ns = 1'000;
+            for (const Event& event : fixture.observer.by_rank[rank]) {
+                if (isCommunication(event.op)) continue;
+                QVERIFY(event.start_ns >= free_ns);
+                QVERIFY(event.end_ns >= event.start_ns);
+                free_ns = event.end_ns;
+                recorded.push_back({event.stage, event.op, event.microbatch});
+            }
+            for (const Action& action : plan.program.actions[static_cast<std::size_t>(rank)])
+                if (!isCommunication(action.op)) programmed.push_back(action);
+            QVERIFY(recorded == programmed);
+        }
+        const auto forward = byKey(fixture.observer, Op::Forward), backward = byKey(fixture.observer, Op::Backward);
+        const auto received_forward = byKey(fixture.observer, Op::RecvForward);
+        for (const auto& [key, event] : forward) {
+            const int before = made.previousStage(key.first);
+            if (before < 0) continue;
+            const Event& producer = forward.at({before, key.second});
+            const bool crosses = producer.rank != event.rank;
+            QVERIFY(event.start_ns >= producer.end_ns + (crosses ? hop_ns : 0));
+            QCOMPARE(received_forward.contains(key), crosses);
+            if (!crosses) continue;
+            const Event& receive = received_forward.at(key);
+            QCOMPARE(receive.transfer_ns, producer.end_ns);
+            QCOMPARE(receive.end_ns, producer.end_ns + hop_ns);
+            QVERIFY(receive.start_ns <= receive.transfer_ns);
+            QCOMPARE(receive.bytes, static_cast<std::int64_t>(plan.messageBytes()));
+        }
+        for (const auto& [key, event] : backward) {
+            const int after = made.nextStage(key.first);
+            if (after < 0) continue;
+            const Event& producer = backward.at({after, key.second});
+            QVERIFY(event.start_ns >= producer.end_ns + (producer.rank != event.rank ? hop_ns : 0));
+        }
+        QVERIFY(fixture.observer.batches_in_bounds);
+        QVERIFY(fixture.observer.watermark_kept);
+        QCOMPARE(fixture.observer.settled_ns, fixture.pipeline.end_ns());
+    }
+
+    void measuredMemoryIsThePredictedOne_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("v");
+        QTest::addColumn<int>("recompute");
+        for (const char* schedule : {"gpipe", "1f1b", "forward-only", "interleaved"})
+            for (int recompute = 0; recompute < 3; ++recompute)
+                QTest::addRow("%s, recompute %d", schedule, recompute)
+                    << schedule << (std::string(schedule) == "interleaved" ? 2 : 1) << recompute;
+    }
+    void measuredMemoryIsThePredictedOne() {
+        QFETCH(QString, schedule);
+        QFETCH(int, v);
+        QFETCH(int, recompute);
+        RunConfig config = tinyConfig(schedule.toUtf8().constData(), 2, 6, v);
+        config.recompute = static_cast<Recompute>(recompute);
+        Fixture fixture(config);
+        const std::vector<std::int64_t> predicted = predictedPeakBytes(fixture.pipeline.plan());
+        std::int64_t start_ns = 0;
+        for (int iteration = 0; iteration < 2; ++iteration) {
+            const IterationReport report = fixture.pipeline.iterate(start_ns);
+            start_ns = fixture.pipeline.end_ns();
+            const IterationSummary plan =
+                summarize(predict(fixture.pipeline.plan().program, report.costs), 0);
+            for (std::size_t rank = 0; rank < 2; ++rank) {
+                QCOMPARE(report.ranks[rank].peak_activation_bytes, predicted[rank]);
+                QCOMPARE(report.ranks[rank].peak_in_flight, plan.ranks[rank].peak_in_flight);
+                int most_in_flight = 0;
+                std::vector<MemoryPoint> curve;
+                for (const MemoryPoint& point : fixture.observer.memory_by_rank[static_cast<int>(rank)])
+                    if (point.iteration == iteration) curve.push_back(point);
+                QCOMPARE(curve.front().live_bytes, std::int64_t{0});
+                QCOMPARE(curve.back().live_bytes, std::int64_t{0});
+                QCOMPARE(curve.back().in_flight, std::int16_t{0});
+                for (std::size_t i = 0; i < curve.size(); ++i) {
+                    most_in_flight = std::max<int>(most_in_flight, curve[i].in_flight);
+                    QVERIFY(i == 0 || curve[i].time_ns >= curve[i - 1].time_ns);
+                }
+                if (!fixture.pipeline.plan().forwardOnly()) QCOMPARE(most_in_flight, plan.ranks[rank].peak_in_flight);
+            }
+        }
+    }
+
+    void recomputeIsAnOperationOfItsOwn() {
+        RunConfig config = tinyConfig("1f1b", 2, 4);
+        config.recompute = Recompute::Full;
+        Fixture fixture(config);
+        const IterationReport report = fixture.pipeline.iterate(0);
+        const auto recomputed = byKey(fixture.observer, Op::Recompute), backward = byKey(fixture.observer, Op::Backward);
+        QCOMPARE(recomputed.size(), std::size_t{8});
+        for (const auto& [key, event] : recomputed) {
+            QCOMPARE(event.end_ns, backward.at(key).start_ns);
+            QVERIFY(event.bytes > 0);
+        }
+        for (const StageCosts& stage : report.costs.stages) QVERIFY(stage.recompute_ns > 0);
+    }
+
+    void busyAndBubbleAreTheWholeIteration() {
+        Fixture fixture(tinyConfig("1f1b", 4, 8));
+        const IterationReport report = fixture.pipeline.iterate(0);
+        const IterationSummary summary = summarize(fixture.pipeline.timeline(), 0);
+        double busy_ms = 0;
+        for (const RankReport& rank : report.ranks) busy_ms += rank.busy_ms;
+        QCOMPARE(report.bubble_of_total, summary.bubble_of_total);
+        QVERIFY(std::abs(busy_ms + report.bubble_of_total * 4 * report.iteration_ms - 4 * report.iteration_ms) < 1e-6);
+        QCOMPARE(fixture.pipeline.timeline().compute(0).size(), fixture.observer.by_rank[0].size() -
+                                                                    fixture.pipeline.timeline().receives(0).size());
+    }
+
+    void theOptimizerStepsTogetherAfterTheIteration() {
+        Fixture fixture(tinyConfig("1f1b", 2, 4));
+        fixture.pipeline.iterate(0);
+        std::int64_t last_ns = 0;
+        for (const Event& event : fixture.observer.all(Op::Backward)) last_ns = std::max(last_ns, event.end_ns);
+        const std::vector<Event> steps = fixture.observer.all(Op::OptimizerStep);
+        QCOMPARE(steps.size(), std::size_t{2});
+        QCOMPARE(steps[0].start_ns, steps[1].start_ns);
+        QVERIFY(steps[0].start_ns >= last_ns);
+    }
+
+    void aMissingSendIsToldByTheWatchdog() {
+        Plan plan = makePlan(tinyConfig("1f1b", 2, 4));
+        removeAction(plan, 0, "0SEND_F2");
+        Fixture fixture(plan, Provenance::Reconstructed, 50ms);
+        const RunFailure failure = failureOf(fixture.pipeline);
+        QCOMPARE(failure.rank, 0);
+        QCOMPARE(failure.action, std::string("0B2"));
+        const std::string what = failure.what();
+        QVERIFY2(what.find("rank 0 waits for rank 1 in 0RECV_B2 since") != std::string::npos, what.c_str());
+        QVERIFY2(what.find("rank 1 waits for rank 0 in 1RECV_F2 since") != std::string::npos, what.c_str());
+        QVERIFY2(what.find(" s; nobody computes any more") != std::string::npos, what.c_str());
+        QVERIFY(!fixture.pipeline.weightsAreTorn());
+        QCOMPARE(fixture.training.iteration, 0);
+    }
+
+    void receivesInTheWrongOrderAreToldByTheWatchdog() {
+        // Rank 0 sends its last micro-batch only after its backward; rank 1 wants it before any backward.
+        Plan plan = makePlan(tinyConfig("gpipe", 2, 2));
+        auto& actions = plan.program.actions[0];
+        const auto send = std::find(actions.begin(), actions.end(), parseAction("0SEND_F1").value());
+        const auto backward = std::find(actions.begin(), actions.end(), parseAction("0B1").value());
+        std::rotate(send, send + 1, backward + 1);
+        Fixture fixture(plan, Provenance::Reconstructed, 50ms);
+        const RunFailure failure = failureOf(fixture.pipeline);
+        QCOMPARE(failure.rank, 0);
+        QCOMPARE(failure.action, std::string("0B0"));
+    }
+
+    void whatAWorkerThrowsCarriesRankAndAction() {
+        Plan plan = makePlan(tinyConfig("1f1b", 2, 2));
+        auto& actions = plan.program.actions[1];
+        std::replace(actions.begin(), actions.end(), parseAction("1B1").value(), parseAction("1B0").value());
+        Fixture fixture(plan);
+        const RunFailure failure = failureOf(fixture.pipeline);
+        QCOMPARE(failure.rank, 1);
+        QCOMPARE(failure.action, std::string("1B0"));
+        QVERIFY(!failure.what_to_do.empty());
+    }
+
+    void trainingGoesOnAfterAFailure() {
+        const RunConfig config = tinyConfig("1f1b", 2, 4);
+        Fixture undisturbed(config);
+        const double first = undisturbed.pipeline.iterate(0).loss;
+        Plan broken = makePlan(config);
+        removeAction(broken, 0, "0SEND_F3");
+        Fixture fixture(broken, Provenance::Reconstructed, 50ms);
+        failureOf(fixture.pipeline);
+        Collector observer;
+        Pipeline again(fixture.training, makePlan(config), Provenance::Reconstructed, usableCores(), observer);
+        QCOMPARE(again.iterate(0).loss, first);
+    }
+
+    void measuredRanksRunOnOneClock() {
+        const int p = std::min(2, static_cast<int>(usableCores().size()));
+        RunConfig config = tinyConfig("1f1b", p, 4);
+        config.link.latency_us = 300;
+        Fixture fixture(config, Provenance::Measured);
+        const IterationReport report = fixture.pipeline.iterate(0);
+        QCOMPARE(report.provenance, Provenance::Measured);
+        QVERIFY(report.host_ms >= report.iteration_ms);
+        const auto forward = byKey(fixture.observer, Op::Forward);
+        for (int mb = 0; p == 2 && mb < 4; ++mb)
+            QVERIFY(forward.at({1, mb}).start_ns >= forward.at({0, mb}).end_ns + 300'000);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWorker)
+#include "tst_worker.moc"
