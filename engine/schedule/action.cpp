@@ -11,7 +11,9 @@ namespace {
 constexpr std::array<std::string_view, kOpCount> kOpTexts = {"F",      "B",      "I",      "W",      "R",
                                                              "SEND_F", "RECV_F", "SEND_B", "RECV_B", "OPT"};
 
-constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 // The number that is the whole of `digits`; nullopt for anything else and on overflow.
 std::optional<std::int32_t> parseNumber(std::string_view digits) {
@@ -25,7 +27,9 @@ std::optional<std::int32_t> parseNumber(std::string_view digits) {
 
 }  // namespace
 
-std::string_view opText(Op op) { return kOpTexts.at(static_cast<std::size_t>(op)); }
+std::string_view opText(Op op) {
+    return kOpTexts.at(static_cast<std::size_t>(op));
+}
 
 std::optional<Op> parseOp(std::string_view text) {
     for (std::size_t i = 0; i < kOpTexts.size(); ++i)

@@ -9,7 +9,9 @@ namespace bscope {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
 
 constexpr BuildingBlocks::Kind kComputeKinds[] = {BuildingBlocks::ForwardA, BuildingBlocks::ForwardB,
                                                   BuildingBlocks::BackwardB, BuildingBlocks::BackwardA};
@@ -20,7 +22,8 @@ bool isForward(BuildingBlocks::Kind kind) {
 bool isBackward(BuildingBlocks::Kind kind) {
     return kind == BuildingBlocks::BackwardA || kind == BuildingBlocks::BackwardB;
 }
-// The rank before this one on the micro-batch's way: down the V for ForwardA and BackwardB, up for the others.
+// The rank before this one on the micro-batch's way: down the V for ForwardA and BackwardB, up for the
+// others.
 int rankBefore(BuildingBlocks::Kind kind, int rank) {
     return kind == BuildingBlocks::ForwardA || kind == BuildingBlocks::BackwardB ? rank - 1 : rank + 1;
 }
@@ -38,7 +41,9 @@ std::size_t BuildingBlocks::position(int rank, Kind kind, int index) const {
     return at(rank) * 6 * at(m_) + at(kind) * at(m_) + at(index);
 }
 
-int BuildingBlocks::length(Kind kind) const { return isBackward(kind) && backward_ == Backward::Whole ? 2 : 1; }
+int BuildingBlocks::length(Kind kind) const {
+    return isBackward(kind) && backward_ == Backward::Whole ? 2 : 1;
+}
 
 BuildingBlocks::Use BuildingBlocks::use(Kind kind) const {
     if (isForward(kind)) return Use::Forward;
@@ -78,7 +83,9 @@ void BuildingBlocks::fillWeights() {
     has_weights_ = true;
 }
 
-void BuildingBlocks::dropWeights() { has_weights_ = false; }
+void BuildingBlocks::dropWeights() {
+    has_weights_ = false;
+}
 
 std::vector<BuildingBlocks::Operation> BuildingBlocks::inOrderOfTime() const {
     std::vector<Operation> operations;
@@ -122,12 +129,17 @@ bool BuildingBlocks::isFree(const Operation& operation, int to) const {
 
 BuildingBlocks::Level BuildingBlocks::after(Level before, Use use) const {
     switch (use) {
-        case Use::Forward: return {before.held + 1, before.pending};
+        case Use::Forward:
+            return {before.held + 1, before.pending};
         case Use::Weight:
-        case Use::Whole: return {before.held - 1, before.pending};
-        case Use::WholeEnd: return before;
-        case Use::Input: return {before.held, before.pending + (weights_in_idle_slots_ ? 1 : 0)};
-        case Use::Idle: break;
+        case Use::Whole:
+            return {before.held - 1, before.pending};
+        case Use::WholeEnd:
+            return before;
+        case Use::Input:
+            return {before.held, before.pending + (weights_in_idle_slots_ ? 1 : 0)};
+        case Use::Idle:
+            break;
     }
     return before.pending > 0 ? Level{before.held - 1, before.pending - 1} : before;
 }
@@ -152,8 +164,8 @@ void BuildingBlocks::prepare(bool weights_in_idle_slots) {
     }
 }
 
-// Whether the rank stays within the limit when the operation, taken out of its slot, is put into an earlier one. From
-// there on the levels are followed until they are what they were.
+// Whether the rank stays within the limit when the operation, taken out of its slot, is put into an earlier
+// one. From there on the levels are followed until they are what they were.
 bool BuildingBlocks::fits(const Operation& operation, int to) {
     occupy(operation, to);
     const std::vector<Use>& uses = uses_[at(operation.rank)];
@@ -195,10 +207,12 @@ void BuildingBlocks::sweep(Sweep what) {
     enum class Phase { WarmUp, Steady, CoolDown } phase = Phase::WarmUp;
     prepare(what == Sweep::CoolDown);
     for (const Operation& operation : inOrderOfTime()) {
-        if (phase == Phase::WarmUp && operation.rank == 0 && operation.kind == BackwardA) phase = Phase::Steady;
+        if (phase == Phase::WarmUp && operation.rank == 0 && operation.kind == BackwardA)
+            phase = Phase::Steady;
         const bool movable = what == Sweep::Everything || phase == Phase::CoolDown ||
                              (phase == Phase::WarmUp && what == Sweep::WarmUpAndCoolDown);
-        if (phase == Phase::Steady && operation.kind == ForwardA && operation.index == m_ - 1) phase = Phase::CoolDown;
+        if (phase == Phase::Steady && operation.kind == ForwardA && operation.index == m_ - 1)
+            phase = Phase::CoolDown;
         if (!movable) continue;
         vacate(operation, operation.slot);
         int to = earliest(operation);
@@ -216,7 +230,8 @@ void BuildingBlocks::squeeze() {
             // Operations earlier in time already stand where they belong.
             const int before = rankBefore(operation.kind, operation.rank);
             if (before >= 0 && before < p_)
-                start = std::max(start, slot(before, operation.kind, operation.index) + length(operation.kind));
+                start =
+                    std::max(start, slot(before, operation.kind, operation.index) + length(operation.kind));
         }
         slot(operation.rank, operation.kind, operation.index) = start;
         free[at(operation.rank)] = start + length(operation.kind);

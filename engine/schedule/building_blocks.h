@@ -1,7 +1,7 @@
-// BuildingBlocks: V-shaped schedules made by repeating one micro-batch's pattern of slots (its building block) every
-// kPeriod slots, and then pulling operations into idle slots without raising the memory (arXiv:2405.15362; the order
-// of the steps as in sail-sg/zero-bubble). Stages in a V, two chunks a rank: a on the way down, b on the way back.
-// Durations are whole slots: F, I and W one, an unsplit B two.
+// BuildingBlocks: V-shaped schedules made by repeating one micro-batch's pattern of slots (its building
+// block) every kPeriod slots, and then pulling operations into idle slots without raising the memory
+// (arXiv:2405.15362; the order of the steps as in sail-sg/zero-bubble). Stages in a V, two chunks a rank: a
+// on the way down, b on the way back. Durations are whole slots: F, I and W one, an unsplit B two.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace bscope {
 
 class BuildingBlocks {
-   public:
+public:
     static constexpr int kPeriod = 6;  // F, I and W of two chunks
     // What a micro-batch passes on a rank, in this order; W follows I whenever there is room.
     enum Kind : int { ForwardA, ForwardB, BackwardB, BackwardA, Weight };
@@ -33,8 +33,8 @@ class BuildingBlocks {
         WarmUpAndCoolDown,  // until rank 0's first BackwardA, and after the last ForwardA of some rank
         CoolDown,           // only the latter; W's are not there and count as run in idle slots
     };
-    // In order of time, moves each operation to the earliest idle slot after its inputs at which no rank holds more
-    // activations than the fullest rank did before the sweep.
+    // In order of time, moves each operation to the earliest idle slot after its inputs at which no rank
+    // holds more activations than the fullest rank did before the sweep.
     void sweep(Sweep what);
     // Keeps the order and starts everything as early as possible.
     void squeeze();
@@ -42,7 +42,7 @@ class BuildingBlocks {
     // The orders; with a split backward the W's are placed anew into idle slots, chunk b's first.
     Schedule finish(const ScheduleParams& params) const;
 
-   private:
+private:
     struct Operation {
         int slot = 0, rank = 0;
         Kind kind = ForwardA;
@@ -74,11 +74,11 @@ class BuildingBlocks {
 
     int p_, m_;
     Backward backward_;
-    std::vector<int> slots_;                 // (p, 6m) by kind and index; W's last
+    std::vector<int> slots_;  // (p, 6m) by kind and index; W's last
     bool has_weights_ = false;
-    std::vector<std::vector<Use>> uses_;     // (p, slots) during a sweep
-    std::vector<std::vector<Level>> levels_; // (p, slots) during a sweep
-    std::vector<std::vector<int>> inputs_;   // (p, 2m) slots of the I's, sorted, during a sweep
+    std::vector<std::vector<Use>> uses_;      // (p, slots) during a sweep
+    std::vector<std::vector<Level>> levels_;  // (p, slots) during a sweep
+    std::vector<std::vector<int>> inputs_;    // (p, 2m) slots of the I's, sorted, during a sweep
     bool weights_in_idle_slots_ = false;
     int limit_ = 0;
 };

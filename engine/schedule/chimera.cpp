@@ -1,5 +1,6 @@
-// Chimera (arXiv:2107.06925, Fig 3): two replicas in opposite directions fill each other's bubbles. One unit is p
-// micro-batches, half of them in each direction; units follow each other directly ("direct concatenation").
+// Chimera (arXiv:2107.06925): two replicas in opposite directions fill each other's bubbles. One unit
+// is p micro-batches, half of them in each direction; units follow each other directly ("direct
+// concatenation").
 #include "schedule/generators.h"
 #include "schedule/nearest.h"
 #include "schedule/slots.h"
@@ -26,15 +27,41 @@ Schedule chimera(const ScheduleParams& params) {
     return schedule;
 }
 
-std::vector<Problem> evenProblems(const ScheduleParams& params) {
-    const auto even = [](long value) { return value % 2 == 0; };
+namespace {
+
+bool isEven(long value) {
+    return value % 2 == 0;
+}
+
+Problem oddRanks(const ScheduleParams& params) {
+    return {"p",
+            "p = {0} must be even: two directions meet in the middle",
+            {std::to_string(params.p)},
+            nearestLegal(params.p, 2, kMaxRanks, isEven)};
+}
+
+}  // namespace
+
+std::vector<Problem> chimeraProblems(const ScheduleParams& params) {
     std::vector<Problem> found;
-    if (!even(params.p))
-        found.push_back({"p", "p = {0} must be even: two directions meet in the middle", {std::to_string(params.p)},
-                         nearestLegal(params.p, 2, kMaxRanks, even)});
-    if (!even(params.m))
-        found.push_back({"m", "m = {0} must be even: half of the micro-batches run in each direction",
-                         {std::to_string(params.m)}, nearestLegal(params.m, 2, kMaxMicrobatches, even)});
+    if (!isEven(params.p)) found.push_back(oddRanks(params));
+    if (params.m % params.p != 0)
+        found.push_back(
+            {"m",
+             "m = {0} must be a multiple of p = {1}: whole units of p micro-batches",
+             {std::to_string(params.m), std::to_string(params.p)},
+             nearestLegal(params.m, 1, kMaxMicrobatches, [&](long m) { return m % params.p == 0; })});
+    return found;
+}
+
+std::vector<Problem> evenProblems(const ScheduleParams& params) {
+    std::vector<Problem> found;
+    if (!isEven(params.p)) found.push_back(oddRanks(params));
+    if (!isEven(params.m))
+        found.push_back({"m",
+                         "m = {0} must be even: half of the micro-batches run in each direction",
+                         {std::to_string(params.m)},
+                         nearestLegal(params.m, 2, kMaxMicrobatches, isEven)});
     return found;
 }
 

@@ -7,7 +7,9 @@ namespace bscope::closed_forms {
 namespace {
 
 // Bubble of total of p ranks that each work `work` and idle `idle`.
-double share(double idle, double work) { return idle + work > 0 ? idle / (idle + work) : 0; }
+double share(double idle, double work) {
+    return idle + work > 0 ? idle / (idle + work) : 0;
+}
 
 double workOf(const ScheduleParams& params, double f, double i, double w) {
     return static_cast<double>(params.v) * params.m * (f + i + w);
@@ -54,6 +56,8 @@ std::optional<double> wave(const ScheduleParams& params, double f, double i, dou
     return share(2 * b * (params.p - 1), workOf(params, f, i, w));
 }
 
-std::optional<double> unknown(const ScheduleParams&, double, double, double) { return std::nullopt; }
+std::optional<double> unknown(const ScheduleParams&, double, double, double) {
+    return std::nullopt;
+}
 
 }  // namespace bscope::closed_forms

@@ -1,5 +1,5 @@
-// Closed forms of bubble / total for equal stages and a free link; f, i, w are the durations of one operation of one
-// chunk, B = i + w. nullopt where the form does not hold for the parameters.
+// Closed forms of bubble / total for equal stages and a free link; f, i, w are the durations of one operation
+// of one chunk, B = i + w. nullopt where the form does not hold for the parameters.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,18 @@ namespace bscope::closed_forms {
 
 // (p-1)/p: one micro-batch at a time.
 std::optional<double> oneAtATime(const ScheduleParams& params, double f, double i, double w);
-// (p-1)/(v*m+p-1): GPipe, arXiv:1811.06965; interleaved 1F1B, arXiv:2104.04473 sec 2.2.
+// (p-1)/(v*m+p-1): GPipe, arXiv:1811.06965; interleaved 1F1B, arXiv:2104.04473.
 std::optional<double> fillAndDrain(const ScheduleParams& params, double f, double i, double w);
 // The same where the groups fill the pipe: v = 1 or m >= p (PyTorch's interleaved, looped BFS).
 std::optional<double> fullPipe(const ScheduleParams& params, double f, double i, double w);
 // The same without backward; with v > 1 only when p divides m.
 std::optional<double> forwardFillAndDrain(const ScheduleParams& params, double f, double i, double w);
-// The zero-bubble family: x / (v*m(f+i+w) + x). The papers give x for f = i = w; its general form was found by playing
-// the schedules and holds over a grid of p, v, m and durations.
-// x = (p-1)(f + i - min(f,i,w)) for m >= p: ZB-H1 and its chunks, arXiv:2401.10241.
+// The zero-bubble family: x / (v*m(f+i+w) + x). The papers give x for f = i = w; its general form was found
+// by playing the schedules and holds over a grid of p, v, m and durations. x = (p-1)(f + i - min(f,i,w)) for
+// m >= p: ZB-H1 and its chunks, arXiv:2401.10241.
 std::optional<double> zeroBubbleH1(const ScheduleParams& params, double f, double i, double w);
-// x = (p-1) max(f, f+i-2w) for m >= 2p-1: ZB-H2. The span of every rank has a bubble of (p-1) max(0, f+i-2w) only.
+// x = (p-1) max(f, f+i-2w) for m >= 2p-1: ZB-H2. The span of every rank has a bubble of (p-1) max(0, f+i-2w)
+// only.
 std::optional<double> zeroBubbleH2(const ScheduleParams& params, double f, double i, double w);
 // x = (p-1) max(i, 2(i-w)) for m >= 2p-1 and i >= f: ZB-V.
 std::optional<double> zeroBubbleV(const ScheduleParams& params, double f, double i, double w);

@@ -1,5 +1,5 @@
-// V-Half and V-Min (arXiv:2405.15362): building blocks whose lifetimes hold one half and about one third of 1F1B's
-// activations. V-1F1B is the same idea with an unsplit backward. Offsets assume F = I = W.
+// V-Half and V-Min (arXiv:2405.15362): building blocks whose lifetimes hold one half and about one third of
+// 1F1B's activations. V-1F1B is the same idea with an unsplit backward. Offsets assume F = I = W.
 #include <array>
 
 #include "schedule/building_blocks.h"
@@ -26,7 +26,7 @@ Schedule splitBackward(const ScheduleParams& params, const std::vector<Block>& b
 
 // Which slots of the period a rank has given away.
 class Period {
-   public:
+public:
     void take(int slot, int length) {
         for (int t = slot; t < slot + length; ++t) taken_[index(t)] = true;
     }
@@ -38,7 +38,7 @@ class Period {
         return run % 2 == 0;
     }
 
-   private:
+private:
     static std::size_t index(int slot) {
         return static_cast<std::size_t>((slot + BuildingBlocks::kPeriod) % BuildingBlocks::kPeriod);
     }

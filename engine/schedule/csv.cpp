@@ -15,9 +15,10 @@ constexpr std::string_view kOverlap = ")OVERLAP_F_B";
 
 void requireOneChain(const Schedule& schedule) {
     if (schedule.replicas() != 1)
-        throw std::invalid_argument(schedule.name +
-                                    " has two replicas of every stage; PyTorch's CSV cannot say that their two chains "
-                                    "are not connected");
+        throw std::invalid_argument(
+            schedule.name +
+            " has two replicas of every stage; PyTorch's CSV cannot say that their two chains "
+            "are not connected");
 }
 
 std::string joinRow(const std::vector<std::string>& cells) {
@@ -54,7 +55,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 class Reader {
-   public:
+public:
     Reader(std::string_view text, const std::string& name)
         : text_(text), old_spelling_(text.find("BW") != std::string_view::npos) {
         schedule_.name = name;
@@ -67,13 +68,13 @@ class Reader {
         if (errors_.empty()) infer();
         if (errors_.empty()) errors_ = scheduleErrors(schedule_);
         if (!errors_.empty())
-            throw std::invalid_argument(
-                std::accumulate(std::next(errors_.begin()), errors_.end(), errors_.front(),
-                                [](std::string all, const std::string& one) { return std::move(all) + "\n" + one; }));
+            throw std::invalid_argument(std::accumulate(
+                std::next(errors_.begin()), errors_.end(), errors_.front(),
+                [](std::string all, const std::string& one) { return std::move(all) + "\n" + one; }));
         return std::move(schedule_);
     }
 
-   private:
+private:
     void readRow(std::string_view row) {
         schedule_.orders.emplace_back();
         column_ = 0;
@@ -84,8 +85,10 @@ class Reader {
             if (cell.front() == '(' && cell.ends_with(kOverlap)) {
                 const auto pair = split(cell.substr(1, cell.size() - 1 - kOverlap.size()), ';');
                 for (std::string_view half : pair) readAction(trimmed(half), cell);
-                if (pair.size() != 2) fail(cell, "must overlap exactly two actions");
-                else if (schedule_.orders.back().size() >= 2) std::prev(schedule_.orders.back().end(), 2)->overlaps_next = true;
+                if (pair.size() != 2)
+                    fail(cell, "must overlap exactly two actions");
+                else if (schedule_.orders.back().size() >= 2)
+                    std::prev(schedule_.orders.back().end(), 2)->overlaps_next = true;
             } else {
                 readAction(cell, cell);
             }
@@ -107,8 +110,8 @@ class Reader {
     }
 
     void fail(std::string_view cell, const std::string& what) {
-        errors_.push_back("row " + std::to_string(schedule_.orders.size()) + ", cell " + std::to_string(column_) +
-                          ": \"" + std::string(cell) + "\" " + what);
+        errors_.push_back("row " + std::to_string(schedule_.orders.size()) + ", cell " +
+                          std::to_string(column_) + ": \"" + std::string(cell) + "\" " + what);
     }
 
     // p, v, m, placement and the chain, from the actions alone.
@@ -121,7 +124,8 @@ class Reader {
             }
         const auto p = static_cast<int>(schedule_.orders.size());
         if (stages == 0) return errors_.push_back("the file holds no actions");
-        if (static_cast<long>(stages) * m > kMaxCells) return errors_.push_back("the file names too many actions");
+        if (static_cast<long>(stages) * m > kMaxCells)
+            return errors_.push_back("the file names too many actions");
         schedule_.params = {p, (stages + p - 1) / p, m, 0};
         schedule_.placement.assign(static_cast<std::size_t>(stages), -1);
         for (int rank = 0; rank < p; ++rank)
@@ -190,6 +194,8 @@ std::string toCommsCsv(const Schedule& schedule) {
     return text;
 }
 
-Schedule readComputeCsv(std::string_view text, const std::string& name) { return Reader(text, name).read(); }
+Schedule readComputeCsv(std::string_view text, const std::string& name) {
+    return Reader(text, name).read();
+}
 
 }  // namespace bscope

@@ -1,6 +1,7 @@
 // csv: schedules as PyTorch writes them (torch.distributed.pipelining): a row a rank, a cell an action, CRLF.
-// compute_only holds F, I, W, B and overlapped pairs `(0F7;7B3)OVERLAP_F_B`; compute_comms adds SEND, RECV, UNSHARD
-// and RESHARD. Two-replica schedules have no such form (PyTorch would connect the two chains) and are refused.
+// compute_only holds F, I, W, B and overlapped pairs `(0F7;7B3)OVERLAP_F_B`; compute_comms adds SEND, RECV,
+// UNSHARD and RESHARD. Two-replica schedules have no such form (PyTorch would connect the two chains) and are
+// refused.
 #pragma once
 
 #include <string>
@@ -18,9 +19,10 @@ std::vector<std::string> toCells(const std::vector<Action>& order);
 std::string toComputeCsv(const Schedule& schedule);
 std::string toCommsCsv(const Schedule& schedule);
 
-// Reads compute_only; empty cells and spaces around a cell are skipped, LF and CRLF are both fine, and the old
-// spelling (BW for the whole backward, B for the input gradient) is translated. Which rank owns a stage follows
-// from the rows. Throws std::invalid_argument listing everything that is wrong, each with row and cell.
+// Reads compute_only; empty cells and spaces around a cell are skipped, LF and CRLF are both fine, and the
+// old spelling (BW for the whole backward, B for the input gradient) is translated. Which rank owns a stage
+// follows from the rows. Throws std::invalid_argument listing everything that is wrong, each with row and
+// cell.
 Schedule readComputeCsv(std::string_view text, const std::string& name);
 
 }  // namespace bscope

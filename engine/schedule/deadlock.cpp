@@ -21,9 +21,12 @@ struct Message {
 };
 
 class Execution {
-   public:
+public:
     Execution(const Program& program, Transport transport)
-        : program_(program), transport_(transport), playback_(program.schedule), position_(program.actions.size(), 0) {}
+        : program_(program),
+          transport_(transport),
+          playback_(program.schedule),
+          position_(program.actions.size(), 0) {}
 
     std::optional<Deadlock> run() {
         for (bool progress = true; progress;) {
@@ -32,18 +35,19 @@ class Execution {
                 while (step(rank)) progress = true;
         }
         for (std::size_t rank = 0; rank < position_.size(); ++rank)
-            if (const Action* action = head(rank)) return Deadlock{static_cast<int>(rank), *action, reason(*action)};
+            if (const Action* action = head(rank))
+                return Deadlock{static_cast<int>(rank), *action, reason(*action)};
         return std::nullopt;
     }
 
-   private:
+private:
     const Action* head(std::size_t rank) const {
         const std::vector<Action>& list = program_.actions[rank];
         return position_[rank] < list.size() ? &list[position_[rank]] : nullptr;
     }
 
-    // The message a SEND or RECV is about, and the channel it goes through; a negative stage when no rank is at
-    // the other end.
+    // The message a SEND or RECV is about, and the channel it goes through; a negative stage when no rank is
+    // at the other end.
     std::pair<Message, Channel> endpoints(const Action& action) const {
         const bool forward = action.op == Op::SendForward || action.op == Op::RecvForward;
         const Action compute{action.stage, forward ? Op::Forward : Op::Backward, action.microbatch};
@@ -51,7 +55,8 @@ class Execution {
         const int receiver = isSend(action.op) ? playback_.outputStage(compute) : action.stage;
         if (sender < 0 || receiver < 0) return {};
         return {{receiver, forward, action.microbatch},
-                {static_cast<std::size_t>(playback_.rank(sender)), static_cast<std::size_t>(playback_.rank(receiver))}};
+                {static_cast<std::size_t>(playback_.rank(sender)),
+                 static_cast<std::size_t>(playback_.rank(receiver))}};
     }
 
     bool step(std::size_t rank) {
@@ -87,7 +92,8 @@ class Execution {
         }
         const std::size_t peer = isSend(action.op) ? channel.second : channel.first;
         const Action* other = head(peer);
-        if (other == nullptr || !isCommunication(other->op) || isSend(other->op) == isSend(action.op)) return false;
+        if (other == nullptr || !isCommunication(other->op) || isSend(other->op) == isSend(action.op))
+            return false;
         if (endpoints(*other) != std::pair(message, channel)) return false;
         received_.insert(message);
         ++position_[rank];

@@ -1,6 +1,6 @@
-// DualPipe (arXiv:2412.19437, Fig 5; deepseek-ai/DualPipe): two replicas run through the ranks in opposite
-// directions, forward of one overlapping the backward of the other in one cell. DualPipeV cuts it in half: one
-// replica in a V, the way down and the way back take the parts of the two directions.
+// DualPipe (arXiv:2412.19437; deepseek-ai/DualPipe): two replicas run through the ranks in opposite
+// directions, forward of one overlapping the backward of the other in one cell. DualPipeV cuts it in half:
+// one replica in a V, the way down and the way back take the parts of the two directions.
 #include <array>
 #include <deque>
 #include <numeric>
@@ -14,17 +14,19 @@ namespace {
 
 // The eight steps of one rank. Slot 0 is the stage (direction) whose forward reaches the rank first.
 class Rank {
-   public:
+public:
     Rank(std::vector<Action>& order, int stage0, int stage1) : order_(order), stages_{stage0, stage1} {}
 
-    // h: ranks from the outer end to the middle, q: distance from the outer end, n: micro-batches of each slot.
+    // h: ranks from the outer end to the middle, q: distance from the outer end, n: micro-batches of each
+    // slot.
     void run(int h, int q, int n) {
         const int to_middle = h - q - 1;
         for (int k = 0; k < 2 * to_middle; ++k) forward(0);
         for (int k = 0; k < q + 1; ++k) forward(0), forward(1);
         for (int k = 0; k < to_middle; ++k) input(1), weight(), forward(1);
         for (int k = 0; k < n - 2 * h + q + 1; ++k) {
-            // In the middle the first backward has nothing to overlap with: its own forward has only just ended.
+            // In the middle the first backward has nothing to overlap with: its own forward has only just
+            // ended.
             overlap(0, 1, !(k == 0 && to_middle == 0));
             overlap(1, 0, true);
         }
@@ -41,7 +43,7 @@ class Rank {
         for (int k = 0; k < q + 1; ++k) weight();
     }
 
-   private:
+private:
     void forward(std::size_t slot) { order_.push_back({stages_[slot], Op::Forward, forwards_[slot]++}); }
     void backward(std::size_t slot) { order_.push_back({stages_[slot], Op::Backward, backwards_[slot]++}); }
     void input(std::size_t slot) {
@@ -71,7 +73,10 @@ class Rank {
 };
 
 Problem tooFewMicrobatches(const ScheduleParams& params, const std::vector<long>& legal) {
-    return {"m", "m = {0} must be at least 2p = {1}", {std::to_string(params.m), std::to_string(2 * params.p)}, legal};
+    return {"m",
+            "m = {0} must be at least 2p = {1}",
+            {std::to_string(params.m), std::to_string(2 * params.p)},
+            legal};
 }
 
 }  // namespace
@@ -82,7 +87,8 @@ Schedule dualPipe(const ScheduleParams& params) {
     for (int r = 0; r < p; ++r) {
         const int down = r, up = 2 * p - 1 - r;
         const bool near_start = r < p / 2;
-        Rank rank(schedule.orders[static_cast<std::size_t>(r)], near_start ? down : up, near_start ? up : down);
+        Rank rank(schedule.orders[static_cast<std::size_t>(r)], near_start ? down : up,
+                  near_start ? up : down);
         rank.run(p / 2, std::min(r, p - 1 - r), params.m / 2);
     }
     return schedule;

@@ -1,5 +1,5 @@
-// Forward only (inference): no backward, activations are dropped once sent. With v > 1 depth first, p micro-batches
-// of one chunk at a time.
+// Forward only (inference): no backward, activations are dropped once sent. With v > 1 depth first, p
+// micro-batches of one chunk at a time.
 #include "schedule/generators.h"
 #include "schedule/virtual_microbatches.h"
 

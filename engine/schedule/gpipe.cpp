@@ -1,5 +1,5 @@
-// GPipe (arXiv:1811.06965, Fig 2c): all forwards, then all backwards. PyTorch and Megatron run the backwards first
-// in, first out; the paper's figure and torchgpipe last in, first out.
+// GPipe (arXiv:1811.06965): all forwards, then all backwards. PyTorch and Megatron run the backwards
+// first in, first out; the paper's figure and torchgpipe last in, first out.
 #include "schedule/generators.h"
 
 namespace bscope::generators {
@@ -19,7 +19,11 @@ Schedule fillThenDrain(const ScheduleParams& params, bool last_in_first_out) {
 
 }  // namespace
 
-Schedule gpipe(const ScheduleParams& params) { return fillThenDrain(params, false); }
-Schedule gpipeLifo(const ScheduleParams& params) { return fillThenDrain(params, true); }
+Schedule gpipe(const ScheduleParams& params) {
+    return fillThenDrain(params, false);
+}
+Schedule gpipeLifo(const ScheduleParams& params) {
+    return fillThenDrain(params, true);
+}
 
 }  // namespace bscope::generators

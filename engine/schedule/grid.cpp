@@ -29,8 +29,8 @@ std::string toGrid(const Schedule& schedule) {
             playback.finish(action, static_cast<std::int64_t>(row.size()));
         });
     if (stuck)
-        throw std::invalid_argument(schedule.name + ": rank " + std::to_string(stuck->rank) + " can never run " +
-                                    toText(stuck->action));
+        throw std::invalid_argument(schedule.name + ": rank " + std::to_string(stuck->rank) +
+                                    " can never run " + toText(stuck->action));
 
     std::size_t steps = 0, width = 1;
     for (const auto& row : rows) {
@@ -42,7 +42,8 @@ std::string toGrid(const Schedule& schedule) {
     const auto line = [&](const std::string& name, const std::vector<std::string>& cells) {
         text << std::left << std::setw(9) << name;
         for (std::size_t i = 0; i < cells.size(); ++i)
-            text << (i > 0 ? " " : "") << std::setw(i + 1 < cells.size() ? static_cast<int>(width) : 0) << cells[i];
+            text << (i > 0 ? " " : "") << std::setw(i + 1 < cells.size() ? static_cast<int>(width) : 0)
+                 << cells[i];
         text << '\n';
     };
     std::vector<std::string> numbers;

@@ -7,9 +7,9 @@
 
 namespace bscope {
 
-// F, I and W take one step, B two; messages take none. A cell is the operation and its micro-batch (with v > 1 or
-// two replicas the stage in front), "=" where B goes on, "." where the rank idles. Throws std::invalid_argument
-// naming the first action that can never run.
+// F, I and W take one step, B two; messages take none. A cell is the operation and its micro-batch (with v >
+// 1 or two replicas the stage in front), "=" where B goes on, "." where the rank idles. Throws
+// std::invalid_argument naming the first action that can never run.
 std::string toGrid(const Schedule& schedule);
 
 }  // namespace bscope

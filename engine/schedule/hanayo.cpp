@@ -1,5 +1,6 @@
-// Hanayo-style wave (after arXiv:2308.15762; derived by folding Chimera over 2p ranks onto p): one replica goes back
-// and forth over the ranks, v / 2 waves, so that Chimera's two directions meet without a second copy of the weights.
+// Hanayo-style wave (after arXiv:2308.15762; derived by folding Chimera over 2p ranks onto p): one replica
+// goes back and forth over the ranks, v / 2 waves, so that Chimera's two directions meet without a second
+// copy of the weights.
 #include "schedule/generators.h"
 #include "schedule/nearest.h"
 #include "schedule/slots.h"
@@ -12,7 +13,8 @@ Schedule hanayo(const ScheduleParams& params) {
     Schedule schedule = singleChain(params, zigzagPlacement(p, params.v));
     std::vector<SlotOrder> slots(static_cast<std::size_t>(p));
     for (int stage = 0; stage < stages; ++stage) {
-        SlotOrder& rank = slots[static_cast<std::size_t>(schedule.placement[static_cast<std::size_t>(stage)])];
+        SlotOrder& rank =
+            slots[static_cast<std::size_t>(schedule.placement[static_cast<std::size_t>(stage)])];
         for (int i = 0; i < params.m; ++i) {
             const int unit = i / p, j = i % p;
             const int base = 2 * stages * unit + 2 * j;
@@ -26,7 +28,9 @@ Schedule hanayo(const ScheduleParams& params) {
 
 std::vector<Problem> hanayoProblems(const ScheduleParams& params) {
     if (params.v % 2 == 0) return {};
-    return {{"v", "v = {0} must be even: a wave goes there and back", {std::to_string(params.v)},
+    return {{"v",
+             "v = {0} must be even: a wave goes there and back",
+             {std::to_string(params.v)},
              nearestLegal(params.v, 2, kMaxChunks, [](long v) { return v % 2 == 0; })}};
 }
 

@@ -1,5 +1,5 @@
-// Interleaved 1F1B (arXiv:2104.04473, Fig 4 and sec 2.2): every rank holds v chunks in a loop, and 1F1B walks the
-// table of virtual micro-batches, N micro-batches of one chunk at a time. Megatron-LM: N is
+// Interleaved 1F1B (arXiv:2104.04473): every rank holds v chunks in a loop, and 1F1B walks
+// the table of virtual micro-batches, N micro-batches of one chunk at a time. Megatron-LM: N is
 // microbatch_group_size_per_vp_stage, p by default; PyTorch: N follows from m in equal rounds.
 #include <algorithm>
 
@@ -11,7 +11,9 @@ namespace bscope::generators {
 
 namespace {
 
-int groupSize(const ScheduleParams& params) { return params.group_size > 0 ? params.group_size : params.p; }
+int groupSize(const ScheduleParams& params) {
+    return params.group_size > 0 ? params.group_size : params.p;
+}
 
 // Megatron-LM: the last, shorter group must still fill the pipe.
 bool groupsFillThePipe(const ScheduleParams& params, long group_size, long m) {
@@ -46,18 +48,27 @@ Schedule interleave(const ScheduleParams& params, int n) {
 
 }  // namespace
 
-Schedule interleaved(const ScheduleParams& params) { return interleave(params, groupSize(params)); }
+Schedule interleaved(const ScheduleParams& params) {
+    return interleave(params, groupSize(params));
+}
 
-Schedule interleavedPyTorch(const ScheduleParams& params) { return interleave(params, roundGroupSize(params)); }
+Schedule interleavedPyTorch(const ScheduleParams& params) {
+    return interleave(params, roundGroupSize(params));
+}
 
 std::vector<Problem> interleavedProblems(const ScheduleParams& params) {
     const long n = groupSize(params);
     const long m = params.m;
     if (groupsFillThePipe(params, n, m)) return {};
-    const std::string p_text = std::to_string(params.p), m_text = std::to_string(m), n_text = std::to_string(n);
+    const std::string p_text = std::to_string(params.p), m_text = std::to_string(m),
+                      n_text = std::to_string(n);
     if (params.group_size > 0 && (n < params.p || n > m)) {
-        const auto legal = nearestLegal(n, 1, m, [&](long value) { return groupsFillThePipe(params, value, m); });
-        return {{"group_size", "group size {0} must lie between p = {1} and m = {2}", {n_text, p_text, m_text}, legal}};
+        const auto legal =
+            nearestLegal(n, 1, m, [&](long value) { return groupsFillThePipe(params, value, m); });
+        return {{"group_size",
+                 "group size {0} must lie between p = {1} and m = {2}",
+                 {n_text, p_text, m_text},
+                 legal}};
     }
     const auto legal =
         nearestLegal(m, 1, kMaxMicrobatches, [&](long value) { return groupsFillThePipe(params, n, value); });
@@ -66,7 +77,8 @@ std::vector<Problem> interleavedProblems(const ScheduleParams& params) {
                  "m = {0} leaves a last group smaller than p = {1} micro-batches with group size {2}",
                  {m_text, p_text, n_text},
                  legal}};
-    return {{"m", "m = {0} must be a multiple of p = {1} for the interleaved schedule", {m_text, p_text}, legal}};
+    return {
+        {"m", "m = {0} must be a multiple of p = {1} for the interleaved schedule", {m_text, p_text}, legal}};
 }
 
 }  // namespace bscope::generators

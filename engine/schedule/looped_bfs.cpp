@@ -1,5 +1,6 @@
-// Looped breadth-first (arXiv:2211.05953): every chunk runs all its micro-batches before the next chunk begins, so
-// that FSDP gathers the weights of a stage once a direction. PyTorch runs the backward micro-batches in reverse.
+// Looped breadth-first (arXiv:2211.05953): every chunk runs all its micro-batches before the next chunk
+// begins, so that FSDP gathers the weights of a stage once a direction. PyTorch runs the backward
+// micro-batches in reverse.
 #include "schedule/generators.h"
 
 namespace bscope::generators {

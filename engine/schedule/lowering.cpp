@@ -1,7 +1,9 @@
 #include "schedule/lowering.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "schedule/playback.h"
 
@@ -11,10 +13,19 @@ namespace {
 
 constexpr std::size_t kActiveStages = 3;  // PyTorch keeps the weights of the next three distinct stages
 
-// (order.size(), up to 3) the next distinct stages from each position on, nearest first: a move-to-front list
-// built from the back.
-std::vector<std::vector<int>> upcomingStages(const std::vector<Action>& order) {
-    std::vector<std::vector<int>> upcoming(order.size());
+// Up to three distinct stages, the next needed first.
+struct Upcoming {
+    std::array<int, kActiveStages> stages = {};
+    std::size_t count = 0;
+
+    const int* begin() const { return stages.data(); }
+    const int* end() const { return stages.data() + count; }
+    bool contains(int stage) const { return std::find(begin(), end(), stage) != end(); }
+};
+
+// (order.size(),) the next distinct stages from each position on: a move-to-front list built from the back.
+std::vector<Upcoming> upcomingStages(const std::vector<Action>& order) {
+    std::vector<Upcoming> upcoming(order.size());
     std::vector<int> recent;
     for (std::size_t i = order.size(); i-- > 0;) {
         const auto found = std::find(recent.begin(), recent.end(), order[i].stage);
@@ -22,35 +33,31 @@ std::vector<std::vector<int>> upcomingStages(const std::vector<Action>& order) {
             recent.insert(recent.begin(), order[i].stage);
         else
             std::rotate(recent.begin(), found, found + 1);
-        const auto count = static_cast<std::ptrdiff_t>(std::min(kActiveStages, recent.size()));
-        upcoming[i].assign(recent.begin(), recent.begin() + count);
+        upcoming[i].count = std::min(kActiveStages, recent.size());
+        std::copy_n(recent.begin(), upcoming[i].count, upcoming[i].stages.begin());
     }
     return upcoming;
 }
 
 // The order with UNSHARD before the first need of a stage's weights and RESHARD when others take its place.
 std::vector<Cell> withWeightCells(const std::vector<Action>& order) {
-    const std::vector<std::vector<int>> upcoming = upcomingStages(order);
+    const std::vector<Upcoming> upcoming = upcomingStages(order);
     std::vector<Cell> cells;
     cells.reserve(order.size() + 8);
-    std::vector<int> active;
-    const auto contains = [](const std::vector<int>& stages, int stage) {
-        return std::find(stages.begin(), stages.end(), stage) != stages.end();
-    };
+    Upcoming active;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const std::vector<int> before = active;
-        active = upcoming[i];
+        const Upcoming before = std::exchange(active, upcoming[i]);
         for (int stage : before)
-            if (!contains(active, stage)) cells.push_back({Cell::Kind::Reshard, {stage, Op::Forward, -1}});
+            if (!active.contains(stage)) cells.push_back({Cell::Kind::Reshard, {stage, Op::Forward, -1}});
         for (int stage : active)
-            if (!contains(before, stage)) cells.push_back({Cell::Kind::Unshard, {stage, Op::Forward, -1}});
+            if (!before.contains(stage)) cells.push_back({Cell::Kind::Unshard, {stage, Op::Forward, -1}});
         cells.push_back({Cell::Kind::Action, order[i]});
     }
     return cells;
 }
 
 class Lowering {
-   public:
+public:
     explicit Lowering(const Schedule& schedule) : playback_(schedule), name_(schedule.name) {
         for (const std::vector<Action>& order : schedule.orders) {
             waiting_.push_back(withWeightCells(order));
@@ -73,15 +80,16 @@ class Lowering {
         return std::move(lists_);
     }
 
-   private:
+private:
     void requireAllDone() const {
         std::string standing;
         for (std::size_t rank = 0; rank < waiting_.size(); ++rank)
             if (position_[rank] < waiting_[rank].size())
-                standing += (standing.empty() ? "rank " : ", rank ") + std::to_string(rank) + " can never run " +
-                            toText(waiting_[rank][position_[rank]].action);
+                standing += (standing.empty() ? "rank " : ", rank ") + std::to_string(rank) +
+                            " can never run " + toText(waiting_[rank][position_[rank]].action);
         if (!standing.empty())
-            throw std::invalid_argument(name_ + ": the orders of the ranks contradict each other: " + standing);
+            throw std::invalid_argument(name_ +
+                                        ": the orders of the ranks contradict each other: " + standing);
     }
 
     bool isReady(std::size_t rank) const {
@@ -95,7 +103,8 @@ class Lowering {
     void takeTurn(std::size_t rank) {
         const Cell& cell = waiting_[rank][position_[rank]];
         emit(rank, cell);
-        if (cell.kind == Cell::Kind::Action && cell.action.overlaps_next) emit(rank, waiting_[rank][position_[rank]]);
+        if (cell.kind == Cell::Kind::Action && cell.action.overlaps_next)
+            emit(rank, waiting_[rank][position_[rank]]);
     }
 
     void emit(std::size_t rank, const Cell& cell) {
@@ -107,8 +116,9 @@ class Lowering {
         if (consumer < 0 || !playback_.crossesRanks(cell.action.stage, consumer)) return;
         const bool forward = cell.action.op == Op::Forward;
         const int microbatch = cell.action.microbatch;
-        lists_[rank].push_back({Cell::Kind::Action,
-                                {cell.action.stage, forward ? Op::SendForward : Op::SendBackward, microbatch}});
+        lists_[rank].push_back(
+            {Cell::Kind::Action,
+             {cell.action.stage, forward ? Op::SendForward : Op::SendBackward, microbatch}});
         lists_[static_cast<std::size_t>(playback_.rank(consumer))].push_back(
             {Cell::Kind::Action, {consumer, forward ? Op::RecvForward : Op::RecvBackward, microbatch}});
     }
@@ -121,6 +131,8 @@ class Lowering {
 
 }  // namespace
 
-std::vector<std::vector<Cell>> lowerCells(const Schedule& schedule) { return Lowering(schedule).run(); }
+std::vector<std::vector<Cell>> lowerCells(const Schedule& schedule) {
+    return Lowering(schedule).run();
+}
 
 }  // namespace bscope

@@ -1,5 +1,6 @@
-// 1F1B = PipeDream-Flush = DAPPLE (arXiv:2006.09503, arXiv:2007.01045, arXiv:2104.04473 Fig 3): w forwards to warm
-// up, then one forward and one backward in turn, then the remaining backwards; at most w + 1 micro-batches in flight.
+// 1F1B = PipeDream-Flush = DAPPLE (arXiv:2006.09503, arXiv:2007.01045, arXiv:2104.04473): w forwards to
+// warm up, then one forward and one backward in turn, then the remaining backwards; at most w + 1
+// micro-batches in flight.
 #include <algorithm>
 
 #include "schedule/generators.h"

@@ -21,8 +21,9 @@ Playback::Playback(const Schedule& schedule)
             const bool stage_exists = action.stage >= 0 && at(action.stage) < placement_.size();
             const bool microbatch_exists = action.microbatch >= 0 && at(action.microbatch) < microbatches_;
             if (!stage_exists || !microbatch_exists || placement_[at(action.stage)] != static_cast<int>(rank))
-                throw std::invalid_argument(schedule.name + ": rank " + std::to_string(rank) + " cannot run " +
-                                            toText(action) + ": no such stage on this rank, or no such micro-batch");
+                throw std::invalid_argument(schedule.name + ": rank " + std::to_string(rank) +
+                                            " cannot run " + toText(action) +
+                                            ": no such stage on this rank, or no such micro-batch");
         }
     }
     forward_end_.assign(placement_.size() * microbatches_, kNotYet);
@@ -32,20 +33,26 @@ Playback::Playback(const Schedule& schedule)
 
 int Playback::inputStage(const Action& action) const {
     switch (action.op) {
-        case Op::Forward: return previous_[at(action.stage)];
+        case Op::Forward:
+            return previous_[at(action.stage)];
         case Op::Backward:
         case Op::BackwardInput:
-        case Op::Recompute: return next_[at(action.stage)];
-        default: return -1;
+        case Op::Recompute:
+            return next_[at(action.stage)];
+        default:
+            return -1;
     }
 }
 
 int Playback::outputStage(const Action& action) const {
     switch (action.op) {
-        case Op::Forward: return next_[at(action.stage)];
+        case Op::Forward:
+            return next_[at(action.stage)];
         case Op::Backward:
-        case Op::BackwardInput: return previous_[at(action.stage)];
-        default: return -1;
+        case Op::BackwardInput:
+            return previous_[at(action.stage)];
+        default:
+            return -1;
     }
 }
 
@@ -58,13 +65,17 @@ std::int64_t Playback::inputEnd(const Action& action, std::int64_t otherwise) co
 
 bool Playback::isReady(const Action& action) const {
     switch (action.op) {
-        case Op::Forward: return inputEnd(action) != kNotYet;
+        case Op::Forward:
+            return inputEnd(action) != kNotYet;
         case Op::Backward:
         case Op::BackwardInput:
         case Op::Recompute:
-            return forward_end_[slot(action.stage, action.microbatch)] != kNotYet && inputEnd(action) != kNotYet;
-        case Op::BackwardWeight: return input_gradient_[slot(action.stage, action.microbatch)] != kNotYet;
-        default: return true;
+            return forward_end_[slot(action.stage, action.microbatch)] != kNotYet &&
+                   inputEnd(action) != kNotYet;
+        case Op::BackwardWeight:
+            return input_gradient_[slot(action.stage, action.microbatch)] != kNotYet;
+        default:
+            return true;
     }
 }
 

@@ -1,5 +1,5 @@
-// Playback: how far a Schedule has been played: which outputs exist and since when. The one place that knows what
-// an action waits for:
+// Playback: how far a Schedule has been played: which outputs exist and since when. The one place that knows
+// what an action waits for:
 //   F(s,i) <- F(s-1,i);   B|I(s,i) <- F(s,i) and B|I(s+1,i);   R as its B or I;   W(s,i) <- I(s,i).
 // lower(), predict(), the deadlock check and the grid all ask it. A value for one thread.
 #pragma once
@@ -15,14 +15,14 @@
 namespace bscope {
 
 class Playback {
-   public:
+public:
     static constexpr std::int64_t kNotYet = std::numeric_limits<std::int64_t>::max();
 
     // Throws std::invalid_argument when an action names a stage, rank or micro-batch outside the schedule.
     explicit Playback(const Schedule& schedule);
 
-    // The stage whose output the action waits for: the previous one for F, the next one for B, I and R; -1 when
-    // it waits for none.
+    // The stage whose output the action waits for: the previous one for F, the next one for B, I and R; -1
+    // when it waits for none.
     int inputStage(const Action& action) const;
     // The stage that waits for the output of F, B or I; -1 when nobody does.
     int outputStage(const Action& action) const;
@@ -38,12 +38,13 @@ class Playback {
     // Marks the output of a compute action as produced at `end`.
     void finish(const Action& action, std::int64_t end = 0);
 
-   private:
+private:
     static std::size_t at(int index) { return static_cast<std::size_t>(index); }
     std::size_t slot(int stage, int microbatch) const { return at(stage) * microbatches_ + at(microbatch); }
-    std::vector<int> placement_, previous_, next_;                            // (stages,)
+    std::vector<int> placement_, previous_, next_;  // (stages,)
     std::size_t microbatches_ = 0;
-    std::vector<std::int64_t> forward_end_, backward_end_, input_gradient_;   // (stages, m) kNotYet until produced
+    std::vector<std::int64_t> forward_end_, backward_end_,
+        input_gradient_;  // (stages, m) kNotYet until produced
 };
 
 struct Stuck {
@@ -53,11 +54,11 @@ struct Stuck {
 
 // Plays the lists of all ranks, each in its order, and calls visit(rank, position) for every action once
 // isReady(rank, position); communication and the optimizer step are always ready in a list of a Program.
-// The order across ranks is some order in which all inputs come first. Returns the first action that can never
-// run. visit must finish() what it plays, `ready(rank, position)` decides.
+// The order across ranks is some order in which all inputs come first. Returns the first action that can
+// never run. visit must finish() what it plays, `ready(rank, position)` decides.
 template <class Ready, class Visit>
-std::optional<Stuck> playAll(const std::vector<std::vector<Action>>& lists, const Playback& playback, Ready ready,
-                             Visit visit) {
+std::optional<Stuck> playAll(const std::vector<std::vector<Action>>& lists, const Playback& playback,
+                             Ready ready, Visit visit) {
     const std::size_t ranks = lists.size();
     std::vector<std::size_t> position(ranks, 0);
     std::vector<bool> queued(ranks, true);

@@ -25,7 +25,7 @@ std::string number(double value) {
 }
 
 class Check {
-   public:
+public:
     explicit Check(const RunConfig& config) : config_(config) {}
 
     std::vector<Problem> run() {
@@ -42,7 +42,7 @@ class Check {
         return std::move(found_);
     }
 
-   private:
+private:
     bool inRange(const char* field, int value, int least, int greatest) {
         if (value >= least && value <= greatest) return true;
         found_.push_back({field,
@@ -136,7 +136,9 @@ double LinkModel::transferNs(double bytes) const {
     return latency_us * 1e3 + (gbps > 0 ? bits / gbps : 0);
 }
 
-std::vector<Problem> problems(const RunConfig& config) { return Check(config).run(); }
+std::vector<Problem> problems(const RunConfig& config) {
+    return Check(config).run();
+}
 
 std::vector<int> layersPerStage(const RunConfig& config, int stages) {
     if (!config.layers_per_stage.empty()) return config.layers_per_stage;
@@ -148,22 +150,30 @@ std::vector<int> layersPerStage(const RunConfig& config, int stages) {
 
 const char* toText(Recompute value) {
     switch (value) {
-        case Recompute::None: return "none";
-        case Recompute::Full: return "full";
-        case Recompute::Selective: return "selective";
+        case Recompute::None:
+            return "none";
+        case Recompute::Full:
+            return "full";
+        case Recompute::Selective:
+            return "selective";
     }
     return "";
 }
 
 const char* toText(ClockChoice value) {
     switch (value) {
-        case ClockChoice::Auto: return "auto";
-        case ClockChoice::Measured: return "measured";
-        case ClockChoice::Reconstructed: return "reconstructed";
+        case ClockChoice::Auto:
+            return "auto";
+        case ClockChoice::Measured:
+            return "measured";
+        case ClockChoice::Reconstructed:
+            return "reconstructed";
     }
     return "";
 }
 
-const char* toText(Durations value) { return value == Durations::Raw ? "raw" : "calibrated"; }
+const char* toText(Durations value) {
+    return value == Durations::Raw ? "raw" : "calibrated";
+}
 
 }  // namespace bscope

@@ -28,7 +28,8 @@ int neighbour(const Schedule& schedule, int stage, int offset) {
 }  // namespace
 
 bool Schedule::isForwardOnly() const {
-    return !anyAction(*this, [](const Action& a) { return a.op == Op::Backward || a.op == Op::BackwardInput; });
+    return !anyAction(*this,
+                      [](const Action& a) { return a.op == Op::Backward || a.op == Op::BackwardInput; });
 }
 
 bool Schedule::hasSplitBackward() const {
@@ -36,8 +37,12 @@ bool Schedule::hasSplitBackward() const {
                      [](const Action& a) { return a.op == Op::BackwardInput || a.op == Op::BackwardWeight; });
 }
 
-int Schedule::previousStage(int stage) const { return neighbour(*this, stage, -1); }
-int Schedule::nextStage(int stage) const { return neighbour(*this, stage, 1); }
+int Schedule::previousStage(int stage) const {
+    return neighbour(*this, stage, -1);
+}
+int Schedule::nextStage(int stage) const {
+    return neighbour(*this, stage, 1);
+}
 
 std::vector<int> loopPlacement(int p, int v) {
     std::vector<int> placement;

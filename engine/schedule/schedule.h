@@ -38,6 +38,7 @@ struct Schedule {
     std::vector<std::vector<int>> chains;     // stages in forward order; two chains for two-replica schedules
     std::vector<std::vector<Action>> orders;  // (p, ...) compute actions in execution order
     WeightRule weights = WeightRule::Flush;
+    int step_every = 0;  // micro-batches of a rank between its optimizer steps; 0 = one step at the end
 
     int stageCount() const { return static_cast<int>(placement.size()); }
     int replicas() const { return static_cast<int>(chains.size()); }

@@ -1,5 +1,5 @@
-// Slots: schedules given by a rule that says in which time slot an operation runs. A rank's order is its operations
-// sorted by slot; two operations of a rank never share one.
+// Slots: schedules given by a rule that says in which time slot an operation runs. A rank's order is its
+// operations sorted by slot; two operations of a rank never share one.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace bscope {
 
 class SlotOrder {
-   public:
+public:
     void put(int slot, const Action& action) { cells_.emplace_back(slot, action); }
 
     std::vector<Action> sorted() && {
@@ -22,7 +22,7 @@ class SlotOrder {
         return order;
     }
 
-   private:
+private:
     std::vector<std::pair<int, Action>> cells_;
 };
 

@@ -13,7 +13,7 @@ struct Counts {
 };
 
 class Validation {
-   public:
+public:
     explicit Validation(const Schedule& schedule) : schedule_(schedule) {}
 
     std::vector<std::string> run() {
@@ -28,7 +28,7 @@ class Validation {
         return errors_;
     }
 
-   private:
+private:
     void error(const std::string& sentence) { errors_.push_back(sentence); }
 
     void checkPlacement() {
@@ -60,7 +60,9 @@ class Validation {
             return error(text + " belongs to another rank");
         Counts& counts = of(action.stage, action.microbatch);
         switch (action.op) {
-            case Op::Forward: ++counts.forward; break;
+            case Op::Forward:
+                ++counts.forward;
+                break;
             case Op::Backward:
                 if (counts.forward == 0) error(text + " comes before its forward");
                 ++counts.backward;
@@ -73,7 +75,8 @@ class Validation {
                 if (counts.input == 0) error(text + " comes before its input gradient");
                 ++counts.weight;
                 break;
-            default: error(text + " is not a compute action");
+            default:
+                error(text + " is not a compute action");
         }
     }
 
@@ -82,8 +85,10 @@ class Validation {
         for (int stage = 0; stage < schedule_.stageCount(); ++stage)
             for (int i = 0; i < static_cast<int>(microbatches_); ++i) {
                 const Counts& c = of(stage, i);
-                const std::string text = "stage " + std::to_string(stage) + ", micro-batch " + std::to_string(i);
-                if (c.forward != 1) error(text + ": " + std::to_string(c.forward) + " forwards instead of one");
+                const std::string text =
+                    "stage " + std::to_string(stage) + ", micro-batch " + std::to_string(i);
+                if (c.forward != 1)
+                    error(text + ": " + std::to_string(c.forward) + " forwards instead of one");
                 if (forward_only) continue;
                 const bool whole = c.backward == 1 && c.input == 0 && c.weight == 0;
                 const bool split = c.backward == 0 && c.input == 1 && c.weight == 1;
@@ -100,7 +105,8 @@ class Validation {
     }
 
     Counts& of(int stage, int microbatch) {
-        return counts_[static_cast<std::size_t>(stage) * microbatches_ + static_cast<std::size_t>(microbatch)];
+        return counts_[static_cast<std::size_t>(stage) * microbatches_ +
+                       static_cast<std::size_t>(microbatch)];
     }
 
     const Schedule& schedule_;
@@ -111,6 +117,8 @@ class Validation {
 
 }  // namespace
 
-std::vector<std::string> scheduleErrors(const Schedule& schedule) { return Validation(schedule).run(); }
+std::vector<std::string> scheduleErrors(const Schedule& schedule) {
+    return Validation(schedule).run();
+}
 
 }  // namespace bscope

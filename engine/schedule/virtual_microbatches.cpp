@@ -19,7 +19,9 @@ std::vector<VirtualMicrobatch> virtualMicrobatches(int v, int m, int group_size)
 
 namespace {
 
-long rounds(long p, long m) { return std::max(1L, m / p); }
+long rounds(long p, long m) {
+    return std::max(1L, m / p);
+}
 
 }  // namespace
 
@@ -30,7 +32,8 @@ int roundGroupSize(const ScheduleParams& params) {
 std::vector<Problem> generators::roundProblems(const ScheduleParams& params) {
     const auto legal = [&](long m) { return m % rounds(params.p, m) == 0; };
     if (legal(params.m)) return {};
-    return {{"m", "m = {0} does not divide into {1} equal rounds (m div p, p = {2})",
+    return {{"m",
+             "m = {0} does not divide into {1} equal rounds (m div p, p = {2})",
              {std::to_string(params.m), std::to_string(rounds(params.p, params.m)), std::to_string(params.p)},
              nearestLegal(params.m, 1, kMaxMicrobatches, legal)}};
 }

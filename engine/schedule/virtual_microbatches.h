@@ -1,5 +1,5 @@
 // The table that interleaved schedules walk: one entry for each forward of a rank, in order (Megatron-LM,
-// arXiv:2104.04473 sec 2.2). Backward k is the same micro-batch as forward k on the mirrored chunk.
+// arXiv:2104.04473). Backward k is the same micro-batch as forward k on the mirrored chunk.
 #pragma once
 
 #include <vector>

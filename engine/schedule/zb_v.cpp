@@ -1,5 +1,6 @@
-// ZB-V (arXiv:2401.10241, sec 6): two chunks a rank in a V (rank r owns stages r and 2p-1-r, the turn is local),
-// backward split. Built for at least 2p-1 micro-batches; with fewer the surplus operations are left out.
+// ZB-V (arXiv:2401.10241): two chunks a rank in a V (rank r owns stages r and 2p-1-r, the turn is
+// local), backward split. Built for at least 2p-1 micro-batches; with fewer the surplus operations are left
+// out.
 #include <algorithm>
 #include <array>
 
@@ -12,8 +13,9 @@ namespace {
 // One rank's list, written chunk by chunk: a is the way down, b the way back. Each chunk's F, I and W each go
 // through the micro-batches in order.
 class Rank {
-   public:
-    Rank(std::vector<Action>& order, int stage_a, int stage_b, int m) : order_(order), stages_{stage_a, stage_b}, m_(m) {}
+public:
+    Rank(std::vector<Action>& order, int stage_a, int stage_b, int m)
+        : order_(order), stages_{stage_a, stage_b}, m_(m) {}
 
     enum Chunk { a, b };
     void f(Chunk chunk) { next(chunk, Op::Forward, forwards[chunk]); }
@@ -22,7 +24,7 @@ class Rank {
 
     std::array<int, 2> forwards = {}, inputs = {}, weights = {};
 
-   private:
+private:
     void next(Chunk chunk, Op op, int& microbatch) {
         if (microbatch < m_) order_.push_back({stages_[chunk], op, microbatch});
         ++microbatch;

@@ -1,6 +1,6 @@
-// Zero bubble on a loop (arXiv:2401.10241, Fig 3): backward split into I and W, W delayed to where the rank would
-// idle. ZB-H1 keeps 1F1B's memory; PyTorch's InterleavedZeroBubble is the same with v chunks; ZB-H2 warms up with
-// twice the forwards, so that no rank idles between its first and last operation.
+// Zero bubble on a loop (arXiv:2401.10241): backward split into I and W, W delayed to where the rank
+// would idle. ZB-H1 keeps 1F1B's memory; PyTorch's InterleavedZeroBubble is the same with v chunks; ZB-H2
+// warms up with twice the forwards, so that no rank idles between its first and last operation.
 #include <algorithm>
 
 #include "schedule/generators.h"

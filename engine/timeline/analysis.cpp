@@ -16,7 +16,9 @@ struct Interval {
     std::int64_t end_ns = std::numeric_limits<std::int64_t>::min();
 };
 
-bool isBackwardStart(Op op) { return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute; }
+bool isBackwardStart(Op op) {
+    return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute;
+}
 
 // First start .. last end of compute over all ranks.
 Interval computeInterval(const IterationEvents& events) {
@@ -79,7 +81,7 @@ RankSummary summarizeRank(int rank_number, std::span<const Event> events, std::s
 
 // Cuts a rank's idle time into gaps with one cause each.
 class GapFinder {
-   public:
+public:
     GapFinder(const IterationEvents& events, const RankSummary& rank, std::vector<IdleGap>& gaps)
         : events_(events), rank_(rank), gaps_(gaps) {}
 
@@ -95,7 +97,7 @@ class GapFinder {
         add(gap, idle_since, whole.end_ns, phaseOf(idle_since, whole.end_ns));
     }
 
-   private:
+private:
     IdleGap blank() const {
         IdleGap gap;
         gap.rank = rank_.rank;
@@ -189,7 +191,8 @@ std::vector<EventRef> criticalPath(const Timeline& timeline, std::int32_t iterat
         const Event* before = current == events.compute(rank).data() ? nullptr : current - 1;
         const Event* receive = events.receiveOf(*current);
         const Event* producer = receive != nullptr ? events.producerOf(*receive) : nullptr;
-        const bool message_decides = producer != nullptr && (before == nullptr || receive->end_ns > before->end_ns);
+        const bool message_decides =
+            producer != nullptr && (before == nullptr || receive->end_ns > before->end_ns);
         current = message_decides ? producer : before;
     }
     std::reverse(path.begin(), path.end());

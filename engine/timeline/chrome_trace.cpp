@@ -12,15 +12,15 @@ namespace bscope {
 namespace {
 
 class Writer {
-   public:
+public:
     Writer(std::ostream& out, const Timeline& timeline) : out_(out), timeline_(timeline) {}
 
     void write() {
         const std::string provenance = toText(timeline_.provenance());
         out_ << "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"provenance\":\"" << provenance
              << "\",\"program\":\"bubblescope " BUBBLESCOPE_VERSION "\"},\"traceEvents\":[";
-        begin() << "\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"pipeline (" << provenance
-                << ")\"}}";
+        begin() << "\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"pipeline ("
+                << provenance << ")\"}}";
         std::set<std::int32_t> iterations;
         for (int rank = 0; rank < timeline_.ranks(); ++rank) {
             name(row(rank), "rank " + std::to_string(rank));
@@ -30,7 +30,8 @@ class Writer {
                 iterations.insert(e.iteration);
             }
             for (const Event& e : timeline_.receives(rank)) {
-                if (e.transfer_ns > e.start_ns) slice(row(rank) + 1, e, "wait " + text(e), e.start_ns, e.transfer_ns);
+                if (e.transfer_ns > e.start_ns)
+                    slice(row(rank) + 1, e, "wait " + text(e), e.start_ns, e.transfer_ns);
                 slice(row(rank) + 1, e, text(e), e.transfer_ns, e.end_ns);
             }
             for (const MemoryPoint& point : timeline_.memory(rank)) memory(rank, point);
@@ -39,7 +40,7 @@ class Writer {
         out_ << "\n]}\n";
     }
 
-   private:
+private:
     static int row(int rank) { return 2 * rank; }
     static std::string text(const Event& e) { return toText(Action{e.stage, e.op, e.microbatch}); }
     static std::string micros(std::int64_t ns) {
@@ -55,23 +56,25 @@ class Writer {
     }
 
     void name(int thread, const std::string& text) {
-        begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread << ",\"name\":\"thread_name\",\"args\":{\"name\":\"" << text
-                << "\"}}";
-        begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread << ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":"
-                << thread << "}}";
+        begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread
+                << ",\"name\":\"thread_name\",\"args\":{\"name\":\"" << text << "\"}}";
+        begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread
+                << ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":" << thread << "}}";
     }
 
-    void slice(int thread, const Event& e, const std::string& label, std::int64_t start_ns, std::int64_t end_ns) {
+    void slice(int thread, const Event& e, const std::string& label, std::int64_t start_ns,
+               std::int64_t end_ns) {
         begin() << "\"ph\":\"X\",\"pid\":0,\"tid\":" << thread << ",\"ts\":" << micros(start_ns)
-                << ",\"dur\":" << micros(end_ns - start_ns) << ",\"name\":\"" << label << "\",\"cat\":\"" << opText(e.op)
-                << "\",\"args\":{\"iteration\":" << e.iteration << ",\"stage\":" << e.stage
+                << ",\"dur\":" << micros(end_ns - start_ns) << ",\"name\":\"" << label << "\",\"cat\":\""
+                << opText(e.op) << "\",\"args\":{\"iteration\":" << e.iteration << ",\"stage\":" << e.stage
                 << ",\"microbatch\":" << e.microbatch << ",\"bytes\":" << e.bytes
                 << ",\"disturbed\":" << (e.disturbed ? "true" : "false") << "}}";
     }
 
     void memory(int rank, const MemoryPoint& point) {
-        begin() << "\"ph\":\"C\",\"pid\":0,\"ts\":" << micros(point.time_ns) << ",\"name\":\"activations of rank " << rank
-                << "\",\"args\":{\"bytes\":" << point.live_bytes << "}}";
+        begin() << "\"ph\":\"C\",\"pid\":0,\"ts\":" << micros(point.time_ns)
+                << ",\"name\":\"activations of rank " << rank << "\",\"args\":{\"bytes\":" << point.live_bytes
+                << "}}";
     }
 
     void arrows(std::int32_t iteration) {
@@ -100,6 +103,8 @@ class Writer {
 
 }  // namespace
 
-void writeChromeTrace(std::ostream& out, const Timeline& timeline) { Writer(out, timeline).write(); }
+void writeChromeTrace(std::ostream& out, const Timeline& timeline) {
+    Writer(out, timeline).write();
+}
 
 }  // namespace bscope

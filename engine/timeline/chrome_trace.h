@@ -1,6 +1,6 @@
-// chromeTrace: a Timeline as Chrome trace events (JSON), which Perfetto and chrome://tracing open. One thread row a
-// rank, one below it for its receives (wait and transfer apart), arrows from producer to consumer, a counter for
-// the activation memory. The provenance stands in otherData and in every process name.
+// chromeTrace: a Timeline as Chrome trace events (JSON), which Perfetto and chrome://tracing open. One thread
+// row a rank, one below it for its receives (wait and transfer apart), arrows from producer to consumer, a
+// counter for the activation memory. The provenance stands in otherData and in every process name.
 #pragma once
 
 #include <ostream>

@@ -5,8 +5,8 @@ namespace bscope {
 void writeEventsCsv(std::ostream& out, const Timeline& timeline) {
     out << "provenance,iteration,rank,op,stage,microbatch,start_ns,transfer_ns,end_ns,bytes,disturbed\n";
     const auto row = [&](const Event& e) {
-        out << toText(timeline.provenance()) << ',' << e.iteration << ',' << e.rank << ',' << opText(e.op) << ','
-            << e.stage << ',' << e.microbatch << ',' << e.start_ns << ',';
+        out << toText(timeline.provenance()) << ',' << e.iteration << ',' << e.rank << ',' << opText(e.op)
+            << ',' << e.stage << ',' << e.microbatch << ',' << e.start_ns << ',';
         if (isReceive(e.op)) out << e.transfer_ns;
         out << ',' << e.end_ns << ',' << e.bytes << ',' << (e.disturbed ? 1 : 0) << '\n';
     };

@@ -8,8 +8,8 @@ namespace {
 
 template <class T>
 std::span<const T> slice(std::span<const T> row, std::int32_t iteration) {
-    const auto first =
-        std::partition_point(row.begin(), row.end(), [&](const T& each) { return each.iteration < iteration; });
+    const auto first = std::partition_point(row.begin(), row.end(),
+                                            [&](const T& each) { return each.iteration < iteration; });
     const auto past =
         std::partition_point(first, row.end(), [&](const T& each) { return each.iteration == iteration; });
     return {first, past};
@@ -20,7 +20,9 @@ std::uint64_t key(std::int32_t stage, bool forward, std::int32_t microbatch) {
            (static_cast<std::uint64_t>(static_cast<std::uint32_t>(microbatch)) << 1) | (forward ? 1U : 0U);
 }
 
-bool startsBackward(Op op) { return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute; }
+bool startsBackward(Op op) {
+    return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute;
+}
 
 }  // namespace
 
@@ -36,7 +38,8 @@ IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteratio
         compute_.push_back(ofIteration(timeline.compute(rank), iteration));
         for (const Event& e : compute_.back()) {
             if (e.op == Op::Forward) producers_[key(e.stage, true, e.microbatch)] = &e;
-            if (e.op == Op::Backward || e.op == Op::BackwardInput) producers_[key(e.stage, false, e.microbatch)] = &e;
+            if (e.op == Op::Backward || e.op == Op::BackwardInput)
+                producers_[key(e.stage, false, e.microbatch)] = &e;
         }
         for (const Event& e : ofIteration(timeline.receives(rank), iteration))
             receives_[key(e.stage, e.op == Op::RecvForward, e.microbatch)] = &e;

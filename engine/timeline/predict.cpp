@@ -13,8 +13,9 @@ namespace bscope {
 namespace {
 
 class Player {
-   public:
-    Player(const Program& program, const Costs& costs, Overlap overlap, std::int64_t start_ns, std::int32_t iteration)
+public:
+    Player(const Program& program, const Costs& costs, Overlap overlap, std::int64_t start_ns,
+           std::int32_t iteration)
         : program_(program),
           costs_(costs),
           overlap_(overlap),
@@ -32,7 +33,8 @@ class Player {
         for (const StageCosts& stage : costs.stages) {
             auto& durations = durations_ns_.emplace_back();
             for (int op = 0; op < kOpCount; ++op)
-                durations[static_cast<std::size_t>(op)] = std::llround(stage.duration_ns(static_cast<Op>(op)));
+                durations[static_cast<std::size_t>(op)] =
+                    std::llround(stage.duration_ns(static_cast<Op>(op)));
         }
         for (Rank& rank : ranks_) rank.free_ns = start_ns;
     }
@@ -53,7 +55,7 @@ class Player {
         return std::move(timeline_);
     }
 
-   private:
+private:
     struct Rank {
         std::int64_t free_ns = 0;
         std::int64_t live_bytes = 0;
@@ -134,18 +136,24 @@ class Player {
         const StageCosts& stage = costs_.stages[static_cast<std::size_t>(a.stage)];
         switch (a.op) {
             case Op::Forward:
-            case Op::Backward: return stage.activation_bytes;
-            case Op::BackwardInput: return stage.activation_bytes - stage.kept_for_weight_bytes;
-            case Op::BackwardWeight: return stage.kept_for_weight_bytes;
-            case Op::Recompute: return stage.recompute_bytes;
-            default: return 0;
+            case Op::Backward:
+                return stage.activation_bytes;
+            case Op::BackwardInput:
+                return stage.activation_bytes - stage.kept_for_weight_bytes;
+            case Op::BackwardWeight:
+                return stage.kept_for_weight_bytes;
+            case Op::Recompute:
+                return stage.recompute_bytes;
+            default:
+                return 0;
         }
     }
 
     // A message shows once, before the first action that needs it: with recompute that is R, not its B or I.
     void receive(std::size_t rank, const Action& a) {
         const int from = playback_.inputStage(a);
-        const bool after_recompute = program_.recompute != Recompute::None && a.op != Op::Forward && a.op != Op::Recompute;
+        const bool after_recompute =
+            program_.recompute != Recompute::None && a.op != Op::Forward && a.op != Op::Recompute;
         if (from < 0 || !playback_.crossesRanks(from, a.stage) || after_recompute) return;
         const std::int64_t sent = playback_.inputEnd(a);
         Action message = a;
@@ -165,13 +173,21 @@ class Player {
                 remember(rank_index, start, stage.activation_bytes, 1);
                 if (forward_only_) remember(rank_index, end, -stage.activation_bytes, -1);
                 break;
-            case Op::Recompute: remember(rank_index, start, recomputed, 0); break;
-            case Op::Backward: remember(rank_index, end, -stage.activation_bytes - recomputed, -1); break;
-            case Op::BackwardInput:
-                remember(rank_index, end, stage.kept_for_weight_bytes - stage.activation_bytes - recomputed, 0);
+            case Op::Recompute:
+                remember(rank_index, start, recomputed, 0);
                 break;
-            case Op::BackwardWeight: remember(rank_index, end, -stage.kept_for_weight_bytes, -1); break;
-            default: break;
+            case Op::Backward:
+                remember(rank_index, end, -stage.activation_bytes - recomputed, -1);
+                break;
+            case Op::BackwardInput:
+                remember(rank_index, end, stage.kept_for_weight_bytes - stage.activation_bytes - recomputed,
+                         0);
+                break;
+            case Op::BackwardWeight:
+                remember(rank_index, end, -stage.kept_for_weight_bytes, -1);
+                break;
+            default:
+                break;
         }
     }
 
@@ -179,7 +195,8 @@ class Player {
         Rank& rank = ranks_[rank_index];
         rank.live_bytes += bytes_taken;
         rank.in_flight = static_cast<std::int16_t>(rank.in_flight + chunks);
-        timeline_.append(MemoryPoint{time, rank.live_bytes, iteration_, static_cast<std::int16_t>(rank_index), rank.in_flight});
+        timeline_.append(MemoryPoint{time, rank.live_bytes, iteration_, static_cast<std::int16_t>(rank_index),
+                                     rank.in_flight});
     }
 
     // The global gradient norm joins all ranks, so that all step together once the last has finished.

@@ -21,8 +21,8 @@ constexpr std::string_view kIdle = "·";
 struct Style {
     Op op;
     const char* name;
-    std::string_view fill;                // without colours
-    std::array<const char*, 2> colours;   // even and odd micro-batches, so that neighbours stay apart
+    std::string_view fill;               // without colours
+    std::array<const char*, 2> colours;  // even and odd micro-batches, so that neighbours stay apart
 };
 
 constexpr Style kStyles[] = {
@@ -52,13 +52,14 @@ std::string fixed(double value, int decimals) {
 }
 
 class Picture {
-   public:
+public:
     Picture(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi)
         : timeline_(timeline),
           summary_(summarize(timeline, iteration)),
           events_(timeline, iteration),
           ansi_(ansi),
-          name_width_(static_cast<int>(("rank " + std::to_string(std::max(0, timeline.ranks() - 1))).size()) + 1),
+          name_width_(static_cast<int>(("rank " + std::to_string(std::max(0, timeline.ranks() - 1))).size()) +
+                      1),
           width_(std::max(columns, kLeastColumns) - name_width_ - 8) {
         for (int rank = 0; rank < timeline.ranks(); ++rank)
             for (const Event& e : events_.compute(rank)) {
@@ -71,21 +72,22 @@ class Picture {
         std::ostringstream out;
         for (int rank = 0; rank < events_.ranks(); ++rank) {
             const double bubble = 100 * summary_.ranks[static_cast<std::size_t>(rank)].bubble_of_total;
-            out << std::left << std::setw(name_width_) << "rank " + std::to_string(rank) << paint(cells(rank)) << "  "
-                << std::right << std::setw(4) << fixed(bubble, 1) << " %\n";
+            out << std::left << std::setw(name_width_) << "rank " + std::to_string(rank) << paint(cells(rank))
+                << "  " << std::right << std::setw(4) << fixed(bubble, 1) << " %\n";
         }
         out << std::string(static_cast<std::size_t>(name_width_), ' ') << axis() << '\n' << legend() << '\n';
         return out.str();
     }
 
-   private:
+private:
     int column(std::int64_t time_ns) const {
         const double share = static_cast<double>(time_ns - summary_.start_ns) /
                              static_cast<double>(std::max<std::int64_t>(1, summary_.iteration_ns));
         return std::clamp(static_cast<int>(std::lround(share * width_)), 0, width_);
     }
 
-    // A box takes the columns its edges round to. One that rounds to nothing leaves its column to its neighbours.
+    // A box takes the columns its edges round to. One that rounds to nothing leaves its column to its
+    // neighbours.
     std::vector<Cell> cells(int rank) const {
         std::vector<Cell> row(static_cast<std::size_t>(width_));
         for (const Event& e : events_.compute(rank)) {
@@ -103,8 +105,8 @@ class Picture {
     std::string label(const Event& e, std::size_t room) const {
         const std::string letter(opText(e.op)), number = std::to_string(e.microbatch);
         const auto chunk = static_cast<char>('a' + e.stage / std::max(1, timeline_.ranks()) % 26);
-        const std::string candidates[] = {uses_chunks_ ? letter + number + chunk : letter + number, letter + number,
-                                          ansi_ ? number : letter};
+        const std::string candidates[] = {uses_chunks_ ? letter + number + chunk : letter + number,
+                                          letter + number, ansi_ ? number : letter};
         for (const std::string& text : candidates)
             if (text.size() <= room) return text;
         return "";
@@ -117,7 +119,9 @@ class Picture {
         for (const Cell& cell : row) {
             if (ansi_ && (&cell == row.data() || cell.box != open)) {
                 if (coloured) text += kReset;
-                text += cell.box != nullptr ? styleOf(cell.box->op).colours[cell.box->microbatch % 2 == 0 ? 0 : 1] : kDim;
+                text += cell.box != nullptr
+                            ? styleOf(cell.box->op).colours[cell.box->microbatch % 2 == 0 ? 0 : 1]
+                            : kDim;
                 coloured = true;
             }
             open = cell.box;
@@ -136,7 +140,10 @@ class Picture {
         if (length_ms <= 0) return line;
         const double raw = length_ms * 12 / width_;
         const double power = std::pow(10.0, std::floor(std::log10(raw)));
-        const double step = raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
+        const double step = raw <= power       ? power
+                            : raw <= 2 * power ? 2 * power
+                            : raw <= 5 * power ? 5 * power
+                                               : 10 * power;
         const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 6);
         for (int tick = 0; tick * step <= length_ms; ++tick) {
             const auto at = static_cast<std::size_t>(std::lround(tick * step / length_ms * width_));
@@ -154,7 +161,8 @@ class Picture {
         for (const Style& style : kStyles) {
             if (!used_[static_cast<std::size_t>(style.op)]) continue;
             if (ansi_)
-                out << ' ' << style.colours[0] << ' ' << opText(style.op) << ' ' << kReset << ' ' << style.name;
+                out << ' ' << style.colours[0] << ' ' << opText(style.op) << ' ' << kReset << ' '
+                    << style.name;
             else
                 out << ' ' << opText(style.op) << style.fill << ' ' << style.name;
         }
@@ -167,7 +175,7 @@ class Picture {
     IterationEvents events_;
     bool ansi_;
     int name_width_, width_;
-    bool uses_chunks_ = false;             // more than one stage a rank
+    bool uses_chunks_ = false;  // more than one stage a rank
     std::array<bool, kOpCount> used_ = {};
 };
 

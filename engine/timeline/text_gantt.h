@@ -1,6 +1,6 @@
-// textGantt: the picture of one iteration for a terminal: a row a rank, the time axis in ms, the bubble of each rank
-// at the end of its row, the provenance in the last line. Readable without colours: every box begins with its
-// letter, and each operation fills its box with another line pattern.
+// textGantt: the picture of one iteration for a terminal: a row a rank, the time axis in ms, the bubble of
+// each rank at the end of its row, the provenance in the last line. Readable without colours: every box
+// begins with its letter, and each operation fills its box with another line pattern.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@
 
 namespace bscope {
 
-// `columns` is the width of the whole picture in terminal cells (at least 40 are used); UTF-8. With `ansi` the boxes
-// are coloured with 256-colour escapes. Throws std::out_of_range when the timeline has no such iteration.
+// `columns` is the width of the whole picture in terminal cells (at least 40 are used); UTF-8. With `ansi`
+// the boxes are coloured with 256-colour escapes. Throws std::out_of_range when the timeline has no such
+// iteration.
 std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi);
 
 }  // namespace bscope

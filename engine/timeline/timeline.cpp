@@ -8,16 +8,18 @@ namespace bscope {
 
 const char* toText(Provenance value) {
     switch (value) {
-        case Provenance::Measured: return "MEASURED";
-        case Provenance::Reconstructed: return "RECONSTRUCTED";
-        case Provenance::Predicted: return "PREDICTED";
+        case Provenance::Measured:
+            return "MEASURED";
+        case Provenance::Reconstructed:
+            return "RECONSTRUCTED";
+        case Provenance::Predicted:
+            return "PREDICTED";
     }
     return "";
 }
 
 Timeline::Timeline(int ranks, Provenance provenance) : rows_(index(ranks)), provenance_(provenance) {
-    for (Row& each : rows_)
-        for (auto& prefix : each.prefix_ns) prefix.push_back(0);
+    for (Row& each : rows_) each.before.emplace_back();
 }
 
 Timeline::Row& Timeline::row(int rank) {
@@ -39,12 +41,12 @@ void Timeline::append(const Event& event) {
             throw std::invalid_argument("Timeline: an event of rank " + std::to_string(event.rank) +
                                         " starts before the one appended last");
         target.compute.push_back(event);
-        for (std::size_t op = 0; op < target.prefix_ns.size(); ++op) {
-            std::vector<std::int64_t>& prefix = target.prefix_ns[op];
-            prefix.push_back(prefix.back() + (op == static_cast<std::size_t>(event.op) ? event.duration_ns() : 0));
-        }
+        Totals totals = target.before.back();
+        totals[total(event.op)] += event.duration_ns();
+        target.before.push_back(totals);
     } else {
-        throw std::invalid_argument("Timeline: a message is drawn once, at its receiver; sends are not events");
+        throw std::invalid_argument(
+            "Timeline: a message is drawn once, at its receiver; sends are not events");
     }
     begin_ns_ = empty_ ? event.start_ns : std::min(begin_ns_, event.start_ns);
     end_ns_ = empty_ ? event.end_ns : std::max(end_ns_, event.end_ns);
@@ -61,9 +63,9 @@ void Timeline::append(const MemoryPoint& point) {
 
 std::size_t Timeline::firstEndingAfter(int rank, std::int64_t time_ns) const {
     const std::span<const Event> events = compute(rank);
-    return index(static_cast<int>(
-        std::partition_point(events.begin(), events.end(), [&](const Event& e) { return e.end_ns <= time_ns; }) -
-        events.begin()));
+    return index(static_cast<int>(std::partition_point(events.begin(), events.end(),
+                                                       [&](const Event& e) { return e.end_ns <= time_ns; }) -
+                                  events.begin()));
 }
 
 std::int64_t Timeline::busy_ns(int rank, std::int64_t from_ns, std::int64_t to_ns) const {
@@ -74,15 +76,16 @@ std::int64_t Timeline::busy_ns(int rank, std::int64_t from_ns, std::int64_t to_n
 }
 
 std::int64_t Timeline::busy_ns(int rank, Op op, std::int64_t from_ns, std::int64_t to_ns) const {
-    if (to_ns <= from_ns) return 0;
+    if (to_ns <= from_ns || isCommunication(op)) return 0;
     const std::vector<Event>& events = rows_[index(rank)].compute;
     const std::size_t first = firstEndingAfter(rank, from_ns);
-    const auto past = static_cast<std::size_t>(
-        std::partition_point(events.begin(), events.end(), [&](const Event& e) { return e.start_ns < to_ns; }) -
-        events.begin());
+    const auto past =
+        static_cast<std::size_t>(std::partition_point(events.begin(), events.end(),
+                                                      [&](const Event& e) { return e.start_ns < to_ns; }) -
+                                 events.begin());
     if (first >= past) return 0;
-    const std::vector<std::int64_t>& prefix = rows_[index(rank)].prefix_ns[static_cast<std::size_t>(op)];
-    std::int64_t busy = prefix[past] - prefix[first];
+    const std::vector<Totals>& before = rows_[index(rank)].before;
+    std::int64_t busy = before[past][total(op)] - before[first][total(op)];
     if (events[first].op == op) busy -= std::max<std::int64_t>(0, from_ns - events[first].start_ns);
     if (events[past - 1].op == op) busy -= std::max<std::int64_t>(0, events[past - 1].end_ns - to_ns);
     return busy;

@@ -1,6 +1,6 @@
-// Timeline: rows of events, one row a rank, append-only. The ghost, a live run and a recording are all this type and are
-// drawn and analysed by the same code. Prefix sums per row and kind give the exact busy share of any time range
-// in O(log n). One thread at a time; the window appends on its tick and reads in paint.
+// Timeline: rows of events, one row a rank, append-only. The ghost, a live run and a recording are all this
+// type and are drawn and analysed by the same code. Prefix sums per row and kind give the exact busy share of
+// any time range in O(log n). One thread at a time; the window appends on its tick and reads in paint.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 namespace bscope {
 
 class Timeline {
-   public:
+public:
     explicit Timeline(int ranks = 0, Provenance provenance = Provenance::Predicted);
 
-    // Compute events of one rank must come in order of start, memory points in order of time; receives may come
-    // late and are put in their place (a hidden transfer is known only when its consumer runs). Throws
+    // Compute events of one rank must come in order of start, memory points in order of time; receives may
+    // come late and are put in their place (a hidden transfer is known only when its consumer runs). Throws
     // std::invalid_argument otherwise, and for a rank outside 0..ranks-1.
     void append(const Event& event);
     void append(const MemoryPoint& point);
@@ -30,9 +30,11 @@ class Timeline {
     std::span<const Event> receives(int rank) const { return rows_[index(rank)].receives; }
     std::span<const MemoryPoint> memory(int rank) const { return rows_[index(rank)].memory; }
 
-    std::int64_t begin_ns() const { return empty_ ? 0 : begin_ns_; }  // least start over all events, 0 when empty
-    std::int64_t end_ns() const { return empty_ ? 0 : end_ns_; }      // greatest end over all events
-    bool empty() const { return empty_; }                            // no events
+    std::int64_t begin_ns() const {
+        return empty_ ? 0 : begin_ns_;
+    }                                                             // least start over all events, 0 when empty
+    std::int64_t end_ns() const { return empty_ ? 0 : end_ns_; }  // greatest end over all events
+    bool empty() const { return empty_; }                         // no events
 
     // Nanoseconds of [from, to) in which the rank ran compute operations (F, B, I, W, R; not the optimizer).
     std::int64_t busy_ns(int rank, std::int64_t from_ns, std::int64_t to_ns) const;
@@ -41,12 +43,18 @@ class Timeline {
     // First compute event of the row with end > time_ns; index into compute(rank), may be one past the last.
     std::size_t firstEndingAfter(int rank, std::int64_t time_ns) const;
 
-   private:
+private:
+    using Totals =
+        std::array<std::int64_t, static_cast<std::size_t>(Op::Recompute) + 2>;  // F, B, I, W, R, OPT
+    static std::size_t total(Op op) {
+        return isCompute(op) ? static_cast<std::size_t>(op) : Totals().size() - 1;
+    }
+
     struct Row {
         std::vector<Event> compute;
         std::vector<Event> receives;
         std::vector<MemoryPoint> memory;
-        std::array<std::vector<std::int64_t>, kOpCount> prefix_ns;  // prefix_ns[op][i]: total of op in compute[0..i)
+        std::vector<Totals> before;  // before[i]: total of each operation in compute[0..i)
     };
     static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
     Row& row(int rank);

@@ -18,7 +18,8 @@ namespace oracle {
 
 inline QByteArray readFile(const QString& name) {
     QFile file(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/data/oracle/") + name);
-    if (!file.open(QIODevice::ReadOnly)) throw std::runtime_error("cannot read " + file.fileName().toStdString());
+    if (!file.open(QIODevice::ReadOnly))
+        throw std::runtime_error("cannot read " + file.fileName().toStdString());
     return file.readAll();
 }
 
@@ -31,11 +32,12 @@ struct Order {
 inline std::vector<Order> orders(const QString& schedule) {
     static const QRegularExpression header("^# p=(\\d+) v=(\\d+) m=(\\d+) group=(\\d+)$");
     std::vector<Order> blocks;
-    for (const QString& line : QString::fromUtf8(readFile("orders/" + schedule + ".csv")).split('\n', Qt::SkipEmptyParts)) {
+    for (const QString& line :
+         QString::fromUtf8(readFile("orders/" + schedule + ".csv")).split('\n', Qt::SkipEmptyParts)) {
         const QRegularExpressionMatch match = header.match(line);
         if (match.hasMatch())
-            blocks.push_back({{match.captured(1).toInt(), match.captured(2).toInt(), match.captured(3).toInt(),
-                               match.captured(4).toInt()},
+            blocks.push_back({{match.captured(1).toInt(), match.captured(2).toInt(),
+                               match.captured(3).toInt(), match.captured(4).toInt()},
                               {}});
         else
             blocks.back().rows.push_back(line);

@@ -45,8 +45,9 @@ private slots:
 
     void anythingElseIsRefused_data() {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"", "F", "2F", "F0", "2X0", "2f0", "2F0 ", " 2F0", "2F0x", "-1F0", "2F-1", "0OPT0", "OPT1",
-                                 "99999999999F0", "2F99999999999", "2BW0", "(0F7;7B3)OVERLAP_F_B", "22", "SEND_F"})
+        for (const char* text :
+             {"", "F", "2F", "F0", "2X0", "2f0", "2F0 ", " 2F0", "2F0x", "-1F0", "2F-1", "0OPT0", "OPT1",
+              "99999999999F0", "2F99999999999", "2BW0", "(0F7;7B3)OVERLAP_F_B", "22", "SEND_F"})
             QTest::newRow(text) << text;
     }
     void anythingElseIsRefused() {

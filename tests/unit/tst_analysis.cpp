@@ -46,8 +46,9 @@ Timeline twoRanks(std::int64_t offset = 0, std::int32_t iteration = 0) {
 
 std::string describe(const IdleGap& gap) {
     const char* causes[] = {"fill", "drain", "dependency", "transfer"};
-    return std::to_string(gap.rank) + ":" + std::to_string(gap.start_ns) + ".." + std::to_string(gap.end_ns) + " " +
-           causes[static_cast<int>(gap.cause)] + " " + toText(gap.waits_for) + " of " + std::to_string(gap.peer);
+    return std::to_string(gap.rank) + ":" + std::to_string(gap.start_ns) + ".." + std::to_string(gap.end_ns) +
+           " " + causes[static_cast<int>(gap.cause)] + " " + toText(gap.waits_for) + " of " +
+           std::to_string(gap.peer);
 }
 
 }  // namespace
@@ -123,8 +124,8 @@ private slots:
                 for (const Event& e : one.compute(rank)) t.append(e);
                 for (const Event& e : one.receives(rank)) t.append(e);
                 for (const MemoryPoint& point : one.memory(rank)) t.append(point);
-                t.append(compute(rank, {-1, Op::OptimizerStep, -1}, 100 * iteration + 64, 100 * iteration + 70 + rank,
-                               iteration));
+                t.append(compute(rank, {-1, Op::OptimizerStep, -1}, 100 * iteration + 64,
+                                 100 * iteration + 70 + rank, iteration));
             }
         }
         const IterationSummary s = summarize(t, 1);
@@ -178,7 +179,8 @@ private slots:
         for (const CatalogEntry& entry : catalog()) {
             const ScheduleParams params{4, entry.fixed_v > 0 ? entry.fixed_v : entry.min_v, 8, 0};
             const Program program = lower(makeSchedule(entry.name, params));
-            const Timeline played = predict(program, unitCosts(program.schedule.stageCount(), 1, 1.2, 0.8, 0));
+            const Timeline played =
+                predict(program, unitCosts(program.schedule.stageCount(), 1, 1.2, 0.8, 0));
             const std::vector<EventRef> refs = criticalPath(played, 0);
             const auto at = [&](std::size_t i) { return played.compute(refs[i].rank)[refs[i].index]; };
             QCOMPARE(at(0).start_ns, 0);

@@ -58,7 +58,10 @@ private slots:
         writeEventsCsv(out, timeline);
         const QStringList rows = QString::fromStdString(out.str()).split('\n', Qt::SkipEmptyParts);
         QCOMPARE(rows.size(), 1 + 8 + 4);
-        QCOMPARE(rows[0], QString("provenance,iteration,rank,op,stage,microbatch,start_ns,transfer_ns,end_ns,bytes,disturbed"));
+        QCOMPARE(
+            rows[0],
+            QString(
+                "provenance,iteration,rank,op,stage,microbatch,start_ns,transfer_ns,end_ns,bytes,disturbed"));
         QCOMPARE(rows[1], QString("PREDICTED,0,0,F,0,0,0,,1000000000,1,0"));
         QVERIFY(rows.contains("PREDICTED,0,1,RECV_F,1,0,0,1000000000,1250000000,0,0"));
     }
@@ -79,17 +82,20 @@ private slots:
                 const ScheduleParams params{4, QString(name) == "interleaved" ? 2 : 1, 8, 0};
                 const Program program = lower(makeSchedule(name, params), Recompute::Full);
                 const Timeline timeline = predict(program, unitCosts(4 * params.v, 1, 1, 1, 0.1));
-                const QStringList plain = QString::fromStdString(textGantt(timeline, 0, columns, false)).split('\n');
+                const QStringList plain =
+                    QString::fromStdString(textGantt(timeline, 0, columns, false)).split('\n');
                 for (int rank = 0; rank < 4; ++rank) QCOMPARE(plain[rank].size(), std::max(columns, 40));
                 QString coloured = QString::fromStdString(textGantt(timeline, 0, columns, true));
                 QVERIFY(coloured.contains('\x1b'));
                 coloured.remove(QRegularExpression("\x1b\\[[0-9;]*m"));
-                for (int rank = 0; rank < 4; ++rank) QCOMPARE(coloured.split('\n')[rank].size(), std::max(columns, 40));
+                for (int rank = 0; rank < 4; ++rank)
+                    QCOMPARE(coloured.split('\n')[rank].size(), std::max(columns, 40));
             }
     }
 
     void chunksAreTold() {
-        const Timeline timeline = predict(lower(makeSchedule("interleaved", {2, 2, 2, 0})), unitCosts(4, 1, 1, 1, 0));
+        const Timeline timeline =
+            predict(lower(makeSchedule("interleaved", {2, 2, 2, 0})), unitCosts(4, 1, 1, 1, 0));
         const QString picture = QString::fromStdString(textGantt(timeline, 0, 120, false));
         QVERIFY(picture.contains("F0a") && picture.contains("F0b") && picture.contains("B1b"));
     }

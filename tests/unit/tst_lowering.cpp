@@ -1,5 +1,5 @@
-// Where communication goes: equal to PyTorch's own lowering, never a deadlock, and a mutation that posts receives
-// at their consumers is caught.
+// Where communication goes: equal to PyTorch's own lowering, never a deadlock, and a mutation that posts
+// receives at their consumers is caught.
 #include <QtTest>
 
 #include "oracle.h"
@@ -31,7 +31,8 @@ Program withReceivesAtTheConsumer(Program program) {
             const bool consumes =
                 action.op == Op::Forward || action.op == Op::Backward || action.op == Op::BackwardInput;
             const Action receive{action.stage, needed, action.microbatch};
-            if (consumes && std::find(list.begin(), list.end(), receive) != list.end()) moved.push_back(receive);
+            if (consumes && std::find(list.begin(), list.end(), receive) != list.end())
+                moved.push_back(receive);
             moved.push_back(action);
         }
         list = std::move(moved);
@@ -57,7 +58,8 @@ private slots:
         QString compute = comms;
         compute.remove(QRegularExpression("\\d+(SEND_F|RECV_F|SEND_B|RECV_B|UNSHARD|RESHARD)\\d*,?"));
         const Schedule schedule = readComputeCsv(compute.toStdString(), file.toStdString());
-        const QStringList ours = QString::fromStdString(toCommsCsv(schedule)).split("\r\n", Qt::SkipEmptyParts);
+        const QStringList ours =
+            QString::fromStdString(toCommsCsv(schedule)).split("\r\n", Qt::SkipEmptyParts);
         const QStringList theirs = comms.split('\n');
         QCOMPARE(ours.size(), theirs.size());
         for (int rank = 0; rank < theirs.size(); ++rank) QCOMPARE(ours[rank], theirs[rank]);
@@ -83,7 +85,8 @@ private slots:
             const Program program = lower(schedule, recompute);
             for (const Transport transport : {Transport::Buffered, Transport::Rendezvous}) {
                 const auto deadlock = findDeadlock(program, transport);
-                QVERIFY2(!deadlock, deadlock ? (toText(deadlock->action) + " " + deadlock->reason).c_str() : "");
+                QVERIFY2(!deadlock,
+                         deadlock ? (toText(deadlock->action) + " " + deadlock->reason).c_str() : "");
             }
         }
     }
@@ -136,7 +139,9 @@ private slots:
                 ++recomputed;
             }
             QCOMPARE(recomputed, 8);
-            QCOMPARE(std::count_if(list.begin(), list.end(), [](const Action& a) { return a.op == Op::Recompute; }), 8);
+            QCOMPARE(std::count_if(list.begin(), list.end(),
+                                   [](const Action& a) { return a.op == Op::Recompute; }),
+                     8);
         }
     }
 

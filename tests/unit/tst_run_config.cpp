@@ -83,7 +83,8 @@ private slots:
         for (const char* field : {"vocabulary", "layers_per_stage", "slow_ranks", "latency_us"})
             QVERIFY2(find(found, field) != nullptr, field);
         const auto count = [&](const char* field) {
-            return std::count_if(found.begin(), found.end(), [&](const Problem& p) { return p.field == field; });
+            return std::count_if(found.begin(), found.end(),
+                                 [&](const Problem& p) { return p.field == field; });
         };
         QCOMPARE(count("slow_ranks"), 3);
         QCOMPARE(count("layers_per_stage"), 2);

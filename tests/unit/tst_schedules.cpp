@@ -1,4 +1,5 @@
-// Every schedule against the public generators, cell for cell, and against the rules that hold for all of them.
+// Every schedule against the public generators, cell for cell, and against the rules that hold for all of
+// them.
 #include <QtTest>
 
 #include "oracle.h"
@@ -28,7 +29,8 @@ private slots:
             const Schedule schedule = makeSchedule(name.toStdString(), reference.params);
             QCOMPARE(schedule.orders.size(), static_cast<std::size_t>(reference.rows.size()));
             for (int rank = 0; rank < reference.rows.size(); ++rank)
-                QCOMPARE(oracle::rowOf(schedule.orders[static_cast<std::size_t>(rank)]), reference.rows[rank]);
+                QCOMPARE(oracle::rowOf(schedule.orders[static_cast<std::size_t>(rank)]),
+                         reference.rows[rank]);
             ++compared;
         }
         QVERIFY(compared > 0);
@@ -86,8 +88,9 @@ private slots:
         QCOMPARE(only("1f1b", {1024, 1, 65536, 0}).field, std::string("m"));
         QCOMPARE(only("nothing", {4, 1, 8, 0}).field, std::string("schedule"));
         QCOMPARE(scheduleProblems("nothing", {0, 0, 0, -1}).size(), std::size_t(5));
-        QCOMPARE(QString::fromStdString(only("interleaved", {4, 2, 10, 0}).text()),
-                 QString("m = 10 must be a multiple of p = 4 for the interleaved schedule; legal near it: 8, 12"));
+        QCOMPARE(
+            QString::fromStdString(only("interleaved", {4, 2, 10, 0}).text()),
+            QString("m = 10 must be a multiple of p = 4 for the interleaved schedule; legal near it: 8, 12"));
     }
 
     void everyOfferedValueIsLegal() {
@@ -152,18 +155,30 @@ private slots:
     void brokenCsvIsExplained_data() {
         QTest::addColumn<QString>("csv");
         QTest::addColumn<QString>("says");
-        QTest::newRow("empty") << "" << "no actions";
-        QTest::newRow("garbage") << "0F0,hello\n" << "row 1, cell 2: \"hello\"";
-        QTest::newRow("communication") << "0F0,0SEND_F0\n" << "is not a forward or backward";
-        QTest::newRow("twice") << "0F0,0F0,0B0\n" << "2 forwards";
-        QTest::newRow("missing") << "0F0,0F1,0B0\n" << "micro-batch 1: needs one B";
-        QTest::newRow("backward first") << "0B0,0F0\n" << "before its forward";
-        QTest::newRow("weight first") << "0F0,0W0,0I0\n" << "before its input gradient";
-        QTest::newRow("two owners") << "0F0,0B0\n0F1,0B1\n" << "belongs to another rank";
-        QTest::newRow("hole") << "0F0,0B0\n2F0,2B0\n" << "no rank runs stage 1";
-        QTest::newRow("deadlock") << "0F0,0B0,0F1,0B1\n1F1,1B1,1F0,1B0\n" << "can never run";
-        QTest::newRow("huge") << "0F2000000000,0B2000000000\n" << "too large";
-        QTest::newRow("three") << "(0F0;0B0;0F1)OVERLAP_F_B\n" << "exactly two";
+        QTest::newRow("empty") << ""
+                               << "no actions";
+        QTest::newRow("garbage") << "0F0,hello\n"
+                                 << "row 1, cell 2: \"hello\"";
+        QTest::newRow("communication") << "0F0,0SEND_F0\n"
+                                       << "is not a forward or backward";
+        QTest::newRow("twice") << "0F0,0F0,0B0\n"
+                               << "2 forwards";
+        QTest::newRow("missing") << "0F0,0F1,0B0\n"
+                                 << "micro-batch 1: needs one B";
+        QTest::newRow("backward first") << "0B0,0F0\n"
+                                        << "before its forward";
+        QTest::newRow("weight first") << "0F0,0W0,0I0\n"
+                                      << "before its input gradient";
+        QTest::newRow("two owners") << "0F0,0B0\n0F1,0B1\n"
+                                    << "belongs to another rank";
+        QTest::newRow("hole") << "0F0,0B0\n2F0,2B0\n"
+                              << "no rank runs stage 1";
+        QTest::newRow("deadlock") << "0F0,0B0,0F1,0B1\n1F1,1B1,1F0,1B0\n"
+                                  << "can never run";
+        QTest::newRow("huge") << "0F2000000000,0B2000000000\n"
+                              << "too large";
+        QTest::newRow("three") << "(0F0;0B0;0F1)OVERLAP_F_B\n"
+                               << "exactly two";
     }
     void brokenCsvIsExplained() {
         QFETCH(QString, csv);

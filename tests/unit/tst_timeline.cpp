@@ -20,7 +20,8 @@ Event compute(int rank, Op op, std::int64_t start, std::int64_t end) {
 std::int64_t bruteForce(const Timeline& timeline, int rank, Op op, std::int64_t from, std::int64_t to) {
     std::int64_t busy = 0;
     for (const Event& e : timeline.compute(rank))
-        if (e.op == op) busy += std::max<std::int64_t>(0, std::min(e.end_ns, to) - std::max(e.start_ns, from));
+        if (e.op == op)
+            busy += std::max<std::int64_t>(0, std::min(e.end_ns, to) - std::max(e.start_ns, from));
     return busy;
 }
 
@@ -94,7 +95,8 @@ private slots:
 
     void lateReceivesArePutInTheirPlace() {
         Timeline timeline(1);
-        for (std::int64_t start : {5, 9, 2, 9, 7}) timeline.append(compute(0, Op::RecvForward, start, start + 1));
+        for (std::int64_t start : {5, 9, 2, 9, 7})
+            timeline.append(compute(0, Op::RecvForward, start, start + 1));
         std::vector<std::int64_t> starts;
         for (const Event& e : timeline.receives(0)) starts.push_back(e.start_ns);
         QCOMPARE(starts, (std::vector<std::int64_t>{2, 5, 7, 9, 9}));
