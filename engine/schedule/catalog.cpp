@@ -50,16 +50,16 @@ constexpr CatalogEntry kCatalog[] = {
      closed_forms::fullPipe, "(p-1)/(v*m+p-1)"},
     {"zb-h1", "ZB-H1", "arXiv:2401.10241",
      1, 1, kTrains, kSplit, anything, generators::zbInterleaved,
-     closed_forms::zeroBubbleH1, "x/(m(F+I+W)+x), x = (p-1)(F+I-min(F,I,W))"},
+     closed_forms::zeroBubbleH1, "(p-1)/(3*m+p-1)"},
     {"zb-h2", "ZB-H2", "arXiv:2401.10241",
      1, 1, kTrains, kSplit, anything, generators::zbH2,
-     closed_forms::zeroBubbleH2, "x/(m(F+I+W)+x), x = (p-1)max(F,F+I-2W)"},
+     closed_forms::zeroBubbleH2, "(p-1)/(3*m+p-1)"},
     {"zb-interleaved", "Interleaved zero bubble", "arXiv:2401.10241 with chunks, as in PyTorch",
      0, 1, kTrains, kSplit, generators::roundProblems, generators::zbInterleaved,
-     closed_forms::zeroBubbleH1, "x/(v*m(F+I+W)+x), x = (p-1)(F+I-min(F,I,W))"},
+     closed_forms::zeroBubbleH1, "(p-1)/(3*v*m+p-1)"},
     {"zb-v", "ZB-V", "arXiv:2401.10241",
      2, 2, kTrains, kSplit, anything, generators::zbV,
-     closed_forms::zeroBubbleV, "x/(2m(F+I+W)+x), x = (p-1)max(I,2(I-W))"},
+     closed_forms::zeroBubbleV, "(p-1)/(6*m+p-1)"},
     {"v-half", "V-Half", "arXiv:2405.15362",
      2, 2, kTrains, kSplit, anything, generators::vHalf,
      closed_forms::unknown, ""},
@@ -74,7 +74,7 @@ constexpr CatalogEntry kCatalog[] = {
      closed_forms::unknown, ""},
     {"hanayo", "Hanayo-style wave", "after arXiv:2308.15762; derived by folding Chimera",
      0, 2, kTrains, kWhole, generators::hanayoProblems, generators::hanayo,
-     closed_forms::wave, "x/(v*m(F+B)+x), x = 2B(p-1)"},
+     closed_forms::wave, "4*(p-1)/(3*v*m+4*(p-1))"},
     {"forward-only", "Forward only", "inference; depth first for v > 1",
      0, 1, kForwardOnly, kWhole, anything, generators::forwardOnly,
      closed_forms::forwardFillAndDrain, "(p-1)/(v*m+p-1)"},
@@ -123,6 +123,10 @@ const CatalogEntry* findSchedule(std::string_view name) {
     const auto found = std::find_if(std::begin(kCatalog), std::end(kCatalog),
                                     [&](const CatalogEntry& entry) { return name == entry.name; });
     return found == std::end(kCatalog) ? nullptr : found;
+}
+
+int defaultChunks(const CatalogEntry& entry) {
+    return entry.fixed_v > 0 ? entry.fixed_v : entry.min_v;
 }
 
 std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params) {

@@ -27,11 +27,14 @@ struct CatalogEntry {
     // Closed form of bubble / total for equal stages and a free link with durations of one op of one chunk;
     // nullopt where none is known for these parameters. f, i, w >= 0; B = i + w.
     std::optional<double> (*bubble_of_total)(const ScheduleParams& params, double f, double i, double w);
-    const char* bubble_formula;  // "(p-1)/(v*m+p-1)", for display; "" where none is known
+    const char* bubble_formula;  // the form for F = I = W, for display: "(p-1)/(v*m+p-1)"; "" where none is known
 };
 
 std::span<const CatalogEntry> catalog();
 const CatalogEntry* findSchedule(std::string_view name);  // nullptr when unknown
+
+// The v to begin with when nobody asked for one: the only legal v, or the least.
+int defaultChunks(const CatalogEntry& entry);
 
 // All problems of a name and its parameters; empty means makeSchedule succeeds.
 std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params);
