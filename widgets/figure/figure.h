@@ -7,6 +7,7 @@
 #include <QImage>
 #include <QSizeF>
 #include <QString>
+#include <optional>
 #include <span>
 
 #include "widgets/theme.h"

@@ -11,7 +11,7 @@ namespace bscope::ui {
 
 namespace {
 
-constexpr double kLeastBox = 2, kLeastNumber = 13;
+constexpr double kLeastNumber = 10;
 constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72;
 constexpr std::array<Op, 5> kStacked{Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight, Op::Recompute};
 
@@ -20,14 +20,14 @@ constexpr std::array<Op, 5> kStacked{Op::Forward, Op::Backward, Op::BackwardInpu
 void LanePainter::boxes() {
     const auto events = group_.ran(rank_);
     const auto offset = events.empty() ? 0 : static_cast<std::size_t>(events.data() - group_.view().ran->compute(rank_).data());
-    const double column = std::max(picture_.pixel, 1.0);
+    const double column = picture_.column(), least = 2 * column;
     double next_column = picture_.layout.plot.left();
     std::size_t i = firstVisible(events);
     while (i < events.size()) {
         const Edges x = edges(events[i].start_ns, events[i].end_ns);
         if (rightOfPlot(x.left)) break;
         const bool cut = x.left < picture_.layout.plot.left() || x.right > picture_.layout.plot.right();
-        if (x.width() >= kLeastBox || cut) {
+        if (x.width() >= least || cut) {
             box(events[i], x);
             ++i;
             continue;
@@ -86,9 +86,10 @@ void LanePainter::box(const Event& event, const Edges& x) {
 
 void LanePainter::boxLabel(const QRectF& box, int microbatch, int chunk, const QColor& ink) {
     if (microbatch < 0 || box.width() < kLeastNumber * theme_.scale) return;
-    const QFont font = theme_.font(box.height() > 40 * theme_.scale ? 12 : 11.5, QFont::DemiBold);
     const QString text = picture_.notation.microbatch(microbatch);
-    if (textWidth(text, font) + 2 > box.width()) return;
+    QFont font = theme_.font(box.height() > 40 * theme_.scale ? 12 : 11.5, QFont::DemiBold);
+    if (textWidth(text, font) + 3 > box.width()) font = theme_.font(9.6, QFont::DemiBold);
+    if (textWidth(text, font) + 1 > box.width()) return;
     const double letter_room = chunk >= 0 ? 0.2 * box.height() : 0;
     const QRectF visible = box.intersected(picture_.layout.plot);
     drawCentred(painter_, {visible.center().x(), box.center().y() - letter_room}, text, font, ink);

@@ -67,7 +67,7 @@ void LanePainter::memory() {
     painter_.setBrush(Qt::NoBrush);
     painter_.setPen(QPen(theme_.rule, line));
     painter_.drawLine(QLineF(plot.left(), base, plot.right(), base));
-    QPen pen(theme_.memory_line, theme_.kind == ThemeKind::Projector ? 2 : 1.2 * line);
+    QPen pen(theme_.memory_line, line);
     pen.setJoinStyle(Qt::MiterJoin);
     if (!group_.hasRun()) pen.setDashPattern({3, 2});
     painter_.setPen(pen);
@@ -89,7 +89,8 @@ void LanePainter::memory() {
     const QString greatest = cap ? capText(group_.view().config.memory_cap_mb) : bytesText(group_.memoryScale());
     if (textWidth(greatest, font) + 8 < plot.left())
         drawRight(painter_, {right, top + 1 * theme_.scale}, greatest, font, theme_.text_faint);
-    drawRight(painter_, {right, base - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
+    if (base - top > 22 * theme_.scale)
+        drawRight(painter_, {right, base - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
 }
 
 void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) {

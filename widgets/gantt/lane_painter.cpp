@@ -31,7 +31,7 @@ LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, i
 
 LanePainter::Edges LanePainter::edges(std::int64_t start_ns, std::int64_t end_ns) const {
     const QRectF& plot = picture_.layout.plot;
-    const double margin = 4;  // so that cut boxes have no edge on screen
+    const double margin = picture_.figure() ? 0 : 4;  // so that cut boxes have no edge on screen; paper has no clip
     return {std::max(picture_.xOf(group_, start_ns), plot.left() - margin),
             std::min(picture_.xOf(group_, end_ns), plot.right() + margin)};
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QPainter>
+#include <QStringList>
 
 #include "widgets/gantt/picture.h"
 
@@ -42,6 +43,7 @@ class LanePainter {
     void idleLabel(const QRectF& area, const IdlePeriod& period);
     void box(const Event& event, const Edges& x);
     void busyColumn(double x, double width, std::int64_t from_ns, std::int64_t to_ns);
+    QStringList shortList(qsizetype lines, const QFont& font, double room) const;
     void boxLabel(const QRectF& box, int microbatch, int chunk, const QColor& ink);
     void plannedBox(const Event& event, const Edges& x);
     void inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past);

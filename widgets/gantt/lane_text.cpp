@@ -31,11 +31,24 @@ QString layersOf(const IterationView& view, int stage) {
 
 }  // namespace
 
+// All chunks' layers in one line when there is no room for one line each: "a 0–1, b 8–9".
+QStringList LanePainter::shortList(qsizetype lines, const QFont& font, double room) const {
+    if (lines < 1) return {};
+    QStringList chunks;
+    for (const int stage : prepared_.stages) {
+        const QString layers = layersOf(group_.view(), stage);
+        chunks << QString(QChar(u'a' + group_.view().stageChunk(stage) % 26)) + u' ' + (layers.isEmpty() ? QString::number(stage) : layers);
+    }
+    const QString text = chunks.join(QStringLiteral(", "));
+    return textWidth(text, font) <= room ? QStringList{text} : QStringList{};
+}
+
 void LanePainter::header() {
     const IterationView& view = group_.view();
     const double s = theme_.scale, left = picture_.figure() ? 0 : 16 * s;
     const QFont name_font = theme_.font(picture_.figure() ? 12 : 13, QFont::DemiBold), soft = theme_.font(11);
     const QString name = rankText(rank_, group_.provenance() == Provenance::Measured ? view.device : QString());
+    const double name_height = 16 * s, line_height = 13 * s;
     QStringList lines;
     if (!picture_.figure() && !picture_.layout.narrow()) {
         if (prepared_.stages.size() == 1) {
@@ -51,13 +64,8 @@ void LanePainter::header() {
             }
         }
     }
-    const double name_height = 16 * s, line_height = 13 * s;
-    const double room = lane_.box.height() + lane_.communication.height() + 6 * s;
-    const auto fitting = static_cast<qsizetype>(std::max(0.0, (room - name_height) / line_height));
-    if (lines.size() > fitting) {  // "a 0–1  b 8–9" in one line rather than a cut list
-        lines = fitting > 0 ? QStringList{lines.join(QStringLiteral(", "))} : QStringList{};
-        if (!lines.isEmpty() && textWidth(lines.front(), soft) > lane_.header.width() - left - 4 * s) lines.clear();
-    }
+    const auto fitting = static_cast<qsizetype>(std::max(0.0, (lane_.box.height() + 2 * s - name_height) / line_height));
+    if (lines.size() > fitting) lines = prepared_.stages.size() == 1 ? lines.mid(0, fitting) : shortList(fitting, soft, lane_.header.width() - left - 4 * s);
     const double height = name_height + line_height * static_cast<double>(lines.size());
     double y = picture_.figure() ? lane_.box.center().y()
                                  : lane_.box.top() + std::max(0.0, (lane_.box.height() - height) / 2) + name_height / 2;

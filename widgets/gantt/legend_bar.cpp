@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPixmap>
 #include <QToolButton>
+#include <algorithm>
 
 namespace bscope::ui {
 
@@ -33,6 +34,7 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
     connect(follow_, &QToolButton::clicked, this, [this] { state_.setFollow(follow_->isChecked()); });
     connect(&state_, &ViewState::followChanged, this, &LegendBar::syncToggles);
     connect(&state_, &ViewState::layersChanged, this, &LegendBar::syncToggles);
+    row_->setSizeConstraint(QLayout::SetNoConstraint);
     row_->addStretch(1);
     row_->addWidget(follow_);
     setTheme(theme_);
@@ -47,7 +49,7 @@ void LegendBar::setTheme(const Theme& theme) {
                       "#legendBar { background: %1; border-top: 1px solid %2; }"
                       "#legendBar QToolButton { border: 0; background: transparent; color: %3; padding: 0 %5px; min-height: %6px; border-radius: 3px; }"
                       "#legendBar QToolButton:hover { background: %2; }"
-                      "#legendBar QToolButton:!checked { color: %4; text-decoration: line-through; }"
+                      "#legendBar QToolButton:unchecked { color: %4; text-decoration: line-through; }"
                       "#legendBar QToolButton#follow { text-decoration: none; }"
                       "#legendBar QToolButton#follow:checked { color: %7; }")
                       .arg(theme.canvas.name(), theme.hair.name(), theme.text.name(), theme.text_faint.name())
@@ -58,16 +60,10 @@ void LegendBar::setTheme(const Theme& theme) {
 }
 
 void LegendBar::setView(const IterationView& view) {
-    const PreparedView prepared(view);
-    const std::vector<LegendItem> items = legendItems(prepared, state_.layers(), false);
-    const int chunks = std::min(view.config.params.v, 3);
-    const bool same = chunks == chunks_ && std::ranges::equal(items, items_, [](const LegendItem& a, const LegendItem& b) {
-        return a.kind == b.kind && a.op == b.op && a.text == b.text;
-    });
-    if (same) return;
+    if (view_.ran && view_.config == view.config && view_.ran->empty() == view.ran->empty()) return;
     view_ = view;
-    items_ = items;
-    chunks_ = chunks;
+    items_ = legendItems(PreparedView(view), state_.layers(), false);
+    chunks_ = std::clamp(view.config.params.v, 1, 3);
     rebuild();
 }
 
@@ -101,7 +97,28 @@ void LegendBar::rebuild() {
         entries_.push_back(button);
     }
     syncToggles();
+    dropOverflow();
 }
+
+// Entries that do not fit give way: first those that only explain, from the right, then the toggles.
+void LegendBar::dropOverflow() {
+    int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() - follow_->sizeHint().width();
+    std::vector<std::size_t> order;
+    for (const bool toggles : {true, false})
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            if ((items_[i].toggles != nullptr) == toggles) order.push_back(i);
+    for (const std::size_t i : order) {
+        room -= entries_[i]->sizeHint().width() + row_->spacing();
+        entries_[i]->setVisible(room >= 0);
+    }
+}
+
+void LegendBar::resizeEvent(QResizeEvent* event) {
+    dropOverflow();
+    QWidget::resizeEvent(event);
+}
+
+QSize LegendBar::minimumSizeHint() const { return {follow_->sizeHint().width(), height()}; }
 
 void LegendBar::syncToggles() {
     for (std::size_t i = 0; i < items_.size(); ++i)

@@ -21,13 +21,16 @@ class LegendBar : public QWidget {
     explicit LegendBar(ViewState& state, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setView(const IterationView& view);
+    QSize minimumSizeHint() const override;
 
    protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
    private:
     void rebuild();
     void syncToggles();
+    void dropOverflow();
 
     ViewState& state_;
     Theme theme_;

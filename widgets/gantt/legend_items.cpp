@@ -25,9 +25,7 @@ std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& laye
         if (!view.contains(op)) continue;
         items.push_back({LegendKind::Operation, op, op == Op::OptimizerStep ? Canvas::tr("optimizer") : opName(op), nullptr, {}});
     }
-    bool messages = false;
-    for (int rank = 0; rank < view.lanes() && view.hasRun(); ++rank) messages = messages || !view.receives(rank).empty();
-    if (messages) {
+    if (view.hasMessages()) {
         add(LegendKind::Transfer, Canvas::tr("transfer"), for_figure ? nullptr : &Layers::arrows, "L");
         add(LegendKind::Wait, Canvas::tr("wait"));
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "widgets/gantt/text_runs.h"
+#include "widgets/gantt/timeline_painter.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -54,7 +55,7 @@ void OverlayPainter::arrows() {
         const PreparedView& group = picture_.groups[g];
         if (g < picture_.lives.size()) {
             for (const MessageArrow& message : picture_.lives[g].messages) arrow(group, g, message, 1);
-        } else if (g < picture_.messages.size()) {
+        } else if (g < picture_.messages.size() && !picture_.layout.stacked) {
             const auto visible = [&](const MessageArrow& m) {
                 return picture_.xOf(group, m.arrived_ns) > picture_.layout.plot.left() &&
                        picture_.xOf(group, m.sent_ns) < picture_.layout.plot.right();
@@ -96,7 +97,7 @@ void OverlayPainter::tint(const TimeRange& range) {
     const double right = std::min(picture_.snapped(picture_.axis.toPx(range.to_ns)), plot.right());
     if (right <= left) return;
     QColor fill = picture_.theme.accent;
-    fill.setAlpha(picture_.theme.kind == ThemeKind::Dark ? 46 : 30);
+    fill.setAlpha(picture_.theme.kind == ThemeKind::Dark ? 40 : 22);
     painter_.fillRect(QRectF(left, plot.top(), right - left, plot.height()), fill);
     painter_.setPen(QPen(picture_.theme.accent, picture_.line()));
     painter_.drawLine(QLineF(left, plot.top(), left, plot.bottom()));
@@ -163,7 +164,7 @@ void OverlayPainter::hairLine(double time_ns) {
               picture_.theme.accent);
 }
 
-// Other labels of the ruler give way: the pill stands on a plate of the canvas' colour.
+// Labels of the ruler that it would touch give way.
 void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill) {
     const Theme& theme = picture_.theme;
     const QRectF& ruler = picture_.layout.ruler;
@@ -171,7 +172,8 @@ void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill
     const double s = theme.scale, width = textWidth(text, font) + 14 * s, height = 18 * s;
     const double left = std::clamp(x - width / 2, ruler.left(), picture_.layout.all.right() - width);
     const QRectF pill(left, ruler.center().y() - height / 2 - 1, width, height);
-    painter_.fillRect(pill.adjusted(-8 * s, 0, 8 * s, 0), theme.canvas);
+    for (const RulerLabel& label : rulerLabels(picture_))
+        if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0))) painter_.fillRect(label.place, theme.canvas);
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);
     painter_.setPen(Qt::NoPen);

@@ -1,6 +1,7 @@
 // Picture: everything one frame of the canvas or one exported figure is drawn from. A value; painting reads it only.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -32,6 +33,8 @@ struct Picture {
 
     double snapped(double x) const { return std::round(x / pixel) * pixel; }
     double xOf(const PreparedView& group, std::int64_t time_ns) const { return axis.toPx(group.relative(time_ns)); }
+    // Width of a column that stands for boxes too small to be drawn: a device pixel, not finer than half a pixel.
+    double column() const { return std::max(pixel, 0.5); }
     double line() const { return theme.line(); }
     bool figure() const { return layout.use == LayoutUse::Figure; }
 };

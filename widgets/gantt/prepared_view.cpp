@@ -58,6 +58,10 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
             contains_[static_cast<std::size_t>(e.op)] = true;
             if (e.op == Op::Forward && forwards.size() < kEnoughForMedian) forwards.push_back(e.duration_ns());
         }
+        if (r < view_.planned->ranks()) {
+            for (const Event& e : planned(r)) contains_[static_cast<std::size_t>(e.op)] = true;
+            has_messages_ = has_messages_ || !view_.planned->receives(r).empty();
+        }
         const auto points = memory(r);
         for (const MemoryPoint& point : points)
             memory_scale_bytes_ = std::max(memory_scale_bytes_, static_cast<double>(point.live_bytes));

@@ -57,7 +57,9 @@ class PreparedView {
     double medianForward() const { return median_forward_ns_; }
     double memoryScale() const { return memory_scale_bytes_; }  // bytes at the top of every memory strip, 0 = no data
     double memoryCap() const { return view_.config.memory_cap_mb * 1e6; }  // 0 = none
+    // In the run or in its plan.
     bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
+    bool hasMessages() const { return has_messages_; }
     int chunkLetterOf(int stage) const;                    // -1 when v = 1
     const Schedule* schedule() const { return schedule_.get(); }  // null when the catalog does not know it
     // Does an event belong to the selected micro-batch's life?
@@ -71,7 +73,7 @@ class PreparedView {
     std::vector<PreparedLane> lanes_;
     std::shared_ptr<const Schedule> schedule_;
     std::array<bool, kOpCount> contains_{};
-    bool has_run_ = false;
+    bool has_run_ = false, has_messages_ = false;
     double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0;
 };
 

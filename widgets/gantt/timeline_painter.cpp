@@ -1,6 +1,8 @@
 #include "widgets/gantt/timeline_painter.h"
 
 #include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
 
 #include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/text_runs.h"
@@ -85,9 +87,23 @@ void TimelinePainter::endOfIteration() {
     }
 }
 
-QString tickLabel(double value, int decimals, bool with_unit, const Notation& notation) {
-    const QString text = numberText(value, decimals);
-    return with_unit ? withUnit(text, notation.unitName()) : text;
+QFont rulerFont(const Theme& theme) { return theme.font(10.5); }
+
+std::vector<RulerLabel> rulerLabels(const Picture& picture) {
+    const LaneLayout& layout = picture.layout;
+    const double s = picture.theme.scale, unit_ns = picture.notation.unitNs();
+    const Ticks ticks = niceTicks(picture.axis, unit_ns, kTickSpacing * s);
+    const QFontMetricsF metrics(rulerFont(picture.theme));
+    std::vector<RulerLabel> labels;
+    for (const double value : ticks.values) {
+        QString text = numberText(value, ticks.decimals);
+        if (labels.empty()) text = withUnit(text, picture.notation.unitName());
+        const double width = metrics.horizontalAdvance(text);
+        const double left = std::clamp(picture.axis.toPx(value * unit_ns) - width / 2, layout.ruler.left(), layout.ruler.right() - width);
+        if (!labels.empty() && left < labels.back().place.right() + 8 * s) continue;
+        labels.push_back({text, QRectF(left, layout.ruler.center().y() - metrics.height() / 2 - s, width, metrics.height())});
+    }
+    return labels;
 }
 
 void TimelinePainter::ruler() {
@@ -95,25 +111,18 @@ void TimelinePainter::ruler() {
     const Theme& theme = picture_.theme;
     const double s = theme.scale;
     const Ticks ticks = niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * s);
-    const QFont font = theme.font(10.5);
+    const QFont font = rulerFont(theme);
     const double bottom = picture_.snapped(layout.ruler.bottom()) - 0.5 * picture_.pixel;
     if (!picture_.figure()) painter_.fillRect(QRectF(0, layout.ruler.top(), layout.all.width(), layout.ruler.height()), theme.canvas);
     painter_.setPen(QPen(theme.rule, picture_.line()));
     painter_.drawLine(QLineF(layout.ruler.left(), bottom, layout.ruler.right(), bottom));
-    bool first = true;
-    double free_from = -1e9;
+    painter_.setPen(QPen(theme.text_faint, picture_.line()));
     for (const double value : ticks.values) {
         const double x = picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
-        const QString text = tickLabel(value, ticks.decimals, first, picture_.notation);
-        first = false;
-        painter_.setPen(QPen(theme.text_faint, picture_.line()));
         painter_.drawLine(QLineF(x, bottom - 4 * s, x, bottom));
-        const double width = textWidth(text, font);
-        const double left = std::clamp(x - width / 2, layout.ruler.left(), layout.ruler.right() - width);
-        if (left < free_from) continue;
-        drawLeft(painter_, {left, layout.ruler.center().y() - 1 * s}, text, font, theme.text_soft);
-        free_from = left + width + 8 * s;
     }
+    for (const RulerLabel& label : rulerLabels(picture_))
+        drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font, theme.text_soft);
     QString caption = picture_.layers.memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
     const bool numbers_are_older = picture_.groups.size() == 1 && picture_.groups.front().numbers() == nullptr;
     if (numbers_are_older && picture_.last_complete) caption += QStringLiteral(" #%1").arg(picture_.last_complete->iteration + 1);

@@ -32,7 +32,12 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
 QString scheduleTitle(const RunConfig& config);
 // "p=4 m=8 v=1 · checkpointing off"
 QString parameterText(const RunConfig& config);
-// Ruler label of a tick; the first one carries the unit.
-QString tickLabel(double value, int decimals, bool with_unit, const Notation& notation);
+// The labels of the ruler with their places; the first one carries the unit.
+struct RulerLabel {
+    QString text;
+    QRectF place;
+};
+std::vector<RulerLabel> rulerLabels(const Picture& picture);
+QFont rulerFont(const Theme& theme);
 
 }  // namespace bscope::ui

@@ -1,0 +1,87 @@
+#include "widgets/figure/caption.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "schedule/catalog.h"
+#include "widgets/gantt/timeline_painter.h"
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+struct Figure {
+    Q_DECLARE_TR_FUNCTIONS(Figure)
+};
+
+QString modelText(const IterationView& view) {
+    const ModelConfig& model = view.config.model;
+    return Figure::tr("GPT with %1 layers, hidden %2, sequence %3, micro-batch %4, fp32")
+        .arg(model.layers).arg(model.hidden).arg(model.sequence).arg(view.config.micro_batch);
+}
+
+// How the times came about: the sentence behind the badge.
+QString originText(const PreparedView& group) {
+    const IterationView& view = group.view();
+    const QString device = view.device.isEmpty() ? Figure::tr("this machine") : view.device;
+    switch (group.provenance()) {
+        case Provenance::Measured:
+            return Figure::tr("iteration %1, %2 ranks at the same time on %3, one clock").arg(view.iteration + 1).arg(group.lanes()).arg(device);
+        case Provenance::Reconstructed:
+            return Figure::tr("iteration %1, each operation run and timed alone on %2 and placed on %3 device clocks")
+                .arg(view.iteration + 1).arg(device).arg(group.lanes());
+        case Provenance::Predicted: break;
+    }
+    return Figure::tr("predicted from the costs of each operation; nothing ran");
+}
+
+QString linkText(const LinkModel& link) {
+    QStringList parts;
+    if (link.latency_us > 0) parts << withUnit(trimmedText(link.latency_us / 1000, 3), QStringLiteral("ms"));
+    if (link.gbps > 0) parts << withUnit(trimmedText(link.gbps, 1), QStringLiteral("Gbit/s"));
+    return parts.isEmpty() ? QString() : Figure::tr("link %1").arg(parts.join(QStringLiteral(" + ")));
+}
+
+QString numbersText(const PreparedView& group, const Notation& notation) {
+    const IterationView& view = group.view();
+    const IterationSummary* numbers = group.numbers();
+    if (numbers == nullptr || numbers->iteration_ns <= 0) return {};
+    const bool of_total = notation.definition == BubbleDefinition::OfTotal;
+    const QString iteration = msText(static_cast<double>(numbers->iteration_ns) / 1e6);
+    QString text = of_total ? Figure::tr("Bubble %1 of total = idle time ÷ (p × iteration time of %2)")
+                            : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
+    text = text.arg(notation.bubble(numbers->bubble_of_total), iteration);
+    if (group.hasRun() && view.plan_summary.iteration_ns > 0)
+        text += QStringLiteral("; ") + Figure::tr("predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
+    if (view.report && view.report->theory_bubble_of_total) {
+        const CatalogEntry* entry = findSchedule(view.config.schedule);
+        QString formula = entry != nullptr && of_total ? QString::fromUtf8(entry->bubble_formula) : QString();
+        if (!formula.isEmpty()) formula += QStringLiteral(" = ");
+        text += QStringLiteral(", ") + Figure::tr("theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
+    }
+    text += u'.';
+    if (view.report && view.report->tokens_per_s > 0)
+        text += u' ' + Figure::tr("%1 tokens/s.").arg(rateNumber(view.report->tokens_per_s));
+    return text;
+}
+
+}  // namespace
+
+QString captionText(std::span<const PreparedView> groups, const Notation& notation, const QDate& date) {
+    QStringList sentences;
+    for (const PreparedView& group : groups) {
+        QStringList parts{modelText(group.view()), originText(group)};
+        const QString link = linkText(group.view().config.link);
+        if (!link.isEmpty()) parts << link;
+        QString head = parts.join(QStringLiteral(", ")) + u'.';
+        if (groups.size() > 1) head.prepend(scheduleTitle(group.view().config) + QStringLiteral(": "));
+        sentences << head;
+        const QString numbers = numbersText(group, notation);
+        if (!numbers.isEmpty()) sentences << numbers;
+    }
+    sentences << QStringLiteral("Bubblescope %1, %2.").arg(QLatin1String(BUBBLESCOPE_VERSION), date.toString(Qt::ISODate));
+    return sentences.join(u' ');
+}
+
+}  // namespace bscope::ui

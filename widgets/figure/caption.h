@@ -1,0 +1,16 @@
+// The caption of a figure: what ran, how its times were taken, the numbers with their definitions, version and date, so
+// that a picture found alone still says what it shows. Translated.
+#pragma once
+
+#include <QDate>
+#include <QString>
+#include <span>
+
+#include "widgets/gantt/notation.h"
+#include "widgets/gantt/prepared_view.h"
+
+namespace bscope::ui {
+
+QString captionText(std::span<const PreparedView> groups, const Notation& notation, const QDate& date);
+
+}  // namespace bscope::ui

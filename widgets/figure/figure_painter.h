@@ -1,0 +1,38 @@
+// FigurePainter: title, lanes, legend and caption of a figure in logical pixels (96 a 25.4 mm), on any QPainter.
+#pragma once
+
+#include <QPainter>
+#include <span>
+
+#include "widgets/figure/figure.h"
+#include "widgets/gantt/legend_items.h"
+#include "widgets/gantt/picture.h"
+
+namespace bscope::ui {
+
+class FigurePainter {
+   public:
+    // `pixel`: size of a device pixel in logical pixels, for crisp edges; small for vectors.
+    FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel);
+    QSizeF size() const { return size_; }
+    void draw(QPainter& painter) const;
+
+   private:
+    double layOutLegend(double width);
+    void drawLegend(QPainter& painter, double top) const;
+    void drawCaption(QPainter& painter, double top) const;
+
+    struct PlacedItem {
+        LegendItem item;
+        QRectF icon;
+        QPointF text;
+    };
+    FigureOptions options_;
+    Picture picture_;
+    std::vector<PlacedItem> legend_;
+    QString caption_;
+    QSizeF size_;
+    double margin_ = 0, legend_height_ = 0, caption_height_ = 0;
+};
+
+}  // namespace bscope::ui
