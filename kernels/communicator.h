@@ -1,7 +1,7 @@
-// Communicator: one rank's way to talk to the others. Messages between two stages carry a tensor and the time at
-// which the sender was done with it on its device clock; they are buffered without limit, so a send never waits.
-// A receive is posted early and waited for by its consumer. Local threads, MPI and NCCL stand behind it.
-// One thread at a time per rank; abort() from any thread.
+// Communicator: one rank's way to talk to the others. Messages between two stages carry a tensor and the time
+// at which the sender was done with it on its device clock; they are buffered without limit, so a send never
+// waits. A receive is posted early and waited for by its consumer. Local threads, MPI and NCCL stand behind
+// it. One thread at a time per rank; abort() from any thread.
 #pragma once
 
 #include <compare>
@@ -13,11 +13,14 @@
 
 namespace bscope {
 
-enum class Direction : std::uint8_t { Forward, Backward };  // activation to the next, gradient to the previous stage
+enum class Direction : std::uint8_t {
+    Forward,
+    Backward
+};  // activation to the next, gradient to the previous stage
 
 // Names one message of an iteration.
 struct MessageTag {
-    std::int32_t stage = 0;       // that receives it
+    std::int32_t stage = 0;  // that receives it
     std::int32_t microbatch = 0;
     Direction direction = Direction::Forward;
     auto operator<=>(const MessageTag&) const = default;
@@ -37,7 +40,7 @@ struct CommunicationHang : std::runtime_error {
 };
 
 class Communicator {
-   public:
+public:
     virtual ~Communicator() = default;
     virtual int rank() const = 0;
     virtual int size() const = 0;
@@ -49,8 +52,8 @@ class Communicator {
     virtual void postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) = 0;
     // True when wait() would return at once.
     virtual bool arrived(const MessageTag& tag) = 0;
-    // Returns the sender's sent_ns when the data is in place. Throws CommunicationAborted, CommunicationHang, and
-    // std::logic_error when the tag was not posted or the sizes differ.
+    // Returns the sender's sent_ns when the data is in place. Throws CommunicationAborted, CommunicationHang,
+    // and std::logic_error when the tag was not posted or the sizes differ.
     virtual std::int64_t wait(const MessageTag& tag) = 0;
 
     // Sum over all ranks, entry by entry, on every rank; waits for all of them. Exact, whatever the order of

@@ -5,7 +5,8 @@
 namespace bscope {
 
 void Calibration::add(const std::vector<DurationSample>& samples) {
-    for (const DurationSample& sample : samples) fresh_[{sample.stage, sample.op}].push_back(sample.duration_ns);
+    for (const DurationSample& sample : samples)
+        fresh_[{sample.stage, sample.op}].push_back(sample.duration_ns);
 }
 
 void Calibration::endIteration() {
@@ -14,7 +15,8 @@ void Calibration::endIteration() {
         kind.iterations.push_back(std::move(samples));
         if (kind.iterations.size() > kIterations) kind.iterations.pop_front();
         std::vector<std::int64_t> all;
-        for (const auto& iteration : kind.iterations) all.insert(all.end(), iteration.begin(), iteration.end());
+        for (const auto& iteration : kind.iterations)
+            all.insert(all.end(), iteration.begin(), iteration.end());
         const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
         std::nth_element(all.begin(), middle, all.end());
         double median = static_cast<double>(*middle);

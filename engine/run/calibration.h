@@ -1,6 +1,6 @@
-// Calibration: how long every operation of every stage took, without the accident of a single measurement: the
-// median over the recent iterations under one configuration. Changes only in endIteration(), between iterations;
-// any thread may read while one runs.
+// Calibration: how long every operation of every stage took, without the accident of a single measurement:
+// the median over the recent iterations under one configuration. Changes only in endIteration(), between
+// iterations; any thread may read while one runs.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct DurationSample {
 };
 
 class Calibration {
-   public:
+public:
     void add(const std::vector<DurationSample>& samples);
     // The medians take in everything added so far; what is older than kIterations is forgotten.
     void endIteration();
@@ -31,7 +31,7 @@ class Calibration {
 
     static constexpr std::size_t kIterations = 8;
 
-   private:
+private:
     struct Kind {
         std::deque<std::vector<std::int64_t>> iterations;  // latest last
         std::optional<double> median_ns;

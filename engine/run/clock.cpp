@@ -14,14 +14,18 @@ bool OpTime::disturbed() const {
 std::int64_t OpTime::place_ns(std::int64_t work_time_ns) const {
     const double work = static_cast<double>(std::max<std::int64_t>(1, work_end_ns - work_start_ns));
     const double share = static_cast<double>(work_time_ns - work_start_ns) / work;
-    return start_ns + static_cast<std::int64_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(end_ns - start_ns));
+    return start_ns +
+           static_cast<std::int64_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(end_ns - start_ns));
 }
 
 Provenance chooseProvenance(const RunConfig& config, int cores) {
     switch (config.clock) {
-        case ClockChoice::Measured: return Provenance::Measured;
-        case ClockChoice::Reconstructed: return Provenance::Reconstructed;
-        case ClockChoice::Auto: break;
+        case ClockChoice::Measured:
+            return Provenance::Measured;
+        case ClockChoice::Reconstructed:
+            return Provenance::Reconstructed;
+        case ClockChoice::Auto:
+            break;
     }
     const bool together = config.params.p <= cores && config.durations == Durations::Raw;
     return together ? Provenance::Measured : Provenance::Reconstructed;
@@ -31,21 +35,27 @@ std::vector<Problem> clockProblems(const RunConfig& config, int cores) {
     std::vector<Problem> found;
     if (config.clock != ClockChoice::Measured) return found;
     if (config.params.p > cores)
-        found.push_back({"p", "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores",
-                         {std::to_string(config.params.p), std::to_string(cores)}, {cores}});
+        found.push_back(
+            {"p",
+             "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores",
+             {std::to_string(config.params.p), std::to_string(cores)},
+             {cores}});
     if (config.durations == Durations::Calibrated)
-        found.push_back({"durations", "calibrated durations need the reconstructed clock: what is measured stays raw",
-                         {}, {}});
+        found.push_back({"durations",
+                         "calibrated durations need the reconstructed clock: what is measured stays raw",
+                         {},
+                         {}});
     return found;
 }
 
-std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config, const std::vector<int>& cores,
-                                 const Calibration& calibration) {
+std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config,
+                                 const std::vector<int>& cores, const Calibration& calibration) {
     std::vector<double> slow_factors(static_cast<std::size_t>(config.params.p), 1.0);
-    for (const auto& [rank, factor] : config.slow_ranks) slow_factors.at(static_cast<std::size_t>(rank)) = factor;
+    for (const auto& [rank, factor] : config.slow_ranks)
+        slow_factors.at(static_cast<std::size_t>(rank)) = factor;
     if (provenance == Provenance::Measured) return std::make_unique<MeasuredClock>(slow_factors, cores);
-    return std::make_unique<ReconstructedClock>(slow_factors, cores,
-                                                config.durations == Durations::Calibrated ? &calibration : nullptr);
+    return std::make_unique<ReconstructedClock>(
+        slow_factors, cores, config.durations == Durations::Calibrated ? &calibration : nullptr);
 }
 
 }  // namespace bscope

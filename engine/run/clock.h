@@ -1,6 +1,7 @@
-// Clock: how a span of work gets its times. MeasuredClock reads one monotonic clock while all ranks run at the same
-// time; ReconstructedClock times every operation alone and places it on p device clocks. Times are nanoseconds on
-// the run's device clocks. Each rank's thread calls with its own rank; different ranks at the same time.
+// Clock: how a span of work gets its times. MeasuredClock reads one monotonic clock while all ranks run at
+// the same time; ReconstructedClock times every operation alone and places it on p device clocks. Times are
+// nanoseconds on the run's device clocks. Each rank's thread calls with its own rank; different ranks at the
+// same time.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +21,14 @@ struct OpTime {
     std::int64_t work_start_ns = 0, work_end_ns = 0;  // workTime_ns() around the work
     std::int64_t duration_ns = 0;                     // as timed, before calibration
     std::int64_t wall_ns = 0, cpu_ns = 0;
-    bool disturbed() const;                           // wall / CPU above kDisturbed
+    bool disturbed() const;  // wall / CPU above kDisturbed
     // Device time of a moment within the work, inside [start_ns, end_ns].
     std::int64_t place_ns(std::int64_t work_time_ns) const;
 };
 inline constexpr double kDisturbed = 1.05;
 
 class Clock {
-   public:
+public:
     virtual ~Clock() = default;
     virtual Provenance provenance() const = 0;
     // Once in each rank's thread, before anything else.
@@ -45,13 +46,14 @@ class Clock {
     virtual std::int64_t workTime_ns() const = 0;
 };
 
-// MEASURED when p cores are there for p ranks and durations are not calibrated, unless the config demands a clock.
+// MEASURED when p cores are there for p ranks and durations are not calibrated, unless the config demands a
+// clock.
 Provenance chooseProvenance(const RunConfig& config, int cores);
 // What is wrong with the demanded clock on this many cores; empty when it can be had.
 std::vector<Problem> clockProblems(const RunConfig& config, int cores);
 
 // Slow factors by rank, >= 1, taken from the config. The calibration must outlive the clock.
-std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config, const std::vector<int>& cores,
-                                 const Calibration& calibration);
+std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config,
+                                 const std::vector<int>& cores, const Calibration& calibration);
 
 }  // namespace bscope

@@ -1,4 +1,5 @@
-// config.json of a dump: the RunConfig, with the names of the configuration files (bubblescope.proto, RunConfig).
+// config.json of a dump: the RunConfig, with the names of the configuration files (bubblescope.proto,
+// RunConfig).
 #pragma once
 
 #include <filesystem>

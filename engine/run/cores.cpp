@@ -39,7 +39,8 @@ int quotaCores() {
     for (std::ifstream groups("/proc/self/cgroup"); std::getline(groups, line);)
         if (line.rfind("0::", 0) == 0) group = line.substr(3);
     double quota = 0, period = 0;
-    for (const std::string& file : {"/sys/fs/cgroup" + group + "/cpu.max", std::string("/sys/fs/cgroup/cpu.max")})
+    for (const std::string& file :
+         {"/sys/fs/cgroup" + group + "/cpu.max", std::string("/sys/fs/cgroup/cpu.max")})
         if (std::ifstream limit(file); limit >> quota >> period) break;
     if (period <= 0) {
         std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;

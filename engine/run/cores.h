@@ -1,5 +1,5 @@
-// Cores: which cores of this machine are ours. Physical cores, not hyperthreads, out of the affinity mask, no more
-// than the control group's CPU quota allows. Linux. Any thread.
+// Cores: which cores of this machine are ours. Physical cores, not hyperthreads, out of the affinity mask, no
+// more than the control group's CPU quota allows. Linux. Any thread.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,8 @@ namespace bscope {
 // One logical CPU for each physical core that this process may use, ascending; at least one.
 std::vector<int> usableCores();
 
-// Binds the calling thread to one logical CPU. False when the system refuses: the thread then stays as it was.
+// Binds the calling thread to one logical CPU. False when the system refuses: the thread then stays as it
+// was.
 bool pinThisThread(int cpu);
 
 }  // namespace bscope

@@ -19,7 +19,8 @@ std::string listed(const std::vector<Problem>& problems) {
 ConfigError::ConfigError(std::vector<Problem> problems)
     : std::invalid_argument(listed(problems)), problems_(std::move(problems)) {}
 
-RunFailure::RunFailure(std::string sentence, std::string what_to_do_now, int failed_rank, std::string failed_action)
+RunFailure::RunFailure(std::string sentence, std::string what_to_do_now, int failed_rank,
+                       std::string failed_action)
     : std::runtime_error(sentence),
       what_to_do(std::move(what_to_do_now)),
       rank(failed_rank),
@@ -35,14 +36,16 @@ void throwRunFailure(const std::vector<WorkerError>& errors) {
         } catch (const CommunicationAborted& error) {
             aborted = error.what();
         } catch (const CommunicationHang& error) {
-            throw RunFailure(where + error.what() + ".", "The schedule's program contradicts itself: choose another one.",
-                             each.rank, action);
+            throw RunFailure(where + error.what() + ".",
+                             "The schedule's program contradicts itself: choose another one.", each.rank,
+                             action);
         } catch (const std::bad_alloc&) {
             throw RunFailure(where + "there is no memory left.",
-                             "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.", each.rank,
-                             action);
+                             "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.",
+                             each.rank, action);
         } catch (const std::exception& error) {
-            throw RunFailure(where + error.what() + ".", "Change the configuration and run again.", each.rank, action);
+            throw RunFailure(where + error.what() + ".", "Change the configuration and run again.", each.rank,
+                             action);
         }
     }
     throw RunFailure(aborted, "Run again to go on with the same iteration.");

@@ -13,11 +13,11 @@ namespace bscope {
 
 // Everything a person asked for that is illegal; nothing was changed.
 class ConfigError : public std::invalid_argument {
-   public:
+public:
     explicit ConfigError(std::vector<Problem> problems);
     const std::vector<Problem>& problems() const { return problems_; }
 
-   private:
+private:
     std::vector<Problem> problems_;
 };
 
@@ -36,8 +36,8 @@ struct WorkerError {
     std::exception_ptr error;
 };
 
-// Throws the RunFailure that tells what happened: of the rank that stopped by itself if there is one, not of those
-// it took along. errors is not empty.
+// Throws the RunFailure that tells what happened: of the rank that stopped by itself if there is one, not of
+// those it took along. errors is not empty.
 [[noreturn]] void throwRunFailure(const std::vector<WorkerError>& errors);
 
 }  // namespace bscope

@@ -10,7 +10,9 @@ namespace bscope {
 
 namespace {
 
-double toMs(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+double toMs(std::int64_t ns) {
+    return static_cast<double>(ns) / 1e6;
+}
 
 }  // namespace
 
@@ -33,11 +35,13 @@ std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
     return entry->bubble_of_total(schedule.params, f, i, w);
 }
 
-IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration, const Costs& costs) {
+IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
+                                  const Costs& costs) {
     const IterationSummary measured = summarize(timeline, iteration);
     const IterationSummary predicted = summarize(predict(plan.program, costs), 0);
     const Schedule& schedule = plan.program.schedule;
-    const double tokens = static_cast<double>(schedule.params.m) * plan.config.micro_batch * plan.config.model.sequence;
+    const double tokens =
+        static_cast<double>(schedule.params.m) * plan.config.micro_batch * plan.config.model.sequence;
 
     IterationReport report;
     report.iteration = iteration;

@@ -14,12 +14,13 @@ namespace bscope {
 // "CPU, 2 cores"
 std::string deviceName(const Device& device, std::size_t cores);
 
-// Everything but what only the workers know (loss, norms, host times, weight and buffer bytes). costs: medians of
-// this configuration.
-IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration, const Costs& costs);
+// Everything but what only the workers know (loss, norms, host times, weight and buffer bytes). costs:
+// medians of this configuration.
+IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
+                                  const Costs& costs);
 
-// Bubble of total by the closed form of the catalog: equal stages, a free link. Where the form depends on how long
-// operations last, the means of costs are put in. nullopt where no form is known.
+// Bubble of total by the closed form of the catalog: equal stages, a free link. Where the form depends on how
+// long operations last, the means of costs are put in. nullopt where no form is known.
 std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs);
 
 }  // namespace bscope

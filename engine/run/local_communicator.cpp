@@ -22,7 +22,7 @@ double secondsSince(std::chrono::steady_clock::time_point moment) {
 
 // One rank's end of the hub.
 class LocalCommunicator final : public Communicator {
-   public:
+public:
     LocalCommunicator(LocalHub& hub, int rank) : hub_(&hub), rank_(rank) {}
     int rank() const override { return rank_; }
     int size() const override { return static_cast<int>(hub_->ranks_.size()); }
@@ -89,7 +89,7 @@ class LocalCommunicator final : public Communicator {
 
     void abort(const std::string& reason) override { hub_->abort(reason); }
 
-   private:
+private:
     LocalHub* hub_;
     int rank_;
 };
@@ -125,9 +125,11 @@ void LocalHub::abortLocked(const std::string& reason) {
     for (auto& rank : ranks_) rank->woken.notify_all();
 }
 
-void LocalHub::send(int to, const MessageTag& tag, const void* data, std::size_t bytes, std::int64_t sent_ns) {
+void LocalHub::send(int to, const MessageTag& tag, const void* data, std::size_t bytes,
+                    std::int64_t sent_ns) {
     Lock lock(mutex_);
-    Delivery& delivery = state(to).mailbox[tag];  // stays where it is: only its receiver, after `sent`, erases it
+    Delivery& delivery =
+        state(to).mailbox[tag];  // stays where it is: only its receiver, after `sent`, erases it
     if (delivery.sent) throw std::logic_error("message " + receiveText(tag) + " is sent twice");
     if (delivery.bytes != 0 && delivery.bytes != bytes)
         throw std::logic_error("message " + receiveText(tag) + " has another size than its receive");
@@ -149,8 +151,8 @@ void LocalHub::wake(RankState& rank) {
 }
 
 Buffer LocalHub::takeBuffer(std::size_t bytes) {
-    const auto found =
-        std::find_if(spare_.begin(), spare_.end(), [&](const Buffer& buffer) { return buffer.bytes() == bytes; });
+    const auto found = std::find_if(spare_.begin(), spare_.end(),
+                                    [&](const Buffer& buffer) { return buffer.bytes() == bytes; });
     if (found == spare_.end()) return Buffer(*device_, bytes);
     Buffer buffer = std::move(*found);
     spare_.erase(found);

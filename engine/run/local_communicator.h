@@ -1,7 +1,8 @@
-// LocalCommunicator: ranks that are threads of one process. LocalHub holds the mailboxes of all of them and watches
-// over them: when every rank waits or has left, nothing can come any more, and after `patience` the hang is thrown
-// as a CommunicationHang at the rank to blame, everybody else is aborted. A rank that computes, however long, is
-// never mistaken for a hang. The hub may be used from any thread; it must outlive its communicators.
+// LocalCommunicator: ranks that are threads of one process. LocalHub holds the mailboxes of all of them and
+// watches over them: when every rank waits or has left, nothing can come any more, and after `patience` the
+// hang is thrown as a CommunicationHang at the rank to blame, everybody else is aborted. A rank that
+// computes, however long, is never mistaken for a hang. The hub may be used from any thread; it must outlive
+// its communicators.
 #pragma once
 
 #include <chrono>
@@ -18,7 +19,7 @@
 namespace bscope {
 
 class LocalHub {
-   public:
+public:
     LocalHub(Device& device, int ranks, std::chrono::milliseconds patience = std::chrono::seconds(2));
 
     std::unique_ptr<Communicator> communicator(int rank);
@@ -28,7 +29,7 @@ class LocalHub {
     void leave(int rank);
     void abort(const std::string& reason);
 
-   private:
+private:
     friend class LocalCommunicator;
     using Lock = std::unique_lock<std::mutex>;
     using Moment = std::chrono::steady_clock::time_point;

@@ -18,14 +18,21 @@ constexpr std::int64_t kSpin_ns = 200'000;
 
 MeasuredClock::MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores)
     : slow_factors_(std::move(slow_factors)), cores_(std::move(cores)) {
-    if (cores_.size() < slow_factors_.size()) throw std::invalid_argument("fewer cores than ranks: nothing to measure");
+    if (cores_.size() < slow_factors_.size())
+        throw std::invalid_argument("fewer cores than ranks: nothing to measure");
 }
 
-void MeasuredClock::prepareThread(int rank) { pinThisThread(cores_[static_cast<std::size_t>(rank)]); }
+void MeasuredClock::prepareThread(int rank) {
+    pinThisThread(cores_[static_cast<std::size_t>(rank)]);
+}
 
-void MeasuredClock::beginIteration(std::int64_t start_ns) { offset_ns_ = start_ns - monotonic_ns(); }
+void MeasuredClock::beginIteration(std::int64_t start_ns) {
+    offset_ns_ = start_ns - monotonic_ns();
+}
 
-std::int64_t MeasuredClock::now_ns(int /*rank*/) const { return monotonic_ns() + offset_ns_; }
+std::int64_t MeasuredClock::now_ns(int /*rank*/) const {
+    return monotonic_ns() + offset_ns_;
+}
 
 void MeasuredClock::waitUntil(int rank, std::int64_t time_ns) {
     const std::int64_t ahead_ns = time_ns - now_ns(rank);
@@ -42,7 +49,8 @@ OpTime MeasuredClock::run(int rank, int /*stage*/, Op /*op*/, const std::functio
     const double factor = slow_factors_[static_cast<std::size_t>(rank)];
     if (factor > 1.0) {
         const std::int64_t fast_ns = now_ns(rank) - time.start_ns;
-        const std::int64_t slow_end_ns = time.start_ns + static_cast<std::int64_t>(factor * static_cast<double>(fast_ns));
+        const std::int64_t slow_end_ns =
+            time.start_ns + static_cast<std::int64_t>(factor * static_cast<double>(fast_ns));
         while (now_ns(rank) < slow_end_ns) {
         }
     }
@@ -54,6 +62,8 @@ OpTime MeasuredClock::run(int rank, int /*stage*/, Op /*op*/, const std::functio
     return time;
 }
 
-void MeasuredClock::runUntimed(int /*rank*/, const std::function<void()>& work) { work(); }
+void MeasuredClock::runUntimed(int /*rank*/, const std::function<void()>& work) {
+    work();
+}
 
 }  // namespace bscope

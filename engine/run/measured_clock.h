@@ -1,5 +1,6 @@
-// MeasuredClock: all ranks run at the same time, each bound to a core of its own; times are the monotonic clock's.
-// A slow rank really spins for the time it is said to lose, a slow link really makes the receiver wait.
+// MeasuredClock: all ranks run at the same time, each bound to a core of its own; times are the monotonic
+// clock's. A slow rank really spins for the time it is said to lose, a slow link really makes the receiver
+// wait.
 #pragma once
 
 #include <atomic>
@@ -9,7 +10,7 @@
 namespace bscope {
 
 class MeasuredClock final : public Clock {
-   public:
+public:
     // One core a rank: cores.size() >= slow_factors.size().
     MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores);
 
@@ -22,7 +23,7 @@ class MeasuredClock final : public Clock {
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override { return now_ns(0); }
 
-   private:
+private:
     std::vector<double> slow_factors_;
     std::vector<int> cores_;
     std::atomic<std::int64_t> offset_ns_{0};  // device time - monotonic time

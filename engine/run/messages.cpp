@@ -21,18 +21,22 @@ std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action
         case Op::Recompute:
             if (schedule.nextStage(action.stage) < 0) return std::nullopt;
             return tag(action.stage, action.microbatch, Direction::Backward);
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
     }
 }
 
 std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action) {
     switch (action.op) {
         case Op::Forward:
-        case Op::SendForward: return tag(schedule.nextStage(action.stage), action.microbatch, Direction::Forward);
+        case Op::SendForward:
+            return tag(schedule.nextStage(action.stage), action.microbatch, Direction::Forward);
         case Op::Backward:
         case Op::BackwardInput:
-        case Op::SendBackward: return tag(schedule.previousStage(action.stage), action.microbatch, Direction::Backward);
-        default: return std::nullopt;
+        case Op::SendBackward:
+            return tag(schedule.previousStage(action.stage), action.microbatch, Direction::Backward);
+        default:
+            return std::nullopt;
     }
 }
 

@@ -13,14 +13,14 @@
 
 namespace bscope {
 
-// What a compute action reads: the activation of the previous stage (F), the gradient of the next (B, I, and R: its
-// place in time is that of the backward it belongs to). nullopt at the ends of the chain and for W.
+// What a compute action reads: the activation of the previous stage (F), the gradient of the next (B, I, and
+// R: its place in time is that of the backward it belongs to). nullopt at the ends of the chain and for W.
 std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action);
 // What F, B or I hands on, or what a SEND carries; nullopt when nobody needs it.
 std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action);
 
 class MessageStore {
-   public:
+public:
     struct Message {
         Buffer data;
         std::int64_t done_ns = 0;  // device clock of its producer
@@ -28,7 +28,8 @@ class MessageStore {
     };
 
     // All messages have one size, B * T * C floats.
-    MessageStore(Device& device, std::size_t message_bytes) : device_(&device), message_bytes_(message_bytes) {}
+    MessageStore(Device& device, std::size_t message_bytes)
+        : device_(&device), message_bytes_(message_bytes) {}
 
     Buffer takeBuffer();
     Message& put(const MessageTag& tag, Message message) { return messages_[tag] = std::move(message); }
@@ -40,7 +41,7 @@ class MessageStore {
     std::size_t messageBytes() const { return message_bytes_; }
     std::size_t reservedBytes() const { return buffers_ * message_bytes_; }
 
-   private:
+private:
     Device* device_;
     std::size_t message_bytes_;
     std::size_t buffers_ = 0;  // ever made

@@ -21,14 +21,16 @@ Pipeline::Pipeline(Training& training, const Plan& plan, Provenance provenance, 
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         communicators_.push_back(hub_.communicator(rank));
         recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forwardOnly()));
-        workers_.push_back(std::make_unique<Worker>(plan_, rank, training.model, *clock_, *communicators_.back(),
-                                                    *recorders_.back()));
+        workers_.push_back(std::make_unique<Worker>(plan_, rank, training.model, *clock_,
+                                                    *communicators_.back(), *recorders_.back()));
     }
 }
 
 IterationStart Pipeline::describe(std::int64_t start_ns) const {
-    return {training_.iteration, plan_.config, clock_->provenance(), start_ns, device_name_,
-            plan_.program.schedule.placement, plan_.layers_per_stage};
+    return {training_.iteration,   plan_.config,
+            clock_->provenance(),  start_ns,
+            device_name_,          plan_.program.schedule.placement,
+            plan_.layers_per_stage};
 }
 
 IterationReport Pipeline::iterate(std::int64_t start_ns) {
@@ -45,8 +47,8 @@ IterationReport Pipeline::iterate(std::int64_t start_ns) {
     board_.begin(start_ns);
     const std::int64_t host_start_ns = monotonic_ns();
     onEveryRank([&](int rank) {
-        workers_[static_cast<std::size_t>(rank)]->run({batch.tokens, batch.targets}, training_.iteration, step,
-                                                      config.clip_norm);
+        workers_[static_cast<std::size_t>(rank)]->run({batch.tokens, batch.targets}, training_.iteration,
+                                                      step, config.clip_norm);
     });
     const std::int64_t host_ns = monotonic_ns() - host_start_ns;
 
@@ -66,7 +68,8 @@ IterationReport Pipeline::iterate(std::int64_t start_ns) {
 }
 
 bool Pipeline::weightsAreTorn() const {
-    return std::any_of(workers_.begin(), workers_.end(), [](const auto& worker) { return worker->stepBegun(); });
+    return std::any_of(workers_.begin(), workers_.end(),
+                       [](const auto& worker) { return worker->stepBegun(); });
 }
 
 void Pipeline::warmUp() {
@@ -112,11 +115,10 @@ Costs Pipeline::costs() const {
     for (int stage = 0; stage < plan_.stages(); ++stage) {
         const auto median = [&](Op op) { return calibration_.median_ns(stage, op).value_or(0.0); };
         const ActivationBytes& bytes = plan_.activations[static_cast<std::size_t>(stage)];
-        costs.stages.push_back({median(Op::Forward), median(Op::Backward), median(Op::BackwardInput),
-                                median(Op::BackwardWeight), median(Op::Recompute),
-                                static_cast<std::int64_t>(bytes.held),
-                                static_cast<std::int64_t>(bytes.kept_for_weight),
-                                static_cast<std::int64_t>(bytes.recomputed)});
+        costs.stages.push_back(
+            {median(Op::Forward), median(Op::Backward), median(Op::BackwardInput), median(Op::BackwardWeight),
+             median(Op::Recompute), static_cast<std::int64_t>(bytes.held),
+             static_cast<std::int64_t>(bytes.kept_for_weight), static_cast<std::int64_t>(bytes.recomputed)});
     }
     costs.optimizer_ns = calibration_.median_ns(-1, Op::OptimizerStep).value_or(0.0);
     costs.link = plan_.config.link;
@@ -129,9 +131,10 @@ double Pipeline::loss() const {
     const Schedule& schedule = plan_.program.schedule;
     double sum = 0;
     for (const std::vector<int>& chain : schedule.chains) {
-        const auto last_rank = static_cast<std::size_t>(schedule.placement[static_cast<std::size_t>(chain.back())]);
-        const Stage* stage = workers_[last_rank]->stage(chain.back());
-        for (int mb = 0; mb < schedule.microbatchesPerChain(); ++mb) sum += stage->loss(mb);
+        const auto last_rank =
+            static_cast<std::size_t>(schedule.placement[static_cast<std::size_t>(chain.back())]);
+        const Stage& stage = *workers_[last_rank]->stages().all()[static_cast<std::size_t>(chain.back())];
+        for (int mb = 0; mb < schedule.microbatchesPerChain(); ++mb) sum += stage.loss(mb);
     }
     return sum / plan_.config.params.m;
 }
@@ -147,7 +150,8 @@ void Pipeline::addHostFacts(IterationReport& report, std::int64_t host_ns) const
         report.wall_over_cpu = std::max(report.wall_over_cpu, worker.wallOverCpu());
         recording_ns += recorders_[rank]->recording_ns();
         RankReport& of_rank = report.ranks[rank];
-        of_rank.weight_bytes = of_rank.gradient_bytes = static_cast<std::int64_t>(worker.weightBytes());
+        of_rank.weight_bytes = of_rank.gradient_bytes =
+            static_cast<std::int64_t>(worker.stages().weightBytes());
         of_rank.optimizer_bytes = 2 * of_rank.weight_bytes;
         of_rank.buffer_bytes = static_cast<std::int64_t>(worker.bufferBytes());
     }

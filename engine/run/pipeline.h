@@ -1,6 +1,6 @@
-// Pipeline: one plan at work: p workers on their threads, with their clock, their communicator and their recorders.
-// Layers are borrowed from the training and go back when the pipeline is destroyed, so a change of the plan is a new
-// pipeline over the same training. One thread calls iterate(); abort() from any thread.
+// Pipeline: one plan at work: p workers on their threads, with their clock, their communicator and their
+// recorders. Layers are borrowed from the training and go back when the pipeline is destroyed, so a change of
+// the plan is a new pipeline over the same training. One thread calls iterate(); abort() from any thread.
 // After a failure the pipeline is spent: destroy it.
 #pragma once
 
@@ -20,7 +20,7 @@
 namespace bscope {
 
 class Pipeline {
-   public:
+public:
     // Cores: usableCores(), at least p of them for Measured. patience: how long all ranks may stand still.
     Pipeline(Training& training, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
              RunObserver& observer, std::chrono::milliseconds patience = std::chrono::seconds(2));
@@ -40,7 +40,7 @@ class Pipeline {
     // After a failure: some weights have made a step that others have not.
     bool weightsAreTorn() const;
 
-   private:
+private:
     void onEveryRank(const std::function<void(int rank)>& work);
     void warmUp();
     Timeline collectTimeline() const;

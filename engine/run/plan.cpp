@@ -13,9 +13,12 @@ namespace {
 
 Checkpointing checkpointing(Recompute recompute) {
     switch (recompute) {
-        case Recompute::None: return Checkpointing::None;
-        case Recompute::Full: return Checkpointing::Full;
-        case Recompute::Selective: return Checkpointing::Selective;
+        case Recompute::None:
+            return Checkpointing::None;
+        case Recompute::Full:
+            return Checkpointing::Full;
+        case Recompute::Selective:
+            return Checkpointing::Selective;
     }
     return Checkpointing::None;
 }
@@ -34,7 +37,8 @@ std::int64_t greatestPeak(const RunConfig& config) {
 }
 
 bool fits(const RunConfig& config) {
-    return problems(config).empty() && static_cast<double>(greatestPeak(config)) <= config.memory_cap_mb * kMegabyte;
+    return problems(config).empty() &&
+           static_cast<double>(greatestPeak(config)) <= config.memory_cap_mb * kMegabyte;
 }
 
 // Peaks grow with m.
@@ -46,7 +50,8 @@ std::optional<int> fewerMicrobatches(RunConfig config) {
     std::vector<int> legal;
     for (int m = 1, most = config.params.m; m < most; ++m)
         if (problems(with(m)).empty()) legal.push_back(m);
-    const auto first_too_many = std::partition_point(legal.begin(), legal.end(), [&](int m) { return fits(with(m)); });
+    const auto first_too_many =
+        std::partition_point(legal.begin(), legal.end(), [&](int m) { return fits(with(m)); });
     if (first_too_many == legal.begin()) return std::nullopt;
     return *(first_too_many - 1);
 }
@@ -72,10 +77,13 @@ StageOptions Plan::stageOptions(int stage) const {
 
 ModelShape modelShape(const ModelConfig& model) {
     const auto size = [](int value) { return static_cast<std::size_t>(value); };
-    return {size(model.layers), size(model.hidden), size(model.heads), size(model.sequence), size(model.vocabulary)};
+    return {size(model.layers), size(model.hidden), size(model.heads), size(model.sequence),
+            size(model.vocabulary)};
 }
 
-Plan makePlan(const RunConfig& config) { return makePlan(config, makeSchedule(config.schedule, config.params)); }
+Plan makePlan(const RunConfig& config) {
+    return makePlan(config, makeSchedule(config.schedule, config.params));
+}
 
 Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     Plan plan;
@@ -95,8 +103,9 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
         }
     }
     for (const StageRange& range : plan.ranges)
-        plan.activations.push_back(activationBytes(plan.shape, range, static_cast<std::size_t>(config.micro_batch),
-                                                   checkpointing(plan.program.recompute), schedule.isForwardOnly()));
+        plan.activations.push_back(
+            activationBytes(plan.shape, range, static_cast<std::size_t>(config.micro_batch),
+                            checkpointing(plan.program.recompute), schedule.isForwardOnly()));
     return plan;
 }
 
@@ -112,14 +121,21 @@ std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
                     peak = std::max(peak, live + bytes.forward_peak);
                     live += bytes.held;
                     break;
-                case Op::Recompute: live += bytes.recomputed; break;
-                case Op::Backward: live -= bytes.held + bytes.recomputed; break;
+                case Op::Recompute:
+                    live += bytes.recomputed;
+                    break;
+                case Op::Backward:
+                    live -= bytes.held + bytes.recomputed;
+                    break;
                 case Op::BackwardInput:
                     peak = std::max(peak, live + bytes.input_peak);
                     live -= bytes.held + bytes.recomputed - bytes.kept_for_weight;
                     break;
-                case Op::BackwardWeight: live -= bytes.kept_for_weight; break;
-                default: break;
+                case Op::BackwardWeight:
+                    live -= bytes.kept_for_weight;
+                    break;
+                default:
+                    break;
             }
             peak = std::max(peak, live);
         }
@@ -145,7 +161,8 @@ std::optional<Problem> memoryCapProblem(const Plan& plan) {
     const std::optional<Recompute> recompute = strongerRecompute(config);
     if (m) {
         problem.field = "m";
-        problem.message += recompute ? "; fewer micro-batches fit, or checkpointing {3}" : "; fewer micro-batches fit";
+        problem.message +=
+            recompute ? "; fewer micro-batches fit, or checkpointing {3}" : "; fewer micro-batches fit";
         problem.legal = {*m};
     } else if (recompute) {
         problem.field = "recompute";

@@ -1,5 +1,5 @@
-// Plan: what follows from a RunConfig before anything runs: the program, which layers every stage has, and how many
-// bytes its activations take. Values and pure functions.
+// Plan: what follows from a RunConfig before anything runs: the program, which layers every stage has, and
+// how many bytes its activations take. Values and pure functions.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Plan {
 
     int ranks() const { return config.params.p; }
     int stages() const { return program.schedule.stageCount(); }
-    std::size_t messageBytes() const;          // B * T * C * 4, activation or gradient
+    std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient
     bool forwardOnly() const { return program.schedule.isForwardOnly(); }
     StageOptions stageOptions(int stage) const;
 };
@@ -38,8 +38,8 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule);
 // (p,) most bytes of activations a rank will hold at one time: exactly what its arena will measure.
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan);
 
-// What is wrong when a rank would hold more than config.memory_cap_mb: the numbers, and the nearest way out: fewer
-// micro-batches, checkpointing, or the cap it would need. nullopt when it fits or there is no cap.
+// What is wrong when a rank would hold more than config.memory_cap_mb: the numbers, and the nearest way out:
+// fewer micro-batches, checkpointing, or the cap it would need. nullopt when it fits or there is no cap.
 std::optional<Problem> memoryCapProblem(const Plan& plan);
 
 }  // namespace bscope

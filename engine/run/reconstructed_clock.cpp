@@ -11,13 +11,13 @@ namespace {
 
 // Gives the token back however the work ends.
 class HeldToken {
-   public:
+public:
     HeldToken(RunTokens& tokens, int core) : tokens_(tokens), core_(core) {}
     ~HeldToken() { tokens_.release(core_); }
     HeldToken(const HeldToken&) = delete;
     HeldToken& operator=(const HeldToken&) = delete;
 
-   private:
+private:
     RunTokens& tokens_;
     int core_;
 };
@@ -68,6 +68,8 @@ void ReconstructedClock::runUntimed(int rank, const std::function<void()>& work)
     work();
 }
 
-std::int64_t ReconstructedClock::workTime_ns() const { return threadCpu_ns(); }
+std::int64_t ReconstructedClock::workTime_ns() const {
+    return threadCpu_ns();
+}
 
 }  // namespace bscope

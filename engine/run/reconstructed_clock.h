@@ -1,6 +1,7 @@
-// ReconstructedClock: every operation really runs, alone on a core (run tokens), and takes the thread CPU time it
-// used; it is placed on the device clock of its rank. So fewer cores than ranks still show p devices.
-// A slow rank's durations are multiplied. With a calibration, an operation lasts the median of its stage and kind.
+// ReconstructedClock: every operation really runs, alone on a core (run tokens), and takes the thread CPU
+// time it used; it is placed on the device clock of its rank. So fewer cores than ranks still show p devices.
+// A slow rank's durations are multiplied. With a calibration, an operation lasts the median of its stage and
+// kind.
 #pragma once
 
 #include <atomic>
@@ -11,9 +12,10 @@
 namespace bscope {
 
 class ReconstructedClock final : public Clock {
-   public:
+public:
     // calibration may be null: raw durations.
-    ReconstructedClock(std::vector<double> slow_factors, std::vector<int> cores, const Calibration* calibration);
+    ReconstructedClock(std::vector<double> slow_factors, std::vector<int> cores,
+                       const Calibration* calibration);
 
     Provenance provenance() const override { return Provenance::Reconstructed; }
     void prepareThread(int /*rank*/) override {}
@@ -24,7 +26,7 @@ class ReconstructedClock final : public Clock {
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override;
 
-   private:
+private:
     struct DeviceClock {
         double slow_factor = 1.0;
         int last_core = -1;

@@ -11,13 +11,13 @@ namespace {
 
 // Adds its lifetime to a total.
 class Stopwatch {
-   public:
+public:
     explicit Stopwatch(std::int64_t& total_ns) : total_ns_(total_ns), start_ns_(monotonic_ns()) {}
     ~Stopwatch() { total_ns_ += monotonic_ns() - start_ns_; }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
-   private:
+private:
     std::int64_t& total_ns_;
     std::int64_t start_ns_;
 };

@@ -1,7 +1,7 @@
-// Recorder: one rank's way to the observer. Events and memory points are collected in a batch of bounded size and
-// handed over when it is full, when it is older than kMaxAge_ns or when the rank has nothing better to do; then the
-// rank's watermark moves. Keeps the iteration for the report, and knows how much time recording took.
-// A Recorder belongs to its rank's thread; a WatermarkBoard is shared by all.
+// Recorder: one rank's way to the observer. Events and memory points are collected in a batch of bounded size
+// and handed over when it is full, when it is older than kMaxAge_ns or when the rank has nothing better to
+// do; then the rank's watermark moves. Keeps the iteration for the report, and knows how much time recording
+// took. A Recorder belongs to its rank's thread; a WatermarkBoard is shared by all.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,16 @@ namespace bscope {
 
 // Publishes the least time of all ranks: nothing before it changes any more.
 class WatermarkBoard {
-   public:
-    WatermarkBoard(RunObserver& observer, int ranks) : observer_(&observer), settled_ns_(static_cast<std::size_t>(ranks)) {}
+public:
+    WatermarkBoard(RunObserver& observer, int ranks)
+        : observer_(&observer), settled_ns_(static_cast<std::size_t>(ranks)) {}
 
     void begin(std::int64_t start_ns);
     // Everything of this rank before time_ns has been handed over.
     void settle(int rank, std::int64_t time_ns);
     static constexpr std::int64_t kDone = std::numeric_limits<std::int64_t>::max();
 
-   private:
+private:
     RunObserver* observer_;
     std::mutex mutex_;
     std::vector<std::int64_t> settled_ns_;
@@ -34,7 +35,7 @@ class WatermarkBoard {
 };
 
 class Recorder {
-   public:
+public:
     static constexpr std::size_t kBatch = 256;
     static constexpr std::int64_t kMaxAge_ns = 20'000'000;
 
@@ -43,9 +44,10 @@ class Recorder {
     void begin(int iteration);
     // memory: what the rank's arena recorded within the operation.
     void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory);
-    // free_ns: since when the rank had nothing else to do; sent_ns: when the sender was done; end_ns: when the data
-    // was there, before free_ns when nobody had to wait for it.
-    void receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns, std::int64_t end_ns);
+    // free_ns: since when the rank had nothing else to do; sent_ns: when the sender was done; end_ns: when
+    // the data was there, before free_ns when nobody had to wait for it.
+    void receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
+                 std::int64_t end_ns);
     // now_ns: the rank's device clock, at least the end of everything recorded.
     void flushIfDue(std::int64_t now_ns);
     void flush(std::int64_t now_ns);
@@ -55,7 +57,7 @@ class Recorder {
     const std::vector<MemoryPoint>& memory() const { return memory_; }
     std::int64_t recording_ns() const { return recording_ns_; }
 
-   private:
+private:
     void point(std::int64_t time_ns);
 
     RunObserver* observer_;
@@ -65,10 +67,10 @@ class Recorder {
     int iteration_ = 0;
     std::int64_t live_bytes_ = 0;
     std::int16_t in_flight_ = 0;
-    std::vector<Event> events_;         // of the iteration; from sent_events_ on not yet handed over
+    std::vector<Event> events_;  // of the iteration; from sent_events_ on not yet handed over
     std::vector<MemoryPoint> memory_;
     std::size_t sent_events_ = 0, sent_memory_ = 0;
-    std::int64_t last_flush_ns_ = 0;    // monotonic
+    std::int64_t last_flush_ns_ = 0;  // monotonic
     std::int64_t recording_ns_ = 0;
 };
 

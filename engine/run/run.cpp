@@ -27,11 +27,11 @@ struct Run::Impl {
     RunConfig config;  // of the last or current iteration
     std::unique_ptr<Training> training;
     std::unique_ptr<Pipeline> pipeline;
-    bool announced = false;      // the observer knows the configuration
-    bool torn = false;           // a failed optimizer step left weights of two different iterations
-    std::int64_t time_ns = 0;    // device clocks: where the next iteration starts
+    bool announced = false;    // the observer knows the configuration
+    bool torn = false;         // a failed optimizer step left weights of two different iterations
+    std::int64_t time_ns = 0;  // device clocks: where the next iteration starts
 
-    mutable std::mutex mutex;    // of what configure() and abort() share with iterate()
+    mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
     Pipeline* active = nullptr;  // iterating
 };
@@ -39,7 +39,8 @@ struct Run::Impl {
 std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
     std::vector<Problem> found = problems(wish);
     const bool complete = found.empty();
-    for (Problem& problem : clockProblems(wish, static_cast<int>(cores.size()))) found.push_back(std::move(problem));
+    for (Problem& problem : clockProblems(wish, static_cast<int>(cores.size())))
+        found.push_back(std::move(problem));
     for (Problem& problem : dataProblems(wish)) found.push_back(std::move(problem));
     if (complete)
         if (const auto too_much = memoryCapProblem(makePlan(wish))) found.push_back(*too_much);
@@ -53,7 +54,9 @@ Run::Run(const RunConfig& config, RunObserver& observer) : impl_(std::make_uniqu
 
 Run::~Run() = default;
 
-std::vector<Problem> Run::check(const RunConfig& config) const { return impl_->check(config); }
+std::vector<Problem> Run::check(const RunConfig& config) const {
+    return impl_->check(config);
+}
 
 bool Run::configure(const RunConfig& config) {
     if (auto found = impl_->check(config); !found.empty()) throw ConfigError(std::move(found));
@@ -63,9 +66,13 @@ bool Run::configure(const RunConfig& config) {
     return !continues;
 }
 
-const RunConfig& Run::config() const { return impl_->config; }
+const RunConfig& Run::config() const {
+    return impl_->config;
+}
 
-int Run::nextIteration() const { return impl_->training->iteration; }
+int Run::nextIteration() const {
+    return impl_->training->iteration;
+}
 
 // Layers go back to the model with the old pipeline and on to their new ranks with the next.
 void Run::Impl::applyPending() {
@@ -127,7 +134,9 @@ void Run::abort(const std::string& reason) {
     if (impl_->active != nullptr) impl_->active->abort(reason);
 }
 
-void Run::save(const std::filesystem::path& file) const { impl_->training->save(file); }
+void Run::save(const std::filesystem::path& file) const {
+    impl_->training->save(file);
+}
 
 void Run::load(const std::filesystem::path& file) {
     impl_->training->load(file);
@@ -144,7 +153,8 @@ IterationReport Run::dump(const std::filesystem::path& folder) {
         saveModel(folder / "initial.safetensors", training.model, ModelContent::Weights);
         const auto samples = static_cast<std::size_t>(run.config.params.m * run.config.micro_batch);
         saveBatch(folder / "batch.safetensors",
-                  training.data.batch(training.next_sample, samples, static_cast<std::size_t>(run.config.model.sequence)));
+                  training.data.batch(training.next_sample, samples,
+                                      static_cast<std::size_t>(run.config.model.sequence)));
         const IterationReport report = iterate();
         saveModel(folder / "gradients.safetensors", training.model, ModelContent::Gradients);
         saveModel(folder / "final.safetensors", training.model, ModelContent::Weights);

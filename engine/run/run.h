@@ -1,7 +1,7 @@
-// Run: trains one model under a RunConfig, iteration by iteration; the only door to the engine for the server,
-// the command line and the tests. iterate() blocks and is called by one thread; configure(), abort() may be
-// called from any thread. Weights, optimizer state and the position in the data live on through every change of
-// schedule, p, v, m, micro-batch size, split, recompute and link: the loss curve goes on.
+// Run: trains one model under a RunConfig, iteration by iteration; the only door to the engine for the
+// server, the command line and the tests. iterate() blocks and is called by one thread; configure(), abort()
+// may be called from any thread. Weights, optimizer state and the position in the data live on through every
+// change of schedule, p, v, m, micro-batch size, split, recompute and link: the loss curve goes on.
 #pragma once
 
 #include <filesystem>
@@ -18,17 +18,19 @@ namespace bscope {
 // Receives what happens. Called from worker threads while an iteration runs, never two calls at once for the
 // same rank; must not block: the engine never waits for a viewer.
 class RunObserver {
-   public:
+public:
     virtual ~RunObserver() = default;
     virtual void iterationStarted(const IterationStart&) {}
     virtual void events(int /*rank*/, std::span<const Event>) {}
     virtual void memory(int /*rank*/, std::span<const MemoryPoint>) {}
-    virtual void watermark(std::int64_t /*time_ns*/) {}  // nothing before this changes any more
+    // No operation comes any more that starts before this. A receive that nobody had to wait for may: it is
+    // told when it is consumed.
+    virtual void watermark(std::int64_t /*time_ns*/) {}
     virtual void iterationFinished(const IterationReport&) {}
 };
 
 class Run {
-   public:
+public:
     // Throws ConfigError with every problem (illegal values, memory cap, too few cores for a demanded clock,
     // unreadable data file).
     Run(const RunConfig& config, RunObserver& observer);
@@ -36,8 +38,8 @@ class Run {
 
     // What would be illegal about going on with this config. Changes nothing.
     std::vector<Problem> check(const RunConfig& config) const;
-    // Takes effect at the start of the next iteration. Throws ConfigError. True when the model's shape, seed or
-    // data changed, so that training starts anew.
+    // Takes effect at the start of the next iteration. Throws ConfigError. True when the model's shape, seed
+    // or data changed, so that training starts anew.
     bool configure(const RunConfig& config);
     const RunConfig& config() const;  // of the last or current iteration
 
@@ -51,11 +53,11 @@ class Run {
     // Weights, optimizer state, iteration and position in the data, as safetensors. Throw RunFailure.
     void save(const std::filesystem::path& file) const;
     void load(const std::filesystem::path& file);
-    // Runs one iteration and writes config.json, initial, batch, gradients (before clipping and optimizer) and
-    // final .safetensors into the folder.
+    // Runs one iteration and writes config.json, initial, batch, gradients (before clipping and optimizer)
+    // and final .safetensors into the folder.
     IterationReport dump(const std::filesystem::path& folder);
 
-   private:
+private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -1,7 +1,7 @@
-// RunTokens: as many as there are physical cores. Who computes holds one, and is bound to its core meanwhile, so
-// that thread CPU time is what the operation would take on a core of its own. Waiting threads are served by least
-// device time: the slowest clock goes first, and what is drawn live grows evenly.
-// Any thread; a thread holds at most one token.
+// RunTokens: as many as there are physical cores. Who computes holds one, and is bound to its core meanwhile,
+// so that thread CPU time is what the operation would take on a core of its own. Waiting threads are served
+// by least device time: the slowest clock goes first, and what is drawn live grows evenly. Any thread; a
+// thread holds at most one token.
 #pragma once
 
 #include <condition_variable>
@@ -14,15 +14,15 @@
 namespace bscope {
 
 class RunTokens {
-   public:
+public:
     explicit RunTokens(std::vector<int> cores) : free_(std::move(cores)) {}
 
-    // Blocks until a core is free, binds the calling thread to it and returns it. `last_core` is taken again when
-    // it is free (-1: none): its cache still knows the thread.
+    // Blocks until a core is free, binds the calling thread to it and returns it. `last_core` is taken again
+    // when it is free (-1: none): its cache still knows the thread.
     int acquire(std::int64_t device_time_ns, int rank, int last_core);
     void release(int core);
 
-   private:
+private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<int> free_;

@@ -36,9 +36,12 @@ RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
 
 // Costs of other micro-batch sizes: durations and bytes grow with the samples.
 Costs scaled(Costs costs, double factor) {
-    const auto bytes = [factor](std::int64_t count) { return static_cast<std::int64_t>(static_cast<double>(count) * factor); };
+    const auto bytes = [factor](std::int64_t count) {
+        return static_cast<std::int64_t>(static_cast<double>(count) * factor);
+    };
     for (StageCosts& stage : costs.stages) {
-        for (double* duration : {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
+        for (double* duration :
+             {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
             *duration *= factor;
         stage.activation_bytes = bytes(stage.activation_bytes);
         stage.kept_for_weight_bytes = bytes(stage.kept_for_weight_bytes);
@@ -58,7 +61,7 @@ void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& poi
 }
 
 class Sweep {
-   public:
+public:
     Sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
           const std::atomic<bool>& cancel)
         : request_(request), progress_(progress), cancel_(cancel) {}
@@ -67,7 +70,8 @@ class Sweep {
         for (const int m : request_.m) prepare(m);
         progress_(state_);
         for (std::size_t i = 0; i < state_.points.size() && !cancel_; ++i)
-            if (const SweepPoint& point = state_.points[i]; point.problems.empty() && !point.over_cap) measure(i);
+            if (const SweepPoint& point = state_.points[i]; point.problems.empty() && !point.over_cap)
+                measure(i);
         state_.cancelled = cancel_;
         state_.finished = !state_.cancelled;
         judge(state_);
@@ -75,7 +79,7 @@ class Sweep {
         return state_;
     }
 
-   private:
+private:
     void prepare(int m) {
         SweepPoint point;
         point.m = m;
@@ -97,8 +101,10 @@ class Sweep {
 
     void measure(std::size_t index) {
         SweepPoint& point = state_.points[index];
-        if (!run_) run_ = std::make_unique<Run>(configs_[index], nobody_);
-        else run_->configure(configs_[index]);
+        if (!run_)
+            run_ = std::make_unique<Run>(configs_[index], nobody_);
+        else
+            run_->configure(configs_[index]);
         std::vector<IterationReport> reports;
         while (static_cast<int>(reports.size()) < point.iterations && !cancel_) {
             reports.push_back(run_->iterate());
@@ -138,7 +144,9 @@ std::string megabytes(const SweepPoint& point) {
     return numberText("%.1f MB", static_cast<double>(peakBytes(point)) / kMegabyte);
 }
 
-std::string rate(const SweepPoint& point) { return numberText("%.0f tokens/s", point.median->tokens_per_s); }
+std::string rate(const SweepPoint& point) {
+    return numberText("%.0f tokens/s", point.median->tokens_per_s);
+}
 
 // Why the runner-up loses against the best.
 std::string comparison(const SweepPoint& best, const SweepPoint& second, bool within_noise) {
@@ -182,9 +190,9 @@ void judge(SweepState& state) {
     const SweepPoint& fastest = *measured.front();
     const auto end_of_equals = std::find_if(measured.begin() + 1, measured.end(),
                                             [&](const SweepPoint* point) { return apart(fastest, *point); });
-    const auto leanest = std::min_element(measured.begin(), end_of_equals, [](const SweepPoint* a, const SweepPoint* b) {
-        return peakBytes(*a) < peakBytes(*b);
-    });
+    const auto leanest = std::min_element(
+        measured.begin(), end_of_equals,
+        [](const SweepPoint* a, const SweepPoint* b) { return peakBytes(*a) < peakBytes(*b); });
     const SweepPoint& best = **leanest;
     state.best_m = best.m;
     state.why = "m = " + std::to_string(best.m) + " does " + rate(best) + " with " + megabytes(best) +
@@ -195,9 +203,10 @@ void judge(SweepState& state) {
     }
     const SweepPoint& second = &best == &fastest ? *measured[1] : fastest;
     const bool within_noise = !apart(best, second);
-    state.why += within_noise && peakBytes(second) <= peakBytes(best)
-                     ? "; m = " + std::to_string(second.m) + " does as well within the spread (" + rate(second) + ")."
-                     : "; " + comparison(best, second, within_noise) + ".";
+    state.why +=
+        within_noise && peakBytes(second) <= peakBytes(best)
+            ? "; m = " + std::to_string(second.m) + " does as well within the spread (" + rate(second) + ")."
+            : "; " + comparison(best, second, within_noise) + ".";
 }
 
 }  // namespace bscope

@@ -1,6 +1,6 @@
-// sweep: really runs each m for a few iterations and says which is best. It trains a model of its own with the
-// configuration's shape, so the training that it interrupts is not disturbed. What the memory cap forbids is never
-// run; predictions are there at once, from the costs measured last. Blocks; one thread.
+// sweep: really runs each m for a few iterations and says which is best. It trains a model of its own with
+// the configuration's shape, so the training that it interrupts is not disturbed. What the memory cap forbids
+// is never run; predictions are there at once, from the costs measured last. Blocks; one thread.
 #pragma once
 
 #include <atomic>
@@ -13,21 +13,21 @@
 namespace bscope {
 
 struct SweepRequest {
-    RunConfig config;                   // everything but m (and the micro-batch size with fixed_batch)
+    RunConfig config;  // everything but m (and the micro-batch size with fixed_batch)
     std::vector<int> m;
-    int iterations = 3;                 // of each m
-    int fixed_batch = 0;                // samples per iteration: micro-batch = fixed_batch / m; 0: as configured
-    std::optional<Costs> costs;         // measured last under `config`; without them nothing is predicted at first
+    int iterations = 3;          // of each m
+    int fixed_batch = 0;         // samples per iteration: micro-batch = fixed_batch / m; 0: as configured
+    std::optional<Costs> costs;  // measured last under `config`; without them nothing is predicted at first
 };
 
-// progress: with the predictions before anything runs, after every iteration, and at the end. cancel: from any
-// thread; what was measured is kept. Throws RunFailure, and ConfigError for what is illegal whatever the m (a demanded
-// clock, the data).
+// progress: with the predictions before anything runs, after every iteration, and at the end. cancel: from
+// any thread; what was measured is kept. Throws RunFailure, and ConfigError for what is illegal whatever the
+// m (a demanded clock, the data).
 SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
                  const std::atomic<bool>& cancel);
 
-// The best of what was measured, and why: most tokens/s; among those that are not apart by more than their spread,
-// the least memory. Fills best_m and why; leaves them alone when nothing was measured.
+// The best of what was measured, and why: most tokens/s; among those that are not apart by more than their
+// spread, the least memory. Fills best_m and why; leaves them alone when nothing was measured.
 void judge(SweepState& state);
 
 }  // namespace bscope

@@ -1,5 +1,5 @@
-// ThreadTeam: p threads that live as long as a pipeline, so that what belongs to a thread (its core, the scratch
-// memory of the matrix library) is made once. One thread at a time gives jobs.
+// ThreadTeam: p threads that live as long as a pipeline, so that what belongs to a thread (its core, the
+// scratch memory of the matrix library) is made once. One thread at a time gives jobs.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 namespace bscope {
 
 class ThreadTeam {
-   public:
+public:
     explicit ThreadTeam(int size);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
@@ -21,7 +21,7 @@ class ThreadTeam {
     // job(0) .. job(size - 1), each on its own thread; returns when all are done. The job must not throw.
     void run(const std::function<void(int)>& job);
 
-   private:
+private:
     void live(int number);
 
     std::mutex mutex_;

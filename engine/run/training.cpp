@@ -66,8 +66,10 @@ std::vector<Problem> dataProblems(const RunConfig& config) {
         const TextData data = readData(config);
         const auto needed = static_cast<std::size_t>(config.model.sequence) + 1;
         if (data.sizeBytes() >= needed) return {};
-        return {{"data_file", "the text has {0} bytes, a sample of sequence {1} needs {2}",
-                 {std::to_string(data.sizeBytes()), std::to_string(config.model.sequence), std::to_string(needed)},
+        return {{"data_file",
+                 "the text has {0} bytes, a sample of sequence {1} needs {2}",
+                 {std::to_string(data.sizeBytes()), std::to_string(config.model.sequence),
+                  std::to_string(needed)},
                  {}}};
     } catch (const std::runtime_error& error) {
         return {{"data_file", "{0}", {error.what()}, {}}};

@@ -1,5 +1,5 @@
-// Training: what lives on through every change of the pipeline: the model with its optimizer state, and where in
-// the data it stands. Between iterations, one thread.
+// Training: what lives on through every change of the pipeline: the model with its optimizer state, and where
+// in the data it stands. Between iterations, one thread.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ struct Trained {
 };
 
 class Comparison {
-   public:
+public:
     explicit Comparison(VerifyResult& result) : result_(result) {}
 
     template <typename Number>
@@ -63,7 +63,8 @@ class Comparison {
         double largest = 0, difference = 0;
         for (std::size_t i = 0; i < reference.size(); ++i) {
             largest = std::max(largest, std::abs(static_cast<double>(reference[i])));
-            difference = std::max(difference, std::abs(static_cast<double>(reference[i]) - static_cast<double>(pipeline[i])));
+            difference = std::max(
+                difference, std::abs(static_cast<double>(reference[i]) - static_cast<double>(pipeline[i])));
         }
         const double relative = largest > 0 ? difference / largest : difference;
         result_.bitwise_equal = false;
@@ -73,7 +74,7 @@ class Comparison {
         result_.iteration = iteration;
     }
 
-   private:
+private:
     VerifyResult& result_;
 };
 
@@ -83,7 +84,10 @@ VerifyResult verify(const RunConfig& config, int iterations) {
     if (auto found = problems(config); !found.empty()) throw ConfigError(std::move(found));
     const Plan plan = makePlan(config);
     if (plan.forwardOnly())
-        throw ConfigError({{"schedule", "{0} has no backward, so there are no gradients to compare", {config.schedule}, {}}});
+        throw ConfigError({{"schedule",
+                            "{0} has no backward, so there are no gradients to compare",
+                            {config.schedule},
+                            {}}});
 
     VerifyResult result;
     result.schedule = config.schedule;

@@ -9,45 +9,46 @@
 
 namespace bscope {
 
-Worker::Worker(const Plan& plan, int rank, Model& model, Clock& clock, Communicator& communicator, Recorder& recorder)
+Worker::Worker(const Plan& plan, int rank, Model& model, Clock& clock, Communicator& communicator,
+               Recorder& recorder)
     : plan_(plan),
       schedule_(plan.program.schedule),
       rank_(rank),
       clock_(clock),
       communicator_(communicator),
       recorder_(recorder),
-      workplace_(model.device()),
-      stages_(static_cast<std::size_t>(plan.stages())),
+      stages_(plan, rank, model),
       messages_(model.device(), plan.messageBytes()),
       exchange_(model.tensorCount() + static_cast<std::size_t>(plan.ranks())) {
-    for (std::size_t stage = 0; stage < stages_.size(); ++stage)
-        if (schedule_.placement[stage] == rank)
-            stages_[stage] = std::make_unique<Stage>(model, workplace_, plan.stageOptions(static_cast<int>(stage)));
-    workplace_.arena().setClock([&clock] { return clock.workTime_ns(); });
+    stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
 }
 
 void Worker::warmUp(const BatchView& one_microbatch) {
-    clock_.runUntimed(rank_, [&] { bscope::warmUp(plan_, rank_, workplace_, stages_, one_microbatch); });
+    clock_.runUntimed(rank_, [&] { bscope::warmUp(plan_, rank_, stages_, one_microbatch); });
 }
 
 void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
     samples_.clear();
     wall_ns_ = cpu_ns_ = 0;
     recorder_.begin(iteration);
-    clock_.runUntimed(rank_, [&] {
-        for (const auto& stage : stages_)
-            if (stage) stage->beginIteration(batch, static_cast<std::size_t>(schedule_.microbatchesPerChain()));
-    });
+    clock_.runUntimed(rank_, [&] { stages_.begin(batch, schedule_.microbatchesPerChain()); });
 
     for (const Action& action : plan_.program.actions[static_cast<std::size_t>(rank_)]) {
         current_ = action;
         switch (action.op) {
             case Op::RecvForward:
-            case Op::RecvBackward: postReceive(action); break;
+            case Op::RecvBackward:
+                postReceive(action);
+                break;
             case Op::SendForward:
-            case Op::SendBackward: send(action); break;
-            case Op::OptimizerStep: stepOptimizer(step, clip_norm); break;
-            default: compute(action);
+            case Op::SendBackward:
+                send(action);
+                break;
+            case Op::OptimizerStep:
+                stepOptimizer(step, clip_norm);
+                break;
+            default:
+                compute(action);
         }
     }
     recorder_.flush(WatermarkBoard::kDone);
@@ -66,28 +67,17 @@ void Worker::compute(const Action& action) {
     float* const consumed = input ? await(*input) : nullptr;
     Buffer produced = output ? messages_.takeBuffer() : Buffer();
     const OpTime time = clock_.run(rank_, action.stage, action.op,
-                                   [&] { execute(action, consumed, produced.as<float>()); });
+                                   [&] { stages_.execute(action, consumed, produced.as<float>()); });
     if (output) messages_.put(*output, {std::move(produced), time.end_ns, false});
     if (input && action.op != Op::Recompute) messages_.drop(*input);
     record(action, time);
 }
 
-void Worker::execute(const Action& action, float* input, float* output) {
-    Stage& stage = *stages_.at(static_cast<std::size_t>(action.stage));
-    switch (action.op) {
-        case Op::Forward: stage.forward(action.microbatch, input, output); break;
-        case Op::Recompute: stage.recompute(action.microbatch); break;
-        case Op::Backward: stage.backward(action.microbatch, input, output); break;
-        case Op::BackwardInput: stage.backwardInput(action.microbatch, input, output); break;
-        default: stage.backwardWeight(action.microbatch);
-    }
-    workplace_.stream().synchronize();
-}
-
 void Worker::send(const Action& action) {
     const MessageTag tag = outputOf(schedule_, action).value();
     const MessageStore::Message& message = messages_.at(tag);
-    communicator_.postSend(rankOf(tag.stage), tag, message.data.as<void>(), messages_.messageBytes(), message.done_ns);
+    communicator_.postSend(rankOf(tag.stage), tag, message.data.as<void>(), messages_.messageBytes(),
+                           message.done_ns);
     messages_.drop(tag);
 }
 
@@ -102,23 +92,21 @@ float* Worker::await(const MessageTag& tag) {
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
         clock_.waitUntil(rank_, arrival_ns);
         const bool hidden = arrival_ns <= free_ns;
-        recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns, hidden ? arrival_ns : clock_.now_ns(rank_));
+        recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns,
+                          hidden ? arrival_ns : clock_.now_ns(rank_));
         message.expected = false;
     }
     return message.data.as<float>();
 }
 
-// The norm needs every rank's gradients: all meet here, and nothing waits from here on, so that an iteration that
-// is broken off has either stepped everywhere or nowhere.
+// The norm needs every rank's gradients: all meet here, and nothing waits from here on, so that an iteration
+// that is broken off has either stepped everywhere or nowhere.
 void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     const std::size_t tensors = exchange_.size() - static_cast<std::size_t>(plan_.ranks());
     std::fill(exchange_.begin(), exchange_.end(), 0.0);
     const std::span<double> squares = std::span(exchange_).first(tensors);
     const std::span<double> clocks = std::span(exchange_).subspan(tensors);
-    clock_.run(rank_, -1, Op::OptimizerStep, [&] {
-        for (const auto& stage : stages_)
-            if (stage) stage->gradientSquares(squares);
-    });
+    clock_.run(rank_, -1, Op::OptimizerStep, [&] { stages_.gradientSquares(squares); });
     clocks[static_cast<std::size_t>(rank_)] = static_cast<double>(clock_.now_ns(rank_));
     recorder_.flush(WatermarkBoard::kDone);
     communicator_.allReduceSum(exchange_);
@@ -127,11 +115,7 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     gradient_norm_ = bscope::gradientNorm(squares);
     step.gradient_scale = clipFactor(gradient_norm_, clip_norm);
     step_begun_ = true;
-    const OpTime time = clock_.run(rank_, -1, Op::OptimizerStep, [&] {
-        for (const auto& stage : stages_)
-            if (stage) stage->step(step);
-        workplace_.stream().synchronize();
-    });
+    const OpTime time = clock_.run(rank_, -1, Op::OptimizerStep, [&] { stages_.step(step); });
     step_begun_ = false;
     record(current_, time);
 }
@@ -140,26 +124,12 @@ void Worker::record(const Action& action, const OpTime& time) {
     samples_.push_back({action.stage, action.op, time.duration_ns});
     wall_ns_ += time.wall_ns;
     cpu_ns_ += time.cpu_ns;
-    recorder_.operation(action, time, workplace_.arena().drainRecords());
+    recorder_.operation(action, time, stages_.workplace().arena().drainRecords());
     if (action.op != Op::OptimizerStep) recorder_.flushIfDue(time.end_ns);
 }
 
 double Worker::wallOverCpu() const {
     return cpu_ns_ > 0 ? static_cast<double>(wall_ns_) / static_cast<double>(cpu_ns_) : 1.0;
-}
-
-std::size_t Worker::bufferBytes() const {
-    std::size_t bytes = workplace_.bufferBytes() + messages_.reservedBytes();
-    for (const auto& stage : stages_)
-        if (stage) bytes += stage->bufferBytes();
-    return bytes;
-}
-
-std::size_t Worker::weightBytes() const {
-    std::size_t bytes = 0;
-    for (const auto& stage : stages_)
-        if (stage) bytes += stage->weightBytes();
-    return bytes;
 }
 
 }  // namespace bscope

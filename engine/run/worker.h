@@ -1,16 +1,14 @@
-// Worker: one rank. A loop over the actions of its program; it owns the rank's stages (their layers are borrowed
-// from the model) and the tensors that wait for their consumer. Everything but the constructor and the results is
-// called in the rank's own thread.
+// Worker: one rank. A loop over the actions of its program; it owns the rank's stages and the tensors that
+// wait for their consumer. Everything but the constructor and the results is called in the rank's own thread.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "kernels/communicator.h"
-#include "model/stage.h"
 #include "run/clock.h"
 #include "run/messages.h"
 #include "run/plan.h"
+#include "run/rank_stages.h"
 #include "run/recorder.h"
 
 namespace bscope {
@@ -18,14 +16,15 @@ namespace bscope {
 struct AdamWStep;
 
 class Worker {
-   public:
+public:
     // All references must outlive the worker.
-    Worker(const Plan& plan, int rank, Model& model, Clock& clock, Communicator& communicator, Recorder& recorder);
+    Worker(const Plan& plan, int rank, Model& model, Clock& clock, Communicator& communicator,
+           Recorder& recorder);
 
     // Kernels compiled, memory touched; no number of the training changes.
     void warmUp(const BatchView& one_microbatch);
-    // One iteration of the program. AdamWStep's gradient_scale is found here. Throws what goes wrong; action() then
-    // says where.
+    // One iteration of the program. AdamWStep's gradient_scale is found here. Throws what goes wrong;
+    // action() then says where.
     void run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm);
 
     // Of the last iteration.
@@ -35,15 +34,12 @@ class Worker {
     const std::vector<DurationSample>& samples() const { return samples_; }
     double wallOverCpu() const;
 
-    // nullptr when the stage lives elsewhere.
-    const Stage* stage(int stage) const { return stages_[static_cast<std::size_t>(stage)].get(); }
-    std::size_t bufferBytes() const;
-    std::size_t weightBytes() const;
+    const RankStages& stages() const { return stages_; }
+    std::size_t bufferBytes() const { return stages_.bufferBytes() + messages_.reservedBytes(); }
 
-   private:
+private:
     void postReceive(const Action& action);
     void compute(const Action& action);
-    void execute(const Action& action, float* input, float* output);
     void send(const Action& action);
     void stepOptimizer(AdamWStep step, double clip_norm);
     float* await(const MessageTag& tag);
@@ -56,14 +52,13 @@ class Worker {
     Clock& clock_;
     Communicator& communicator_;
     Recorder& recorder_;
-    Workplace workplace_;
-    std::vector<std::unique_ptr<Stage>> stages_;  // (stages,) null when the stage lives elsewhere
+    RankStages stages_;
     MessageStore messages_;
 
     Action current_;
     bool step_begun_ = false;
     double gradient_norm_ = 0;
-    std::vector<double> exchange_;                // squares by tensor, then a device clock a rank
+    std::vector<double> exchange_;  // squares by tensor, then a device clock a rank
     std::vector<DurationSample> samples_;
     std::int64_t wall_ns_ = 0, cpu_ns_ = 0;
 };

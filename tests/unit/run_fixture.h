@@ -1,5 +1,5 @@
-// What the tests of the run room share: a model that trains in milliseconds, and an observer that keeps everything
-// and checks the promises made to every observer.
+// What the tests of the run room share: a model that trains in milliseconds, and an observer that keeps
+// everything and checks the promises made to every observer.
 #pragma once
 
 #include <map>
@@ -21,13 +21,12 @@ inline RunConfig tinyConfig(const char* schedule = "1f1b", int p = 2, int m = 4,
 }
 
 class Collector : public RunObserver {
-   public:
+public:
     void iterationStarted(const IterationStart& start) override { starts.push_back(start); }
     void events(int rank, std::span<const Event> batch) override {
         const std::lock_guard<std::mutex> lock(mutex_);
         batches_in_bounds = batches_in_bounds && !batch.empty() && batch.size() <= 256;
         for (const Event& event : batch) {
-            // Receives may be drawn backwards into the time their rank was busy; operations come after what is settled.
             if (isCompute(event.op) && event.start_ns < settled_ns) watermark_kept = false;
             by_rank[rank].push_back(event);
         }
@@ -59,7 +58,7 @@ class Collector : public RunObserver {
     std::int64_t settled_ns = 0;
     bool batches_in_bounds = true, watermark_kept = true;
 
-   private:
+private:
     std::mutex mutex_;
 };
 

@@ -23,7 +23,7 @@ void burn(std::int64_t ns) {
 class TestClock : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void coresAreDistinctAndUsable() {
         const std::vector<int> cores = usableCores();
         QVERIFY(!cores.empty());

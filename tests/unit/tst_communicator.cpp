@@ -35,7 +35,8 @@ std::vector<float> numbers(float first) {
     return values;
 }
 
-void send(Communicator& from, int to, const MessageTag& tag, const std::vector<float>& values, std::int64_t sent_ns) {
+void send(Communicator& from, int to, const MessageTag& tag, const std::vector<float>& values,
+          std::int64_t sent_ns) {
     from.postSend(to, tag, values.data(), values.size() * sizeof(float), sent_ns);
 }
 
@@ -48,7 +49,7 @@ void post(Communicator& at, int from, const MessageTag& tag, std::vector<float>&
 class TestCommunicator : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void aSendBeforeItsReceiveIsBuffered() {
         Ranks ranks(2);
         const MessageTag tag{1, 0, Direction::Forward};
@@ -122,7 +123,8 @@ class TestCommunicator : public QObject {
             });
         for (std::thread& thread : threads) thread.join();
         for (const auto& result : results)
-            for (int rank = 0; rank < kRanks; ++rank) QCOMPARE(result[static_cast<std::size_t>(rank)], rank + 0.1 * 20);
+            for (int rank = 0; rank < kRanks; ++rank)
+                QCOMPARE(result[static_cast<std::size_t>(rank)], rank + 0.1 * 20);
     }
 
     void abortWakesWhoeverWaits() {

@@ -15,14 +15,16 @@ double peakMb(const RunConfig& config) {
     return static_cast<double>(*std::max_element(peaks.begin(), peaks.end())) / 1e6;
 }
 
-Problem capProblem(const RunConfig& config) { return memoryCapProblem(makePlan(config)).value(); }
+Problem capProblem(const RunConfig& config) {
+    return memoryCapProblem(makePlan(config)).value();
+}
 
 }  // namespace
 
 class TestMemoryCap : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void noCapAndARoomyCapAllowEverything() {
         RunConfig config = tinyConfig("gpipe", 2, 8);
         QVERIFY(!memoryCapProblem(makePlan(config)));
@@ -38,7 +40,8 @@ class TestMemoryCap : public QObject {
         const Problem problem = capProblem(config);
         QCOMPARE(problem.field, std::string("m"));
         QCOMPARE(problem.legal, std::vector<long>{5});
-        QVERIFY2(problem.text().find("MB of activations, more than the cap of") != std::string::npos, problem.text().c_str());
+        QVERIFY2(problem.text().find("MB of activations, more than the cap of") != std::string::npos,
+                 problem.text().c_str());
         QVERIFY2(problem.text().find("or checkpointing full") != std::string::npos, problem.text().c_str());
         config.params.m = 5;
         QVERIFY(!memoryCapProblem(makePlan(config)));

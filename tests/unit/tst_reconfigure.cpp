@@ -22,11 +22,15 @@ std::vector<double> curve(const std::vector<RunConfig>& configs, Collector& obse
 class TestReconfigure : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void lossesAreBitwiseThoseOfAnUnchangedRun() {
         const RunConfig unchanged = tinyConfig("1f1b", 2, 4);
-        std::vector<RunConfig> changing = {unchanged, tinyConfig("gpipe", 4, 4), tinyConfig("interleaved", 2, 4, 2),
-                                           tinyConfig("naive", 1, 4), tinyConfig("1f1b", 2, 4), tinyConfig("1f1b", 2, 4),
+        std::vector<RunConfig> changing = {unchanged,
+                                           tinyConfig("gpipe", 4, 4),
+                                           tinyConfig("interleaved", 2, 4, 2),
+                                           tinyConfig("naive", 1, 4),
+                                           tinyConfig("1f1b", 2, 4),
+                                           tinyConfig("1f1b", 2, 4),
                                            tinyConfig("1f1b", 8, 4)};
         changing[2].recompute = Recompute::Full;
         changing[4].layers_per_stage = {5, 3};

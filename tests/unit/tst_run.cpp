@@ -1,6 +1,6 @@
 // Run: what an iteration reports, what slows it down and by how much, saving and resuming, dumping, refusing.
-#include <QtTest>
 #include <QTemporaryDir>
+#include <QtTest>
 #include <fstream>
 #include <thread>
 
@@ -35,7 +35,7 @@ std::int64_t computeTime(const Collector& observer) {
 class TestRun : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void aReportIsComplete() {
         RunConfig config = tinyConfig("1f1b", 4, 8);
         Run run(config, nobody);
@@ -51,7 +51,8 @@ class TestRun : public QObject {
             QVERIFY(report.iteration_ms > 0 && report.span_ms <= report.iteration_ms && report.host_ms > 0);
             QVERIFY(report.optimizer_ms > 0);
             QVERIFY(report.bubble_of_total > 0 && report.bubble_of_total < 1);
-            QVERIFY(std::abs(report.bubble_of_ideal - report.bubble_of_total / (1 - report.bubble_of_total)) < 1e-9);
+            QVERIFY(std::abs(report.bubble_of_ideal - report.bubble_of_total / (1 - report.bubble_of_total)) <
+                    1e-9);
             QVERIFY(report.predicted_bubble_of_total > 0 && report.predicted_iteration_ms > 0);
             QVERIFY(std::abs(report.theory_bubble_of_total.value() - 3.0 / 11.0) < 1e-12);
             QVERIFY(std::abs(report.tokens_per_s * report.iteration_ms / 1e3 - 8 * 2 * 16) < 1e-6);
@@ -82,7 +83,8 @@ class TestRun : public QObject {
         std::int64_t start_ns = observer.settled_ns;
         for (const auto& [rank, events] : observer.by_rank)
             for (const Event& event : events)
-                if (event.iteration == 1 && isCompute(event.op)) start_ns = std::min(start_ns, event.start_ns);
+                if (event.iteration == 1 && isCompute(event.op))
+                    start_ns = std::min(start_ns, event.start_ns);
         QCOMPARE(start_ns, end_ns);
         QCOMPARE(observer.starts.size(), std::size_t{1});
         QCOMPARE(observer.reports.size(), std::size_t{2});
@@ -108,8 +110,8 @@ class TestRun : public QObject {
         QCOMPARE(report.loss, trained.iterate().loss);
     }
 
-    // Every operation of the naive schedule waits for the one before, so its iteration is the sum of all of them
-    // and of all messages: 2 (p-1) a micro-batch.
+    // Every operation of the naive schedule waits for the one before, so its iteration is the sum of all of
+    // them and of all messages: 2 (p-1) a micro-batch.
     void aSlowLinkLengthensByThePredictedAmount() {
         for (const LinkModel& link : {LinkModel{0, 0}, LinkModel{500, 0}, LinkModel{100, 0.01}}) {
             RunConfig config = tinyConfig("naive", 3, 2);
@@ -184,7 +186,8 @@ class TestRun : public QObject {
         const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "dump";
         Run run(tinyConfig("1f1b", 2, 4), nobody);
         const IterationReport report = run.dump(path);
-        const TensorFile initial = readTensors(path / "initial.safetensors"), batch = readTensors(path / "batch.safetensors"),
+        const TensorFile initial = readTensors(path / "initial.safetensors"),
+                         batch = readTensors(path / "batch.safetensors"),
                          gradients = readTensors(path / "gradients.safetensors"),
                          last = readTensors(path / "final.safetensors");
         QCOMPARE(batch.tensors.at("tokens").shape, (std::vector<std::size_t>{8, 16}));
@@ -197,7 +200,8 @@ class TestRun : public QObject {
         QCOMPARE(initial.tensors.at("blocks.0.attn.qkv.weight").shape, (std::vector<std::size_t>{96, 32}));
         double squares = 0;
         for (const auto& [name, tensor] : gradients.tensors)
-            for (const float value : std::get<std::vector<float>>(tensor.values)) squares += double(value) * value;
+            for (const float value : std::get<std::vector<float>>(tensor.values))
+                squares += double(value) * value;
         QVERIFY(std::abs(std::sqrt(squares) / report.grad_norm - 1) < 1e-9);  // before clipping
         std::ifstream config(path / "config.json");
         const std::string text{std::istreambuf_iterator<char>(config), {}};
@@ -236,7 +240,7 @@ class TestRun : public QObject {
 
     void abortingStopsAnIterationAndTheNextOneRepeatsIt() {
         class Stopper : public RunObserver {
-           public:
+        public:
             Run* run = nullptr;
             void events(int, std::span<const Event>) override {
                 if (run != nullptr) run->abort("stopped by the test");

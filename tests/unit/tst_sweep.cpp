@@ -32,7 +32,7 @@ SweepState judged(std::vector<SweepPoint> points) {
 class TestSweep : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void everyLegalValueIsRun() {
         SweepRequest request;
         request.config = tinyConfig("gpipe", 2, 2);
@@ -40,7 +40,8 @@ class TestSweep : public QObject {
         request.iterations = 2;
         int calls = 0;
         const std::atomic<bool> cancel{false};
-        const SweepState state = sweep(request, [&](const SweepState&) { ++calls; }, cancel);
+        const SweepState state = sweep(
+            request, [&](const SweepState&) { ++calls; }, cancel);
         QVERIFY(state.finished && !state.cancelled);
         QCOMPARE(calls, 1 + 3 * 2 + 1);
         for (std::size_t i = 0; i < 3; ++i) {
@@ -65,7 +66,12 @@ class TestSweep : public QObject {
         request.iterations = 1;
         std::vector<SweepPoint> first;
         const std::atomic<bool> cancel{true};
-        const SweepState state = sweep(request, [&](const SweepState& now) { if (first.empty()) first = now.points; }, cancel);
+        const SweepState state = sweep(
+            request,
+            [&](const SweepState& now) {
+                if (first.empty()) first = now.points;
+            },
+            cancel);
         QVERIFY(state.cancelled && !state.finished);
         QCOMPARE(state.best_m, 0);
         QCOMPARE(first.size(), std::size_t{2});
@@ -81,7 +87,8 @@ class TestSweep : public QObject {
         request.fixed_batch = 8;
         request.iterations = 1;
         const std::atomic<bool> cancel{false};
-        const SweepState state = sweep(request, [](const SweepState&) {}, cancel);
+        const SweepState state = sweep(
+            request, [](const SweepState&) {}, cancel);
         QCOMPARE(state.points[0].micro_batch, 4);
         QCOMPARE(state.points[2].micro_batch, 1);
         QCOMPARE(state.points[1].problems.size(), std::size_t{1});
@@ -89,7 +96,9 @@ class TestSweep : public QObject {
                  std::string("8 samples cannot be divided into m = 3 equal micro-batches"));
         QVERIFY(!state.points[1].median);
         const double tokens = state.points[0].median->tokens_per_s * state.points[0].median->iteration_ms;
-        QVERIFY(std::abs(tokens / (state.points[2].median->tokens_per_s * state.points[2].median->iteration_ms) - 1) < 1e-9);
+        QVERIFY(
+            std::abs(tokens / (state.points[2].median->tokens_per_s * state.points[2].median->iteration_ms) -
+                     1) < 1e-9);
     }
 
     void whatTheCapForbidsIsNeverRun() {
@@ -103,7 +112,8 @@ class TestSweep : public QObject {
         const std::int64_t peak = Run(two, nobody).iterate().ranks[1].peak_activation_bytes;
         request.config.memory_cap_mb = 1.5 * static_cast<double>(peak) / 1e6;
         const std::atomic<bool> cancel{false};
-        const SweepState state = sweep(request, [](const SweepState&) {}, cancel);
+        const SweepState state = sweep(
+            request, [](const SweepState&) {}, cancel);
         QVERIFY(state.points[0].median && state.points[1].median);
         QVERIFY(state.points[2].over_cap && !state.points[2].median);
         QCOMPARE(state.points[2].iterations_done, 0);
@@ -118,9 +128,12 @@ class TestSweep : public QObject {
         request.m = {1, 2, 4};
         request.iterations = 3;
         std::atomic<bool> cancel{false};
-        const SweepState state = sweep(request, [&](const SweepState& now) {
-            if (now.points[1].iterations_done == 1) cancel = true;
-        }, cancel);
+        const SweepState state = sweep(
+            request,
+            [&](const SweepState& now) {
+                if (now.points[1].iterations_done == 1) cancel = true;
+            },
+            cancel);
         QVERIFY(state.cancelled && !state.finished);
         QCOMPARE(state.points[0].iterations_done, 3);
         QCOMPARE(state.points[1].iterations_done, 1);
@@ -130,16 +143,19 @@ class TestSweep : public QObject {
     }
 
     void mostTokensWinAndTheRunnerUpIsNamed() {
-        const SweepState state = judged({measured(4, 99, 100, 101, 10), measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40)});
+        const SweepState state = judged(
+            {measured(4, 99, 100, 101, 10), measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40)});
         QCOMPARE(state.best_m, 8);
         QVERIFY2(state.why.rfind("m = 8 does 200 tokens/s", 0) == 0, state.why.c_str());
         QVERIFY2(state.why.find("m = 16 is 25.0 % slower") != std::string::npos, state.why.c_str());
     }
 
     void withinTheSpreadLessMemoryWins() {
-        const SweepState state = judged({measured(8, 190, 198, 206, 20'000'000), measured(16, 195, 200, 204, 40'000'000)});
+        const SweepState state =
+            judged({measured(8, 190, 198, 206, 20'000'000), measured(16, 195, 200, 204, 40'000'000)});
         QCOMPARE(state.best_m, 8);
-        QVERIFY2(state.why.find("m = 16 is as fast within the spread") != std::string::npos, state.why.c_str());
+        QVERIFY2(state.why.find("m = 16 is as fast within the spread") != std::string::npos,
+                 state.why.c_str());
         QVERIFY2(state.why.find("holds 40.0 MB instead of 20.0 MB") != std::string::npos, state.why.c_str());
     }
 

@@ -9,17 +9,18 @@ using namespace bscope;
 class TestVerify : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void everyScheduleIsBitwiseTheOneRank_data() {
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("p");
         QTest::addColumn<int>("v");
         QTest::addColumn<int>("recompute");
-        for (const char* schedule : {"1f1b", "gpipe", "gpipe-lifo", "interleaved", "naive"})
+        for (const char* schedule : {"1f1b", "gpipe", "gpipe-lifo", "interleaved", "naive", "zb-h1"})
             for (const int p : {1, 2, 4})
                 for (int recompute = 0; recompute < 3; ++recompute) {
                     const int v = std::string(schedule) == "interleaved" ? 2 : 1;
-                    QTest::addRow("%s p=%d v=%d recompute=%d", schedule, p, v, recompute) << schedule << p << v << recompute;
+                    QTest::addRow("%s p=%d v=%d recompute=%d", schedule, p, v, recompute)
+                        << schedule << p << v << recompute;
                 }
     }
     void everyScheduleIsBitwiseTheOneRank() {
@@ -43,6 +44,15 @@ class TestVerify : public QObject {
         QVERIFY(verify(config, 2).bitwise_equal);
         config.params.m = 1;
         QVERIFY(verify(config, 2).bitwise_equal);
+    }
+
+    // Otherwise equal bits would say nothing.
+    void anotherOrderOfMicrobatchesHasOtherBits() {
+        RunObserver nobody;
+        const double forwards = Run(tinyConfig("gpipe", 2, 8), nobody).iterate().grad_norm;
+        const double backwards = Run(tinyConfig("gpipe-lifo", 2, 8), nobody).iterate().grad_norm;
+        QVERIFY(forwards != backwards);
+        QVERIFY(std::abs(forwards / backwards - 1) < 1e-5);
     }
 
     void whatCannotBeComparedIsRefused() {

@@ -1,5 +1,5 @@
-// Workers in a pipeline: what they record obeys the schedule, memory is what was predicted, and what goes wrong is
-// told with rank and action.
+// Workers in a pipeline: what they record obeys the schedule, memory is what was predicted, and what goes
+// wrong is told with rank and action.
 #include <QtTest>
 #include <set>
 
@@ -56,7 +56,7 @@ RunFailure failureOf(Pipeline& pipeline) {
 class TestWorker : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void recordedEventsObeyTheSchedule_data() {
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("p");
@@ -100,7 +100,8 @@ class TestWorker : public QObject {
                 if (!isCommunication(action.op)) programmed.push_back(action);
             QVERIFY(recorded == programmed);
         }
-        const auto forward = byKey(fixture.observer, Op::Forward), backward = byKey(fixture.observer, Op::Backward);
+        const auto forward = byKey(fixture.observer, Op::Forward),
+                   backward = byKey(fixture.observer, Op::Backward);
         const auto received_forward = byKey(fixture.observer, Op::RecvForward);
         for (const auto& [key, event] : forward) {
             const int before = made.previousStage(key.first);
@@ -164,7 +165,8 @@ class TestWorker : public QObject {
                     most_in_flight = std::max<int>(most_in_flight, curve[i].in_flight);
                     QVERIFY(i == 0 || curve[i].time_ns >= curve[i - 1].time_ns);
                 }
-                if (!fixture.pipeline.plan().forwardOnly()) QCOMPARE(most_in_flight, plan.ranks[rank].peak_in_flight);
+                if (!fixture.pipeline.plan().forwardOnly())
+                    QCOMPARE(most_in_flight, plan.ranks[rank].peak_in_flight);
             }
         }
     }
@@ -174,7 +176,8 @@ class TestWorker : public QObject {
         config.recompute = Recompute::Full;
         Fixture fixture(config);
         const IterationReport report = fixture.pipeline.iterate(0);
-        const auto recomputed = byKey(fixture.observer, Op::Recompute), backward = byKey(fixture.observer, Op::Backward);
+        const auto recomputed = byKey(fixture.observer, Op::Recompute),
+                   backward = byKey(fixture.observer, Op::Backward);
         QCOMPARE(recomputed.size(), std::size_t{8});
         for (const auto& [key, event] : recomputed) {
             QCOMPARE(event.end_ns, backward.at(key).start_ns);
@@ -190,16 +193,18 @@ class TestWorker : public QObject {
         double busy_ms = 0;
         for (const RankReport& rank : report.ranks) busy_ms += rank.busy_ms;
         QCOMPARE(report.bubble_of_total, summary.bubble_of_total);
-        QVERIFY(std::abs(busy_ms + report.bubble_of_total * 4 * report.iteration_ms - 4 * report.iteration_ms) < 1e-6);
-        QCOMPARE(fixture.pipeline.timeline().compute(0).size(), fixture.observer.by_rank[0].size() -
-                                                                    fixture.pipeline.timeline().receives(0).size());
+        QVERIFY(std::abs(busy_ms + report.bubble_of_total * 4 * report.iteration_ms -
+                         4 * report.iteration_ms) < 1e-6);
+        QCOMPARE(fixture.pipeline.timeline().compute(0).size(),
+                 fixture.observer.by_rank[0].size() - fixture.pipeline.timeline().receives(0).size());
     }
 
     void theOptimizerStepsTogetherAfterTheIteration() {
         Fixture fixture(tinyConfig("1f1b", 2, 4));
         fixture.pipeline.iterate(0);
         std::int64_t last_ns = 0;
-        for (const Event& event : fixture.observer.all(Op::Backward)) last_ns = std::max(last_ns, event.end_ns);
+        for (const Event& event : fixture.observer.all(Op::Backward))
+            last_ns = std::max(last_ns, event.end_ns);
         const std::vector<Event> steps = fixture.observer.all(Op::OptimizerStep);
         QCOMPARE(steps.size(), std::size_t{2});
         QCOMPARE(steps[0].start_ns, steps[1].start_ns);
@@ -254,7 +259,8 @@ class TestWorker : public QObject {
         Fixture fixture(broken, Provenance::Reconstructed, 50ms);
         failureOf(fixture.pipeline);
         Collector observer;
-        Pipeline again(fixture.training, makePlan(config), Provenance::Reconstructed, usableCores(), observer);
+        Pipeline again(fixture.training, makePlan(config), Provenance::Reconstructed, usableCores(),
+                       observer);
         QCOMPARE(again.iterate(0).loss, first);
     }
 

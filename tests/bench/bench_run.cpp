@@ -1,0 +1,92 @@
+// How far a run is from theory, and what tracing costs. Ratios and differences in points, printed; the limits
+// hold on a quiet machine, so an iteration that was disturbed does not count, and nothing here fails on a
+// busy one. Stages are equal but for the head, whose share shrinks with the number of blocks: four blocks a
+// stage.
+#include <QtTest>
+#include <algorithm>
+#include <cstdio>
+
+#include "run/cores.h"
+#include "run/run.h"
+
+using namespace bscope;
+
+namespace {
+
+constexpr int kIterations = 5;
+
+RunConfig benchConfig(const char* schedule, int p, int m, ClockChoice clock) {
+    RunConfig config;
+    config.schedule = schedule;
+    config.params = {p, 1, m, 0};
+    config.micro_batch = 1;
+    config.model.layers = 4 * p;
+    config.clock = clock;
+    return config;
+}
+
+struct Median {
+    IterationReport report;  // of the undisturbed iterations, by bubble
+    int undisturbed = 0;
+};
+
+Median measure(const RunConfig& config) {
+    RunObserver nobody;
+    Run run(config, nobody);
+    std::vector<IterationReport> quiet, all;
+    for (int i = 0; i < kIterations; ++i) {
+        all.push_back(run.iterate());
+        if (!all.back().disturbed) quiet.push_back(all.back());
+    }
+    std::vector<IterationReport>& counted = quiet.empty() ? all : quiet;
+    std::sort(counted.begin(), counted.end(),
+              [](const auto& a, const auto& b) { return a.bubble_of_total < b.bubble_of_total; });
+    return {counted[counted.size() / 2], static_cast<int>(quiet.size())};
+}
+
+void print(const Median& median, double limit_points) {
+    const IterationReport& report = median.report;
+    const double theory = report.theory_bubble_of_total.value();
+    std::printf(
+        "%-13s %-6s p=%d m=%-2d  bubble %5.2f %%  theory %5.2f %%  apart %+5.2f points (limit %.0f)  "
+        "predicted %5.2f %%  wall/CPU %.3f  tracing %.3f %%  quiet %d of %d\n",
+        toText(report.provenance), report.schedule.c_str(), report.p, report.m, 100 * report.bubble_of_total,
+        100 * theory, 100 * (report.bubble_of_total - theory), limit_points,
+        100 * report.predicted_bubble_of_total, report.wall_over_cpu, 100 * report.tracing_share,
+        median.undisturbed, kIterations);
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+class BenchRun : public QObject {
+    Q_OBJECT
+
+private slots:
+    void reconstructedBubbleAgainstTheory() {
+        for (const char* schedule : {"1f1b", "gpipe"})
+            for (const int p : {4, 8})
+                for (const int m : {8, 16, 32})
+                    print(measure(benchConfig(schedule, p, m, ClockChoice::Reconstructed)), 3);
+    }
+
+    void measuredBubbleAgainstTheory() {
+        if (usableCores().size() < 2) QSKIP("needs two cores");
+        for (const char* schedule : {"1f1b", "gpipe"})
+            for (const int m : {8, 16}) {
+                RunConfig config = benchConfig(schedule, 2, m, ClockChoice::Measured);
+                config.model.layers = 16;
+                print(measure(config), 5);
+            }
+    }
+
+    // The default scenario, with an observer that takes everything and does nothing.
+    void tracingShare() {
+        const Median median = measure(RunConfig{});
+        std::printf("tracing: %.4f %% of the default scenario's iteration (limit 1 %%)\n",
+                    100 * median.report.tracing_share);
+    }
+};
+
+QTEST_GUILESS_MAIN(BenchRun)
+#include "bench_run.moc"
