@@ -25,7 +25,8 @@ struct Finding {
     std::string text;  // what was found, or how to get it
 };
 
-std::optional<std::filesystem::path> findProgram(const std::string& name, const std::string& more_folders = {}) {
+std::optional<std::filesystem::path> findProgram(const std::string& name,
+                                                 const std::string& more_folders = {}) {
     const char* path = std::getenv("PATH");
     for (const auto& folder : splitAt(std::string(path ? path : "") + ":" + more_folders, ':')) {
         const auto file = std::filesystem::path(folder) / name;
@@ -52,10 +53,10 @@ std::string gigabytes(const std::string& kilobytes) {
 Finding cores() {
     const auto usable = usableCores();
     return {"cores", true,
-            procValue("/proc/cpuinfo", "model name") + "; " + std::to_string(std::thread::hardware_concurrency()) +
-                " logical, " + std::to_string(usable.size()) +
-                " physical that may be used: MEASURED up to p = " + std::to_string(usable.size()) +
-                ", RECONSTRUCTED beyond"};
+            procValue("/proc/cpuinfo", "model name") + "; " +
+                std::to_string(std::thread::hardware_concurrency()) + " logical, " +
+                std::to_string(usable.size()) + " physical that may be used: MEASURED up to p = " +
+                std::to_string(usable.size()) + ", RECONSTRUCTED beyond"};
 }
 
 Finding memory() {
@@ -66,23 +67,32 @@ Finding memory() {
 
 std::string isaName(dnnl::cpu_isa isa) {
     switch (isa) {
-        case dnnl::cpu_isa::sse41: return "SSE4.1";
-        case dnnl::cpu_isa::avx: return "AVX";
-        case dnnl::cpu_isa::avx2: return "AVX2";
-        case dnnl::cpu_isa::avx2_vnni: return "AVX2 with VNNI";
-        case dnnl::cpu_isa::avx512_core: return "AVX-512";
-        case dnnl::cpu_isa::avx512_core_vnni: return "AVX-512 with VNNI";
-        case dnnl::cpu_isa::avx512_core_bf16: return "AVX-512 with bf16";
-        case dnnl::cpu_isa::avx512_core_amx: return "AVX-512 with AMX";
-        default: return "the processor's best";
+        case dnnl::cpu_isa::sse41:
+            return "SSE4.1";
+        case dnnl::cpu_isa::avx:
+            return "AVX";
+        case dnnl::cpu_isa::avx2:
+            return "AVX2";
+        case dnnl::cpu_isa::avx2_vnni:
+            return "AVX2 with VNNI";
+        case dnnl::cpu_isa::avx512_core:
+            return "AVX-512";
+        case dnnl::cpu_isa::avx512_core_vnni:
+            return "AVX-512 with VNNI";
+        case dnnl::cpu_isa::avx512_core_bf16:
+            return "AVX-512 with bf16";
+        case dnnl::cpu_isa::avx512_core_amx:
+            return "AVX-512 with AMX";
+        default:
+            return "the processor's best";
     }
 }
 
 Finding blas() {
     const dnnl_version_t* version = dnnl_version();
     std::ostringstream text;
-    text << "oneDNN " << version->major << '.' << version->minor << '.' << version->patch << ", instruction set "
-         << isaName(dnnl::get_effective_cpu_isa());
+    text << "oneDNN " << version->major << '.' << version->minor << '.' << version->patch
+         << ", instruction set " << isaName(dnnl::get_effective_cpu_isa());
     return {"matrix products", true, text.str()};
 }
 
@@ -100,11 +110,15 @@ Finding cudaCompiler() {
 
 Finding cudaDriver() {
     void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (!library) return {"CUDA driver", false, "without an NVIDIA GPU there is none; with one: apt install nvidia-driver"};
+    if (!library)
+        return {"CUDA driver", false,
+                "without an NVIDIA GPU there is none; with one: apt install nvidia-driver"};
     int version = 0;
-    if (auto* driverVersion = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion"))) driverVersion(&version);
+    if (auto* driverVersion = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion")))
+        driverVersion(&version);
     dlclose(library);
-    return {"CUDA driver", true, "CUDA " + std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10)};
+    return {"CUDA driver", true,
+            "CUDA " + std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10)};
 }
 
 Finding gpus() {
@@ -119,7 +133,8 @@ Finding gpus() {
 
 Finding display() {
     for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"})
-        if (const char* value = std::getenv(name); value && *value) return {"display", true, std::string(name) + "=" + value};
+        if (const char* value = std::getenv(name); value && *value)
+            return {"display", true, std::string(name) + "=" + value};
     return {"display", false,
             "log in with a desktop or ssh -X; without one bscope run draws in the terminal and "
             "bubblescope --export writes pictures"};
@@ -128,7 +143,9 @@ Finding display() {
 Finding window() {
     const auto file = programFolder() / "bubblescope";
     if (access(file.c_str(), X_OK) == 0) return {"window", true, file.string()};
-    return {"window", false, "not beside this program; apt install qt6-base-dev libqt6svg6-dev libqcustomplot-dev, then build again"};
+    return {"window", false,
+            "not beside this program; apt install qt6-base-dev libqt6svg6-dev libqcustomplot-dev, then build "
+            "again"};
 }
 
 }  // namespace
@@ -137,8 +154,10 @@ int doctorCommand(const Arguments& arguments) {
     CommandLine line("doctor", "Says what this machine has and how to get what it lacks.", "bscope doctor");
     if (!line.parse(arguments)) return 0;
     line.check();
-    for (const Finding& finding : {cores(), memory(), blas(), mpi(), cudaCompiler(), cudaDriver(), gpus(), display(), window()})
-        std::cout << padded(finding.what, 17) << padded(finding.found ? "found" : "missing", 9) << finding.text << '\n';
+    for (const Finding& finding :
+         {cores(), memory(), blas(), mpi(), cudaCompiler(), cudaDriver(), gpus(), display(), window()})
+        std::cout << padded(finding.what, 17) << padded(finding.found ? "found" : "missing", 9)
+                  << finding.text << '\n';
     return 0;
 }
 

@@ -12,12 +12,14 @@
 namespace bscope::cli {
 namespace {
 
-void writeFile(const std::string& file, const Timeline& timeline, void (*write)(std::ostream&, const Timeline&)) {
+void writeFile(const std::string& file, const Timeline& timeline,
+               void (*write)(std::ostream&, const Timeline&)) {
     if (file.empty()) return;
     std::ofstream out(file);
     write(out, timeline);
     out.close();
-    if (!out) throw std::runtime_error("cannot write " + file + ": choose another place, or make room on the disk");
+    if (!out)
+        throw std::runtime_error("cannot write " + file + ": choose another place, or make room on the disk");
 }
 
 }  // namespace
@@ -30,7 +32,8 @@ int exportCommand(const Arguments& arguments) {
     line.argument("FILE", "a recording", file);
     line.text("--chrome", "OUT.json", "Chrome trace; Perfetto and chrome://tracing open it", chrome);
     line.text("--csv", "OUT.csv", "one row an event", csv);
-    line.option("--iteration", "N", "only this one, from 0 (all)", setInteger([&](int value) { iteration = value; }));
+    line.option("--iteration", "N", "only this one, from 0 (all)",
+                setInteger([&](int value) { iteration = value; }));
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse("which recording? Give its file");
     if (chrome.empty() && csv.empty()) line.refuse("export as what? Give --chrome OUT.json or --csv OUT.csv");

@@ -15,18 +15,21 @@ const IterationReport& chosen(const std::vector<IterationReport>& reports, std::
     for (const auto& report : reports)
         if (report.iteration == *iteration) return report;
     throw std::runtime_error("the recording has no iteration " + std::to_string(*iteration) + "; it has " +
-                             std::to_string(reports.front().iteration) + " to " + std::to_string(reports.back().iteration));
+                             std::to_string(reports.front().iteration) + " to " +
+                             std::to_string(reports.back().iteration));
 }
 
 }  // namespace
 
 int replayCommand(const Arguments& arguments) {
-    CommandLine line("replay", "Prints table and picture of a recorded iteration again.", "bscope replay run.bscope");
+    CommandLine line("replay", "Prints table and picture of a recorded iteration again.",
+                     "bscope replay run.bscope");
     std::string file;
     std::optional<int> iteration;
     bool json = false;
     line.argument("FILE", "a recording", file);
-    line.option("--iteration", "N", "which one, from 0 (the last)", setInteger([&](int value) { iteration = value; }));
+    line.option("--iteration", "N", "which one, from 0 (the last)",
+                setInteger([&](int value) { iteration = value; }));
     line.flag("--json", "every iteration as a JSON line, as bscope run --json", json);
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse("which recording? Give its file");

@@ -1,5 +1,5 @@
-// bscope run: trains for some iterations and prints what happened. Ctrl-C ends the iteration, finishes the recording
-// and prints the table so far.
+// bscope run: trains for some iterations and prints what happened. Ctrl-C ends the iteration, finishes the
+// recording and prints the table so far.
 #include <atomic>
 #include <iostream>
 #include <optional>
@@ -26,7 +26,7 @@ struct RunOptions {
 
 // Hands on to the log and, when there is one, to the recording.
 class Tee final : public RunObserver {
-   public:
+public:
     Tee(RunLog& log, const std::string& record) : log_(log) {
         if (!record.empty())
             recorder_.emplace(record, [](const std::string& sentence) { std::cerr << sentence << '\n'; });
@@ -52,7 +52,7 @@ class Tee final : public RunObserver {
         if (recorder_) stream_->iterationFinished(report);
     }
 
-   private:
+private:
     RunLog& log_;
     std::optional<StreamRecorder> recorder_;
     std::optional<StreamObserver> stream_;
@@ -94,7 +94,8 @@ int train(const RunConfig& config, const RunOptions& options) {
 }  // namespace
 
 int runCommand(const Arguments& arguments) {
-    CommandLine line("run", "Trains a model through a pipeline, times every operation, prints table and picture.",
+    CommandLine line("run",
+                     "Trains a model through a pipeline, times every operation, prints table and picture.",
                      "bscope run --schedule 1f1b -p 4 -m 8 --iterations 20 --record run.bscope\n"
                      "  bscope run --scenario 04-1f1b-against-gpipe --json");
     ConfigOptions config_options(line);
@@ -102,16 +103,20 @@ int runCommand(const Arguments& arguments) {
     std::optional<int> iterations;
     line.option("--iterations", "N", "how many (10, or what the scenario says)",
                 setInteger([&](int value) { iterations = value; }));
-    line.text("--record", "FILE.bscope", "record the stream; replay, export and the window open it", options.record);
-    line.text("--dump", "DIR", "write configuration, weights, batch and gradients of the first iteration", options.dump);
+    line.text("--record", "FILE.bscope", "record the stream; replay, export and the window open it",
+              options.record);
+    line.text("--dump", "DIR", "write configuration, weights, batch and gradients of the first iteration",
+              options.dump);
     line.text("--load", "FILE", "go on from a saved state (safetensors)", options.load);
     line.text("--save", "FILE", "save the state at the end (safetensors)", options.save);
     line.flag("--json", "one JSON object an iteration on standard output, nothing else", options.json);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
-    options.iterations = iterations.value_or(config_options.scenarioIterations().value_or(kDefaultIterations));
+    options.iterations =
+        iterations.value_or(config_options.scenarioIterations().value_or(kDefaultIterations));
     if (options.iterations < 1)
-        line.refuse("--iterations " + std::to_string(options.iterations) + " is not legal: it must be at least 1");
+        line.refuse("--iterations " + std::to_string(options.iterations) +
+                    " is not legal: it must be at least 1");
     line.check();
     return train(config, options);
 }

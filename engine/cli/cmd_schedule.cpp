@@ -1,5 +1,5 @@
-// bscope schedule: a schedule as grid, CSV or JSON with what is predicted for it; nothing runs. Durations are in
-// units (F = 1 by default), as in the papers.
+// bscope schedule: a schedule as grid, CSV or JSON with what is predicted for it; nothing runs. Durations are
+// in units (F = 1 by default), as in the papers.
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -42,8 +42,10 @@ Setter setDurations(UnitDurations& target) {
 void printList() {
     std::cout << "name           v     bubble of total   source\n";
     for (const CatalogEntry& entry : catalog()) {
-        const std::string v = entry.fixed_v > 0 ? std::to_string(entry.fixed_v) : std::to_string(entry.min_v) + "..";
-        std::cout << padded(entry.name, 15) << padded(v, 6) << padded(entry.bubble_formula, 18) << entry.source << '\n';
+        const std::string v =
+            entry.fixed_v > 0 ? std::to_string(entry.fixed_v) : std::to_string(entry.min_v) + "..";
+        std::cout << padded(entry.name, 15) << padded(v, 6) << padded(entry.bubble_formula, 18)
+                  << entry.source << '\n';
     }
     std::cout << "\nBubble of total: closed form for equal stages and a free link.\n";
 }
@@ -75,11 +77,13 @@ void printJson(const Schedule& schedule, const IterationSummary& summary) {
 }
 
 void printGrid(const Schedule& schedule, const IterationSummary& summary, const UnitDurations& units) {
-    std::cout << toGrid(schedule) << "\nPREDICTED, nothing ran: F=" << shortNumber(units.f) << " I=" << shortNumber(units.i)
-              << " W=" << shortNumber(units.w) << " C=" << shortNumber(units.c) << ", B = I + W\n"
-              << "makespan " << shortNumber(static_cast<double>(summary.iteration_ns) / kUnitNs) << ", longest span of a rank "
-              << shortNumber(static_cast<double>(summary.span_ns) / kUnitNs) << "\nbubble "
-              << percent(summary.bubble_of_total) << " of total = idle / (p * makespan); " << percent(summary.bubble_of_ideal)
+    std::cout << toGrid(schedule) << "\nPREDICTED, nothing ran: F=" << shortNumber(units.f)
+              << " I=" << shortNumber(units.i) << " W=" << shortNumber(units.w)
+              << " C=" << shortNumber(units.c) << ", B = I + W\n"
+              << "makespan " << shortNumber(static_cast<double>(summary.iteration_ns) / kUnitNs)
+              << ", longest span of a rank " << shortNumber(static_cast<double>(summary.span_ns) / kUnitNs)
+              << "\nbubble " << percent(summary.bubble_of_total) << " of total = idle / (p * makespan); "
+              << percent(summary.bubble_of_ideal)
               << " of ideal = idle / busy\nmost chunks in flight by rank:";
     for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) std::cout << ' ' << peak;
     std::cout << '\n';
@@ -103,8 +107,8 @@ int scheduleCommand(const Arguments& arguments) {
     line.flag("--json", "one JSON object: orders and prediction", json);
     line.flag("--csv", "PyTorch's compute_only CSV", csv);
     line.flag("--csv-comms", "PyTorch's compute_comms CSV", csv_comms);
-    line.option("--costs", "F=1,I=1,W=1,C=0", "durations of one operation of one stage; C = latency of a message",
-                setDurations(units));
+    line.option("--costs", "F=1,I=1,W=1,C=0",
+                "durations of one operation of one stage; C = latency of a message", setDurations(units));
     line.flag("--list", "the catalog of schedules", list);
     if (!line.parse(arguments)) return 0;
     if (list) {

@@ -12,7 +12,8 @@ namespace {
 
 Setter setAddress(ServerOptions& options) {
     return [&options](const std::string& text) -> std::optional<std::string> {
-        constexpr const char* kLegal = "an address in numbers and a port, such as 127.0.0.1:0, [::1]:7000 or 0.0.0.0:7000";
+        constexpr const char* kLegal =
+            "an address in numbers and a port, such as 127.0.0.1:0, [::1]:7000 or 0.0.0.0:7000";
         const auto colon = text.rfind(':');
         if (colon == std::string::npos || colon == 0) return kLegal;
         const auto port = parseInteger(text.substr(colon + 1));
@@ -35,23 +36,28 @@ void readToken(const std::string& file, ServerOptions& options, CommandLine& lin
     std::ifstream in(file);
     std::getline(in, options.token);
     if (options.token.empty())
-        line.refuse("--token-file " + file + " is not legal: its first line must be the token; openssl rand -hex 16 makes one");
+        line.refuse("--token-file " + file +
+                    " is not legal: its first line must be the token; openssl rand -hex 16 makes one");
 }
 
 }  // namespace
 
 int serveCommand(const Arguments& arguments) {
-    CommandLine line("serve",
-                     "Trains for viewers on a socket. Prints one line, \"listening on ADDR:PORT\". Who attaches first "
-                     "controls, others watch.",
-                     "bscope serve --listen 127.0.0.1:7000 --paused\n"
-                     "  bscope serve --listen 0.0.0.0:7000 --token-file token.txt");
+    CommandLine line(
+        "serve",
+        "Trains for viewers on a socket. Prints one line, \"listening on ADDR:PORT\". Who attaches first "
+        "controls, others watch.",
+        "bscope serve --listen 127.0.0.1:7000 --paused\n"
+        "  bscope serve --listen 0.0.0.0:7000 --token-file token.txt");
     ServerOptions options;
     std::string token_file, record;
-    line.option("--listen", "ADDR:PORT", "where (127.0.0.1:0); port 0 lets the system choose", setAddress(options));
-    line.text("--token-file", "FILE", "viewers must know its first line; needed beyond this machine", token_file);
+    line.option("--listen", "ADDR:PORT", "where (127.0.0.1:0); port 0 lets the system choose",
+                setAddress(options));
+    line.text("--token-file", "FILE", "viewers must know its first line; needed beyond this machine",
+              token_file);
     line.flag("--paused", "do not train before the controlling viewer says so", options.paused);
-    line.flag("--exit-when-alone", "end when the last viewer leaves or standard input is closed", options.exit_when_alone);
+    line.flag("--exit-when-alone", "end when the last viewer leaves or standard input is closed",
+              options.exit_when_alone);
     line.text("--record", "FILE.bscope", "record the stream", record);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
@@ -60,7 +66,8 @@ int serveCommand(const Arguments& arguments) {
     options.exit_with_input = options.exit_when_alone;
     if (!token_file.empty()) readToken(token_file, options, line);
     if (!isLoopback(options.address) && token_file.empty())
-        line.refuse("--listen " + options.address + " can be reached from other machines: give --token-file too");
+        line.refuse("--listen " + options.address +
+                    " can be reached from other machines: give --token-file too");
     line.check();
 
     Server server(options, config);

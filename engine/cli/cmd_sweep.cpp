@@ -1,4 +1,5 @@
-// bscope sweep: really runs each m for a few iterations and says which is best. Ctrl-C keeps what was measured.
+// bscope sweep: really runs each m for a few iterations and says which is best. Ctrl-C keeps what was
+// measured.
 #include <algorithm>
 #include <atomic>
 #include <iostream>
@@ -55,15 +56,22 @@ void printJson(const SweepState& state) {
 }
 
 void printTable(const SweepState& state) {
-    std::cout << "   m  micro-batch   tokens/s (least .. most)     bubble of total   predicted   peak activations\n";
+    std::cout << "   m  micro-batch   tokens/s (least .. most)     bubble of total   predicted   peak "
+                 "activations\n";
     for (const auto& point : state.points) {
         std::cout << aligned(std::to_string(point.m), 4) << aligned(std::to_string(point.micro_batch), 13);
         if (point.median)
-            std::cout << aligned(fixed(point.median->tokens_per_s, 0), 11) << padded(" (" + fixed(point.tokens_per_s_min, 0) + " .. " + fixed(point.tokens_per_s_max, 0) + ")", 18)
-                      << aligned(percent(point.median->bubble_of_total), 18) << aligned(percent(point.predicted_bubble_of_total), 12)
-                      << aligned(megabytes(peakBytes(*point.median)), 19) << (point.m == state.best_m ? "  <- best" : "");
+            std::cout << aligned(fixed(point.median->tokens_per_s, 0), 11)
+                      << padded(" (" + fixed(point.tokens_per_s_min, 0) + " .. " +
+                                    fixed(point.tokens_per_s_max, 0) + ")",
+                                18)
+                      << aligned(percent(point.median->bubble_of_total), 18)
+                      << aligned(percent(point.predicted_bubble_of_total), 12)
+                      << aligned(megabytes(peakBytes(*point.median)), 19)
+                      << (point.m == state.best_m ? "  <- best" : "");
         else if (point.over_cap)
-            std::cout << "   not run: needs " << megabytes(point.predicted_peak_bytes) << " of activations on a rank, more than the cap";
+            std::cout << "   not run: needs " << megabytes(point.predicted_peak_bytes)
+                      << " of activations on a rank, more than the cap";
         else if (!point.problems.empty())
             std::cout << "   not run: " << point.problems.front().text();
         else
@@ -80,7 +88,7 @@ void printTable(const SweepState& state) {
 }
 
 class SweepProgress {
-   public:
+public:
     void operator()(const SweepState& state) {
         int done = 0, all = 0;
         for (const auto& point : state.points) {
@@ -88,19 +96,20 @@ class SweepProgress {
             all += point.iterations;
         }
         if (moving_)
-            std::cerr << "\rsweep: " << done << " of " << all << " iterations\033[K" << (state.finished || state.cancelled ? "\n" : "") << std::flush;
+            std::cerr << "\rsweep: " << done << " of " << all << " iterations\033[K"
+                      << (state.finished || state.cancelled ? "\n" : "") << std::flush;
         else if (done > told_)
             std::cerr << "sweep: " << done << " of " << all << " iterations\n";
         told_ = done;
     }
 
-   private:
+private:
     bool moving_ = errorsGoToTerminal();
     int told_ = 0;
 };
 
-// Costs under the configured micro-batch size, from two iterations at the first m that is legal: with them the sweep
-// predicts before it measures.
+// Costs under the configured micro-batch size, from two iterations at the first m that is legal: with them
+// the sweep predicts before it measures.
 std::optional<Costs> measureCosts(const SweepRequest& request) {
     for (const int m : request.m) {
         RunConfig config = request.config;
@@ -125,7 +134,8 @@ int sweepCommand(const Arguments& arguments) {
     bool json = false;
     line.option("--m", "1,2,4,8", "the values of m (1,2,4,8,16,32)",
                 setIntegers([&](std::vector<int> values) { request.m = std::move(values); }));
-    line.integer("--fixed-batch", "samples per iteration: the micro-batch is N / m; 0 = micro-batch as given", request.fixed_batch);
+    line.integer("--fixed-batch", "samples per iteration: the micro-batch is N / m; 0 = micro-batch as given",
+                 request.fixed_batch);
     line.integer("--iterations", "how many of each m (3)", request.iterations);
     line.flag("--json", "one JSON object", json);
     ConfigOptions config_options(line);

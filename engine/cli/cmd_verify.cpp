@@ -31,18 +31,20 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
 }
 
 void printResult(const VerifyResult& result) {
-    std::cout << padded(result.schedule, 14) << "p=" << result.params.p << " m=" << result.params.m << " v=" << result.params.v
-              << " recompute " << toText(result.recompute) << ": ";
+    std::cout << padded(result.schedule, 14) << "p=" << result.params.p << " m=" << result.params.m
+              << " v=" << result.params.v << " recompute " << toText(result.recompute) << ": ";
     if (result.bitwise_equal)
-        std::cout << "loss and " << result.tensors << " gradients bitwise equal to one rank over " << result.loss.size()
-                  << " iterations\n";
+        std::cout << "loss and " << result.tensors << " gradients bitwise equal to one rank over "
+                  << result.loss.size() << " iterations\n";
     else
         std::cout << (result.within_tolerance ? "within tolerance: " : "DIFFERENT: ") << "largest difference "
-                  << shortNumber(result.largest_difference) << " of the tensor's largest value, in " << result.tensor
-                  << ", iteration " << result.iteration << " (tolerance " << shortNumber(result.tolerance) << ")\n";
+                  << shortNumber(result.largest_difference) << " of the tensor's largest value, in "
+                  << result.tensor << ", iteration " << result.iteration << " (tolerance "
+                  << shortNumber(result.tolerance) << ")\n";
 }
 
-// Every schedule that trains, with the nearest legal v; what is not legal at this p and m is said and left out.
+// Every schedule that trains, with the nearest legal v; what is not legal at this p and m is said and left
+// out.
 std::vector<RunConfig> everySchedule(const RunConfig& wish) {
     std::vector<RunConfig> configs;
     for (const CatalogEntry& entry : catalog()) {
@@ -62,8 +64,10 @@ std::vector<RunConfig> everySchedule(const RunConfig& wish) {
 }  // namespace
 
 int verifyCommand(const Arguments& arguments) {
-    CommandLine line("verify", "Trains the same model as one rank and as the pipeline and compares loss and every gradient.",
-                     "bscope verify --schedule all -p 4 -m 8");
+    CommandLine line(
+        "verify",
+        "Trains the same model as one rank and as the pipeline and compares loss and every gradient.",
+        "bscope verify --schedule all -p 4 -m 8");
     ConfigOptions config_options(line, ConfigOptions::Schedules::OneOrAll);
     bool json = false;
     line.flag("--json", "one JSON object a schedule", json);
@@ -72,7 +76,8 @@ int verifyCommand(const Arguments& arguments) {
     line.check();
 
     bool all_within = true;
-    for (const RunConfig& each : config_options.allSchedules() ? everySchedule(config) : std::vector{config}) {
+    for (const RunConfig& each :
+         config_options.allSchedules() ? everySchedule(config) : std::vector{config}) {
         const VerifyResult result = verify(each);
         all_within = all_within && result.within_tolerance;
         if (json)

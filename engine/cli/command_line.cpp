@@ -1,5 +1,5 @@
-// See command_line.h. CLI11 takes the line apart and prints help; values are read here, so that one bad value does
-// not hide the next.
+// See command_line.h. CLI11 takes the line apart and prints help; values are read here, so that one bad value
+// does not hide the next.
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
@@ -26,11 +26,12 @@ void CommandLine::flag(const std::string& names, const std::string& help, bool& 
     app_->add_flag(names, target, help);
 }
 
-void CommandLine::option(const std::string& names, const std::string& value_name, const std::string& help, Setter set,
-                         bool repeatable) {
+void CommandLine::option(const std::string& names, const std::string& value_name, const std::string& help,
+                         Setter set, bool repeatable) {
     // Zero values are accepted here and refused in parse(), beside everything else that is wrong.
     CLI::Option* option = app_->add_option(names, help)->expected(0, 1)->type_name(value_name);
-    option->multi_option_policy(repeatable ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast);
+    option->multi_option_policy(repeatable ? CLI::MultiOptionPolicy::TakeAll
+                                           : CLI::MultiOptionPolicy::TakeLast);
     values_.push_back({option, std::move(set)});
 }
 
@@ -89,7 +90,8 @@ void CommandLine::refuseUnknown(const std::vector<std::string>& rest) {
             problems_.push_back("there is no option " + name + "; " +
                                 (near ? "did you mean " + *near + "?" : "legal: " + joined(known, " ")));
         } else if (!after_unknown_option) {
-            problems_.push_back("unexpected argument " + word + "; every value follows the name of its option");
+            problems_.push_back("unexpected argument " + word +
+                                "; every value follows the name of its option");
         }
         after_unknown_option = is_option;
     }

@@ -1,6 +1,6 @@
-// CommandLine: the options of one subcommand. Unlike a parser that stops at the first mistake it collects all of
-// them (unknown options, missing and unreadable values, what the caller adds with refuse()); check() throws them
-// together. When an option is given twice, the later one counts, unless it may be repeated.
+// CommandLine: the options of one subcommand. Unlike a parser that stops at the first mistake it collects all
+// of them (unknown options, missing and unreadable values, what the caller adds with refuse()); check()
+// throws them together. When an option is given twice, the later one counts, unless it may be repeated.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace bscope::cli {
 using Setter = std::function<std::optional<std::string>(const std::string& text)>;
 
 class CommandLine {
-   public:
+public:
     // `example` is one or more whole command lines.
     CommandLine(const std::string& name, const std::string& description, const std::string& example);
     ~CommandLine();
@@ -34,7 +34,8 @@ class CommandLine {
                 bool repeatable = false);
     void integer(const std::string& names, const std::string& help, int& target);
     void number(const std::string& names, const std::string& help, double& target);
-    void text(const std::string& names, const std::string& value_name, const std::string& help, std::string& target);
+    void text(const std::string& names, const std::string& value_name, const std::string& help,
+              std::string& target);
     // A value without an option's name; empty when it was not given.
     void argument(const std::string& name, const std::string& help, std::string& target);
 
@@ -45,7 +46,7 @@ class CommandLine {
     // Throws UsageError when anything was refused.
     void check() const;
 
-   private:
+private:
     struct Value {
         CLI::Option* option;
         Setter set;

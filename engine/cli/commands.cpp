@@ -26,9 +26,11 @@ constexpr int kRuntimeFailure = 1;
 constexpr int kUsageFailure = 2;
 
 void printOverview(std::ostream& out) {
-    out << "bscope: pipeline-parallel training, timed operation by operation\n\nUsage: bscope COMMAND [OPTIONS]\n\n";
+    out << "bscope: pipeline-parallel training, timed operation by operation\n\nUsage: bscope COMMAND "
+           "[OPTIONS]\n\n";
     for (const Command& command : kCommands)
-        out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ') << command.summary << '\n';
+        out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ')
+            << command.summary << '\n';
     out << "\nbscope COMMAND --help describes a command; bscope --version prints the version.\n"
            "\nExample:\n  bscope run --schedule 1f1b -p 4 -m 8\n";
 }
@@ -66,7 +68,9 @@ int runGuarded(const Command& command, const Arguments& arguments) {
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+    return kCommands;
+}
 
 int runProgram(const Arguments& arguments) {
     if (arguments.empty()) {

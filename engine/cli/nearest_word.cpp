@@ -29,7 +29,9 @@ std::optional<std::string> nearestWord(const std::string& typed, const std::vect
     std::size_t best_distance = 0;
     for (const auto& word : words) {
         const std::size_t changes = distance(typed, word);
-        if (changes > std::max<std::size_t>(1, word.size() / 3) || (best && changes >= best_distance)) continue;
+        if (word.size() <= 2 || changes > std::max<std::size_t>(2, word.size() / 3) ||
+            (best && changes >= best_distance))
+            continue;
         best = word;
         best_distance = changes;
     }

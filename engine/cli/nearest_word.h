@@ -7,7 +7,7 @@
 
 namespace bscope::cli {
 
-// The word that needs the fewest single-letter changes, when that is at most a third of its length.
+// The word that needs the fewest single-letter changes, when those are two or at most a third of its length.
 std::optional<std::string> nearestWord(const std::string& typed, const std::vector<std::string>& words);
 
 std::string joined(const std::vector<std::string>& words, const std::string& separator);

@@ -21,11 +21,23 @@ std::string spaces(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-std::string fixed(double value, int decimals) { return formatted("%.*f", decimals, value); }
-std::string shortNumber(double value) { return formatted("%.*g", 6, value); }
-std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
-std::string megabytes(std::int64_t bytes) { return fixed(static_cast<double>(bytes) / 1e6, 1) + " MB"; }
-std::string padded(const std::string& text, std::size_t width) { return text + spaces(text, width); }
-std::string aligned(const std::string& text, std::size_t width) { return spaces(text, width) + text; }
+std::string fixed(double value, int decimals) {
+    return formatted("%.*f", decimals, value);
+}
+std::string shortNumber(double value) {
+    return formatted("%.*g", 6, value);
+}
+std::string percent(double share) {
+    return fixed(100 * share, 1) + " %";
+}
+std::string megabytes(std::int64_t bytes) {
+    return fixed(static_cast<double>(bytes) / 1e6, 1) + " MB";
+}
+std::string padded(const std::string& text, std::size_t width) {
+    return text + spaces(text, width);
+}
+std::string aligned(const std::string& text, std::size_t width) {
+    return spaces(text, width) + text;
+}
 
 }  // namespace bscope::cli

@@ -10,7 +10,8 @@
 namespace bscope::cli {
 
 ConfigOptions::ConfigOptions(CommandLine& line, Schedules schedules) : line_(line), schedules_(schedules) {
-    line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along", scenario_);
+    line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along",
+               scenario_);
     line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
     addPipeline();
     addModel();
@@ -33,7 +34,8 @@ Setter ConfigOptions::numberOption(std::function<void(RunConfig&, double)> chang
 template <class Word>
 Setter ConfigOptions::wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal,
                                  Word RunConfig::*member) {
-    return [this, parse, legal = std::move(legal), member](const std::string& text) -> std::optional<std::string> {
+    return [this, parse, legal = std::move(legal),
+            member](const std::string& text) -> std::optional<std::string> {
         const auto word = parse(text);
         if (!word) return "one of " + legal;
         changes_.push_back([member, value = *word](RunConfig& config) { config.*member = value; });
@@ -48,9 +50,12 @@ void ConfigOptions::addPipeline() {
                      if (all_schedules_) return;
                      changes_.push_back([name](RunConfig& config) { config.schedule = name; });
                  }));
-    line_.option("-p", "P", "pipeline ranks", integerOption([](RunConfig& c, int value) { c.params.p = value; }));
-    line_.option("-m", "M", "micro-batches per iteration", integerOption([](RunConfig& c, int value) { c.params.m = value; }));
-    line_.option("-v", "V", "virtual stages per rank", integerOption([](RunConfig& c, int value) { c.params.v = value; }));
+    line_.option("-p", "P", "pipeline ranks",
+                 integerOption([](RunConfig& c, int value) { c.params.p = value; }));
+    line_.option("-m", "M", "micro-batches per iteration",
+                 integerOption([](RunConfig& c, int value) { c.params.m = value; }));
+    line_.option("-v", "V", "virtual stages per rank",
+                 integerOption([](RunConfig& c, int value) { c.params.v = value; }));
     line_.option("--group-size", "N", "interleaved: micro-batches per group, 0 = default",
                  integerOption([](RunConfig& c, int value) { c.params.group_size = value; }));
     line_.option("--micro-batch", "B", "samples per micro-batch",
@@ -64,10 +69,14 @@ void ConfigOptions::addPipeline() {
 }
 
 void ConfigOptions::addModel() {
-    line_.option("--layers", "L", "transformer blocks", integerOption([](RunConfig& c, int value) { c.model.layers = value; }));
-    line_.option("--hidden", "C", "hidden size", integerOption([](RunConfig& c, int value) { c.model.hidden = value; }));
-    line_.option("--heads", "H", "attention heads", integerOption([](RunConfig& c, int value) { c.model.heads = value; }));
-    line_.option("--seq", "T", "tokens per sample", integerOption([](RunConfig& c, int value) { c.model.sequence = value; }));
+    line_.option("--layers", "L", "transformer blocks",
+                 integerOption([](RunConfig& c, int value) { c.model.layers = value; }));
+    line_.option("--hidden", "C", "hidden size",
+                 integerOption([](RunConfig& c, int value) { c.model.hidden = value; }));
+    line_.option("--heads", "H", "attention heads",
+                 integerOption([](RunConfig& c, int value) { c.model.heads = value; }));
+    line_.option("--seq", "T", "tokens per sample",
+                 integerOption([](RunConfig& c, int value) { c.model.sequence = value; }));
 }
 
 void ConfigOptions::addMachine() {
@@ -83,19 +92,20 @@ void ConfigOptions::addMachine() {
                  numberOption([](RunConfig& c, double value) { c.link.latency_us = value; }));
     line_.option("--link-gbps", "X", "bandwidth of a link, 1e9 bits per second; 0 = infinitely fast",
                  numberOption([](RunConfig& c, double value) { c.link.gbps = value; }));
-    line_.option("--slow-rank", "R=1.5", "slow a rank down by a factor; may be repeated",
-                 [this](const std::string& text) -> std::optional<std::string> {
-                     const auto parts = splitAt(text, '=');
-                     const auto rank = parseInteger(parts.front());
-                     const auto factor = parseNumber(parts.back());
-                     if (parts.size() != 2 || !rank || !factor) return "a rank and a factor, such as 2=1.5";
-                     changes_.push_back([slow = std::pair(*rank, *factor)](RunConfig& config) {
-                         config.slow_ranks.push_back(slow);
-                     });
-                     return std::nullopt;
-                 },
-                 true);
-    line_.option("--memory-cap-mb", "X", "refuse what needs more activation memory on a rank; 1e6 bytes, 0 = no cap",
+    line_.option(
+        "--slow-rank", "R=1.5", "slow a rank down by a factor; may be repeated",
+        [this](const std::string& text) -> std::optional<std::string> {
+            const auto parts = splitAt(text, '=');
+            const auto rank = parseInteger(parts.front());
+            const auto factor = parseNumber(parts.back());
+            if (parts.size() != 2 || !rank || !factor) return "a rank and a factor, such as 2=1.5";
+            changes_.push_back(
+                [slow = std::pair(*rank, *factor)](RunConfig& config) { config.slow_ranks.push_back(slow); });
+            return std::nullopt;
+        },
+        true);
+    line_.option("--memory-cap-mb", "X",
+                 "refuse what needs more activation memory on a rank; 1e6 bytes, 0 = no cap",
                  numberOption([](RunConfig& c, double value) { c.memory_cap_mb = value; }));
 }
 
@@ -110,7 +120,8 @@ void ConfigOptions::addTraining() {
                  [this](const std::string& text) -> std::optional<std::string> {
                      std::uint64_t seed = 0;
                      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-                     if (error != std::errc{} || end != text.data() + text.size()) return "a whole number, 0 or more";
+                     if (error != std::errc{} || end != text.data() + text.size())
+                         return "a whole number, 0 or more";
                      changes_.push_back([seed](RunConfig& config) { config.seed = seed; });
                      return std::nullopt;
                  });

@@ -1,5 +1,6 @@
-// ConfigOptions: the options that make a RunConfig, shared by run, serve, sweep and verify. A scenario comes first,
-// then a config file, then the options in the order given; everything illegal is told to the CommandLine.
+// ConfigOptions: the options that make a RunConfig, shared by run, serve, sweep and verify. A scenario comes
+// first, then a config file, then the options in the order given; everything illegal is told to the
+// CommandLine.
 #pragma once
 
 #include <functional>
@@ -13,9 +14,9 @@
 namespace bscope::cli {
 
 class ConfigOptions {
-   public:
-    // With Schedules::OneOrAll the word `all` is a legal schedule; then what is illegal about the schedule itself is
-    // left to the caller.
+public:
+    // With Schedules::OneOrAll the word `all` is a legal schedule; then what is illegal about the schedule
+    // itself is left to the caller.
     enum class Schedules { One, OneOrAll };
     explicit ConfigOptions(CommandLine& line, Schedules schedules = Schedules::One);
 
@@ -25,7 +26,7 @@ class ConfigOptions {
     // Iterations the scenario asks for; nullopt without one.
     std::optional<int> scenarioIterations() const { return scenario_iterations_; }
 
-   private:
+private:
     using Change = std::function<void(RunConfig&)>;
     void addPipeline();
     void addModel();
@@ -34,7 +35,8 @@ class ConfigOptions {
     Setter integerOption(std::function<void(RunConfig&, int)> change);
     Setter numberOption(std::function<void(RunConfig&, double)> change);
     template <class Word>
-    Setter wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal, Word RunConfig::*member);
+    Setter wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal,
+                      Word RunConfig::*member);
 
     CommandLine& line_;
     std::string config_file_;

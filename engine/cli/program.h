@@ -6,6 +6,8 @@
 namespace bscope::cli {
 
 // The folder of the running program.
-inline std::filesystem::path programFolder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
+inline std::filesystem::path programFolder() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
 
 }  // namespace bscope::cli

@@ -8,7 +8,7 @@
 namespace bscope::cli {
 
 class Progress {
-   public:
+public:
     explicit Progress(int iterations);
     ~Progress();  // ends the moving line
     Progress(const Progress&) = delete;
@@ -16,7 +16,7 @@ class Progress {
 
     void finished(const IterationReport& report);
 
-   private:
+private:
     int iterations_;
     int done_ = 0;
     bool moving_;

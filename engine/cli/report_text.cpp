@@ -16,16 +16,19 @@ std::string titleOf(const std::string& schedule) {
 std::string theoryText(const IterationReport& report) {
     if (!report.theory_bubble_of_total) return "no closed form";
     const CatalogEntry* entry = findSchedule(report.schedule);
-    return percent(*report.theory_bubble_of_total) + (entry ? std::string(" = ") + entry->bubble_formula : std::string());
+    return percent(*report.theory_bubble_of_total) +
+           (entry ? std::string(" = ") + entry->bubble_formula : std::string());
 }
 
 void printRanks(std::ostream& out, const IterationReport& report) {
-    out << "rank   busy ms   wait ms   transfer ms   bubble   peak activations   most in flight     weights\n";
+    out << "rank   busy ms   wait ms   transfer ms   bubble   peak activations   most in flight     "
+           "weights\n";
     for (const RankReport& rank : report.ranks)
-        out << aligned(std::to_string(rank.rank), 4) << aligned(fixed(rank.busy_ms, 1), 10) << aligned(fixed(rank.wait_ms, 1), 10)
-            << aligned(fixed(rank.transfer_ms, 2), 14) << aligned(percent(rank.bubble_of_total), 9)
-            << aligned(megabytes(rank.peak_activation_bytes), 19) << aligned(std::to_string(rank.peak_in_flight), 17)
-            << aligned(megabytes(rank.weight_bytes), 12) << '\n';
+        out << aligned(std::to_string(rank.rank), 4) << aligned(fixed(rank.busy_ms, 1), 10)
+            << aligned(fixed(rank.wait_ms, 1), 10) << aligned(fixed(rank.transfer_ms, 2), 14)
+            << aligned(percent(rank.bubble_of_total), 9) << aligned(megabytes(rank.peak_activation_bytes), 19)
+            << aligned(std::to_string(rank.peak_in_flight), 17) << aligned(megabytes(rank.weight_bytes), 12)
+            << '\n';
 }
 
 }  // namespace
@@ -68,14 +71,15 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
 }
 
 void printReport(std::ostream& out, const IterationReport& report) {
-    out << titleOf(report.schedule) << " · p=" << report.p << " m=" << report.m << " v=" << report.v << " · recompute "
-        << toText(report.recompute) << " · iteration " << report.iteration << "   [" << toText(report.provenance) << " · "
-        << report.device << "]\n"
+    out << titleOf(report.schedule) << " · p=" << report.p << " m=" << report.m << " v=" << report.v
+        << " · recompute " << toText(report.recompute) << " · iteration " << report.iteration << "   ["
+        << toText(report.provenance) << " · " << report.device << "]\n"
         << "iteration " << fixed(report.iteration_ms, 1) << " ms, " << fixed(report.tokens_per_s, 0)
         << " tokens/s; optimizer " << fixed(report.optimizer_ms, 1) << " ms apart; on this machine's clock "
         << fixed(report.host_ms, 1) << " ms\n"
         << "loss " << fixed(report.loss, 4) << ", gradient norm " << fixed(report.grad_norm, 3) << '\n'
-        << "bubble " << percent(report.bubble_of_total) << " of total = 1 - compute / (p * iteration); predicted from its own costs "
+        << "bubble " << percent(report.bubble_of_total)
+        << " of total = 1 - compute / (p * iteration); predicted from its own costs "
         << percent(report.predicted_bubble_of_total) << "; theory " << theoryText(report) << "\n       "
         << percent(report.bubble_of_ideal) << " of ideal = idle / compute\n";
     if (report.disturbed)
@@ -89,7 +93,8 @@ void printReport(std::ostream& out, const IterationReport& report) {
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report) {
     printReport(out, report);
     const Terminal terminal = outputTerminal();
-    out << '\n' << textGantt(log.timeline(report.iteration), report.iteration, terminal.columns, terminal.colours);
+    out << '\n'
+        << textGantt(log.timeline(report.iteration), report.iteration, terminal.columns, terminal.colours);
 }
 
 }  // namespace bscope::cli

@@ -1,4 +1,5 @@
-// An iteration as text for the terminal and as a JSON line for scripts. Every number stands beside where it comes from.
+// An iteration as text for the terminal and as a JSON line for scripts. Every number stands beside where it
+// comes from.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -48,14 +48,16 @@ Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
     const auto wanted = [&](const auto& item) { return !iteration || item.iteration == *iteration; };
     std::vector<Event> events;
     std::copy_if(events_.begin(), events_.end(), std::back_inserter(events), wanted);
-    std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
     int ranks = 0;
     std::optional<Provenance> provenance;
     for (const auto& report : reports_) {
         if (!wanted(report)) continue;
         if (provenance && *provenance != report.provenance)
-            throw std::runtime_error("the iterations do not share one provenance, and times of different provenance are "
-                                     "never mixed; choose one with --iteration");
+            throw std::runtime_error(
+                "the iterations do not share one provenance, and times of different provenance are "
+                "never mixed; choose one with --iteration");
         provenance = report.provenance;
         ranks = std::max(ranks, report.p);
     }
@@ -71,11 +73,20 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log) {
     RecordingReader reader(file);
     while (const auto message = reader.next()) {
         switch (message->body_case()) {
-            case wire::Message::kIterationStart: log.iterationStarted(fromWire(message->iteration_start())); break;
-            case wire::Message::kEvents: log.events(message->events().rank(), fromWire(message->events())); break;
-            case wire::Message::kMemory: log.memory(message->memory().rank(), fromWire(message->memory())); break;
-            case wire::Message::kIterationReport: log.iterationFinished(fromWire(message->iteration_report())); break;
-            default: break;  // says nothing about iterations
+            case wire::Message::kIterationStart:
+                log.iterationStarted(fromWire(message->iteration_start()));
+                break;
+            case wire::Message::kEvents:
+                log.events(message->events().rank(), fromWire(message->events()));
+                break;
+            case wire::Message::kMemory:
+                log.memory(message->memory().rank(), fromWire(message->memory()));
+                break;
+            case wire::Message::kIterationReport:
+                log.iterationFinished(fromWire(message->iteration_report()));
+                break;
+            default:
+                break;  // says nothing about iterations
         }
     }
     return reader.warning();

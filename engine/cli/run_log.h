@@ -1,5 +1,6 @@
-// RunLog: what the terminal needs of a run, live or recorded: the reports, and events enough for the pictures.
-// As an observer it is called from the run's worker threads; everything else is for when the run stands still.
+// RunLog: what the terminal needs of a run, live or recorded: the reports, and events enough for the
+// pictures. As an observer it is called from the run's worker threads; everything else is for when the run
+// stands still.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +15,7 @@
 namespace bscope::cli {
 
 class RunLog final : public RunObserver {
-   public:
+public:
     enum class Keep { LastIteration, Everything };
     explicit RunLog(Keep keep) : keep_(keep) {}
 
@@ -26,11 +27,11 @@ class RunLog final : public RunObserver {
     const std::vector<IterationReport>& reports() const { return reports_; }
     // The configuration of an iteration; nullopt before the first start.
     std::optional<IterationStart> startOf(std::int32_t iteration) const;
-    // What is kept; of one iteration when one is given. Throws std::runtime_error when its iterations do not share
-    // one provenance.
+    // What is kept; of one iteration when one is given. Throws std::runtime_error when its iterations do not
+    // share one provenance.
     Timeline timeline(std::optional<std::int32_t> iteration = std::nullopt) const;
 
-   private:
+private:
     Keep keep_;
     std::mutex mutex_;
     std::vector<IterationStart> starts_;
@@ -39,8 +40,8 @@ class RunLog final : public RunObserver {
     std::vector<MemoryPoint> memory_;
 };
 
-// Fills the log from a recording; gives the sentence about what could not be read, or nothing. Of several runs in
-// the file the last one counts. Throws WireError.
+// Fills the log from a recording; gives the sentence about what could not be read, or nothing. Of several
+// runs in the file the last one counts. Throws WireError.
 std::string readRecording(const std::filesystem::path& file, RunLog& log);
 
 }  // namespace bscope::cli

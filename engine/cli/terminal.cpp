@@ -27,6 +27,8 @@ Terminal outputTerminal() {
     return terminal;
 }
 
-bool errorsGoToTerminal() { return isatty(STDERR_FILENO) != 0; }
+bool errorsGoToTerminal() {
+    return isatty(STDERR_FILENO) != 0;
+}
 
 }  // namespace bscope::cli

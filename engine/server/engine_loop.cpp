@@ -23,7 +23,9 @@ EngineLoop::EngineLoop(const RunConfig& config, FrameSink sink)
       run_(std::make_unique<Run>(config, observer_)),
       thread_([this] { work(); }) {}
 
-EngineLoop::~EngineLoop() { quit(); }
+EngineLoop::~EngineLoop() {
+    quit();
+}
 
 void EngineLoop::wishFor(Wish wish) {
     {
@@ -33,9 +35,15 @@ void EngineLoop::wishFor(Wish wish) {
     changed_.notify_one();
 }
 
-void EngineLoop::go() { wishFor(Wish::Go); }
-void EngineLoop::step() { wishFor(Wish::Once); }
-void EngineLoop::pause() { wishFor(Wish::Hold); }
+void EngineLoop::go() {
+    wishFor(Wish::Go);
+}
+void EngineLoop::step() {
+    wishFor(Wish::Once);
+}
+void EngineLoop::pause() {
+    wishFor(Wish::Hold);
+}
 
 void EngineLoop::stop() {
     {
@@ -75,7 +83,9 @@ void EngineLoop::addTask(std::function<void()> task) {
 void EngineLoop::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] { return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING; });
+        changed_.wait(lock, [this] {
+            return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING;
+        });
         if (quit_) return;
         std::function<void()> next;
         if (stop_) {
@@ -180,7 +190,9 @@ void EngineLoop::startSweep(const wire::StartSweep& wish) {
     addTask([this, wish] { runSweep(wish); });
 }
 
-void EngineLoop::cancelSweep() { cancel_sweep_ = true; }
+void EngineLoop::cancelSweep() {
+    cancel_sweep_ = true;
+}
 
 void EngineLoop::runSweep(const wire::StartSweep& wish) {
     SweepRequest request;

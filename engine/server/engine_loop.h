@@ -1,6 +1,7 @@
-// EngineLoop: the thread that owns the Run and trains while it is wished to. Commands come from any thread and take
-// effect at the next iteration boundary; only stop() and quit() cut an iteration short. What happens goes into the
-// sink as frames of the stream. A run that failed keeps its weights; going on means trying again.
+// EngineLoop: the thread that owns the Run and trains while it is wished to. Commands come from any thread
+// and take effect at the next iteration boundary; only stop() and quit() cut an iteration short. What happens
+// goes into the sink as frames of the stream. A run that failed keeps its weights; going on means trying
+// again.
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@
 namespace bscope {
 
 class EngineLoop {
-   public:
+public:
     // Throws ConfigError. Does nothing until go(), step() or a sweep.
     EngineLoop(const RunConfig& config, FrameSink sink);
     ~EngineLoop();
@@ -41,7 +42,7 @@ class EngineLoop {
     RunConfig config() const;
     wire::RunState state() const;
 
-   private:
+private:
     enum class Wish { Hold, Once, Go };
     void work();
     void iterate();
@@ -64,15 +65,15 @@ class EngineLoop {
     std::condition_variable changed_;
     Wish wish_ = Wish::Hold;
     bool stop_ = false, quit_ = false;
-    bool anew_ = false;                // the next iteration starts a new run
-    int upcoming_iteration_ = 0;       // the first that has not begun
+    bool anew_ = false;           // the next iteration starts a new run
+    int upcoming_iteration_ = 0;  // the first that has not begun
     std::deque<std::function<void()>> tasks_;
     wire::RunState state_ = wire::IDLE;
     RunConfig config_;
 
     mutable std::mutex run_mutex_;  // guards the pointer; only the engine thread replaces it
     std::unique_ptr<Run> run_;
-    Costs costs_;                   // measured last; engine thread
+    Costs costs_;  // measured last; engine thread
     std::atomic<bool> cancel_sweep_ = false;
     std::thread thread_;
 };

@@ -12,7 +12,7 @@
 namespace bscope {
 
 class FrameQueue {
-   public:
+public:
     explicit FrameQueue(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
     void push(OutFrame frame) {
@@ -34,7 +34,7 @@ class FrameQueue {
     std::size_t bytes() const { return bytes_; }
     std::uint64_t droppedEvents() const { return dropped_events_; }
 
-   private:
+private:
     std::size_t limit_bytes_;
     std::size_t bytes_ = 0;
     std::uint64_t dropped_events_ = 0;

@@ -24,13 +24,16 @@ void History::add(const OutFrame& frame) {
             complete_ = std::exchange(current_, Iteration());
             current_.start = complete_.start;
             break;
-        case wire::Message::kSweep: sweep_ = frame; break;
+        case wire::Message::kSweep:
+            sweep_ = frame;
+            break;
         case wire::Message::kFailure:
             failure_ = frame;
             current_.batches.clear();  // of an iteration that will never be complete
             current_.bytes = 0;
             break;
-        default: break;
+        default:
+            break;
     }
 }
 

@@ -1,5 +1,5 @@
-// History: what a viewer that attaches in the middle of a run is told first, so that it draws something at once: the
-// reports of the run, the last complete iteration and the current one so far. One thread at a time.
+// History: what a viewer that attaches in the middle of a run is told first, so that it draws something at
+// once: the reports of the run, the last complete iteration and the current one so far. One thread at a time.
 #pragma once
 
 #include <deque>
@@ -11,20 +11,21 @@
 namespace bscope {
 
 class History {
-   public:
+public:
     static constexpr std::size_t kReports = 200;
-    static constexpr std::size_t kIterationBytes = 16u << 20;  // of one iteration; beyond it batches are not kept
+    static constexpr std::size_t kIterationBytes = 16u
+                                                   << 20;  // of one iteration; beyond it batches are not kept
 
     // A frame that begins a run makes the former run forgotten.
     void add(const OutFrame& frame);
-    // In the order of a stream: the start in force, older reports, the last complete iteration's batches and report,
-    // then the current iteration.
+    // In the order of a stream: the start in force, older reports, the last complete iteration's batches and
+    // report, then the current iteration.
     std::vector<OutFrame> catchUp() const;
 
-   private:
+private:
     struct Iteration {
-        std::optional<OutFrame> start;    // IterationStart in force
-        bool starts_here = false;         // it was said with this iteration
+        std::optional<OutFrame> start;  // IterationStart in force
+        bool starts_here = false;       // it was said with this iteration
         std::vector<OutFrame> batches;
         std::size_t bytes = 0;
     };

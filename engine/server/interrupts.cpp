@@ -24,7 +24,8 @@ struct Interrupts::Impl {
     std::thread thread;
 };
 
-Interrupts::Interrupts(std::function<void()> on_interrupt) : impl_(std::make_unique<Impl>(std::move(on_interrupt))) {}
+Interrupts::Interrupts(std::function<void()> on_interrupt)
+    : impl_(std::make_unique<Impl>(std::move(on_interrupt))) {}
 Interrupts::~Interrupts() = default;
 
 }  // namespace bscope

@@ -1,5 +1,5 @@
-// Interrupts: Ctrl-C and SIGTERM as a call on an own thread. The first one calls; after it a second one ends the
-// process the hard way. One object at a time.
+// Interrupts: Ctrl-C and SIGTERM as a call on an own thread. The first one calls; after it a second one ends
+// the process the hard way. One object at a time.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,13 @@
 namespace bscope {
 
 class Interrupts {
-   public:
+public:
     explicit Interrupts(std::function<void()> on_interrupt);
     ~Interrupts();
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;
 
-   private:
+private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -12,14 +12,15 @@ namespace bscope {
 struct OutFrame {
     std::shared_ptr<const std::string> bytes;  // the whole frame
     wire::Message::BodyCase body = wire::Message::BODY_NOT_SET;
-    std::uint32_t events = 0;                  // of an EventBatch
-    bool kept = false;                         // goes out even when droppable: the history of a new viewer
-    bool begins_run = false;                   // IterationStart of iteration 0: what was before is another run
+    std::uint32_t events = 0;  // of an EventBatch
+    bool kept = false;         // goes out even when droppable: the history of a new viewer
+    bool begins_run = false;   // IterationStart of iteration 0: what was before is another run
 
     // What may be left out for a viewer that stalls. Everything else always arrives.
     bool droppable() const {
         if (kept) return false;
-        return body == wire::Message::kEvents || body == wire::Message::kMemory || body == wire::Message::kWatermark;
+        return body == wire::Message::kEvents || body == wire::Message::kMemory ||
+               body == wire::Message::kWatermark;
     }
 };
 

@@ -23,7 +23,8 @@ using asio::ip::tcp;
 constexpr std::size_t kMostViewers = 64;
 
 tcp::endpoint endpointOf(const ServerOptions& options) {
-    return {asio::ip::make_address(options.address == "localhost" ? "127.0.0.1" : options.address), options.port};
+    return {asio::ip::make_address(options.address == "localhost" ? "127.0.0.1" : options.address),
+            options.port};
 }
 
 tcp::acceptor listenOn(asio::io_context& context, const ServerOptions& options) {
@@ -43,7 +44,8 @@ bool sameToken(const std::string& a, const std::string& b) {
     if (a.size() != b.size()) return false;
     unsigned difference = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
-        difference |= static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]));
+        difference |=
+            static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]));
     return difference == 0;
 }
 
@@ -116,8 +118,9 @@ struct Server::Impl final : ViewerOwner {
     asio::signal_set signals;
     asio::posix::stream_descriptor standard_input;
     std::array<char, 64> input_bytes{};
-    std::int64_t started_unix_ms =
-        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    std::int64_t started_unix_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                       std::chrono::system_clock::now().time_since_epoch())
+                                       .count();
     std::vector<std::shared_ptr<Viewer>> viewers;
     History history;
     bool ending = false;
@@ -150,10 +153,11 @@ void Server::Impl::watchStandardInput() {
     asio::error_code error;
     if (!standard_input.is_open()) standard_input.assign(dup(STDIN_FILENO), error);
     if (error) return;  // a file or /dev/null: nobody holds the other end
-    standard_input.async_read_some(asio::buffer(input_bytes), [this](const asio::error_code& read_error, std::size_t) {
-        if (read_error == asio::error::eof) return shutDown();
-        if (!read_error && !ending) watchStandardInput();
-    });
+    standard_input.async_read_some(asio::buffer(input_bytes),
+                                   [this](const asio::error_code& read_error, std::size_t) {
+                                       if (read_error == asio::error::eof) return shutDown();
+                                       if (!read_error && !ending) watchStandardInput();
+                                   });
 }
 
 void Server::Impl::shutDown() {
@@ -181,7 +185,8 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
     if (!sameToken(attach.token(), options.token) && !options.token.empty())
         return viewer.refuse("The engine refuses this viewer: its token is wrong.",
                              "Give the token of the file that the engine was started with (--token-file).");
-    const bool taken = std::any_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->controls(); });
+    const bool taken =
+        std::any_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->controls(); });
     viewer.accept(!taken && !attach.watch_only());
     viewer.send(makeFrame(hello(viewer.controls())));
     for (OutFrame frame : history.catchUp()) {
@@ -192,8 +197,9 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
 
 void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
     if (viewer.controls()) return obey(viewer, message);
-    viewer.send(makeFrame(logMessage("Another viewer controls this engine; this one watches. It can control after the other "
-                                     "has left, by connecting again.")));
+    viewer.send(makeFrame(
+        logMessage("Another viewer controls this engine; this one watches. It can control after the other "
+                   "has left, by connecting again.")));
 }
 
 void Server::Impl::obey(Viewer& viewer, const wire::Message& message) {
@@ -203,23 +209,36 @@ void Server::Impl::obey(Viewer& viewer, const wire::Message& message) {
             *answer.mutable_configure_reply() = configure(message.configure());
             return viewer.send(makeFrame(answer));
         }
-        case wire::Message::kControl: return control(message.control().verb());
-        case wire::Message::kStartSweep: return loop.startSweep(message.start_sweep());
-        case wire::Message::kCancelSweep: return loop.cancelSweep();
-        case wire::Message::kSaveState: return loop.save(message.save_state().path());
-        case wire::Message::kLoadState: return loop.load(message.load_state().path());
-        default: return viewer.send(makeFrame(logMessage("The engine does not know what to do with this message.")));
+        case wire::Message::kControl:
+            return control(message.control().verb());
+        case wire::Message::kStartSweep:
+            return loop.startSweep(message.start_sweep());
+        case wire::Message::kCancelSweep:
+            return loop.cancelSweep();
+        case wire::Message::kSaveState:
+            return loop.save(message.save_state().path());
+        case wire::Message::kLoadState:
+            return loop.load(message.load_state().path());
+        default:
+            return viewer.send(
+                makeFrame(logMessage("The engine does not know what to do with this message.")));
     }
 }
 
 void Server::Impl::control(wire::Control::Verb verb) {
     switch (verb) {
-        case wire::Control::RUN: return loop.go();
-        case wire::Control::PAUSE: return loop.pause();
-        case wire::Control::STEP: return loop.step();
-        case wire::Control::STOP: return loop.stop();
-        case wire::Control::SHUTDOWN: return shutDown();
-        default: return;  // a verb of a later version
+        case wire::Control::RUN:
+            return loop.go();
+        case wire::Control::PAUSE:
+            return loop.pause();
+        case wire::Control::STEP:
+            return loop.step();
+        case wire::Control::STOP:
+            return loop.stop();
+        case wire::Control::SHUTDOWN:
+            return shutDown();
+        default:
+            return;  // a verb of a later version
     }
 }
 
@@ -264,7 +283,8 @@ void Server::Impl::gone(const std::shared_ptr<Viewer>& viewer) {
     const bool was_attached = viewer->attached();
     std::erase(viewers, viewer);
     if (ending && viewers.empty()) context.stop();
-    const bool alone = std::none_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->attached(); });
+    const bool alone =
+        std::none_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->attached(); });
     if (was_attached && alone && options.exit_when_alone) shutDown();
 }
 
@@ -282,7 +302,8 @@ wire::Message Server::Impl::hello(bool controls) const {
     return message;
 }
 
-Server::Server(const ServerOptions& options, const RunConfig& config) : impl_(std::make_unique<Impl>(options, config)) {}
+Server::Server(const ServerOptions& options, const RunConfig& config)
+    : impl_(std::make_unique<Impl>(options, config)) {}
 Server::~Server() = default;
 
 std::string Server::listeningOn() const {
@@ -291,6 +312,8 @@ std::string Server::listeningOn() const {
     return text.str();
 }
 
-void Server::run() { impl_->run(); }
+void Server::run() {
+    impl_->run();
+}
 
 }  // namespace bscope

@@ -1,6 +1,6 @@
-// Server: an engine for viewers on a socket. Who attaches first controls, others watch; everybody gets the same
-// stream, one who comes later gets what is needed to draw at once. The engine never waits for a viewer. run() serves
-// on the calling thread; everything here happens there.
+// Server: an engine for viewers on a socket. Who attaches first controls, others watch; everybody gets the
+// same stream, one who comes later gets what is needed to draw at once. The engine never waits for a viewer.
+// run() serves on the calling thread; everything here happens there.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,23 @@ namespace bscope {
 
 struct ServerOptions {
     std::string address = "127.0.0.1";
-    std::uint16_t port = 0;           // 0: the system chooses
-    std::string token;                // what a viewer must know; empty = nothing
-    bool paused = false;              // do not train before the controller says so
-    bool exit_when_alone = false;     // end when the last viewer leaves
-    bool exit_with_input = false;     // end when standard input is closed: when the program that started this ends
-    std::filesystem::path record;     // the stream to a file; empty = no
-    std::size_t viewer_queue_bytes = 8u << 20;  // of a viewer that stalls; beyond it events are left out and counted
+    std::uint16_t port = 0;        // 0: the system chooses
+    std::string token;             // what a viewer must know; empty = nothing
+    bool paused = false;           // do not train before the controller says so
+    bool exit_when_alone = false;  // end when the last viewer leaves
+    bool exit_with_input =
+        false;  // end when standard input is closed: when the program that started this ends
+    std::filesystem::path record;  // the stream to a file; empty = no
+    std::size_t viewer_queue_bytes =
+        8u << 20;  // of a viewer that stalls; beyond it events are left out and counted
 };
 
-// True for an address that only this machine can reach. Throws std::invalid_argument when it is none in numbers.
+// True for an address that only this machine can reach. Throws std::invalid_argument when it is none in
+// numbers.
 bool isLoopback(const std::string& address);
 
 class Server {
-   public:
+public:
     // Listens. Throws ConfigError, WireError (the recording), std::runtime_error (the address).
     Server(const ServerOptions& options, const RunConfig& config);
     ~Server();
@@ -37,7 +40,7 @@ class Server {
     // Until a controller sends SHUTDOWN, a signal (SIGINT, SIGTERM) comes, or nobody is left.
     void run();
 
-   private:
+private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -1,5 +1,5 @@
-// StreamObserver: what a run says, as frames of the stream. Callable from the run's worker threads; encodes there
-// and hands over without waiting.
+// StreamObserver: what a run says, as frames of the stream. Callable from the run's worker threads; encodes
+// there and hands over without waiting.
 #pragma once
 
 #include "run/run.h"
@@ -8,7 +8,7 @@
 namespace bscope {
 
 class StreamObserver final : public RunObserver {
-   public:
+public:
     explicit StreamObserver(FrameSink sink) : sink_(std::move(sink)) {}
 
     void iterationStarted(const IterationStart& start) override;
@@ -17,7 +17,7 @@ class StreamObserver final : public RunObserver {
     void watermark(std::int64_t time_ns) override;
     void iterationFinished(const IterationReport& report) override;
 
-   private:
+private:
     FrameSink sink_;
 };
 

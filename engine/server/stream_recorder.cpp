@@ -39,7 +39,8 @@ void StreamRecorder::write() {
     lock.unlock();
     writer_.close();
     if (queue_.droppedEvents() > 0)
-        tell_("The recording lacks " + std::to_string(queue_.droppedEvents()) + " events: the disk was too slow for them.");
+        tell_("The recording lacks " + std::to_string(queue_.droppedEvents()) +
+              " events: the disk was too slow for them.");
 }
 
 }  // namespace bscope

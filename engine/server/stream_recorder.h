@@ -1,5 +1,5 @@
-// StreamRecorder: a thread that writes frames to a recording, so that a slow disk makes nobody wait. push() from any
-// thread.
+// StreamRecorder: a thread that writes frames to a recording, so that a slow disk makes nobody wait. push()
+// from any thread.
 #pragma once
 
 #include <condition_variable>
@@ -13,9 +13,9 @@
 namespace bscope {
 
 class StreamRecorder {
-   public:
-    // Throws WireError when the file cannot be created. tell gets what goes wrong, in sentences, from the recorder's
-    // thread.
+public:
+    // Throws WireError when the file cannot be created. tell gets what goes wrong, in sentences, from the
+    // recorder's thread.
     StreamRecorder(const std::filesystem::path& file, RecordingWriter::ErrorHandler tell);
     // Writes what was pushed, closes the file.
     ~StreamRecorder();
@@ -24,7 +24,7 @@ class StreamRecorder {
 
     void push(OutFrame frame);
 
-   private:
+private:
     void write();
 
     RecordingWriter::ErrorHandler tell_;

@@ -32,11 +32,12 @@ void Viewer::start() {
 }
 
 void Viewer::read() {
-    socket_.async_read_some(asio::buffer(chunk_), [self = shared_from_this()](const asio::error_code& error, std::size_t size) {
-        if (error) return self->leave();
-        self->take({self->chunk_.data(), size});
-        if (!self->finishing_ && !self->left_) self->read();
-    });
+    socket_.async_read_some(asio::buffer(chunk_),
+                            [self = shared_from_this()](const asio::error_code& error, std::size_t size) {
+                                if (error) return self->leave();
+                                self->take({self->chunk_.data(), size});
+                                if (!self->finishing_ && !self->left_) self->read();
+                            });
 }
 
 void Viewer::take(std::string_view bytes) {
@@ -80,11 +81,12 @@ void Viewer::write() {
         in_flight_.push_back(std::move(*frame));
     }
     writing_ = true;
-    asio::async_write(socket_, buffers, [self = shared_from_this()](const asio::error_code& error, std::size_t) {
-        self->writing_ = false;
-        if (error) return self->leave();
-        self->write();
-    });
+    asio::async_write(socket_, buffers,
+                      [self = shared_from_this()](const asio::error_code& error, std::size_t) {
+                          self->writing_ = false;
+                          if (error) return self->leave();
+                          self->write();
+                      });
 }
 
 void Viewer::refuse(const std::string& sentence, const std::string& what_to_do) {

@@ -1,6 +1,6 @@
-// Viewer: one connection. Reads whole messages, the first of which must be Attach; sends what is queued for it and
-// never makes anybody wait: a viewer that stalls loses events, which is counted, and one that takes nothing at all
-// is let go. Everything on the server's thread.
+// Viewer: one connection. Reads whole messages, the first of which must be Attach; sends what is queued for
+// it and never makes anybody wait: a viewer that stalls loses events, which is counted, and one that takes
+// nothing at all is let go. Everything on the server's thread.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class Viewer;
 
 // Whom a viewer reports to. gone() comes last and once, never from within a call of the owner.
 class ViewerOwner {
-   public:
+public:
     virtual ~ViewerOwner() = default;
     virtual void attachAsked(Viewer& viewer, const wire::Attach& attach) = 0;
     virtual void received(Viewer& viewer, const wire::Message& message) = 0;
@@ -25,7 +25,7 @@ class ViewerOwner {
 };
 
 class Viewer : public std::enable_shared_from_this<Viewer> {
-   public:
+public:
     // The owner outlives the viewer's connection.
     Viewer(asio::ip::tcp::socket socket, ViewerOwner& owner, std::size_t queue_bytes);
 
@@ -45,7 +45,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
     std::uint64_t newlyDropped();
     std::uint64_t droppedEvents() const { return queue_.droppedEvents(); }
 
-   private:
+private:
     void read();
     void take(std::string_view bytes);
     void write();

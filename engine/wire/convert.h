@@ -1,5 +1,5 @@
-// Between the stream's messages and the plain types of schedule/ and timeline/, both ways and without loss. In a
-// config, what is absent is the default of RunConfig. Functions without state; any thread.
+// Between the stream's messages and the plain types of schedule/ and timeline/, both ways and without loss.
+// In a config, what is absent is the default of RunConfig. Functions without state; any thread.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,8 @@ std::optional<Durations> parseDurations(std::string_view word);
 
 // Every field is written, defaults too: a file says what was used whatever later defaults are.
 wire::RunConfig toWire(const RunConfig& config);
-// Puts what is present over `config`; words that are none (recompute "ful") leave it and are told as problems.
+// Puts what is present over `config`; words that are none (recompute "ful") leave it and are told as
+// problems.
 std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config);
 // overlay() on the defaults. Throws WireError with the first unknown word.
 RunConfig fromWire(const wire::RunConfig& config);

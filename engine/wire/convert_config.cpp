@@ -112,7 +112,8 @@ std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config) {
 
 RunConfig fromWire(const wire::RunConfig& config) {
     RunConfig out;
-    if (const auto problems = overlay(config, out); !problems.empty()) throw WireError(problems.front().text());
+    if (const auto problems = overlay(config, out); !problems.empty())
+        throw WireError(problems.front().text());
     return out;
 }
 
@@ -126,7 +127,8 @@ wire::Problem toWire(const Problem& problem) {
 }
 
 Problem fromWire(const wire::Problem& problem) {
-    Problem out{problem.field(), problem.message(), {problem.arguments().begin(), problem.arguments().end()}, {}};
+    Problem out{
+        problem.field(), problem.message(), {problem.arguments().begin(), problem.arguments().end()}, {}};
     for (const auto legal : problem.legal()) out.legal.push_back(static_cast<long>(legal));
     return out;
 }

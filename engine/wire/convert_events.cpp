@@ -20,7 +20,8 @@ void checkColumns(int size, std::initializer_list<int> others) {
 
 Op checkedOp(std::uint32_t op) {
     if (op >= static_cast<std::uint32_t>(kOpCount))
-        throw WireError("the stream names operation " + std::to_string(op) + ", which this program does not know");
+        throw WireError("the stream names operation " + std::to_string(op) +
+                        ", which this program does not know");
     return static_cast<Op>(op);
 }
 
@@ -96,7 +97,8 @@ std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch) {
     for (int i = 0; i < size; ++i) {
         MemoryPoint& point = points[static_cast<std::size_t>(i)];
         time_ns += batch.time_delta_ns(i);
-        point = {time_ns, batch.live_bytes(i), batch.iteration(i), rank, static_cast<std::int16_t>(batch.in_flight(i))};
+        point = {time_ns, batch.live_bytes(i), batch.iteration(i), rank,
+                 static_cast<std::int16_t>(batch.in_flight(i))};
     }
     return points;
 }

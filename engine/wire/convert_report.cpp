@@ -5,19 +5,26 @@ namespace bscope {
 
 wire::Provenance toWire(Provenance provenance) {
     switch (provenance) {
-        case Provenance::Measured: return wire::MEASURED;
-        case Provenance::Reconstructed: return wire::RECONSTRUCTED;
-        case Provenance::Predicted: return wire::PREDICTED;
+        case Provenance::Measured:
+            return wire::MEASURED;
+        case Provenance::Reconstructed:
+            return wire::RECONSTRUCTED;
+        case Provenance::Predicted:
+            return wire::PREDICTED;
     }
     throw WireError("a provenance that does not exist");
 }
 
 Provenance fromWire(wire::Provenance provenance) {
     switch (provenance) {
-        case wire::MEASURED: return Provenance::Measured;
-        case wire::RECONSTRUCTED: return Provenance::Reconstructed;
-        case wire::PREDICTED: return Provenance::Predicted;
-        default: throw WireError("the stream names a provenance that this program does not know");
+        case wire::MEASURED:
+            return Provenance::Measured;
+        case wire::RECONSTRUCTED:
+            return Provenance::Reconstructed;
+        case wire::PREDICTED:
+            return Provenance::Predicted;
+        default:
+            throw WireError("the stream names a provenance that this program does not know");
     }
 }
 
@@ -157,8 +164,8 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.dropped_events = report.dropped_events();
     for (const auto& r : report.ranks())
         out.ranks.push_back({r.rank(), r.busy_ms(), r.wait_ms(), r.transfer_ms(), r.bubble_of_total(),
-                             r.peak_activation_bytes(), r.peak_in_flight(), r.weight_bytes(), r.gradient_bytes(),
-                             r.optimizer_bytes(), r.buffer_bytes()});
+                             r.peak_activation_bytes(), r.peak_in_flight(), r.weight_bytes(),
+                             r.gradient_bytes(), r.optimizer_bytes(), r.buffer_bytes()});
     out.costs = fromWire(report.costs());
     return out;
 }

@@ -1,5 +1,5 @@
-// WireError: bytes, a file or a config text that cannot be understood. what() is one sentence for a person: the
-// cause and, where there is one, the way on.
+// WireError: bytes, a file or a config text that cannot be understood. what() is one sentence for a person:
+// the cause and, where there is one, the way on.
 #pragma once
 
 #include <stdexcept>

@@ -46,7 +46,8 @@ std::string versionMismatch(std::uint32_t theirs) {
 void checkRecordingHeader(std::string_view bytes) {
     if (bytes.size() < kRecordingHeaderBytes || bytes.substr(0, kRecordingMagic.size()) != kRecordingMagic)
         throw WireError("this is not a Bubblescope recording: its first bytes are not those of one");
-    if (const auto sentence = versionMismatch(readU32(bytes.substr(kRecordingMagic.size()))); !sentence.empty())
+    if (const auto sentence = versionMismatch(readU32(bytes.substr(kRecordingMagic.size())));
+        !sentence.empty())
         throw WireError("this recording cannot be read: " + sentence);
 }
 

@@ -42,19 +42,22 @@ std::string versionMismatch(std::uint32_t theirs);
 
 // Takes bytes as they come and gives whole messages.
 class FrameReader {
-   public:
-    explicit FrameReader(std::size_t max_message_bytes = kMaxMessageBytes) : max_message_bytes_(max_message_bytes) {}
+public:
+    explicit FrameReader(std::size_t max_message_bytes = kMaxMessageBytes)
+        : max_message_bytes_(max_message_bytes) {}
 
     void feed(std::string_view bytes);
     // The next whole message; nullopt until more bytes are fed. Throws WireError on an impossible length or
     // bytes that are no message; the reader is of no use after that.
     std::optional<wire::Message> next();
     // The bytes of the frame next() gave last, header included; valid until the next feed() or next().
-    std::string_view lastFrame() const { return std::string_view(buffer_).substr(last_begin_, begin_ - last_begin_); }
+    std::string_view lastFrame() const {
+        return std::string_view(buffer_).substr(last_begin_, begin_ - last_begin_);
+    }
     // Bytes fed that belong to a message not yet whole.
     std::size_t pendingBytes() const { return buffer_.size() - begin_; }
 
-   private:
+private:
     std::size_t max_message_bytes_;
     std::string buffer_;
     std::size_t begin_ = 0;       // first byte not yet given out

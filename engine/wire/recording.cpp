@@ -20,7 +20,9 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& file, ErrorHandler
     write(recordingHeader());
 }
 
-RecordingWriter::~RecordingWriter() { close(); }
+RecordingWriter::~RecordingWriter() {
+    close();
+}
 
 void RecordingWriter::write(std::string_view frame) {
     if (file_ && std::fwrite(frame.data(), 1, frame.size(), file_.get()) != frame.size()) stop(errno);
@@ -43,7 +45,8 @@ void RecordingWriter::stop(int error_number) {
 
 RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(file, std::ios::binary) {
     if (!file_ || std::filesystem::is_directory(file))
-        throw WireError("cannot open " + file.string() + ": " + systemText(std::filesystem::is_directory(file) ? EISDIR : errno));
+        throw WireError("cannot open " + file.string() + ": " +
+                        systemText(std::filesystem::is_directory(file) ? EISDIR : errno));
     std::string header(kRecordingHeaderBytes, '\0');
     file_.read(header.data(), static_cast<std::streamsize>(header.size()));
     header.resize(static_cast<std::size_t>(file_.gcount()));

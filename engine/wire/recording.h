@@ -1,7 +1,7 @@
 // A recording: the header of frame.h, then the stream's frames byte for byte. The writer is a tee that never
-// stops the run: the first error (disk full, folder gone) is told once as a sentence and ends the recording. The
-// reader gives everything up to the last whole message of a file that was cut or damaged and says so. One thread
-// at a time each.
+// stops the run: the first error (disk full, folder gone) is told once as a sentence and ends the recording.
+// The reader gives everything up to the last whole message of a file that was cut or damaged and says so. One
+// thread at a time each.
 #pragma once
 
 #include <cstdio>
@@ -18,11 +18,11 @@
 namespace bscope {
 
 class RecordingWriter {
-   public:
+public:
     using ErrorHandler = std::function<void(const std::string& sentence)>;
 
-    // Creates or replaces the file and writes the header. Throws WireError when that is impossible. on_error is
-    // called at most once, from write(), flush() or close(), when recording had to stop.
+    // Creates or replaces the file and writes the header. Throws WireError when that is impossible. on_error
+    // is called at most once, from write(), flush() or close(), when recording had to stop.
     RecordingWriter(const std::filesystem::path& file, ErrorHandler on_error);
     // Closes; an error then goes to on_error too.
     ~RecordingWriter();
@@ -35,7 +35,7 @@ class RecordingWriter {
     bool stopped() const { return !file_; }
     const std::filesystem::path& path() const { return path_; }
 
-   private:
+private:
     struct CloseFile {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
@@ -47,7 +47,7 @@ class RecordingWriter {
 };
 
 class RecordingReader {
-   public:
+public:
     // Throws WireError: no such file, not a recording, another version.
     explicit RecordingReader(const std::filesystem::path& file);
 
@@ -56,7 +56,7 @@ class RecordingReader {
     // After next() gave nullopt: empty, or one sentence that says what was left out and why.
     const std::string& warning() const { return warning_; }
 
-   private:
+private:
     bool fill();
 
     std::ifstream file_;

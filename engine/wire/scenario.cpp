@@ -26,7 +26,8 @@ Message parseJson(std::string_view json, const std::string& name) {
     Message message;
     const auto status = google::protobuf::util::JsonStringToMessage({json.data(), json.size()}, &message);
     if (!status.ok()) {
-        const std::string text = status.message().ToString();  // a syntax error draws its place on further lines
+        const std::string text =
+            status.message().ToString();  // a syntax error draws its place on further lines
         throw WireError(name + " is not legal: " + text.substr(0, text.find('\n')));
     }
     return message;
@@ -57,7 +58,8 @@ std::string configJson(const RunConfig& config) {
     options.add_whitespace = true;
     options.preserve_proto_field_names = true;
     std::string json;
-    if (const auto status = google::protobuf::util::MessageToJsonString(toWire(config), &json, options); !status.ok())
+    if (const auto status = google::protobuf::util::MessageToJsonString(toWire(config), &json, options);
+        !status.ok())
         throw WireError("the configuration has no JSON form: " + status.message().ToString());
     return json;
 }
@@ -70,7 +72,8 @@ std::optional<std::filesystem::path> scenarioFolder(const std::filesystem::path&
     }
 }
 
-std::filesystem::path findScenario(const std::string& file_or_id, const std::filesystem::path& program_folder) {
+std::filesystem::path findScenario(const std::string& file_or_id,
+                                   const std::filesystem::path& program_folder) {
     if (std::filesystem::is_regular_file(file_or_id)) return file_or_id;
     const auto folder = scenarioFolder(program_folder);
     if (folder && std::filesystem::is_regular_file(*folder / (file_or_id + ".json")))

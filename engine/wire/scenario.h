@@ -1,5 +1,5 @@
-// Scenario and config files: the JSON form of wire::Scenario and wire::RunConfig, snake_case names. Reading is
-// strict: an unknown field or a wrong type is refused in one sentence that names the file and the field.
+// Scenario and config files: the JSON form of wire::Scenario and wire::RunConfig, snake_case names. Reading
+// is strict: an unknown field or a wrong type is refused in one sentence that names the file and the field.
 #pragma once
 
 #include <filesystem>
@@ -27,6 +27,7 @@ std::string configJson(const RunConfig& config);
 std::optional<std::filesystem::path> scenarioFolder(const std::filesystem::path& program_folder);
 // A scenario by the path of its file, or by its id (the file name without .json) in the folder above.
 // Throws WireError naming what exists.
-std::filesystem::path findScenario(const std::string& file_or_id, const std::filesystem::path& program_folder);
+std::filesystem::path findScenario(const std::string& file_or_id,
+                                   const std::filesystem::path& program_folder);
 
 }  // namespace bscope

@@ -1,4 +1,5 @@
-// RawViewer: a viewer made of a plain socket and the stream's frames, for tests of the server. Keeps the bytes it got.
+// RawViewer: a viewer made of a plain socket and the stream's frames, for tests of the server. Keeps the
+// bytes it got.
 #pragma once
 
 #include <arpa/inet.h>
@@ -19,7 +20,7 @@
 namespace bscope {
 
 class RawViewer {
-   public:
+public:
     // receive_buffer_bytes > 0: a small one, so that a viewer that does not read stalls soon.
     explicit RawViewer(int port, int receive_buffer_bytes = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
         if (receive_buffer_bytes > 0)
@@ -40,9 +41,12 @@ class RawViewer {
         socket_ = -1;
     }
 
-    void sendBytes(std::string_view bytes) { (void)!::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
+    void sendBytes(std::string_view bytes) {
+        (void)!::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    }
     void send(const wire::Message& message) { sendBytes(encode(message)); }
-    void attach(const std::string& token = {}, std::uint32_t version = kProtocolVersion, bool watch_only = false) {
+    void attach(const std::string& token = {}, std::uint32_t version = kProtocolVersion,
+                bool watch_only = false) {
         wire::Message message;
         message.mutable_attach()->set_protocol_version(version);
         message.mutable_attach()->set_token(token);
@@ -63,9 +67,11 @@ class RawViewer {
                 bytes_ += frames_.lastFrame();
                 return message;
             }
-            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                deadline - std::chrono::steady_clock::now());
             pollfd waiting{socket_, POLLIN, 0};
-            if (left.count() <= 0 || ::poll(&waiting, 1, static_cast<int>(left.count())) <= 0) return std::nullopt;
+            if (left.count() <= 0 || ::poll(&waiting, 1, static_cast<int>(left.count())) <= 0)
+                return std::nullopt;
             char chunk[1 << 16];
             const auto size = ::recv(socket_, chunk, sizeof chunk, 0);
             if (size <= 0) return std::nullopt;
@@ -73,7 +79,8 @@ class RawViewer {
         }
     }
 
-    // Reads until a message of this kind comes and gives it; nullopt when none does. What it passed is in passed().
+    // Reads until a message of this kind comes and gives it; nullopt when none does. What it passed is in
+    // passed().
     std::optional<wire::Message> until(wire::Message::BodyCase body,
                                        const std::function<bool(const wire::Message&)>& accept = nullptr) {
         passed_.clear();
@@ -87,7 +94,7 @@ class RawViewer {
     // Every frame taken so far, byte for byte.
     const std::string& bytes() const { return bytes_; }
 
-   private:
+private:
     int socket_;
     FrameReader frames_;
     std::string bytes_;

@@ -1,5 +1,5 @@
-// Recordings: what was written is read back; a file cut at any byte opens up to its last whole message and says
-// so, or is refused in a sentence; a disk that fills up stops the recording once and nothing else.
+// Recordings: what was written is read back; a file cut at any byte opens up to its last whole message and
+// says so, or is refused in a sentence; a disk that fills up stops the recording once and nothing else.
 #include <QtTest>
 #include <fstream>
 
@@ -31,7 +31,7 @@ class TestRecording : public QObject {
         return frames;
     }
 
-   private slots:
+private slots:
     void writtenIsRead() {
         const auto frames = smallStream();
         RecordingWriter writer(path("whole.bscope"), nullptr);
@@ -59,7 +59,9 @@ class TestRecording : public QObject {
             RecordingReader reader(file);
             std::size_t got = 0;
             while (reader.next()) ++got;
-            const auto expected = static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), length) - ends.begin()) - 1;
+            const auto expected =
+                static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), length) - ends.begin()) -
+                1;
             QCOMPARE(got, expected);
             QCOMPARE(reader.warning().empty(), length == ends[expected]);
         }
@@ -111,7 +113,8 @@ class TestRecording : public QObject {
         writer.close();
         QCOMPARE(told, 1);
         QVERIFY(writer.stopped());
-        QVERIFY2(sentence.contains("No space left") && sentence.contains("The run goes on"), qPrintable(sentence));
+        QVERIFY2(sentence.contains("No space left") && sentence.contains("The run goes on"),
+                 qPrintable(sentence));
     }
 };
 

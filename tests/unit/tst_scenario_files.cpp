@@ -16,7 +16,7 @@ class TestScenarioFiles : public QObject {
     QTemporaryDir folder_;
     std::filesystem::path folder() const { return folder_.path().toStdString(); }
 
-   private slots:
+private slots:
     void configJsonReadsBack() {
         Samples samples(1);
         for (int i = 0; i < 50; ++i) {
@@ -31,12 +31,18 @@ class TestScenarioFiles : public QObject {
     void mistakesNameFileAndField_data() {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("mentioned");
-        QTest::newRow("unknown field") << R"({"mikro_batch": 4})" << "mikro_batch";
-        QTest::newRow("unknown nested field") << R"({"model": {"hiden": 4}})" << "hiden";
-        QTest::newRow("wrong type") << R"({"model": {"hidden": "wide"}})" << "hidden";
-        QTest::newRow("wrong shape") << R"({"layers_per_stage": {"a": 1}})" << "layers_per_stage";
-        QTest::newRow("not json") << R"({"p": 4)" << "config.json";
-        QTest::newRow("empty") << "" << "config.json";
+        QTest::newRow("unknown field") << R"({"mikro_batch": 4})"
+                                       << "mikro_batch";
+        QTest::newRow("unknown nested field") << R"({"model": {"hiden": 4}})"
+                                              << "hiden";
+        QTest::newRow("wrong type") << R"({"model": {"hidden": "wide"}})"
+                                    << "hidden";
+        QTest::newRow("wrong shape") << R"({"layers_per_stage": {"a": 1}})"
+                                     << "layers_per_stage";
+        QTest::newRow("not json") << R"({"p": 4)"
+                                  << "config.json";
+        QTest::newRow("empty") << ""
+                               << "config.json";
     }
     void mistakesNameFileAndField() {
         QFETCH(QString, json);
@@ -52,7 +58,9 @@ class TestScenarioFiles : public QObject {
         }
     }
 
-    void missingFileIsRefused() { QVERIFY_THROWS_EXCEPTION(WireError, loadScenarioFile(folder() / "none.json")); }
+    void missingFileIsRefused() {
+        QVERIFY_THROWS_EXCEPTION(WireError, loadScenarioFile(folder() / "none.json"));
+    }
 
     void scenariosAreFoundById() {
         std::filesystem::create_directories(folder() / "scenarios");

@@ -34,7 +34,7 @@ wire::Message logMessage(const std::string& text) {
 class TestWire : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void configRoundTrip() {
         Samples samples(1);
         for (int i = 0; i < 300; ++i) {
@@ -84,7 +84,8 @@ class TestWire : public QObject {
         Samples samples(2);
         for (int i = 0; i < 100; ++i) {
             const auto report = samples.report();
-            QVERIFY(fromWire(throughBytes(toWire(report))).theory_bubble_of_total == report.theory_bubble_of_total);
+            QVERIFY(fromWire(throughBytes(toWire(report))).theory_bubble_of_total ==
+                    report.theory_bubble_of_total);
             QVERIFY(same(toWire(fromWire(throughBytes(toWire(report)))), toWire(report)));
             const auto start = samples.start();
             QVERIFY(same(toWire(fromWire(throughBytes(toWire(start)))), toWire(start)));
@@ -148,15 +149,16 @@ class TestWire : public QObject {
     }
 
     void garbageIsRefusedInASentence() {
-        for (const std::string& bytes : {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(8, '\xff'), std::string(8, '\0'),
-                                         std::string("\x02\0\0\0\xff\xff", 6)}) {
+        for (const std::string& bytes : {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(8, '\xff'),
+                                         std::string(8, '\0'), std::string("\x02\0\0\0\xff\xff", 6)}) {
             FrameReader reader;
             reader.feed(bytes);
             try {
                 reader.next();
                 QFAIL("garbage was taken for a message");
             } catch (const WireError& error) {
-                QVERIFY(QString::fromUtf8(error.what()).startsWith("these bytes are not a Bubblescope stream"));
+                QVERIFY(
+                    QString::fromUtf8(error.what()).startsWith("these bytes are not a Bubblescope stream"));
             }
         }
     }

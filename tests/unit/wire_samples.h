@@ -11,7 +11,7 @@
 namespace bscope {
 
 class Samples {
-   public:
+public:
     explicit Samples(unsigned seed) : engine_(seed) {}
 
     std::int64_t integer(std::int64_t low, std::int64_t high) {
@@ -22,7 +22,8 @@ class Samples {
     bool coin() { return integer(0, 1) == 1; }
     std::string word() {
         std::string text;
-        for (int i = number(0, 12); i > 0; --i) text += coin() ? "气" : std::string(1, static_cast<char>(number(32, 126)));
+        for (int i = number(0, 12); i > 0; --i)
+            text += coin() ? "气" : std::string(1, static_cast<char>(number(32, 126)));
         return text;
     }
 
@@ -83,8 +84,8 @@ class Samples {
     Costs costs() {
         Costs c;
         for (int i = number(0, 4); i > 0; --i)
-            c.stages.push_back({real(), real(), real(), real(), real(), integer(0, INT64_MAX), integer(0, 1 << 30),
-                                integer(0, 1 << 30)});
+            c.stages.push_back({real(), real(), real(), real(), real(), integer(0, INT64_MAX),
+                                integer(0, 1 << 30), integer(0, 1 << 30)});
         c.optimizer_ns = real();
         c.link = {real(), real()};
         c.message_bytes = real();
@@ -92,7 +93,13 @@ class Samples {
     }
 
     IterationStart start() {
-        IterationStart s{number(0, 1000), config(), static_cast<Provenance>(number(0, 2)), integer(0, INT64_MAX), word(), {}, {}};
+        IterationStart s{number(0, 1000),
+                         config(),
+                         static_cast<Provenance>(number(0, 2)),
+                         integer(0, INT64_MAX),
+                         word(),
+                         {},
+                         {}};
         for (int i = number(0, 8); i > 0; --i) s.placement.push_back(number(0, 7));
         for (int i = number(0, 8); i > 0; --i) s.layers_per_stage.push_back(number(0, 7));
         return s;
@@ -117,7 +124,8 @@ class Samples {
         r.dropped_events = static_cast<std::uint64_t>(integer(0, INT64_MAX));
         for (int i = number(0, 4); i > 0; --i)
             r.ranks.push_back({i, real(), real(), real(), real(), integer(0, INT64_MAX), number(0, 4096),
-                               integer(0, INT64_MAX), integer(0, INT64_MAX), integer(0, INT64_MAX), integer(0, INT64_MAX)});
+                               integer(0, INT64_MAX), integer(0, INT64_MAX), integer(0, INT64_MAX),
+                               integer(0, INT64_MAX)});
         r.costs = costs();
         return r;
     }
@@ -147,7 +155,7 @@ class Samples {
         return s;
     }
 
-   private:
+private:
     std::mt19937 engine_;
 };
 

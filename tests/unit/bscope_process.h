@@ -1,0 +1,42 @@
+// The real program as a process, for the tests of the command line.
+#pragma once
+
+#include <QByteArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStringList>
+
+namespace bscope {
+
+struct Outcome {
+    int code = -1;
+    QByteArray out, errors;
+    bool crashed = false;
+    QList<QJsonObject> json() const {
+        QList<QJsonObject> lines;
+        for (const auto& line : out.split('\n'))
+            if (!line.isEmpty()) lines.append(QJsonDocument::fromJson(line).object());
+        return lines;
+    }
+};
+
+inline QString bscopeProgram() {
+    return QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope");
+}
+
+inline Outcome bscopeRun(const QStringList& arguments) {
+    QProcess process;
+    process.start(bscopeProgram(), arguments);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(120000)) process.kill();
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError(),
+            process.exitStatus() == QProcess::CrashExit};
+}
+
+// A model that trains in milliseconds.
+inline QStringList tinyModel() {
+    return {"--hidden", "32", "--heads", "2", "--seq", "16", "--layers", "4", "--micro-batch", "1"};
+}
+
+}  // namespace bscope

@@ -1,0 +1,341 @@
+// The command line as scripts use it: the real program, its output word by word where scripts depend on it.
+#include <QtTest>
+#include <csignal>
+
+#include "bscope_process.h"
+#include "raw_viewer.h"
+
+using namespace bscope;
+
+namespace {
+
+const QStringList kReportKeys = {"iteration",
+                                 "schedule",
+                                 "p",
+                                 "m",
+                                 "v",
+                                 "recompute",
+                                 "device",
+                                 "provenance",
+                                 "iteration_ms",
+                                 "span_ms",
+                                 "host_ms",
+                                 "optimizer_ms",
+                                 "bubble_of_total",
+                                 "bubble_of_ideal",
+                                 "predicted_bubble_of_total",
+                                 "theory_bubble_of_total",
+                                 "tokens_per_s",
+                                 "loss",
+                                 "grad_norm",
+                                 "disturbed",
+                                 "dropped_events",
+                                 "ranks"};
+const QStringList kRankKeys = {"rank",           "busy_ms",         "wait_ms",
+                               "transfer_ms",    "bubble_of_total", "peak_activation_bytes",
+                               "peak_in_flight", "weight_bytes"};
+
+QStringList sorted(QStringList list) {
+    list.sort();
+    return list;
+}
+
+// Reads the one line a server prints.
+int portOf(QProcess& server) {
+    while (!server.canReadLine())
+        if (!server.waitForReadyRead(20000)) return 0;
+    const QString line = QString::fromUtf8(server.readLine()).trimmed();
+    return line.startsWith("listening on 127.0.0.1:") ? line.section(':', -1).toInt() : 0;
+}
+
+}  // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString file(const char* name) const { return folder_.path() + "/" + name; }
+
+private slots:
+    void runPrintsJsonLinesOnly() {
+        const auto outcome =
+            bscopeRun(QStringList{"run", "-p", "2", "-m", "4", "--iterations", "3", "--json"} + tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QCOMPARE(outcome.out.count('\n'), 3);
+        const auto lines = outcome.json();
+        for (int i = 0; i < 3; ++i) {
+            const QJsonObject line = lines[i];
+            QCOMPARE(line.keys(), sorted(kReportKeys));
+            QCOMPARE(line["iteration"].toInt(-1), i);
+            QCOMPARE(line["schedule"].toString(), "1f1b");
+            QCOMPARE(line["recompute"].toString(), "none");
+            QVERIFY(QStringList({"MEASURED", "RECONSTRUCTED"}).contains(line["provenance"].toString()));
+            for (const char* number :
+                 {"iteration_ms", "span_ms", "host_ms", "tokens_per_s", "loss", "grad_norm"})
+                QVERIFY2(line[QLatin1String(number)].toDouble() > 0, number);
+            const double bubble = line["bubble_of_total"].toDouble();
+            QVERIFY(std::abs(line["bubble_of_ideal"].toDouble() - bubble / (1 - bubble)) < 1e-6);
+            QCOMPARE(line["theory_bubble_of_total"].toDouble(), 0.2);
+            QVERIFY(line["disturbed"].isBool());
+            const auto ranks = line["ranks"].toArray();
+            QCOMPARE(ranks.size(), 2);
+            double busy_ms = 0;
+            for (const auto& rank : ranks) {
+                QCOMPARE(rank.toObject().keys(), sorted(kRankKeys));
+                busy_ms += rank.toObject()["busy_ms"].toDouble();
+            }
+            // The definition, from the other numbers.
+            QVERIFY(std::abs(bubble - (1 - busy_ms / (2 * line["iteration_ms"].toDouble()))) < 1e-6);
+        }
+        QVERIFY(outcome.errors.contains("iteration 3/3"));
+    }
+
+    void keysComeInTheirDocumentedOrder() {
+        const auto outcome =
+            bscopeRun(QStringList{"run", "-p", "2", "--iterations", "1", "--json"} + tinyModel());
+        qsizetype before = -1;
+        for (const auto& key : kReportKeys) {
+            const auto at = outcome.out.indexOf(("\"" + key + "\":").toUtf8());
+            QVERIFY2(at > before, qPrintable(key));
+            before = at;
+        }
+    }
+
+    void sameSeedSameLoss() {
+        const QStringList arguments =
+            QStringList{"run", "--iterations", "3", "--json", "--seed", "9"} + tinyModel();
+        const auto one = bscopeRun(arguments + QStringList{"-p", "1"}).json();
+        const auto four = bscopeRun(arguments + QStringList{"-p", "4", "--schedule", "gpipe"}).json();
+        QCOMPARE(one.size(), 3);
+        for (int i = 0; i < 3; ++i) QCOMPARE(one[i]["loss"].toDouble(), four[i]["loss"].toDouble());
+    }
+
+    void runPrintsTableAndPicture() {
+        const auto outcome = bscopeRun(
+            QStringList{"run", "-p", "4", "-m", "4", "--iterations", "2", "--clock", "reconstructed"} +
+            tinyModel());
+        QCOMPARE(outcome.code, 0);
+        QVERIFY(outcome.out.contains("RECONSTRUCTED"));
+        QVERIFY(outcome.out.contains("of total = 1 - compute / (p * iteration)"));
+        QVERIFY(outcome.out.contains("(p-1)/(m+p-1)"));
+        QVERIFY(outcome.out.contains("rank 3 "));
+        QVERIFY(!outcome.out.contains('\x1b'));
+    }
+
+    void configFileThenOptions() {
+        QFile config(file("config.json"));
+        QVERIFY(config.open(QIODevice::WriteOnly));
+        config.write(R"({"schedule": "gpipe", "p": 2, "m": 6, "micro_batch": 1,
+                         "model": {"layers": 4, "hidden": 32, "heads": 2, "sequence": 16}})");
+        config.close();
+        const auto outcome =
+            bscopeRun({"run", "-m", "3", "--config", config.fileName(), "--iterations", "1", "--json"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        const auto line = outcome.json().value(0);
+        QCOMPARE(line["schedule"].toString(), "gpipe");
+        QCOMPARE(line["p"].toInt(), 2);
+        QCOMPARE(line["m"].toInt(), 3);
+    }
+
+    void scenarioGivesConfigurationAndIterations() {
+        QFile scenario(file("pair.json"));
+        QVERIFY(scenario.open(QIODevice::WriteOnly));
+        scenario.write(R"({"id": "pair", "iterations": 2, "config": {"p": 2, "m": 2, "micro_batch": 1,
+                           "model": {"layers": 2, "hidden": 32, "heads": 2, "sequence": 16}}})");
+        scenario.close();
+        const auto outcome = bscopeRun({"run", "--scenario", scenario.fileName(), "--json"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QCOMPARE(outcome.json().size(), 2);
+        QCOMPARE(outcome.json()[0]["p"].toInt(), 2);
+    }
+
+    void recordReplayExport() {
+        const QString recording = file("run.bscope");
+        const auto ran =
+            bscopeRun(QStringList{"run", "-p", "2", "--iterations", "3", "--json", "--record", recording} +
+                      tinyModel());
+        QVERIFY2(ran.code == 0, ran.errors);
+        const auto replayed = bscopeRun({"replay", recording, "--json"});
+        QCOMPARE(replayed.out, ran.out);
+        const auto picture = bscopeRun({"replay", recording, "--iteration", "1"});
+        QCOMPARE(picture.code, 0);
+        QVERIFY(picture.out.contains("iteration 1"));
+        QVERIFY(picture.out.contains("rank 1 "));
+
+        const auto exported =
+            bscopeRun({"export", recording, "--chrome", file("run.json"), "--csv", file("run.csv")});
+        QVERIFY2(exported.code == 0, exported.errors);
+        QFile chrome(file("run.json"));
+        QVERIFY(chrome.open(QIODevice::ReadOnly));
+        const auto trace = QJsonDocument::fromJson(chrome.readAll()).object();
+        QVERIFY(trace["traceEvents"].toArray().size() > 3 * 2 * 8 * 2);
+        QFile csv(file("run.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const auto rows = csv.readAll().split('\n');
+        QVERIFY(rows[0].startsWith("provenance,iteration,rank,op,stage,microbatch,start_ns"));
+        // Header, and for 3 iterations: F and B of 8 micro-batches on 2 ranks, 8 + 8 receives, 2 optimizer
+        // steps.
+        QCOMPARE(rows.size() - 1, 1 + 3 * (2 * 2 * 8 + 16 + 2));
+
+        QCOMPARE(bscopeRun({"replay", recording, "--iteration", "9"}).code, 1);
+        QFile cut(recording);
+        QVERIFY(cut.open(QIODevice::ReadWrite) && cut.resize(cut.size() - 10));
+        const auto warned = bscopeRun({"replay", recording});
+        QCOMPARE(warned.code, 0);
+        QVERIFY(warned.errors.contains("cut in the middle"));
+    }
+
+    void savedStateGoesOn() {
+        const QStringList arguments = QStringList{"run", "-p", "2", "--json"} + tinyModel();
+        const auto whole = bscopeRun(arguments + QStringList{"--iterations", "4"}).json();
+        QCOMPARE(
+            bscopeRun(arguments + QStringList{"--iterations", "2", "--save", file("s.safetensors")}).code, 0);
+        const auto rest =
+            bscopeRun(arguments + QStringList{"--iterations", "2", "--load", file("s.safetensors")}).json();
+        QCOMPARE(rest.size(), 2);
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(rest[i]["iteration"].toInt(), i + 2);
+            QCOMPARE(rest[i]["loss"].toDouble(), whole[i + 2]["loss"].toDouble());
+        }
+        QCOMPARE(bscopeRun(arguments + QStringList{"--load", file("none.safetensors")}).code, 1);
+    }
+
+    void dumpWritesItsFiles() {
+        const auto outcome = bscopeRun(
+            QStringList{"run", "-p", "2", "--iterations", "2", "--dump", file("dump")} + tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        for (const char* name : {"config.json", "initial.safetensors", "batch.safetensors",
+                                 "gradients.safetensors", "final.safetensors"})
+            QVERIFY2(QFile::exists(file("dump") + "/" + name), name);
+        const auto again =
+            bscopeRun({"run", "--config", file("dump") + "/config.json", "--iterations", "1", "--json"});
+        QVERIFY2(again.code == 0, again.errors);
+        QCOMPARE(again.json()[0]["p"].toInt(), 2);
+    }
+
+    void scheduleJson() {
+        const auto outcome = bscopeRun({"schedule", "1f1b", "-p", "4", "-m", "8", "--json"});
+        const auto json = outcome.json().value(0);
+        QCOMPARE(json.keys(),
+                 sorted({"schedule", "p", "v", "m", "placement", "makespan", "span", "bubble_of_total",
+                         "bubble_of_ideal", "peak_in_flight", "peak_in_flight_dgrad", "orders"}));
+        QCOMPARE(json["makespan"].toDouble(), 33.0);
+        QVERIFY(std::abs(json["bubble_of_total"].toDouble() - 3.0 / 11) < 1e-9);
+        QCOMPARE(json["peak_in_flight"].toArray(), QJsonArray({4, 3, 2, 1}));
+        QCOMPARE(json["orders"][0][0].toString(), "0F0");
+        const auto slow = bscopeRun(
+            {"schedule", "1f1b", "-p", "4", "-m", "8", "--json", "--costs", "F=1,I=1.2,W=0.8,C=0.1"});
+        QVERIFY(std::abs(slow.json()[0]["makespan"].toDouble() - 34.6) < 1e-9);
+    }
+
+    void scheduleCsvAndGridAndList() {
+        const auto csv = bscopeRun({"schedule", "gpipe", "-p", "2", "-m", "2", "--csv"});
+        QCOMPARE(csv.out, QByteArray("0F0,0F1,0B0,0B1\r\n1F0,1F1,1B0,1B1\r\n"));
+        QVERIFY(
+            bscopeRun({"schedule", "gpipe", "-p", "2", "-m", "2", "--csv-comms"}).out.contains("0SEND_F0"));
+        const auto grid = bscopeRun({"schedule", "gpipe", "-p", "2", "-m", "2", "--grid"}).out;
+        QVERIFY(grid.contains("rank 1") && grid.contains("PREDICTED") && grid.contains("of ideal"));
+        const auto list = bscopeRun({"schedule", "--list"}).out;
+        for (const char* name : {"naive", "gpipe", "gpipe-lifo", "1f1b", "interleaved", "forward-only"})
+            QVERIFY2(list.contains(name), name);
+    }
+
+    void verifySaysBitwiseEqual() {
+        const auto outcome = bscopeRun(
+            QStringList{"verify", "--schedule", "all", "-p", "2", "-m", "4", "--json"} + tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QVERIFY(outcome.json().size() >= 5);
+        for (const auto& line : outcome.json()) QVERIFY(line["bitwise_equal"].toBool());
+        QVERIFY(bscopeRun(QStringList{"verify", "-p", "2", "--recompute", "full"} + tinyModel())
+                    .out.contains("bitwise equal"));
+    }
+
+    void sweepNamesTheBest() {
+        const auto outcome = bscopeRun(QStringList{"sweep", "--m", "1,2,4,3", "--fixed-batch", "4", "-p", "2",
+                                                   "--iterations", "2", "--json"} +
+                                       tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        const auto json = outcome.json().value(0);
+        const auto points = json["points"].toArray();
+        QCOMPARE(points.size(), 4);
+        QCOMPARE(points[1]["micro_batch"].toInt(), 2);
+        QCOMPARE(points[3]["problems"].toArray().size(), 1);
+        QVERIFY(json["best_m"].toInt() > 0);
+        QVERIFY(!json["why"].toString().isEmpty());
+        const auto table =
+            bscopeRun(QStringList{"sweep", "--m", "1,2", "-p", "2", "--iterations", "1"} + tinyModel());
+        QVERIFY(table.out.contains("<- best"));
+    }
+
+    void interruptedRunsPrintWhatIsComplete() {
+        QProcess process;
+        const QString recording = file("cut-short.bscope");
+        process.start(bscopeProgram(),
+                      QStringList{"run", "--iterations", "100000000", "--record", recording} + tinyModel());
+        QByteArray errors;
+        while (!errors.contains("iteration") && process.waitForReadyRead(20000)) {
+            process.setReadChannel(QProcess::StandardError);
+            errors += process.readAllStandardError();
+        }
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY(process.readAllStandardOutput().contains("bubble"));
+        const auto replayed = bscopeRun({"replay", recording});
+        QCOMPARE(replayed.code, 0);
+        QVERIFY2(replayed.errors.isEmpty(), replayed.errors);
+    }
+
+    void serverSpeaksAndEndsCleanly_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGINT") << SIGINT;
+        QTest::newRow("input closed") << 0;
+    }
+    void serverSpeaksAndEndsCleanly() {
+        QFETCH(int, signal);
+        QProcess server;
+        server.start(bscopeProgram(), QStringList{"serve"} +
+                                          (signal == 0 ? QStringList{"--exit-when-alone"} : QStringList{}) +
+                                          tinyModel());
+        const int port = portOf(server);
+        QVERIFY(port > 0);
+        RawViewer viewer(port);
+        viewer.attach();
+        QVERIFY(viewer.next()->has_hello());
+        QVERIFY(viewer.until(wire::Message::kIterationReport).has_value());
+        if (signal == 0)
+            server.closeWriteChannel();
+        else
+            ::kill(static_cast<pid_t>(server.processId()), signal);
+        QVERIFY(server.waitForFinished(20000));
+        QCOMPARE(server.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(server.exitCode(), 0);
+        QVERIFY(server.readAllStandardOutput().isEmpty());
+    }
+
+    void tokenComesFromItsFile() {
+        QFile token(file("token.txt"));
+        QVERIFY(token.open(QIODevice::WriteOnly));
+        token.write("open sesame\nsecond line\n");
+        token.close();
+        QProcess server;
+        server.start(bscopeProgram(),
+                     QStringList{"serve", "--paused", "--token-file", token.fileName()} + tinyModel());
+        const int port = portOf(server);
+        QVERIFY(port > 0);
+        RawViewer wrong(port);
+        wrong.attach();
+        QVERIFY(wrong.next()->has_failure());
+        RawViewer right(port);
+        right.attach("open sesame");
+        QVERIFY(right.next()->has_hello());
+        right.control(wire::Control::SHUTDOWN);
+        QVERIFY(server.waitForFinished(20000));
+        QCOMPARE(server.exitCode(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"

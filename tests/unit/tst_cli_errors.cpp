@@ -1,0 +1,124 @@
+// What is wrong on a command line is told completely and leads to exit 2; what goes wrong while running, to
+// exit 1.
+#include <QtTest>
+
+#include "bscope_process.h"
+
+using namespace bscope;
+
+class TestCliErrors : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+private slots:
+    void everyProblemIsTold() {
+        const auto outcome = bscopeRun({"run",   "--iteratoins", "5",       "-p",
+                                        "four",  "-m",           "0",       "--hidden",
+                                        "100",   "--heads",      "3",       "--recompute",
+                                        "ful",   "--clock",      "sundial", "--slow-rank",
+                                        "9=0.5", "--seed",       "-1",      "--layers-per-stage",
+                                        "3,x",   "--device",     "abacus",  "--iterations",
+                                        "0",     "--lr"});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY(outcome.out.isEmpty());
+        for (const char* part : {"no option --iteratoins; did you mean --iterations?", "-p four", "m = 0",
+                                 "heads = 3", "--recompute ful", "none, full, selective", "--clock sundial",
+                                 "rank 9", "0.5", "--seed -1", "--layers-per-stage 3,x", "--device abacus",
+                                 "--iterations 0", "--lr lacks its value", "--help"})
+            QVERIFY2(outcome.errors.contains(part),
+                     qPrintable(QString("missing: %1 in\n%2").arg(part, QString::fromUtf8(outcome.errors))));
+    }
+
+    void illegalLinesExitWithTwo_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("mentioned");
+        QTest::newRow("nothing") << QStringList{} << "Usage";
+        QTest::newRow("unknown command") << QStringList{"rnu"} << "did you mean run?";
+        QTest::newRow("far command") << QStringList{"cook"} << "legal: run, schedule";
+        QTest::newRow("stray word") << QStringList{"run", "fast"} << "unexpected argument fast";
+        QTest::newRow("unknown schedule") << QStringList{"run", "--schedule", "2f2b"} << "1f1b";
+        QTest::newRow("multiple of p")
+            << QStringList{"schedule", "interleaved", "-p", "4", "-v", "2", "-m", "6"}
+            << "legal near it: 4, 8";
+        QTest::newRow("no schedule") << QStringList{"schedule"} << "--list";
+        QTest::newRow("costs") << QStringList{"schedule", "1f1b", "--costs", "F=-1"} << "F=1,I=1,W=1,C=0";
+        QTest::newRow("two formats") << QStringList{"schedule", "1f1b", "--csv", "--json"} << "choose one";
+        QTest::newRow("no recording") << QStringList{"replay"} << "which recording";
+        QTest::newRow("no target") << QStringList{"export", "x.bscope"} << "--chrome";
+        QTest::newRow("open to all") << QStringList{"serve", "--listen", "0.0.0.0:0"} << "--token-file";
+        QTest::newRow("no address") << QStringList{"serve", "--listen", "here"} << "127.0.0.1:0";
+        QTest::newRow("port") << QStringList{"serve", "--listen", "127.0.0.1:70000"} << "127.0.0.1:0";
+        QTest::newRow("token file") << QStringList{"serve", "--token-file", "/no/such/file"} << "first line";
+        QTest::newRow("config file") << QStringList{"run", "--config", "/no/such.json"} << "/no/such.json";
+        QTest::newRow("scenario") << QStringList{"run", "--scenario", "no-such-lesson"} << "no-such-lesson";
+        QTest::newRow("memory cap") << QStringList{"run", "--memory-cap-mb", "0.001"} << "more than the cap";
+        QTest::newRow("data") << QStringList{"run", "--data", "/no/such/text"} << "/no/such/text";
+        QTest::newRow("sweep list") << QStringList{"sweep", "--m", "1;2"} << "--m 1;2";
+        QTest::newRow("verify") << QStringList{"verify", "--schedule", "most"} << "most";
+        QTest::newRow("forward only") << QStringList{"verify", "--schedule", "forward-only"} << "forward";
+        QTest::newRow("doctor") << QStringList{"doctor", "--cure"} << "--cure";
+    }
+    void illegalLinesExitWithTwo() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, mentioned);
+        const auto outcome = bscopeRun(arguments);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY(!outcome.crashed);
+        QVERIFY2(QString::fromUtf8(outcome.errors).contains(mentioned), outcome.errors);
+    }
+
+    void runtimeFailuresExitWithOne_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("mentioned");
+        QTest::newRow("no such recording") << QStringList{"replay", "/no/such.bscope"} << "No such file";
+        QTest::newRow("not a recording")
+            << QStringList{"replay", bscopeProgram()} << "not a Bubblescope recording";
+        QTest::newRow("unwritable record")
+            << QStringList{"run", "--record", "/no/such/folder/x.bscope"} << "/no/such/folder/x.bscope";
+        QTest::newRow("unwritable dump") << QStringList{"run", "--dump", "/proc/nothing"} << "dump";
+        QTest::newRow("foreign address") << QStringList{"serve", "--listen", "192.0.2.1:7000", "--token-file",
+                                                        BUBBLESCOPE_SOURCE_DIR "/LICENSE"}
+                                         << "cannot listen on 192.0.2.1:7000";
+    }
+    void runtimeFailuresExitWithOne() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, mentioned);
+        const auto outcome = bscopeRun(arguments[0] == "run" ? arguments + tinyModel() : arguments);
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(QString::fromUtf8(outcome.errors).contains(mentioned), outcome.errors);
+    }
+
+    void fullDiskStopsTheRecordingOnly() {
+        const auto outcome =
+            bscopeRun(QStringList{"run", "-p", "2", "--iterations", "5", "--json", "--record", "/dev/full"} +
+                      tinyModel());
+        QCOMPARE(outcome.code, 0);
+        QCOMPARE(outcome.json().size(), 5);
+        QCOMPARE(outcome.errors.count("No space left"), 1);
+    }
+
+    void everyCommandHasHelpWithAnExample_data() {
+        QTest::addColumn<QString>("command");
+        for (const char* command :
+             {"run", "schedule", "sweep", "verify", "replay", "export", "serve", "doctor"})
+            QTest::newRow(command) << command;
+    }
+    void everyCommandHasHelpWithAnExample() {
+        QFETCH(QString, command);
+        const auto outcome = bscopeRun({command, "--help"});
+        QCOMPARE(outcome.code, 0);
+        QVERIFY(outcome.errors.isEmpty());
+        QVERIFY(outcome.out.contains(("Example:\n  bscope " + command).toUtf8()));
+        QVERIFY(bscopeRun({"--help"}).out.contains(command.toUtf8()));
+    }
+
+    void versionIsPrinted() {
+        const auto outcome = bscopeRun({"--version"});
+        QCOMPARE(outcome.code, 0);
+        QVERIFY(outcome.out.startsWith("bscope "));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliErrors)
+#include "tst_cli_errors.moc"

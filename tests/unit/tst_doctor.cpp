@@ -1,0 +1,42 @@
+// The doctor says of every part whether it is there, and of missing ones how to get them.
+#include <QtTest>
+
+#include "bscope_process.h"
+
+using namespace bscope;
+
+class TestDoctor : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyPartIsNamed() {
+        const auto outcome = bscopeRun({"doctor"});
+        QCOMPARE(outcome.code, 0);
+        for (const char* part : {"cores", "memory", "matrix products", "oneDNN", "MPI", "CUDA compiler",
+                                 "CUDA driver", "GPUs", "display", "window"})
+            QVERIFY2(outcome.out.contains(part), part);
+    }
+
+    void everyLineIsFoundOrSaysHowToGetIt() {
+        for (const auto& line : bscopeRun({"doctor"}).out.split('\n')) {
+            if (line.isEmpty()) continue;
+            const QByteArray rest = line.mid(17);
+            QVERIFY2(rest.startsWith("found    ") || rest.startsWith("missing  "), line);
+            QVERIFY2(rest.size() > 12, line);
+        }
+    }
+
+    void displayFollowsTheEnvironment() {
+        QProcess process;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.remove("WAYLAND_DISPLAY");
+        environment.insert("DISPLAY", ":77");
+        process.setProcessEnvironment(environment);
+        process.start(bscopeProgram(), {"doctor"});
+        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(process.readAllStandardOutput().contains("DISPLAY=:77"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDoctor)
+#include "tst_doctor.moc"
