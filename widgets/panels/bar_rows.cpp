@@ -6,19 +6,14 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "widgets/gantt/hatch.h"
+
 namespace bscope::ui {
 
 void paintHatch(QPainter& painter, const QRectF& box, const Theme& theme, bool rising, bool falling) {
-    painter.save();
-    painter.setClipRect(box, Qt::IntersectClip);
     painter.fillRect(box, theme.bubble);
-    painter.setPen(QPen(theme.bubble_hatch, 1));
-    const double step = 7 * theme.scale, height = box.height();
-    for (double x = std::floor((box.left() - height) / step) * step; x < box.right(); x += step) {
-        if (rising) painter.drawLine(QPointF(x, box.bottom()), QPointF(x + height, box.top()));
-        if (falling) painter.drawLine(QPointF(x, box.top()), QPointF(x + height, box.bottom()));
-    }
-    painter.restore();
+    const Hatch hatch = rising && falling ? Hatch::Cross : rising ? Hatch::Rising : Hatch::Falling;
+    drawHatch(painter, box, hatch, {theme.bubble_hatch, 7 * theme.scale, 1});
 }
 
 BarRows::BarRows(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }

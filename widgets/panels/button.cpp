@@ -9,7 +9,7 @@ namespace bscope::ui {
 Button::Button(ButtonLook look, Glyph glyph, QWidget* parent) : QAbstractButton(parent), look_(look), glyph_(glyph) {
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    if (look == ButtonLook::Link) setCursor(Qt::PointingHandCursor);
+    if (isText()) setCursor(Qt::PointingHandCursor);
 }
 
 void Button::setLook(ButtonLook look) {
@@ -43,11 +43,11 @@ void Button::setTheme(const Theme& theme) {
 
 QFont Button::buttonFont() const {
     const double size = design_height_ < 26 ? 11 : 12;
-    return theme_.font(look_ == ButtonLook::Link ? 11.5 : size, QFont::Medium);
+    return theme_.font(isText() ? 11.5 : size, look_ == ButtonLook::Quiet ? QFont::Normal : QFont::Medium);
 }
 
 int Button::widthFor(int text_width) const {
-    if (look_ == ButtonLook::Link) return text_width + theme_.px(2);
+    if (isText()) return text_width + theme_.px(2);
     const int glyph_width = glyph_ == Glyph::None ? 0 : theme_.px(text().isEmpty() ? 10 : 18);
     const int text_room = text().isEmpty() ? 0 : std::max(text_width, theme_.px(minimum_text_));
     return text_room + glyph_width + theme_.px(design_height_ < 26 ? 18 : 22);
@@ -55,7 +55,7 @@ int Button::widthFor(int text_width) const {
 
 QSize Button::sizeHint() const {
     const QFontMetrics metrics(buttonFont());
-    const int height = look_ == ButtonLook::Link ? metrics.height() + theme_.px(2) : theme_.px(design_height_);
+    const int height = isText() ? metrics.height() + theme_.px(2) : theme_.px(design_height_);
     return {widthFor(metrics.horizontalAdvance(text())), height};
 }
 
@@ -80,6 +80,7 @@ void Button::paintEvent(QPaintEvent*) {
     const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     const bool dark = look_ == ButtonLook::Primary;
     QColor ink = dark ? theme_.canvas : look_ == ButtonLook::Plain ? theme_.text : theme_.accent;
+    if (look_ == ButtonLook::Quiet) ink = theme_.text_faint;
     QColor ground = dark ? theme_.text : look_ == ButtonLook::Pending ? theme_.accent_tint : theme_.canvas;
     if (!isEnabled()) {
         ink = dark ? theme_.panel : theme_.text_faint;
@@ -89,7 +90,7 @@ void Button::paintEvent(QPaintEvent*) {
     } else if (underMouse()) {
         ground = dark ? theme_.text_soft : look_ == ButtonLook::Plain ? theme_.window : ground;
     }
-    if (look_ != ButtonLook::Link) {
+    if (!isText()) {
         QPen frame(hasFocus() ? theme_.accent : dark ? ground : look_ == ButtonLook::Pending ? theme_.accent : theme_.rule,
                    hasFocus() ? 1.5 : 1);
         if (look_ == ButtonLook::Pending) frame.setDashPattern({3, 2});
@@ -100,7 +101,7 @@ void Button::paintEvent(QPaintEvent*) {
 
     painter.setFont(buttonFont());
     const QFontMetrics metrics(buttonFont());
-    const double pad = look_ == ButtonLook::Link ? 0 : theme_.px(design_height_ < 26 ? 8 : 10);
+    const double pad = isText() ? 0 : theme_.px(design_height_ < 26 ? 8 : 10);
     const double side = theme_.px(10);
     const double glyph_room = glyph_ == Glyph::None ? 0 : text().isEmpty() ? side : side + theme_.px(8);
     const int room = std::max(0, static_cast<int>(width() - 2 * pad - glyph_room));
@@ -111,12 +112,12 @@ void Button::paintEvent(QPaintEvent*) {
         drawGlyph(painter, glyph_, {left, (height() - side) / 2, side, side}, ink);
     }
     painter.setPen(ink);
-    if (look_ == ButtonLook::Link && (underMouse() || hasFocus())) {
+    if (isText() && (underMouse() || hasFocus())) {
         QFont underlined = buttonFont();
         underlined.setUnderline(true);
         painter.setFont(underlined);
     }
-    const bool left_aligned = look_ == ButtonLook::Link || look_ == ButtonLook::Pending;
+    const bool left_aligned = isText() || look_ == ButtonLook::Pending;
     painter.drawText(text_box, Qt::AlignVCenter | (left_aligned ? Qt::AlignLeft : Qt::AlignHCenter), shown);
 }
 

@@ -14,7 +14,8 @@ enum class ButtonLook {
     Primary,  // ink filled: the one next thing to do
     Plain,    // framed
     Pending,  // dashed accent frame
-    Link      // accent text alone
+    Link,     // accent text alone
+    Quiet     // faint text alone
 };
 
 class Button : public QAbstractButton, public Themed {
@@ -37,6 +38,7 @@ class Button : public QAbstractButton, public Themed {
     void leaveEvent(QEvent* event) override;
 
    private:
+    bool isText() const { return look_ == ButtonLook::Link || look_ == ButtonLook::Quiet; }
     QFont buttonFont() const;
     int widthFor(int text_width) const;
 

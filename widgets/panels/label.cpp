@@ -1,6 +1,8 @@
 // Fonts and inks of the text roles (mock/type table: 30, 19, 15, 12.5, 12, 11.5).
 #include "widgets/panels/label.h"
 
+#include <QPainter>
+
 namespace bscope::ui {
 
 QFont fontOf(TextRole role, const Theme& theme) {
@@ -47,6 +49,28 @@ void Label::setTheme(const Theme& theme) {
                               .arg(font.pixelSize())
                               .arg(static_cast<int>(font.weight()));
     if (sheet != styleSheet()) setStyleSheet(sheet);
+}
+
+void Label::setElided(bool on) {
+    elided_ = on;
+    updateGeometry();
+}
+
+QSize Label::minimumSizeHint() const {
+    const QSize full = QLabel::minimumSizeHint();
+    return elided_ ? QSize(std::min(full.width(), theme_.px(40)), full.height()) : full;
+}
+
+void Label::paintEvent(QPaintEvent* event) {
+    if (!elided_) {
+        QLabel::paintEvent(event);
+        return;
+    }
+    QPainter painter(this);
+    painter.setFont(font());
+    painter.setPen(inkOf(role_, theme_));
+    painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
 }
 
 Label* makeParagraph(TextRole role, QWidget* parent) {

@@ -29,10 +29,16 @@ class Label : public QLabel, public Themed {
    public:
     explicit Label(TextRole role, QWidget* parent = nullptr);
     void setRole(TextRole role);
+    void setElided(bool on);  // one line that may be narrower than its text
     void setTheme(const Theme& theme) override;
+    QSize minimumSizeHint() const override;
+
+   protected:
+    void paintEvent(QPaintEvent* event) override;
 
    private:
     TextRole role_;
+    bool elided_ = false;
     Theme theme_;
 };
 

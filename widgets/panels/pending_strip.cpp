@@ -1,0 +1,178 @@
+// Words, layout and painting of the pending strip.
+#include "widgets/panels/pending_strip.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/panels/config_text.h"
+#include "widgets/panels/format.h"
+#include "widgets/panels/mini_timeline.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kHead = 38, kAxis = 20;
+
+std::int64_t largestPeak(const IterationSummary& summary) {
+    std::int64_t peak = 0;
+    for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
+    return peak;
+}
+
+// 1, 2 or 5 times a power of ten, so that about `ticks` of them fit.
+double tickStep(double range, int ticks) {
+    const double raw = range / ticks, power = std::pow(10, std::floor(std::log10(raw)));
+    for (double step : {1.0, 2.0, 5.0})
+        if (raw <= step * power) return step * power;
+    return 10 * power;
+}
+
+}  // namespace
+
+PendingStrip::PendingStrip(QWidget* parent)
+    : QWidget(parent), title_(new Label(TextRole::Accent, this)), change_(new Label(TextRole::Soft, this)),
+      effect_(new Label(TextRole::Soft, this)), badge_(new Badge(this)),
+      undo_(new Button(ButtonLook::Plain, Glyph::Undo, this)) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    undo_->setDesignHeight(26);
+    effect_->setElided(true);
+    connect(undo_, &QAbstractButton::clicked, this, &PendingStrip::undoClicked);
+    hide();
+}
+
+void PendingStrip::setPending(const std::optional<PendingChange>& pending, const RunConfig& in_force,
+                              const IterationSummary& plan_now, double tokens_per_s_now) {
+    pending_ = pending;
+    in_force_ = in_force;
+    plan_now_ = plan_now;
+    tokens_now_ = tokens_per_s_now;
+    setVisible(pending.has_value());
+    refresh();
+}
+
+void PendingStrip::setCountFromZero(bool on) {
+    count_from_zero_ = on;
+    update();
+}
+
+void PendingStrip::refresh() {
+    if (!pending_) return;
+    const IterationSummary& next = pending_->summary;
+    title_->setText(tr("Pending"));
+    const QString changes = configChanges(in_force_, pending_->config).join(QStringLiteral(", "));
+    change_->setText(pending_->new_run ? tr("%1: a new run starts").arg(changes)
+                                       : tr("%1, from iteration %2").arg(changes).arg(pending_->from_iteration + 1));
+    QStringList effects;
+    if (!plan_now_.ranks.empty()) {
+        effects << tr("bubble %1 → %2").arg(shareText(plan_now_.bubble_of_total), shareText(next.bubble_of_total));
+        if (tokens_now_ > 0) effects << tr("throughput %1").arg(bscope::ui::changeText(tokens_now_, pending_->tokens_per_s));
+        effects << tr("iteration %1 → %2").arg(msNumber(static_cast<double>(plan_now_.iteration_ns) / 1e6),
+                                               msText(static_cast<double>(next.iteration_ns) / 1e6));
+        const QString before = bytesText(static_cast<double>(largestPeak(plan_now_)));
+        const QString after = bytesText(static_cast<double>(largestPeak(next)));
+        effects << (before == after ? tr("peak unchanged") : tr("peak %1 → %2").arg(before, after));
+    }
+    effect_->setText(effects.join(QStringLiteral("   ")));
+    badge_->setProvenance(Provenance::Predicted);
+    undo_->setText(tr("Undo"));
+    undo_->updateGeometry();
+    updateGeometry();
+    place();
+    update();
+}
+
+double PendingStrip::rowPitch() const {
+    const int ranks = pending_ ? std::max(1, pending_->config.params.p) : 4;
+    return std::clamp(76.0 / ranks, 4.0, 19.0) * theme_.scale;
+}
+
+QSize PendingStrip::sizeHint() const {
+    const int ranks = pending_ ? pending_->config.params.p : 4;
+    return {theme_.px(600), theme_.px(kHead + kAxis) + static_cast<int>(std::ceil(rowPitch() * ranks))};
+}
+
+QRectF PendingStrip::plotRect() const {
+    const double left = theme_.px(width() < theme_.px(800) ? 64 : 96), right = theme_.px(width() < theme_.px(800) ? 72 : 100);
+    return QRectF(left, theme_.px(kHead), width() - left - right, height() - theme_.px(kHead + kAxis));
+}
+
+void PendingStrip::place() {
+    const int middle = theme_.px(19), right = width() - theme_.px(16);
+    undo_->resize(undo_->sizeHint());
+    undo_->move(right - undo_->width(), middle - undo_->height() / 2);
+    int left = theme_.px(16);
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_}) {
+        const int room = undo_->x() - theme_.px(12) - left;
+        part->setVisible(room > theme_.px(40));
+        part->resize(std::min(part->sizeHint().width(), std::max(0, room)), part->sizeHint().height());
+        part->move(left, middle - part->height() / 2);
+        left += part->width() + theme_.px(12);
+    }
+    effect_->setToolTip(effect_->text());
+}
+
+void PendingStrip::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    updateGeometry();
+    place();
+    update();
+}
+
+void PendingStrip::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    QWidget::changeEvent(event);
+}
+
+void PendingStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.canvas);
+    QPen dashes(theme_.accent, 1);
+    dashes.setDashPattern({3, 2});
+    painter.setPen(dashes);
+    painter.drawLine(QPointF(0, 0.5), QPointF(width(), 0.5));
+    if (!pending_ || !pending_->planned) return;
+
+    const QRectF plot = plotRect();
+    const double range_ns = static_cast<double>(std::max<std::int64_t>(1, pending_->summary.iteration_ns));
+    MiniTimelineStyle style;
+    style.ranks_per_chunk = pending_->config.params.p;
+    style.row_gap = rowPitch() > 8 ? theme_.px(3) : 1;
+    style.row_height = rowPitch() - style.row_gap;
+    style.numbers = true;
+    style.count_from_zero = count_from_zero_;
+    RunConfig same_but_m = pending_->config;
+    same_but_m.params.m = in_force_.params.m;
+    const bool grows = same_but_m == in_force_ && pending_->config.params.m > in_force_.params.m;
+    if (grows) style.bright_from = in_force_.params.m;
+    paintMiniTimeline(painter, plot, *pending_->planned, theme_, range_ns, style);
+
+    const bool tight = rowPitch() < theme_.px(13);  // every second or fourth lane is named
+    painter.setFont(theme_.font(tight ? 10 : 11));
+    for (const RankSummary& rank : pending_->summary.ranks) {
+        if (tight && rank.rank % (rowPitch() < theme_.px(7) ? 4 : 2) != 0) continue;
+        const QRectF line(theme_.px(16), plot.top() + rowPitch() * (rank.rank + 0.5) - theme_.px(8) - style.row_gap / 2,
+                          plot.left() - theme_.px(16), theme_.px(16));
+        painter.setPen(theme_.text_faint);
+        painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank, {}));
+        painter.drawText(line.translated(plot.right() + theme_.px(16) - line.left(), 0), Qt::AlignVCenter,
+                         shareText(rank.bubble_of_total));
+    }
+    painter.setFont(theme_.font(10));
+    painter.setPen(theme_.text_faint);
+    const double range_ms = range_ns / 1e6, step = tickStep(range_ms, 5);
+    for (double at = 0; at <= range_ms; at += step) {
+        const double x = plot.left() + plot.width() * at / range_ms;
+        const QString label = at == 0 ? QStringLiteral("0 ms") : trimmedText(at, 2);
+        const double room = theme_.px(60);
+        painter.drawText(QRectF(at == 0 ? x : x - room / 2, plot.bottom() + 1, room, theme_.px(16)),
+                         Qt::AlignVCenter | (at == 0 ? Qt::AlignLeft : Qt::AlignHCenter), label);
+    }
+    if (grows && width() > theme_.px(800))
+        painter.drawText(QRectF(plot.right() + theme_.px(16), plot.bottom() + 1, theme_.px(84), theme_.px(16)),
+                         Qt::AlignVCenter, tr("bright: new ones"));
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,132 @@
+// Words and painting of the status line.
+#include "widgets/panels/status_line.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <cmath>
+
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+
+StatusLine::StatusLine(QWidget* parent)
+    : QWidget(parent), language_(new Button(ButtonLook::Quiet, Glyph::None, this)),
+      scale_(new Button(ButtonLook::Quiet, Glyph::None, this)) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(language_, &QAbstractButton::clicked, this, &StatusLine::languageClicked);
+    connect(scale_, &QAbstractButton::clicked, this, &StatusLine::scaleClicked);
+}
+
+void StatusLine::setData(const StatusData& status) {
+    data_ = status;
+    language_->setText(status.language);
+    scale_->setText(withUnit(numberText(100 * status.scale, 0), "%"));
+    language_->setToolTip(tr("Language"));
+    scale_->setToolTip(tr("Scale of the window"));
+    setAccessibleName(stateText() + QStringLiteral(", ") + parts().join(QStringLiteral(", ")));
+    place();
+    update();
+}
+
+QString StatusLine::stateGlyph() const {
+    switch (data_.state) {
+        case SessionState::Idle: return QStringLiteral("○");
+        case SessionState::Starting: return QStringLiteral("◐");
+        case SessionState::Running: return QStringLiteral("●");
+        case SessionState::Paused: return QStringLiteral("‖");
+        case SessionState::Failed: return QStringLiteral("■");
+        case SessionState::Disconnected: return QStringLiteral("▲");
+        case SessionState::Replaying: return QStringLiteral("▶");
+    }
+    return {};
+}
+
+QString StatusLine::stateText() const {
+    const QString number = QString::number(data_.iteration + 1);
+    switch (data_.state) {
+        case SessionState::Idle: return tr("Ready");
+        case SessionState::Starting: return tr("Starting");
+        case SessionState::Running:
+            if (data_.iteration < 0) return tr("Running");
+            return data_.progress < 0 ? tr("Running · iteration %1 starts").arg(number)
+                                      : tr("Running · iteration %1, %2 %").arg(number, numberText(100 * data_.progress, 0));
+        case SessionState::Paused: return data_.iteration < 0 ? tr("Paused") : tr("Paused at %1").arg(number);
+        case SessionState::Failed: return tr("Failed");
+        case SessionState::Disconnected:
+            return data_.retry_s < 0 ? tr("Disconnected") : tr("Disconnected, retry in %1 s").arg(data_.retry_s);
+        case SessionState::Replaying: return tr("Replaying %1").arg(data_.file);
+    }
+    return {};
+}
+
+QStringList StatusLine::parts() const {
+    QStringList parts;
+    if (!data_.engine.isEmpty()) parts << tr("Engine: %1").arg(data_.engine);
+    if (data_.report) {
+        parts << tr("Dropped events %1").arg(data_.dropped_events);
+        parts << tr("Tracing cost %1").arg(shareText(data_.report->tracing_share));
+        const QString ratio = numberText(data_.report->wall_over_cpu, 2);
+        parts << (data_.report->disturbed ? tr("disturbed: wall/CPU %1").arg(ratio)
+                                          : tr("wall/CPU %1, undisturbed").arg(ratio));
+    }
+    if (!data_.note.isEmpty()) parts << data_.note;
+    return parts;
+}
+
+void StatusLine::setTheme(const Theme& theme) {
+    theme_ = theme;
+    language_->setTheme(theme);
+    scale_->setTheme(theme);
+    setFixedHeight(theme.px(24));
+    place();
+    update();
+}
+
+void StatusLine::place() {
+    int right = width() - theme_.px(14);
+    for (Button* button : {scale_, language_}) {
+        button->resize(button->sizeHint());
+        right -= button->width();
+        button->move(right, (height() - button->height()) / 2);
+        right -= theme_.px(16);
+    }
+}
+
+void StatusLine::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) setData(data_);
+    QWidget::changeEvent(event);
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.window);
+    painter.fillRect(0, 0, width(), 1, theme_.rule);
+    const auto advance = [&painter](const QString& text) { return painter.fontMetrics().horizontalAdvance(text); };
+    const int range_width = QFontMetrics(theme_.font(11.5)).horizontalAdvance(data_.range) + theme_.px(16);
+    const int room = language_->x() - theme_.px(8) - range_width;
+
+    painter.setFont(theme_.font(11, QFont::DemiBold));
+    painter.setPen(data_.state == SessionState::Running ? theme_.ok : theme_.text_soft);
+    int left = theme_.px(14);
+    painter.drawText(QRect(left, 0, theme_.px(18), height()), Qt::AlignVCenter, stateGlyph());
+    left += theme_.px(16);
+    painter.setFont(theme_.font(11.5, QFont::DemiBold));
+    painter.setPen(theme_.text);
+    painter.drawText(QRect(left, 0, advance(stateText()) + 2, height()), Qt::AlignVCenter, stateText());
+    left += advance(stateText());
+
+    painter.setFont(theme_.font(11.5));
+    for (const QString& part : parts()) {
+        const int text_width = advance(part);
+        if (left + theme_.px(25) + text_width > room) break;  // what does not fit whole is left out
+        painter.fillRect(left + theme_.px(12), theme_.px(6), 1, height() - theme_.px(12), theme_.rule);
+        left += theme_.px(25);
+        painter.setPen(theme_.text_soft);
+        painter.drawText(QRect(left, 0, text_width + 2, height()), Qt::AlignVCenter, part);
+        left += text_width;
+    }
+    painter.setPen(theme_.text_faint);
+    painter.drawText(QRect(room, 0, range_width - theme_.px(8), height()), Qt::AlignVCenter | Qt::AlignRight, data_.range);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,50 @@
+// TunePlot: throughput, bubble and activation peak over one log2 axis of m, and one iteration of every m below, all on
+// one time scale. Filled square = this run, ring = predicted, open square = still running, pale = refused. A click
+// on a column picks its m.
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/panels/sweep_model.h"
+#include "widgets/panels/themed.h"
+
+namespace bscope::ui {
+
+class TunePlot : public QWidget, public Themed {
+    Q_OBJECT
+   public:
+    explicit TunePlot(QWidget* parent = nullptr);
+    void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict, int ranks_per_chunk);
+    void setPicked(int m);                 // outlined column; 0 = none
+    double columnX(int m) const;           // middle of a column
+    void setTheme(const Theme& theme) override;
+
+   signals:
+    void picked(int m);
+
+   protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+   private:
+    struct Series;
+    double columnWidth() const;
+    int columnAt(double x) const;          // m, or 0
+    QRectF plotRect(int index) const;      // 0 throughput, 1 bubble, 2 activation
+    void paintColumn(QPainter& painter, int m, bool best) const;
+    void paintSeries(QPainter& painter, const Series& series, const QRectF& plot) const;
+    void paintAxisLabels(QPainter& painter, double top) const;
+    void paintThumbnails(QPainter& painter, double top) const;
+    QString columnTip(const SweepRow& row) const;
+
+    std::vector<SweepRow> rows_;
+    SweepForm form_;
+    SweepVerdict verdict_;
+    int ranks_per_chunk_ = 1, picked_ = 0;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui
