@@ -11,6 +11,7 @@
 #include "run/cores.h"
 #include "server/engine_loop.h"
 #include "server/history.h"
+#include "server/listen.h"
 #include "server/stream_recorder.h"
 #include "server/viewer.h"
 #include "wire/convert.h"
@@ -21,33 +22,6 @@ namespace {
 using asio::ip::tcp;
 
 constexpr std::size_t kMostViewers = 64;
-
-tcp::endpoint endpointOf(const ServerOptions& options) {
-    return {asio::ip::make_address(options.address == "localhost" ? "127.0.0.1" : options.address),
-            options.port};
-}
-
-tcp::acceptor listenOn(asio::io_context& context, const ServerOptions& options) {
-    const auto endpoint = endpointOf(options);
-    try {
-        return tcp::acceptor(context, endpoint);
-    } catch (const std::system_error& error) {
-        std::ostringstream text;
-        text << "cannot listen on " << endpoint << ": " << error.code().message()
-             << "; choose another port, or 0 to let the system choose";
-        throw std::runtime_error(text.str());
-    }
-}
-
-// Takes the same time for every wrong token of the right length.
-bool sameToken(const std::string& a, const std::string& b) {
-    if (a.size() != b.size()) return false;
-    unsigned difference = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        difference |=
-            static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]));
-    return difference == 0;
-}
 
 std::string hostName() {
     std::string name(256, '\0');
@@ -68,18 +42,10 @@ wire::Message logMessage(const std::string& text) {
 
 }  // namespace
 
-bool isLoopback(const std::string& address) {
-    if (address == "localhost") return true;
-    asio::error_code error;
-    const auto parsed = asio::ip::make_address(address, error);
-    if (error) throw std::invalid_argument(address + " is no address in numbers");
-    return parsed.is_loopback();
-}
-
 struct Server::Impl final : ViewerOwner {
     Impl(const ServerOptions& server_options, const RunConfig& config)
         : options(server_options),
-          acceptor(listenOn(context, options)),
+          acceptor(listenOn(context, options.address, options.port)),
           signals(context, SIGINT, SIGTERM),
           standard_input(context),
           loop(config, [this](OutFrame frame) {
