@@ -1,6 +1,7 @@
 #include "run/cores.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -67,6 +68,10 @@ bool pinThisThread(int cpu) {
     CPU_ZERO(&set);
     CPU_SET(static_cast<std::size_t>(cpu), &set);
     return sched_setaffinity(0, sizeof set, &set) == 0;
+}
+
+std::int64_t machineMemoryBytes() {
+    return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
 }
 
 }  // namespace bscope

@@ -1,7 +1,8 @@
-// Cores: which cores of this machine are ours. Physical cores, not hyperthreads, out of the affinity mask, no
-// more than the control group's CPU quota allows. Linux. Any thread.
+// Cores: which cores of this machine are ours, and its memory. Physical cores, not hyperthreads, out of the
+// affinity mask, no more than the control group's CPU quota allows. Linux. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace bscope {
@@ -12,5 +13,8 @@ std::vector<int> usableCores();
 // Binds the calling thread to one logical CPU. False when the system refuses: the thread then stays as it
 // was.
 bool pinThisThread(int cpu);
+
+// All memory of this machine.
+std::int64_t machineMemoryBytes();
 
 }  // namespace bscope

@@ -43,7 +43,9 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
 Buffer MessageStore::takeBuffer() {
     if (spare_.empty()) {
         ++buffers_;
-        return Buffer(*device_, message_bytes_);
+        Buffer buffer(*device_, message_bytes_);
+        device_->fillZero(buffer.as<void>(), message_bytes_);
+        return buffer;
     }
     Buffer buffer = std::move(spare_.back());
     spare_.pop_back();

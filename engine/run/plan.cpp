@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "model/model.h"
 #include "schedule/catalog.h"
@@ -142,6 +143,25 @@ std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
         peaks.push_back(static_cast<std::int64_t>(peak));
     }
     return peaks;
+}
+
+std::int64_t predictedTotalBytes(const Plan& plan) {
+    const std::vector<std::int64_t> peaks = predictedPeakBytes(plan);
+    std::int64_t bytes = std::accumulate(peaks.begin(), peaks.end(), std::int64_t{0});
+    for (const StageRange& range : plan.ranges)
+        bytes += static_cast<std::int64_t>(4 * weightBytes(plan.shape, range));
+    return bytes;
+}
+
+std::optional<Problem> machineMemoryProblem(const Plan& plan, std::int64_t machine_bytes) {
+    const std::int64_t needed = predictedTotalBytes(plan);
+    if (needed <= machine_bytes) return std::nullopt;
+    return Problem{
+        "hidden",
+        "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller model, fewer or "
+        "smaller micro-batches, or checkpointing",
+        {megabytes(static_cast<double>(needed)), megabytes(static_cast<double>(machine_bytes))},
+        {}};
 }
 
 std::optional<Problem> memoryCapProblem(const Plan& plan) {

@@ -38,6 +38,12 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule);
 // (p,) most bytes of activations a rank will hold at one time: exactly what its arena will measure.
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan);
 
+// Weights, gradients, optimizer state and activations of all ranks together.
+std::int64_t predictedTotalBytes(const Plan& plan);
+
+// What is wrong when that is more than the machine has. nullopt when it fits.
+std::optional<Problem> machineMemoryProblem(const Plan& plan, std::int64_t machine_bytes);
+
 // What is wrong when a rank would hold more than config.memory_cap_mb: the numbers, and the nearest way out:
 // fewer micro-batches, checkpointing, or the cap it would need. nullopt when it fits or there is no cap.
 std::optional<Problem> memoryCapProblem(const Plan& plan);

@@ -1,7 +1,7 @@
 #include "run/run.h"
 
-#include <atomic>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include "kernels/cpu/cpu_device.h"
@@ -19,7 +19,10 @@ struct Run::Impl {
     std::vector<Problem> check(const RunConfig& wish) const;
     void applyPending();
     void ensurePipeline();
-    void setActive(Pipeline* pipeline);
+    IterationReport iterate();
+    void begin();  // of what abort() may stop
+    void setActive(Pipeline* iterating);
+    void end();
 
     RunObserver& observer;
     std::unique_ptr<Device> device;
@@ -33,7 +36,9 @@ struct Run::Impl {
 
     mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
-    Pipeline* active = nullptr;  // iterating
+    bool iterating = false;
+    Pipeline* active = nullptr;             // at work
+    std::optional<std::string> abort_wish;  // came before the pipeline was at work
 };
 
 std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
@@ -42,8 +47,10 @@ std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
     for (Problem& problem : clockProblems(wish, static_cast<int>(cores.size())))
         found.push_back(std::move(problem));
     for (Problem& problem : dataProblems(wish)) found.push_back(std::move(problem));
-    if (complete)
-        if (const auto too_much = memoryCapProblem(makePlan(wish))) found.push_back(*too_much);
+    if (!complete) return found;
+    const Plan plan = makePlan(wish);
+    if (const auto too_much = machineMemoryProblem(plan, machineMemoryBytes())) found.push_back(*too_much);
+    if (const auto too_much = memoryCapProblem(plan)) found.push_back(*too_much);
     return found;
 }
 
@@ -100,38 +107,70 @@ void Run::Impl::ensurePipeline() {
     pipeline = std::make_unique<Pipeline>(*training, makePlan(config), provenance, cores, observer);
 }
 
-void Run::Impl::setActive(Pipeline* iterating) {
+void Run::Impl::begin() {
     const std::lock_guard<std::mutex> lock(mutex);
-    active = iterating;
+    iterating = true;
 }
 
-IterationReport Run::iterate() {
-    Impl& run = *impl_;
-    run.applyPending();
-    if (run.torn)
+void Run::Impl::setActive(Pipeline* at_work) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    active = at_work;
+    if (abort_wish) active->abort(*abort_wish);
+}
+
+void Run::Impl::end() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    iterating = false;
+    active = nullptr;
+    abort_wish.reset();
+}
+
+IterationReport Run::Impl::iterate() {
+    begin();
+    applyPending();
+    if (torn)
         throw RunFailure("The last optimizer step was not finished, so the weights belong to no iteration.",
                          "Load a saved state, or start a new run.");
-    run.ensurePipeline();
-    if (!run.announced) run.observer.iterationStarted(run.pipeline->describe(run.time_ns));
-    run.announced = true;
-    run.setActive(run.pipeline.get());
+    ensurePipeline();
+    if (!announced) observer.iterationStarted(pipeline->describe(time_ns));
+    announced = true;
+    setActive(pipeline.get());
+    const IterationReport report = pipeline->iterate(time_ns);
+    end();
+    time_ns = pipeline->end_ns();
+    observer.iterationFinished(report);
+    return report;
+}
+
+// A pipeline that has failed is spent; the next iteration builds another one over the same training.
+IterationReport Run::iterate() {
+    const auto spend = [this] {
+        impl_->end();
+        if (impl_->pipeline) impl_->torn = impl_->torn || impl_->pipeline->weightsAreTorn();
+        impl_->pipeline.reset();
+    };
     try {
-        const IterationReport report = run.pipeline->iterate(run.time_ns);
-        run.setActive(nullptr);
-        run.time_ns = run.pipeline->end_ns();
-        run.observer.iterationFinished(report);
-        return report;
+        return impl_->iterate();
     } catch (const RunFailure&) {
-        run.setActive(nullptr);
-        run.torn = run.pipeline->weightsAreTorn();
-        run.pipeline.reset();
+        spend();
         throw;
+    } catch (const std::bad_alloc&) {
+        spend();
+        throw RunFailure("There is no memory left for this configuration.",
+                         "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.");
+    } catch (const std::exception& error) {
+        spend();
+        throw RunFailure(std::string("The iteration could not be run: ") + error.what() + ".",
+                         "Change the configuration and run again.");
     }
 }
 
 void Run::abort(const std::string& reason) {
     const std::lock_guard<std::mutex> lock(impl_->mutex);
-    if (impl_->active != nullptr) impl_->active->abort(reason);
+    if (impl_->active != nullptr)
+        impl_->active->abort(reason);
+    else if (impl_->iterating)
+        impl_->abort_wish = reason;
 }
 
 void Run::save(const std::filesystem::path& file) const {

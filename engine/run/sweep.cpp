@@ -14,6 +14,19 @@ namespace {
 constexpr double kMegabyte = 1e6;
 constexpr double kNoise = 0.01;
 
+// The greatest divisor below and the least above m.
+std::vector<long> divisorsNear(int batch, int m) {
+    std::vector<long> found;
+    for (int below = std::min(m, batch); below >= 1 && found.empty(); --below)
+        if (batch % below == 0) found.push_back(below);
+    for (int above = std::max(m, 1); above <= batch; ++above)
+        if (batch % above == 0) {
+            found.push_back(above);
+            break;
+        }
+    return found;
+}
+
 // The configuration of one point; the problems are those of the point.
 RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
     RunConfig config = request.config;
@@ -24,7 +37,7 @@ RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
             point.problems.push_back({"m",
                                       "{0} samples cannot be divided into m = {1} equal micro-batches",
                                       {std::to_string(request.fixed_batch), std::to_string(point.m)},
-                                      {}});
+                                      divisorsNear(request.fixed_batch, point.m)});
             point.micro_batch = 0;
         } else {
             config.micro_batch = point.micro_batch = request.fixed_batch / point.m;

@@ -1,5 +1,7 @@
 #include "run/training.h"
 
+#include <fstream>
+
 #include "model/model_file.h"
 #include "run/failure.h"
 #include "run/plan.h"
@@ -62,18 +64,21 @@ bool continuesTraining(const RunConfig& current, const RunConfig& next) {
 }
 
 std::vector<Problem> dataProblems(const RunConfig& config) {
-    try {
-        const TextData data = readData(config);
-        const auto needed = static_cast<std::size_t>(config.model.sequence) + 1;
-        if (data.sizeBytes() >= needed) return {};
-        return {{"data_file",
-                 "the text has {0} bytes, a sample of sequence {1} needs {2}",
-                 {std::to_string(data.sizeBytes()), std::to_string(config.model.sequence),
-                  std::to_string(needed)},
-                 {}}};
-    } catch (const std::runtime_error& error) {
-        return {{"data_file", "{0}", {error.what()}, {}}};
+    std::uint64_t bytes = 0;
+    if (config.data_file.empty()) {
+        bytes = TextData::builtIn(config.seed).sizeBytes();
+    } else {
+        std::error_code error;
+        bytes = std::filesystem::file_size(config.data_file, error);
+        if (error || !std::ifstream(config.data_file))
+            return {{"data_file", "{0} cannot be read", {config.data_file}, {}}};
     }
+    const auto needed = static_cast<std::uint64_t>(config.model.sequence) + 1;
+    if (bytes >= needed) return {};
+    return {{"data_file",
+             "the text has {0} bytes, a sample of sequence {1} needs {2}",
+             {std::to_string(bytes), std::to_string(config.model.sequence), std::to_string(needed)},
+             {}}};
 }
 
 }  // namespace bscope

@@ -13,7 +13,7 @@ using namespace bscope;
 
 namespace {
 
-constexpr int kIterations = 5;
+constexpr int kIterations = 3;
 
 RunConfig benchConfig(const char* schedule, int p, int m, ClockChoice clock) {
     RunConfig config;

@@ -65,6 +65,17 @@ private slots:
         QVERIFY(capProblem(config).text().find("checkpointing full") != std::string::npos);
     }
 
+    void whatTheMachineCannotHoldIsRefused() {
+        const Plan plan = makePlan(tinyConfig("gpipe", 2, 8));
+        const std::int64_t needed = predictedTotalBytes(plan);
+        QVERIFY(!machineMemoryProblem(plan, needed));
+        QVERIFY(machineMemoryProblem(plan, needed - 1));
+        RunConfig monster = tinyConfig("1f1b", 2, 8);
+        monster.model.hidden = 65536;
+        monster.model.layers = 4096;
+        QCOMPARE(Run(tinyConfig(), nobody).check(monster).size(), std::size_t{1});
+    }
+
     void theRunRefusesBeforeItRuns() {
         RunConfig config = tinyConfig("gpipe", 2, 8);
         config.memory_cap_mb = 0.5 * peakMb(config);

@@ -238,6 +238,18 @@ private slots:
         QVERIFY(curve.back() < curve.front() - 1.5);
     }
 
+    void abortingWhileAPipelineIsBuiltStopsItToo() {
+        class Stopper : public RunObserver {
+        public:
+            Run* run = nullptr;
+            void iterationStarted(const IterationStart&) override { run->abort("too early"); }
+        } stopper;
+        Run run(tinyConfig(), stopper);
+        stopper.run = &run;
+        QVERIFY_EXCEPTION_THROWN(run.iterate(), RunFailure);
+        QCOMPARE(run.iterate().iteration, 0);
+    }
+
     void abortingStopsAnIterationAndTheNextOneRepeatsIt() {
         class Stopper : public RunObserver {
         public:
