@@ -15,14 +15,6 @@ const char* const kExamples =
     "  bubblescope run.bscope\n"
     "  bubblescope --scenario default --iterations 3 --export picture.svg\n";
 
-std::optional<EngineAddress> parseAddress(const QString& text) {
-    static const QRegularExpression form(QStringLiteral("^(?:\\[(.+)\\]|([^:]+)):(\\d{1,5})$"));
-    const QRegularExpressionMatch match = form.match(text);
-    const int port = match.captured(3).toInt();
-    if (!match.hasMatch() || port < 1 || port > 65535) return std::nullopt;
-    return EngineAddress{match.captured(1) + match.captured(2), static_cast<quint16>(port), {}};
-}
-
 std::optional<QSize> parseSize(const QString& text) {
     static const QRegularExpression form(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
     const QRegularExpressionMatch match = form.match(text);
@@ -33,6 +25,14 @@ std::optional<QSize> parseSize(const QString& text) {
 }
 
 }  // namespace
+
+std::optional<EngineAddress> parseAddress(const QString& text) {
+    static const QRegularExpression form(QStringLiteral("^(?:\\[(.+)\\]|([^:]+)):(\\d{1,5})$"));
+    const QRegularExpressionMatch match = form.match(text);
+    const int port = match.captured(3).toInt();
+    if (!match.hasMatch() || port < 1 || port > 65535) return std::nullopt;
+    return EngineAddress{match.captured(1) + match.captured(2), static_cast<quint16>(port), {}};
+}
 
 ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems) {
     QCommandLineParser parser;

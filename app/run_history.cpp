@@ -8,6 +8,13 @@
 
 namespace bscope::ui {
 
+namespace {
+// One activation between two stages, fp32.
+double hopBytes(const RunConfig& config) {
+    return 4.0 * config.micro_batch * config.model.sequence * config.model.hidden;
+}
+}  // namespace
+
 QString groupName(const RunConfig& config) {
     const CatalogEntry* entry = findSchedule(config.schedule);
     QString name = QStringLiteral("%1 · p=%2 m=%3")
@@ -15,7 +22,10 @@ QString groupName(const RunConfig& config) {
                        .arg(config.params.p)
                        .arg(config.params.m);
     if (config.params.v > 1) name += QStringLiteral(" v=%1").arg(config.params.v);
-    if (config.recompute != Recompute::None) name += QStringLiteral(" · ") + QString::fromUtf8(toText(config.recompute));
+    if (config.recompute != Recompute::None) name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
+    if (config.link.latency_us > 0 || config.link.gbps > 0)
+        name += QStringLiteral(" ⇄ %1 ms").arg(config.link.transferNs(hopBytes(config)) / 1e6, 0, 'g', 2);
+    for (const auto& [rank, factor] : config.slow_ranks) name += QStringLiteral(" r%1×%2").arg(rank).arg(factor);
     return name;
 }
 

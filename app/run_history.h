@@ -80,7 +80,7 @@ class RunHistory {
     std::size_t held_events_ = 0;
 };
 
-// "1F1B · m=8": what bars of equal neighbours share as their bracket.
+// "1F1B · p=4 m=8 AC=full": what bars of equal neighbours share as their bracket. The field's own signs, no words.
 QString groupName(const RunConfig& config);
 
 }  // namespace bscope::ui

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include <utility>
+
 #include "stream_reader.h"
 #include "wire/convert.h"
 
@@ -143,6 +145,7 @@ void Session::onHello(const wire::Hello& hello) {
     refreshPending();
     if (run_when_attached_) control(wire::Control::RUN);
     run_when_attached_ = false;
+    if (sweep_when_attached_) connection_.send(*std::exchange(sweep_when_attached_, std::nullopt));
     picture_changed_ = true;
     emit stateChanged();
 }
@@ -201,6 +204,12 @@ void Session::step() {
     if (replaying_) return replayer_.stepIteration(+1);
     if (connection_.phase() != EngineConnection::Phase::Attached) return;
     control(wire::Control::STEP);
+}
+
+void Session::stepReplayOperation() {
+    if (!replaying_) return;
+    replayer_.stepOperation();
+    emit shownChanged();
 }
 
 void Session::toggleRun() {

@@ -40,6 +40,7 @@ class Session : public QObject {
     void pause();
     void step();   // one iteration; replay: likewise
     void toggleRun();
+    void stepReplayOperation();
 
     // --- configuration ------------------------------------------------------------------------------------
     const RunConfig& wanted() const { return wanted_; }     // what the controls show
@@ -55,7 +56,6 @@ class Session : public QObject {
     std::optional<IterationView> numbers() const;   // last complete iteration, or the shown one
     const std::vector<IterationBar>& bars() const;  // of the whole run or file
     int shownIteration() const;                     // -1: the plan
-    int newerThanShown() const;                     // "3 newer", 0 while following
     bool following() const { return !selected_; }
     void select(int iteration);                     // stops following
     void selectNeighbour(int step);
@@ -72,13 +72,12 @@ class Session : public QObject {
     const Replayer& replayer() const { return replayer_; }
 
     // --- sweep --------------------------------------------------------------------------------------------
+    // Starts an own engine when there is none. fixed_batch: samples of the mini-batch, 0 = it grows with m.
     void startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb);
     void cancelSweep();
-    void clearSweep();
     const std::optional<SweepState>& sweep() const { return sweep_; }
-    // The configuration of one value of a sweep: with a fixed mini-batch the micro-batch size follows m.
-    RunConfig sweepConfig(int m, int fixed_batch) const;
-    IterationView sweepPlan(int m, int fixed_batch) const { return planOf(sweepConfig(m, fixed_batch)); }
+    // What a configuration would cost, from the last measured one.
+    Costs costsOf(const RunConfig& config) const { return estimateCosts(config, live_.knownCosts()); }
 
    signals:
     void stateChanged();
@@ -126,6 +125,7 @@ class Session : public QObject {
     std::optional<int> selected_;
     bool replaying_ = false, resume_after_replay_ = false;
     std::optional<SweepState> sweep_;
+    std::optional<wire::Message> sweep_when_attached_;
     bool picture_changed_ = false;
 };
 

@@ -1,9 +1,6 @@
 // Session: configuration, from an edit to the iteration that runs under it; and sweeps.
 #include "session.h"
 
-#include <algorithm>
-
-#include "schedule/catalog.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {
@@ -99,56 +96,25 @@ void Session::settlePending() {
     emit pendingChanged();
 }
 
-RunConfig Session::sweepConfig(int m, int fixed_batch) const {
-    RunConfig config = wanted_;
-    config.params.m = m;
-    if (fixed_batch > 0) config.micro_batch = fixed_batch / m;
-    return config;
-}
-
 void Session::startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb) {
     wire::Message message;
     wire::StartSweep& start = *message.mutable_start_sweep();
-    SweepState state;
-    for (const int value : m) {
-        start.add_m(value);
-        const RunConfig config = sweepConfig(value, fixed_batch);
-        SweepPoint point;
-        point.m = value;
-        point.micro_batch = config.micro_batch;
-        point.iterations = iterations;
-        if (fixed_batch > 0 && fixed_batch % value != 0)
-            point.problems = {{"m", "m = {0} does not divide the mini-batch of {1} samples",
-                               {std::to_string(value), std::to_string(fixed_batch)}, {}}};
-        else
-            point.problems = bscope::problems(config);
-        if (point.problems.empty()) {
-            const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
-            point.predicted_tokens_per_s = plan.tokens_per_s;
-            point.predicted_bubble_of_total = plan.summary.bubble_of_total;
-            for (const RankSummary& rank : plan.summary.ranks)
-                point.predicted_peak_bytes = std::max(point.predicted_peak_bytes, rank.peak_activation_bytes);
-            point.over_cap = memory_cap_mb > 0 && static_cast<double>(point.predicted_peak_bytes) > memory_cap_mb * 1e6;
-        }
-        state.points.push_back(std::move(point));
-    }
+    for (const int value : m) start.add_m(value);
     start.set_iterations(iterations);
     start.set_fixed_batch(fixed_batch);
     start.set_memory_cap_mb(memory_cap_mb);
-    sweep_ = std::move(state);
-    connection_.send(message);
+    sweep_.reset();
     emit sweepChanged();
+    if (connection_.phase() == EngineConnection::Phase::Attached) return connection_.send(message);
+    sweep_when_attached_ = message;
+    if (connection_.phase() == EngineConnection::Phase::Off) startEngine(false);
 }
 
 void Session::cancelSweep() {
+    sweep_when_attached_.reset();
     wire::Message message;
     message.mutable_cancel_sweep();
     connection_.send(message);
-}
-
-void Session::clearSweep() {
-    sweep_.reset();
-    emit sweepChanged();
 }
 
 }  // namespace bscope::ui

@@ -45,13 +45,6 @@ IterationView Session::planOf(const RunConfig& config) const {
 
 const std::vector<IterationBar>& Session::bars() const { return replaying_ ? replayer_.bars() : live_.bars(); }
 
-int Session::newerThanShown() const {
-    if (!selected_) return 0;
-    int newer = 0;
-    for (const IterationBar& bar : live_.bars()) newer += bar.iteration > *selected_ ? 1 : 0;
-    return replaying_ ? 0 : newer;
-}
-
 void Session::select(int iteration) {
     if (replaying_) return replayer_.seekIteration(iteration);
     if (!live_.has(iteration)) return;

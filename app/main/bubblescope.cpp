@@ -1,1 +1,97 @@
-int main() { return 0; }
+// bubblescope: the window's program. Reads the command line, then opens the window or, with --export, makes a
+// picture without one. Exit codes: 0 done, 1 failed while running, 2 asked for something illegal.
+#include <QApplication>
+#include <QFont>
+#include <QIcon>
+#include <cstdio>
+
+#include "app/export_job.h"
+#include "app/main_window.h"
+#include "app/program_options.h"
+#include "wire/convert.h"
+
+namespace {
+
+using namespace bscope::ui;
+
+constexpr int kFailed = 1, kIllegal = 2;
+
+void print(std::FILE* to, const QString& text) { std::fputs(qPrintable(text), to); }
+
+bool hasDisplay() {
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+int exportPicture(QApplication& application, const ProgramOptions& options, const bscope::wire::Scenario& scenario) {
+    Preferences preferences;
+    preferences.language = options.language.value_or(Language::English);
+    const Appearance appearance(preferences);  // for the language of the picture
+    const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
+    ExportJob job(options, bscope::fromWire(scenario.config()), iterations);
+    int code = 0;
+    QObject::connect(&job, &ExportJob::finished, &application, [&](bool written, const QString& sentence) {
+        print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
+        code = written ? 0 : kFailed;
+        QApplication::quit();
+    }, Qt::QueuedConnection);
+    job.start();
+    QApplication::exec();
+    return code;
+}
+
+int openWindow(const ProgramOptions& options, const bscope::wire::Scenario& scenario) {
+    Preferences preferences = Preferences::load();
+    if (options.language) preferences.language = *options.language;
+    if (options.theme) preferences.theme = *options.theme == ThemeKind::Dark ? ThemeChoice::Dark : ThemeChoice::Light;
+    const LessonBook book = LessonBook::embedded();
+    MainWindow window(preferences, book);
+    window.show();
+    if (!options.recording.isEmpty()) {
+        window.openFile(options.recording);
+    } else if (options.connect) {
+        if (options.scenario_given) window.openScenario(scenario, false);
+        window.connectTo(*options.connect, options.scenario_given);
+    } else {
+        window.openScenario(scenario, true);
+    }
+    return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    QStringList arguments, problems;
+    for (int i = 0; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
+    QCoreApplication::setApplicationName(QStringLiteral("bubblescope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("bubblescope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(BUBBLESCOPE_VERSION));
+    const ProgramOptions options = parseOptions(arguments, problems);
+    if (!options.answer.isEmpty()) {
+        print(stdout, options.answer);
+        return 0;
+    }
+    bscope::wire::Scenario scenario;
+    try {
+        scenario = openScenario(options.scenario);
+        bscope::fromWire(scenario.config());
+    } catch (const bscope::WireError& error) {
+        problems.append(QString::fromUtf8(error.what()));
+    }
+    for (const QString& problem : problems) print(stderr, QStringLiteral("bubblescope: %1\n").arg(problem));
+    if (!problems.isEmpty()) return kIllegal;
+
+    const bool picture = !options.export_path.isEmpty();
+    if (!hasDisplay()) {
+        if (!picture) {
+            print(stderr, QStringLiteral("bubblescope: there is no display. `bscope run` shows the same in a terminal; "
+                                         "--export FILE makes a picture without a display.\n"));
+            return kFailed;
+        }
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    QApplication application(argc, argv);
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/bubblescope.svg")));
+    return picture ? exportPicture(application, options, scenario) : openWindow(options, scenario);
+}

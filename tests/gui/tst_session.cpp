@@ -149,11 +149,11 @@ class TestSession : public QObject {
         Attached a(4);
         a.session.select(1);
         QCOMPARE(a.session.shown().iteration, 1);
-        QCOMPARE(a.session.newerThanShown(), 2);
         a.session.selectNeighbour(+1);
         QCOMPARE(a.session.shown().iteration, 2);
         a.end_ns = a.engine.iteration(a.config, 4, a.end_ns);
-        QTRY_COMPARE(a.session.newerThanShown(), 2);
+        QTRY_COMPARE(a.session.bars().back().iteration, 4);
+        QCOMPARE(a.session.shown().iteration, 2);
         a.session.follow();
         QCOMPARE(a.session.shown().iteration, 4);
     }
@@ -304,17 +304,20 @@ class TestSession : public QObject {
         QCOMPARE(a.session.wanted(), a.config);
     }
 
-    void sweepIsPredictedBeforeItRuns() {
+    void sweepIsAskedForAndToldAsItGoes() {
         Attached a(1);
-        a.session.startSweep({1, 2, 4, 8, 12}, 3, 32, 0);
-        QVERIFY(a.session.sweep());
-        const auto& points = a.session.sweep()->points;
-        QCOMPARE(points.size(), std::size_t{5});
-        QCOMPARE(points[0].micro_batch, 32);
-        QVERIFY(points[0].predicted_bubble_of_total > points[3].predicted_bubble_of_total);
-        QVERIFY(!points[4].problems.empty());  // 12 does not divide 32
+        a.session.startSweep({1, 2, 4}, 3, 32, 64);
+        QVERIFY(!a.session.sweep());
         QTRY_VERIFY(a.engine.last(wire::Message::kStartSweep));
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().fixed_batch(), 32);
+        QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().m_size(), 3);
+        wire::Message told;
+        told.mutable_sweep()->add_points()->set_m(2);
+        a.engine.send(told);
+        QTRY_VERIFY(a.session.sweep());
+        QCOMPARE(a.session.sweep()->points[0].m, 2);
+        a.session.cancelSweep();
+        QTRY_VERIFY(a.engine.last(wire::Message::kCancelSweep));
     }
 
     void aNewRunForgetsTheOldOne() {

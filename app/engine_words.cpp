@@ -1,0 +1,42 @@
+// Sentences that the engine says in English and the window translates: problems of the run, refusals and failures.
+// (Problems of a configuration are listed in widgets/panels/problem_text.cpp.) A table for the translator alone.
+#include <QCoreApplication>
+
+namespace bscope::ui {
+namespace {
+
+[[maybe_unused]] constexpr const char* kEngineWords[] = {
+    QT_TRANSLATE_NOOP("Problem", "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores"),
+    QT_TRANSLATE_NOOP("Problem", "calibrated durations need the reconstructed clock: what is measured stays raw"),
+    QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided into m = {1} equal micro-batches"),
+    QT_TRANSLATE_NOOP("Problem", "rank {0} would hold {1} MB of activations, more than the cap of {2} MB"),
+    QT_TRANSLATE_NOOP("Problem", "the text has {0} bytes, a sample of sequence {1} needs {2}"),
+    QT_TRANSLATE_NOOP("Problem", "m = {0} must be a multiple of p = {1}: whole units of p micro-batches"),
+    QT_TRANSLATE_NOOP("Problem", "m = {0} must be at least 2p = {1}"),
+    QT_TRANSLATE_NOOP("Problem", "v = {0} must be even: a wave goes there and back"),
+    QT_TRANSLATE_NOOP("Problem", "group size {0} must lie between p = {1} and m = {2}"),
+    QT_TRANSLATE_NOOP("Problem", "m = {0} leaves a last group smaller than p = {1} micro-batches with group size {2}"),
+    QT_TRANSLATE_NOOP("Problem", "m = {0} must be a multiple of p = {1} for the interleaved schedule"),
+    QT_TRANSLATE_NOOP("Problem", "m = {0} does not divide into {1} equal rounds (m div p, p = {2})"),
+    QT_TRANSLATE_NOOP("Problem", "{0} = {1} is unknown; legal: {2}"),
+    QT_TRANSLATE_NOOP("Problem", "{0} has no backward, so there are no gradients to compare"),
+    QT_TRANSLATE_NOOP("Problem", "p = {0} must be even: two directions meet in the middle"),
+    QT_TRANSLATE_NOOP("Problem", "m = {0} must be even: half of the micro-batches run in each direction"),
+    QT_TRANSLATE_NOOP("Problem", "The engine refuses this viewer: its token is wrong."),
+    QT_TRANSLATE_NOOP("Problem", "Give the token of the file that the engine was started with (--token-file)."),
+    QT_TRANSLATE_NOOP("Problem", "Install the same version of Bubblescope on both machines."),
+    QT_TRANSLATE_NOOP("Problem", "The last optimizer step was not finished, so the weights belong to no iteration."),
+    QT_TRANSLATE_NOOP("Problem", "Load a saved state, or start a new run."),
+    QT_TRANSLATE_NOOP("Problem", "The schedule's program contradicts itself: choose another one."),
+    QT_TRANSLATE_NOOP("Problem", "Use fewer or smaller micro-batches, or checkpointing, or a smaller model."),
+    QT_TRANSLATE_NOOP("Problem", "Change the configuration and run again."),
+    QT_TRANSLATE_NOOP("Problem", "Run again to go on with the same iteration."),
+    QT_TRANSLATE_NOOP("Problem", "Choose another place, or make room on the disk."),
+    QT_TRANSLATE_NOOP("Problem", "Choose another folder, or make room on the disk."),
+    QT_TRANSLATE_NOOP("Problem", "Choose a file saved by a run with the same model shape."),
+    QT_TRANSLATE_NOOP("Problem", "Press Run to go on from the last state."),
+    QT_TRANSLATE_NOOP("Problem", "Change it, then press Run."),
+};
+
+}  // namespace
+}  // namespace bscope::ui

@@ -1,0 +1,232 @@
+#include "lesson_controller.h"
+
+#include <QVBoxLayout>
+#include <QRegularExpression>
+#include <algorithm>
+#include <functional>
+
+#include "main_window.h"
+#include "widgets/panels/format.h"
+#include "wire/convert.h"
+
+namespace bscope::ui {
+
+namespace {
+
+// As if each still ran up to the end of the longest: the canvas names numbers of complete iterations only.
+std::vector<IterationView> hideNumbers(std::vector<IterationView> views) {
+    std::int64_t longest_ns = 0;
+    for (const IterationView& view : views) longest_ns = std::max(longest_ns, view.ran->end_ns() - view.start_ns);
+    for (IterationView& view : views) {
+        view.summary.reset();
+        view.report.reset();
+        view.plan_summary = {};
+        view.now_ns = view.start_ns + longest_ns;
+    }
+    return views;
+}
+
+}  // namespace
+
+LessonController::LessonController(Session& session, const LessonBook& book, MainWindow& window)
+    : QObject(&window),
+      session_(session),
+      book_(book),
+      window_(window),
+      runner_(session),
+      page_(new QWidget(&window)),
+      gantt_(new GanttView(state_, page_)),
+      legend_(new LegendBar(state_, page_)),
+      side_(new QStackedWidget(&window)),
+      list_(new LessonList(side_)),
+      panel_(new LessonPanel(side_)) {
+    auto* column = new QVBoxLayout(page_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(gantt_, 1);
+    column->addWidget(legend_);
+    side_->addWidget(list_);
+    side_->addWidget(panel_);
+    connect(list_, &LessonList::openLesson, this, [this](const QString& id) {
+        if (const wire::Scenario* lesson = book_.find(id)) open(*lesson);
+    });
+    connect(panel_, &LessonPanel::leave, this, &LessonController::showList);
+    connect(panel_, &LessonPanel::finished, this, [this](const QString& id) {
+        if (!done_.contains(id)) done_.append(id);
+        showList();
+    });
+    connect(panel_, &LessonPanel::stepChanged, this, &LessonController::showRuns);
+    connect(panel_, &LessonPanel::tryRun, this, &LessonController::runTry);
+    connect(&runner_, &LessonRunner::changed, this, [this] {
+        if (!trying_ && runner_.active()) lesson_runs_ = runner_.kept();
+        showRuns();
+        showTexts();
+    });
+    connect(&window.viewState(), &ViewState::presentationChanged, this, [this] {
+        state_.setBubbleDefinition(window_.viewState().bubbleDefinition());
+        state_.setCountFromZero(window_.viewState().countFromZero());
+        state_.setTimeUnit(window_.viewState().timeUnit());
+    });
+}
+
+Language LessonController::language() const { return window_.appearance().language(); }
+
+void LessonController::addActions(WindowActions& actions) {
+    const auto lessons = book_.lessons();
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        auto* action = new QAction(this);
+        connect(action, &QAction::triggered, this, [this, i] { openAt(static_cast<int>(i)); });
+        actions_.push_back(action);
+        actions.addAll(MenuName::Lessons, {action});
+    }
+}
+
+void LessonController::setTheme(const Theme& theme) {
+    gantt_->setTheme(theme);
+    legend_->setTheme(theme);
+    list_->setTheme(theme);
+    panel_->setTheme(theme);
+}
+
+void LessonController::retranslate() {
+    const auto lessons = book_.lessons();
+    std::vector<LessonEntry> entries;
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        const wire::Scenario& lesson = *lessons[i];
+        const QString title = textOf(lesson.title(), language());
+        actions_[i]->setText(QStringLiteral("%1  %2").arg(i + 1).arg(title));
+        const QString id = QString::fromStdString(lesson.id());
+        entries.push_back({id, title, textOf(lesson.lesson().question(), language()), done_.contains(id)});
+    }
+    list_->setLessons(std::move(entries));
+    showTexts();
+}
+
+void LessonController::enter() {
+    if (!open_) showList();
+    else panel_->setFocus();
+}
+
+void LessonController::openFirst() { openAt(0); }
+
+void LessonController::openAt(int index) {
+    const auto lessons = book_.lessons();
+    if (index >= static_cast<int>(lessons.size())) return;
+    window_.showView(MainView::Lessons);
+    open(*lessons[static_cast<std::size_t>(index)]);
+}
+
+void LessonController::open(const wire::Scenario& scenario) {
+    std::vector<RunConfig> configs;
+    try {
+        for (const wire::LessonRun& run : scenario.lesson().runs()) configs.push_back(fromWire(run.config()));
+    } catch (const WireError& error) {
+        return window_.say({QString::fromUtf8(error.what()), {}, {}});
+    }
+    open_ = scenario;
+    trying_ = false;
+    lesson_runs_.assign(configs.size(), std::nullopt);
+    panel_->setLesson(data());
+    side_->setCurrentWidget(panel_);
+    window_.controls().setLessonSettings(true);
+    runner_.start(std::move(configs));
+    panel_->setFocus();
+}
+
+void LessonController::runTry(int index) {
+    try {
+        const RunConfig config = fromWire(open_->lesson().try_next(index).config());
+        trying_ = true;
+        runner_.start({config});
+    } catch (const WireError& error) {
+        window_.say({QString::fromUtf8(error.what()), {}, {}});
+    }
+}
+
+void LessonController::showList() {
+    leave();
+    retranslate();
+    side_->setCurrentWidget(list_);
+    gantt_->setView(session_.shown());
+    legend_->setView(session_.shown());
+}
+
+void LessonController::leave() {
+    if (!open_) return;
+    open_.reset();
+    runner_.leave();
+    window_.controls().setLessonSettings(false);
+}
+
+std::vector<IterationView> LessonController::views() const { return gantt_->views(); }
+
+void LessonController::showRuns() {
+    if (!open_ || !runner_.active()) return;
+    const std::vector<IterationView> views = panel_->numbersHidden() && !trying_ ? hideNumbers(runner_.views()) : runner_.views();
+    gantt_->setStacked(views);
+    legend_->setView(views.front());
+    panel_->setProgress(runner_.finished() ? QString()
+                                           : tr("iteration %1 of %2").arg(runner_.done() + 1).arg(runner_.total()));
+}
+
+void LessonController::showTexts() {
+    if (open_) panel_->setLesson(data());
+}
+
+int LessonController::number() const {
+    const auto lessons = book_.lessons();
+    const auto at = std::find_if(lessons.begin(), lessons.end(),
+                                 [this](const wire::Scenario* each) { return each->id() == open_->id(); });
+    return at == lessons.end() ? 0 : static_cast<int>(at - lessons.begin()) + 1;
+}
+
+LessonData LessonController::data() const {
+    const wire::Lesson& lesson = open_->lesson();
+    const auto words = [&](const wire::Text& text) { return textOf(text, language()); };
+    const auto filled = [&](const wire::Text& text) { return fillNumbers(words(text), lesson_runs_); };
+    LessonData data;
+    data.id = QString::fromStdString(open_->id());
+    data.number = number();
+    data.count = static_cast<int>(book_.lessons().size());
+    data.title = words(lesson.title());
+    data.story = words(lesson.story());
+    data.look = words(lesson.look());
+    data.question = words(lesson.question());
+    data.reveal = filled(lesson.reveal());
+    data.follow_up = filled(lesson.follow_up());
+    data.interview = words(lesson.interview());
+    for (const wire::Choice& choice : lesson.choices()) data.choices.push_back({words(choice.text()), choice.right()});
+    for (const wire::LessonRun& run : lesson.try_next()) data.try_next.append(words(run.title()));
+    data.comparison = comparison();
+    data.source = lesson_runs_.size() == 1 ? tr("numbers of this run") : tr("numbers of these %n runs", nullptr, static_cast<int>(lesson_runs_.size()));
+    return data;
+}
+
+// Micro-batches in flight on each rank, when the runs have the same ranks and differ in them.
+std::optional<LessonComparison> LessonController::comparison() const {
+    LessonComparison table;
+    table.title = tr("In flight, most at one time");
+    bool differs = false;
+    std::size_t ranks = 0;
+    for (std::size_t r = 0; r < lesson_runs_.size(); ++r) {
+        if (!lesson_runs_[r] || !lesson_runs_[r]->report) return std::nullopt;
+        const IterationReport& report = *lesson_runs_[r]->report;
+        if (r > 0 && report.ranks.size() != ranks) return std::nullopt;
+        ranks = report.ranks.size();
+        const QString title = textOf(open_->lesson().runs(static_cast<int>(r)).title(), language());
+        table.columns.append(title.section(QRegularExpression(QStringLiteral("[:：]")), 0, 0));
+    }
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        LessonComparison::Row row{rankText(static_cast<int>(rank), lesson_runs_.front()->device), {}};
+        for (const auto& run : lesson_runs_) row.values.push_back(run->report->ranks[rank].peak_in_flight);
+        differs = differs || std::adjacent_find(row.values.begin(), row.values.end(), std::not_equal_to<>()) != row.values.end();
+        table.rows.push_back(std::move(row));
+    }
+    return differs ? std::optional(table) : std::nullopt;
+}
+
+QString LessonController::statusNote() const {
+    return open_ ? tr("your settings come back after the lesson") : QString();
+}
+
+}  // namespace bscope::ui

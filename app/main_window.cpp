@@ -1,0 +1,202 @@
+// MainWindow: layout and events; actions, files and what follows the session are in the files beside this one.
+#include "main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include "figure_exporter.h"
+#include "lesson_controller.h"
+#include "tune_controller.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kDockWidth = 284, kLessonWidth = 372;
+constexpr int kNarrow = 1100;  // below, the dock is closed at the start
+
+QVBoxLayout* tightColumn(QWidget* page) {
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    return column;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
+    : preferences_(preferences), book_(book), appearance_(preferences) {
+    setAcceptDrops(true);
+    setMinimumSize(760, 480);
+    buildLayout();
+    tune_ = new TuneController(session_, *this);
+    lessons_ = new LessonController(session_, book_, *this);
+    pages_->addWidget(tune_->page());
+    side_->addWidget(tune_->side());
+    pages_->addWidget(lessons_->page());
+    side_->addWidget(lessons_->side());
+    buildActions();
+    state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
+    state_.setCountFromZero(preferences.count_from_zero);
+    connectSession();
+    connectViews();
+
+    if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry)) resize(1440, 900);
+    dock_action_->setChecked(preferences.dock && width() >= kNarrow);
+    dock_->setVisible(dock_action_->isChecked());
+    applyTheme();
+    retranslate();
+    syncConfig();
+    syncState();
+    syncBars();
+    syncPicture();
+    gantt_->setFocus();
+}
+
+MainWindow::~MainWindow() {
+    disconnect(&session_, nullptr, this, nullptr);
+    disconnect(&appearance_, nullptr, this, nullptr);
+}
+
+void MainWindow::buildLayout() {
+    auto* head = new QWidget(this);
+    auto* rows = tightColumn(head);
+    menu_bar_ = new QMenuBar(head);
+    corner_ = new QLabel(menu_bar_);
+    corner_->setObjectName(QStringLiteral("corner"));
+    menu_bar_->setCornerWidget(corner_);
+    controls_ = new ControlBar(head);
+    rows->addWidget(menu_bar_);
+    rows->addWidget(controls_);
+    setMenuWidget(head);
+    actions_ = new WindowActions(*menu_bar_);
+
+    auto* middle = new QWidget(this);
+    auto* column = tightColumn(middle);
+    failure_bar_ = new FailureBar(middle);
+    failure_bar_->hide();
+    search_bar_ = new SearchBar(state_, middle);
+    pages_ = new QStackedWidget(middle);
+    pages_->addWidget(buildTimelinePage());
+    column->addWidget(failure_bar_);
+    column->addWidget(search_bar_);
+    column->addWidget(pages_, 1);
+    setCentralWidget(middle);
+
+    numbers_ = new NumbersDock(state_, this);
+    side_ = new QStackedWidget(this);
+    side_->addWidget(numbers_);
+    dock_ = new QDockWidget(this);
+    dock_->setObjectName(QStringLiteral("numbers"));
+    dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    dock_->setTitleBarWidget(new QWidget(dock_));
+    dock_->setWidget(side_);
+    addDockWidget(Qt::RightDockWidgetArea, dock_);
+
+    status_ = new StatusLine(this);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(status_, 1);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+}
+
+QWidget* MainWindow::buildTimelinePage() {
+    auto* page = new QWidget(this);
+    auto* column = tightColumn(page);
+    gantt_ = new GanttView(state_, page);
+    welcome_ = new WelcomeLine(page);
+    pending_strip_ = new PendingStrip(page);
+    legend_ = new LegendBar(state_, page);
+    strip_ = new IterationStrip(page);
+    column->addWidget(gantt_, 1);
+    column->addWidget(welcome_);
+    column->addWidget(pending_strip_);
+    column->addWidget(legend_);
+    column->addWidget(strip_);
+    return page;
+}
+
+void MainWindow::showView(MainView view) {
+    if (view_ == MainView::Lessons && view != MainView::Lessons) lessons_->leave();
+    view_ = view;
+    pages_->setCurrentIndex(static_cast<int>(view));
+    side_->setCurrentIndex(static_cast<int>(view));
+    controls_->setView(view);
+    if (view == MainView::Lessons) lessons_->enter();
+    if (view == MainView::Tune) tune_->enter();
+    if (view != MainView::Timeline) dock_->show();
+    else dock_->setVisible(dock_action_->isChecked());
+    dock_->setFixedWidth(appearance_.theme().px(view == MainView::Lessons ? kLessonWidth : kDockWidth));
+    if (view == MainView::Timeline) gantt_->setFocus();
+    syncConfig();
+}
+
+void MainWindow::applyTheme() {
+    const Theme& theme = appearance_.theme();
+    setStyleSheet(chromeStyleSheet(theme));
+    setFont(theme.font(12));
+    gantt_->setTheme(theme);
+    legend_->setTheme(theme);
+    for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, welcome_, pending_strip_, strip_, numbers_, status_})
+        part->setTheme(theme);
+    tune_->setTheme(theme);
+    lessons_->setTheme(theme);
+    menu_bar_->setFixedHeight(theme.px(28));
+    statusBar()->setFixedHeight(theme.px(24));
+    dock_->setFixedWidth(theme.px(view_ == MainView::Lessons ? kLessonWidth : kDockWidth));
+    syncStatus();
+}
+
+void MainWindow::setProjector(bool on) {
+    appearance_.setProjector(on);
+    projector_action_->setChecked(on);
+    menu_bar_->setVisible(!on);
+    dock_->setVisible(!on && (view_ != MainView::Timeline || dock_action_->isChecked()));
+    setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    syncStatus();
+}
+
+// Keys of letters whose place on this keyboard holds another letter; the rest are shortcuts.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (QAction* action = actions_->byPlace(*event); action && action->isEnabled()) return action->trigger();
+    QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    openFile(event->mimeData()->urls().front().toLocalFile());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    savePreferences();
+    event->accept();
+}
+
+void MainWindow::savePreferences() {
+    preferences_.theme = appearance_.themeChoice();
+    preferences_.scheme = appearance_.scheme();
+    preferences_.scale = appearance_.scale();
+    preferences_.language = appearance_.language();
+    preferences_.dock = dock_action_->isChecked();
+    preferences_.of_ideal = state_.bubbleDefinition() == BubbleDefinition::OfIdeal;
+    preferences_.count_from_zero = state_.countFromZero();
+    if (!isFullScreen()) preferences_.geometry = saveGeometry();
+    preferences_.save();
+}
+
+}  // namespace bscope::ui

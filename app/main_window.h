@@ -1,0 +1,138 @@
+// MainWindow: puts the session and the views together: fixed layout, menus, what follows what. It holds no state of
+// the run; whatever it shows it asks the session for. Window thread only.
+#pragma once
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QStackedWidget>
+
+#include "appearance.h"
+#include "lesson_book.h"
+#include "search_bar.h"
+#include "session.h"
+#include "widgets/gantt/gantt_view.h"
+#include "widgets/gantt/legend_bar.h"
+#include "widgets/panels/control_bar.h"
+#include "widgets/panels/failure_bar.h"
+#include "widgets/panels/iteration_strip.h"
+#include "widgets/panels/numbers_dock.h"
+#include "widgets/panels/pending_strip.h"
+#include "widgets/panels/status_line.h"
+#include "widgets/panels/welcome_line.h"
+#include "window_actions.h"
+
+namespace bscope::ui {
+
+class FigureExporter;
+class LessonController;
+class TuneController;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+   public:
+    MainWindow(const Preferences& preferences, const LessonBook& book);
+    ~MainWindow() override;
+
+    // What the program was started for; each shows its trouble in the window.
+    void openScenario(const wire::Scenario& scenario, bool run_at_once);
+    void openFile(const QString& path);  // a recording or a scenario
+    void connectTo(const EngineAddress& address, bool keep_wanted) { session_.connectTo(address, keep_wanted); }
+
+    Session& session() { return session_; }
+    ViewState& viewState() { return state_; }
+    Appearance& appearance() { return appearance_; }
+    ControlBar& controls() { return *controls_; }
+    GanttView& gantt() { return *gantt_; }
+    NumbersDock& numbers() { return *numbers_; }
+    PendingStrip& pendingStrip() { return *pending_strip_; }
+    IterationStrip& strip() { return *strip_; }
+    FailureBar& failureBar() { return *failure_bar_; }
+    SearchBar& searchBar() { return *search_bar_; }
+    StatusLine& statusLine() { return *status_; }
+    WindowActions& actions() { return *actions_; }
+    LessonController& lessons() { return *lessons_; }
+    TuneController& tune() { return *tune_; }
+    FigureExporter& figures() { return *figures_; }
+    MainView view() const { return view_; }
+    void showView(MainView view);
+    void say(const Notice& notice);  // in the bar under the controls, until closed
+
+   protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+   private:
+    void buildLayout();
+    QWidget* buildTimelinePage();
+    void buildActions();
+    void buildFileActions();
+    void buildRunActions();
+    void buildViewActions();
+    void buildGoActions();
+    void buildHelpActions();
+    void connectSession();
+    void connectViews();
+
+    void syncPicture();
+    void syncConfig();
+    void syncState();
+    void syncBars();
+    void syncStatus();
+    void syncFailure();
+    QString titleNotice() const;
+    QString boundaryNote() const;
+    void applyTheme();
+    void retranslate();
+    void setProjector(bool on);
+    void refillRecentFiles();
+
+    void chooseFile();
+    void toggleRecording();
+    void askForAddress();
+    void goTo(const SearchHit& hit);
+    void openPalette();
+    void pinBaseline();
+    void swapBaseline();
+    QString baselineNote() const;
+    void savePreferences();
+
+    Preferences preferences_;
+    const LessonBook& book_;
+    Appearance appearance_;
+    Session session_;
+    ViewState state_;
+    MainView view_ = MainView::Timeline;
+    QString told_trouble_;  // what the bar says of a state that lasts
+    QString source_;        // name of the scenario or file, for the corner
+    std::optional<IterationView> baseline_;
+    bool shows_baseline_ = false;
+
+    QMenuBar* menu_bar_;
+    QLabel* corner_;
+    WindowActions* actions_;
+    ControlBar* controls_;
+    FailureBar* failure_bar_;
+    SearchBar* search_bar_;
+    QStackedWidget *pages_, *side_;
+    GanttView* gantt_;
+    LegendBar* legend_;
+    WelcomeLine* welcome_;
+    PendingStrip* pending_strip_;
+    IterationStrip* strip_;
+    QDockWidget* dock_;
+    NumbersDock* numbers_;
+    StatusLine* status_;
+    TuneController* tune_ = nullptr;
+    LessonController* lessons_ = nullptr;
+    FigureExporter* figures_ = nullptr;
+    QAction *record_action_ = nullptr, *dock_action_ = nullptr, *projector_action_ = nullptr;
+    QMenu* recent_menu_ = nullptr;
+};
+
+}  // namespace bscope::ui

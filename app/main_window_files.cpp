@@ -1,0 +1,152 @@
+// MainWindow: files, connections, search, baseline and words.
+#include <QCoreApplication>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <algorithm>
+
+#include "command_palette.h"
+#include "figure_exporter.h"
+#include "lesson_controller.h"
+#include "main_window.h"
+#include "program_options.h"
+#include "tune_controller.h"
+#include "widgets/panels/format.h"
+#include "wire/convert.h"
+#include "wire/scenario.h"
+
+namespace bscope::ui {
+
+void MainWindow::openScenario(const wire::Scenario& scenario, bool run_at_once) {
+    session_.closeRecording();
+    source_ = textOf(scenario.title(), appearance_.language());
+    if (scenario.has_lesson()) {
+        showView(MainView::Lessons);
+        lessons_->open(scenario);
+        return syncState();
+    }
+    try {
+        session_.edit(fromWire(scenario.config()));
+    } catch (const WireError& error) {
+        say({QString::fromUtf8(error.what()), {}, {}});
+    }
+    if (run_at_once && session_.problems().empty()) session_.run();
+    syncState();
+}
+
+void MainWindow::openFile(const QString& path) {
+    preferences_.remember(path);
+    if (!path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
+        source_ = QFileInfo(path).fileName();
+        showView(MainView::Timeline);
+        return session_.openRecording(path);
+    }
+    try {
+        openScenario(loadScenarioFile(path.toStdString()), false);
+    } catch (const WireError& error) {
+        say({QString::fromUtf8(error.what()), tr("Choose a recording (.bscope) or a scenario (.json)."), {}});
+    }
+}
+
+void MainWindow::chooseFile() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open recording or scenario"), preferences_.folder,
+                                                      tr("Recordings and scenarios (*.bscope *.json);;All files (*)"));
+    if (!path.isEmpty()) openFile(path);
+}
+
+void MainWindow::refillRecentFiles() {
+    recent_menu_->clear();
+    for (const QString& path : preferences_.recent_files)
+        connect(recent_menu_->addAction(QFileInfo(path).fileName()), &QAction::triggered, this, [this, path] { openFile(path); });
+    if (recent_menu_->isEmpty()) recent_menu_->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void MainWindow::toggleRecording() {
+    if (session_.recorder().active()) {
+        session_.stopRecording();
+        preferences_.remember(session_.recorder().path());
+        return;
+    }
+    const QString path = QFileDialog::getSaveFileName(this, tr("Record to a file"), preferences_.folder + QStringLiteral("/run.bscope"),
+                                                      tr("Recordings (*.bscope)"));
+    if (!path.isEmpty()) session_.startRecording(path);
+    syncState();
+}
+
+void MainWindow::askForAddress() {
+    auto* dialog = new QDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Connect to an engine"));
+    auto* form = new QFormLayout(dialog);
+    auto* address = new QLineEdit(dialog);
+    address->setPlaceholderText(QStringLiteral("gpu-server:7070"));
+    auto* token = new QLineEdit(dialog);
+    token->setEchoMode(QLineEdit::Password);
+    auto* wrong = new QLabel(dialog);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
+    form->addRow(tr("Host and port"), address);
+    form->addRow(tr("Token"), token);
+    form->addRow(wrong);
+    form->addRow(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, dialog, [=, this] {
+        auto where = parseAddress(address->text().trimmed());
+        if (!where) return wrong->setText(tr("Host and port are needed, for example gpu-server:7070."));
+        where->token = token->text().toStdString();
+        dialog->accept();
+        connectTo(*where, false);
+    });
+    dialog->open();
+}
+
+void MainWindow::goTo(const SearchHit& hit) {
+    if (hit.action) state_.select(Selection{hit.rank, *hit.action, session_.shownIteration()});
+    else state_.setMeasured(hit.range);
+    const TimeRange visible = state_.range();
+    if (hit.range.from_ns >= visible.from_ns && hit.range.to_ns <= visible.to_ns) return;
+    const double width = std::max(visible.width(), 2.0 * hit.range.width());
+    const double middle = (hit.range.from_ns + hit.range.to_ns) / 2;
+    state_.setRange({middle - width / 2, middle + width / 2});
+}
+
+void MainWindow::openPalette() {
+    auto* palette = new CommandPalette(actions_->all(), this);
+    const int width = appearance_.theme().px(520);
+    palette->setGeometry(QRect(mapToGlobal(QPoint((this->width() - width) / 2, appearance_.theme().px(76))),
+                               QSize(width, appearance_.theme().px(360))));
+    palette->show();
+    palette->field()->setFocus();
+}
+
+void MainWindow::pinBaseline() {
+    baseline_ = session_.numbers();
+    shows_baseline_ = false;
+    syncPicture();
+}
+
+// "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"
+QString MainWindow::baselineNote() const {
+    const auto now = session_.numbers();
+    if (!baseline_ || !baseline_->report || !now || !now->report) return {};
+    const IterationReport &before = *baseline_->report, &after = *now->report;
+    return tr("baseline #%1: bubble %2 → %3, %4; tokens/s %5")
+        .arg(QString::number(before.iteration + 1), shareText(before.bubble_of_total), shareText(after.bubble_of_total),
+             pointsText(before.bubble_of_total, after.bubble_of_total), changeText(before.tokens_per_s, after.tokens_per_s));
+}
+
+void MainWindow::swapBaseline() {
+    shows_baseline_ = baseline_ && !shows_baseline_;
+    syncPicture();
+}
+
+void MainWindow::retranslate() {
+    setWindowTitle(QStringLiteral("Bubblescope"));
+    actions_->retranslate();
+    lessons_->retranslate();
+    told_trouble_.clear();
+    syncState();
+}
+
+}  // namespace bscope::ui

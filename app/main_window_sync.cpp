@@ -1,0 +1,205 @@
+// MainWindow: what follows what. The session says that something changed, the views are given the new values.
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+#include "figure_exporter.h"
+#include "lesson_controller.h"
+#include "main_window.h"
+#include "tune_controller.h"
+#include "widgets/panels/config_text.h"
+#include "widgets/panels/format.h"
+
+namespace bscope::ui {
+
+void MainWindow::connectSession() {
+    connect(&session_, &Session::shownChanged, this, &MainWindow::syncPicture);
+    connect(&session_, &Session::barsChanged, this, &MainWindow::syncBars);
+    connect(&session_, &Session::stateChanged, this, &MainWindow::syncState);
+    connect(&session_, &Session::pendingChanged, this, &MainWindow::syncConfig);
+    connect(&session_, &Session::configChanged, this, &MainWindow::syncConfig);
+    connect(&session_, &Session::problemsChanged, this, &MainWindow::syncFailure);
+    connect(&session_, &Session::recordingChanged, this, &MainWindow::syncState);
+    connect(&session_, &Session::notice, this, &MainWindow::say);
+    connect(&appearance_, &Appearance::themeChanged, this, &MainWindow::applyTheme);
+}
+
+void MainWindow::connectViews() {
+    connect(controls_, &ControlBar::configEdited, &session_, &Session::edit);
+    connect(controls_, &ControlBar::runClicked, &session_, &Session::run);
+    connect(controls_, &ControlBar::pauseClicked, &session_, &Session::pause);
+    connect(controls_, &ControlBar::cancelClicked, &session_, &Session::pause);
+    connect(controls_, &ControlBar::reconnectClicked, &session_, &Session::reconnect);
+    connect(controls_, &ControlBar::stepClicked, &session_, &Session::step);
+    connect(controls_, &ControlBar::undoPending, &session_, &Session::undoPending);
+    connect(controls_, &ControlBar::speedChosen, this, [this](double factor) { session_.replayer().setSpeed(factor); });
+    connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
+    connect(controls_, &ControlBar::focusReturned, this, [this] { gantt_->setFocus(); });
+    connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
+    connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);
+    connect(strip_, &IterationStrip::stepRequested, &session_, &Session::selectNeighbour);
+    connect(strip_, &IterationStrip::followRequested, this, [this] {
+        state_.setFollow(true);
+        session_.follow();
+    });
+    connect(&state_, &ViewState::followChanged, this, [this] {
+        if (state_.follow()) session_.follow();
+        else if (session_.following()) session_.select(session_.shownIteration());
+        strip_->setFollow(state_.follow());
+    });
+    connect(&state_, &ViewState::rangeChanged, this, &MainWindow::syncStatus);
+    connect(&state_, &ViewState::presentationChanged, this, [this] { pending_strip_->setCountFromZero(state_.countFromZero()); });
+    connect(failure_bar_, &FailureBar::actionChosen, this, [this](const QString& id) {
+        failure_bar_->clear();
+        if (id == u"run") session_.run();
+        if (id == u"reconnect") session_.reconnect();
+    });
+    connect(welcome_, &WelcomeLine::openRecordingClicked, this, &MainWindow::chooseFile);
+    connect(welcome_, &WelcomeLine::connectClicked, this, &MainWindow::askForAddress);
+    connect(welcome_, &WelcomeLine::firstLessonClicked, this, [this] {
+        showView(MainView::Lessons);
+        lessons_->openFirst();
+    });
+    connect(search_bar_, &SearchBar::found, this, &MainWindow::goTo);
+    connect(search_bar_, &SearchBar::closed, this, [this] { gantt_->setFocus(); });
+    connect(status_, &StatusLine::languageClicked, this, [this] {
+        const bool english = appearance_.language() == Language::English;
+        appearance_.setLanguage(english ? Language::Chinese : Language::English);
+    });
+    connect(status_, &StatusLine::scaleClicked, this, [this] { appearance_.zoomInterface(0); });
+    connect(figures_, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
+    connect(figures_, &FigureExporter::written, this, [this](const QString& path) { preferences_.remember(path); });
+}
+
+void MainWindow::syncPicture() {
+    const IterationView view = shows_baseline_ && baseline_ ? *baseline_ : session_.shown();
+    gantt_->setNotice(titleNotice());
+    gantt_->setBoundaryNote(boundaryNote());
+    gantt_->setView(view);
+    legend_->setView(view);
+    search_bar_->setView(view);
+    const auto numbers = session_.numbers();
+    numbers_->setView(numbers ? *numbers : view);
+    const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
+    welcome_->setVisible(nothing_ran);
+    strip_->setShown(session_.shownIteration());
+    const bool running = session_.state() == SessionState::Running;
+    strip_->setRunning(running ? std::optional<int>(session_.history().newest()) : std::nullopt);
+    syncStatus();
+}
+
+void MainWindow::syncBars() {
+    strip_->setBars(session_.bars());
+    numbers_->setBars(session_.bars());
+    strip_->setShown(session_.shownIteration());
+    syncConfig();
+}
+
+void MainWindow::syncConfig() {
+    const bool replaying = session_.state() == SessionState::Replaying;
+    const auto pending = replaying ? std::nullopt : session_.pending();
+    const RunConfig in_force = replaying ? session_.shown().config : session_.effective();
+    controls_->setPending(pending);
+    controls_->setInForce(in_force);
+    numbers_->setPending(pending);
+    const auto now = session_.numbers();
+    const IterationSummary plan_now = now ? now->plan_summary : IterationSummary{};
+    const double seconds = static_cast<double>(plan_now.iteration_ns) / 1e9;
+    pending_strip_->setPending(pending, in_force, plan_now, seconds > 0 ? static_cast<double>(tokensOf(in_force)) / seconds : 0);
+    gantt_->setBoundaryNote(boundaryNote());
+}
+
+void MainWindow::syncState() {
+    const SessionState state = session_.state();
+    controls_->setState(state, session_.replayer().playing());
+    record_action_->setChecked(session_.recorder().active());
+    record_action_->setEnabled(state != SessionState::Replaying);
+    QString recording = session_.recorder().active() ? tr("recording to %1").arg(session_.recorder().path()) : tr("not recording");
+    if (state == SessionState::Replaying) recording = tr("a recording");
+    corner_->setText(source_.isEmpty() ? recording : source_ + QStringLiteral(" · ") + recording);
+    syncFailure();
+    syncConfig();
+    syncPicture();
+}
+
+// Trouble stays until it is over or closed; a refused configuration until another one is chosen.
+void MainWindow::syncFailure() {
+    const SessionState state = session_.state();
+    const auto translated = [](const QString& sentence) {
+        return QCoreApplication::translate("Problem", sentence.toUtf8().constData());
+    };
+    FailureNotice notice;
+    if (state == SessionState::Failed || state == SessionState::Disconnected) {
+        const Notice& trouble = session_.trouble();
+        notice = {translated(trouble.sentence), translated(trouble.what_to_do), trouble.details, {}};
+        const int last = session_.history().newestComplete();
+        if (last >= 0) notice.what_to_do = tr("Iteration %1 is the last complete one.").arg(last + 1) + QLatin1Char(' ') + notice.what_to_do;
+        if (state == SessionState::Failed) notice.actions = {{QStringLiteral("run"), tr("Run again")}};
+        else notice.actions = {{QStringLiteral("reconnect"), tr("Reconnect now")}};
+    } else if (!session_.problems().empty()) {
+        QStringList all;
+        for (const Problem& problem : session_.problems()) all.append(problemText(problem));
+        notice = {tr("The engine cannot run this configuration."), all.join(QLatin1Char(' ')), {}, {}};
+    } else {
+        if (!told_trouble_.isEmpty()) failure_bar_->clear();
+        told_trouble_.clear();
+        return;
+    }
+    const QString told = notice.sentence + notice.what_to_do;
+    if (std::exchange(told_trouble_, told) != told) failure_bar_->setNotice(notice);  // not again once closed
+}
+
+void MainWindow::say(const Notice& notice) {
+    failure_bar_->setNotice({notice.sentence, notice.what_to_do, notice.details, {}});
+}
+
+QString MainWindow::titleNotice() const {
+    switch (session_.state()) {
+        case SessionState::Starting:
+            return tr("Starting engine, %1 s").arg(numberText(session_.connection().startingFor_s(), 1));
+        case SessionState::Paused: {
+            const int last = session_.history().newestComplete();
+            return session_.following() && last >= 0 ? tr("Paused at %1").arg(last + 1) : QString();
+        }
+        default: return shows_baseline_ ? tr("Baseline") : QString();
+    }
+}
+
+QString MainWindow::boundaryNote() const {
+    if (!session_.pending() || !session_.following()) return {};
+    const QStringList changes = configChanges(session_.effective(), session_.pending()->config);
+    return changes.isEmpty() ? QString() : tr("from here %1").arg(changes.join(QStringLiteral(", ")));
+}
+
+void MainWindow::syncStatus() {
+    StatusData line;
+    line.state = session_.state();
+    line.iteration = session_.state() == SessionState::Running ? session_.history().newest() : session_.shownIteration();
+    const auto numbers = session_.numbers();
+    if (line.state == SessionState::Running) {
+        const IterationView shown = session_.shown();
+        const auto planned = static_cast<double>(shown.plan_summary.iteration_ns);
+        if (shown.now_ns >= 0 && planned > 0)
+            line.progress = std::clamp(static_cast<double>(shown.now_ns - shown.start_ns) / planned, 0.0, 1.0);
+    }
+    if (line.state == SessionState::Disconnected) line.retry_s = session_.connection().secondsToRetry();
+    if (line.state == SessionState::Replaying) line.file = QFileInfo(session_.replayer().path()).fileName();
+    const bool own = session_.connection().isOwn();
+    const QString device = QString::fromStdString(session_.hello().device());
+    const QString where = own ? tr("this machine") : session_.connection().address().text();
+    if (!device.isEmpty() || !own) line.engine = device.isEmpty() ? where : where + QStringLiteral(", ") + device;
+    if (numbers && numbers->report) {
+        line.report = numbers->report;
+        line.dropped_events = numbers->report->dropped_events;
+    }
+    line.dropped_events += session_.history().misfits();
+    if (view_ == MainView::Lessons) line.note = lessons_->statusNote();
+    else if (session_.connection().phase() == EngineConnection::Phase::Attached && !session_.mayControl()) line.note = tr("watching only");
+    else line.note = baselineNote();
+    line.range = QStringLiteral("%1–%2 ms").arg(numberText(state_.range().from_ns / 1e6, 0), numberText(state_.range().to_ns / 1e6, 0));
+    line.language = appearance_.language() == Language::English ? QStringLiteral("English") : QStringLiteral("简体中文");
+    line.scale = appearance_.scale();
+    status_->setData(line);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,49 @@
+// WindowActions: every action of the window in one table: menu, words, keys, what it does. The menu bar and the
+// command palette are made from it; on a change of language all words are set again. Window thread only.
+#pragma once
+
+#include <QAction>
+#include <QKeySequence>
+#include <QMenu>
+#include <QMenuBar>
+#include <array>
+#include <functional>
+#include <vector>
+
+class QKeyEvent;
+
+namespace bscope::ui {
+
+enum class MenuName { File, Run, View, Go, Analyze, Lessons, Help };
+
+class WindowActions : public QObject {
+    Q_OBJECT
+   public:
+    explicit WindowActions(QMenuBar& bar);
+
+    // text: source text, marked with QT_TRANSLATE_NOOP("WindowActions", ...).
+    QAction* add(MenuName menu, const char* text, const QList<QKeySequence>& keys, std::function<void()> run);
+    QAction* addCheckable(MenuName menu, const char* text, const QList<QKeySequence>& keys, std::function<void(bool)> run);
+    // Actions of others, who see to their words themselves.
+    void addAll(MenuName menu, const QList<QAction*>& actions);
+    void addSeparator(MenuName menu) { this->menu(menu)->addSeparator(); }
+    QMenu* addSubmenu(MenuName menu, const char* text);
+    void addTo(QMenu* submenu, QAction* action) { submenu->addAction(action); }
+    QAction* make(const char* text, std::function<void()> run, bool checkable = false);
+
+    QMenu* menu(MenuName name) const { return menus_[static_cast<std::size_t>(name)]; }
+    QList<QAction*> all() const;
+    // The action of the key at this place of the keyboard, on layouts where the letter there is another one.
+    QAction* byPlace(const QKeyEvent& event) const;
+    void retranslate();
+
+   private:
+    struct Entry {
+        QAction* action;
+        const char* text;
+    };
+    std::array<QMenu*, 7> menus_{};
+    std::vector<Entry> entries_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,2537 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>BubbleWords</name>
+    <message>
+        <source>Idle time ÷ (p × iteration time). Ends before the optimizer.</source>
+        <translation>空闲时间 ÷（p × 迭代时间），不含优化器。</translation>
+    </message>
+    <message>
+        <source>Idle time ÷ compute time, summed over ranks. Ends before the optimizer.</source>
+        <translation>空闲时间 ÷ 计算时间，各 Rank 求和，不含优化器。</translation>
+    </message>
+    <message>
+        <source>Nothing has run yet. The costs are those of the last run, or equal for all stages.</source>
+        <translation>还没有运行。耗时取自上次运行；没有上次，就当各阶段等长。</translation>
+    </message>
+    <message>
+        <source>Rank %2, slowed down × %3, adds %1 points.</source>
+        <translation>Rank %2 的耗时放大为 %3 倍，多 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Rank %2, slowed down × %3, takes %1 points away.</source>
+        <translation>Rank %2 的耗时放大为 %3 倍，少 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Stages of unequal length add %1 points.</source>
+        <translation>各阶段不等长，多 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Stages of unequal length take %1 points away.</source>
+        <translation>各阶段不等长，少 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>The link (%2 a hop) adds %1 points.</source>
+        <translation>链路每跳 %2，多 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>The link (%2 a hop) takes %1 points away.</source>
+        <translation>链路每跳 %2，少 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Noise, above all %1 on rank %2 (%3 % longer), adds %4.</source>
+        <translation>抖动再多 %4 个，主要是 Rank %2 上的 %1（长了 %3 %）。</translation>
+    </message>
+    <message>
+        <source>Noise adds %1 points.</source>
+        <translation>抖动再多 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Noise takes %1 points away.</source>
+        <translation>抖动又少 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Theory, prediction and run agree.</source>
+        <translation>理论、预测与运行一致。</translation>
+    </message>
+    <message>
+        <source>theory = x / (1 − x), x = share of total</source>
+        <translation>理论 = x / (1 − x)，x 为占总时间之比</translation>
+    </message>
+    <message>
+        <source>theory = %1</source>
+        <translation>理论 = %1</translation>
+    </message>
+</context>
+<context>
+    <name>Canvas</name>
+    <message>
+        <source>recording</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>bubble · peak</source>
+        <translation>气泡 · 峰值</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>input gradient</source>
+        <translation>输入梯度</translation>
+    </message>
+    <message>
+        <source>weight gradient</source>
+        <translation>权重梯度</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>优化器更新</translation>
+    </message>
+    <message>
+        <source>send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>activation received</source>
+        <translation>接收激活值</translation>
+    </message>
+    <message>
+        <source>gradient received</source>
+        <translation>接收梯度</translation>
+    </message>
+    <message>
+        <source>fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>drain</source>
+        <translation>排空</translation>
+    </message>
+    <message>
+        <source>dependency</source>
+        <translation>依赖</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>MEASURED</source>
+        <translation>实测 MEASURED</translation>
+    </message>
+    <message>
+        <source>RECONSTRUCTED</source>
+        <translation>重建 RECONSTRUCTED</translation>
+    </message>
+    <message>
+        <source>PREDICTED</source>
+        <translation>预测 PREDICTED</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 of %2 (index %3 in files), stage %4, %5</source>
+        <translation>微批次 %1/%2（文件中编号 %3），阶段 %4，%5</translation>
+    </message>
+    <message>
+        <source>%1 to %2, lasts %3</source>
+        <translation>%1 到 %2，历时 %3</translation>
+    </message>
+    <message>
+        <source>planned %1 to %2, lasts %3</source>
+        <translation>计划：%1 到 %2，历时 %3</translation>
+    </message>
+    <message>
+        <source>takes %1 of activations</source>
+        <translation>占用激活显存 %1</translation>
+    </message>
+    <message>
+        <source>frees %1 of activations</source>
+        <translation>释放激活显存 %1</translation>
+    </message>
+    <message>
+        <source>disturbed: something else ran on this core</source>
+        <translation>受干扰：这个核上还有别的程序在跑</translation>
+    </message>
+    <message>
+        <source>waited %1 for the sender, since %2</source>
+        <translation>从 %2 起等发送方 %1</translation>
+    </message>
+    <message>
+        <source>arrived while the receiver was busy: hidden</source>
+        <translation>接收方还在计算时就已到达：通信被掩盖</translation>
+    </message>
+    <message>
+        <source>travelled %1, until %2</source>
+        <translation>传输 %1，到 %2 为止</translation>
+    </message>
+    <message>
+        <source>idle %1 · %2</source>
+        <translation>空闲 %1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 has finished its part; the iteration ends at %2.</source>
+        <translation>%1 已做完自己的部分；本次迭代在 %2 结束。</translation>
+    </message>
+    <message>
+        <source>%1 begins %2 at %3; no input from another rank was missing.</source>
+        <translation>%1 在 %3 开始做 %2；它不缺其他 Rank 的输入。</translation>
+    </message>
+    <message>
+        <source>%1 waits since %2 for %3 to do %4.</source>
+        <translation>%1 从 %2 起等 %3 做完 %4。</translation>
+    </message>
+    <message>
+        <source>It was done at %1, then the message travelled %2.</source>
+        <translation>%1 才做完，消息再传输 %2。</translation>
+    </message>
+    <message>
+        <source>It was done at %1.</source>
+        <translation>%1 才做完。</translation>
+    </message>
+    <message>
+        <source>Meanwhile %1 on %2 took %3 longer than planned.</source>
+        <translation>这期间，%2 上的 %1 比计划长了 %3。</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>bubble: fill, drain</source>
+        <translation>气泡：填充、排空</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>activations, number in flight</source>
+        <translation>激活显存，数字为在途数</translation>
+    </message>
+    <message>
+        <source>cap %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>layers %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>%1 stage %2</source>
+        <translation>%1 阶段 %2</translation>
+    </message>
+    <message>
+        <source>%1 layers %2</source>
+        <translation>%1 层 %2</translation>
+    </message>
+    <message>
+        <source>%1 to plan</source>
+        <translation>较计划 %1</translation>
+    </message>
+    <message>
+        <source>%1 in flight</source>
+        <translation>在途 %1</translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation>份在途</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>steady</source>
+        <translation>稳态</translation>
+    </message>
+    <message>
+        <source>cool-down</source>
+        <translation>收尾</translation>
+    </message>
+    <message>
+        <source>checkpointing off</source>
+        <translation>重计算关</translation>
+    </message>
+    <message>
+        <source>checkpointing full</source>
+        <translation>完全重计算</translation>
+    </message>
+    <message>
+        <source>checkpointing selective</source>
+        <translation>选择性重计算</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>predicted bubble</source>
+        <translation>预测气泡</translation>
+    </message>
+    <message>
+        <source>of total</source>
+        <translation>占总时间</translation>
+    </message>
+    <message>
+        <source>of ideal</source>
+        <translation>占理想</translation>
+    </message>
+    <message>
+        <source>(theory %1)</source>
+        <translation>（理论 %1）</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>tokens/s</translation>
+    </message>
+    <message>
+        <source>iteration %1</source>
+        <translation>第 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>选区</translation>
+    </message>
+    <message>
+        <source>busy %1</source>
+        <translation>忙碌 %1</translation>
+    </message>
+    <message>
+        <source>now %1</source>
+        <translation>现在 %1</translation>
+    </message>
+</context>
+<context>
+    <name>Catalog</name>
+    <message>
+        <source>Naive</source>
+        <translation>朴素流水线</translation>
+    </message>
+    <message>
+        <source>GPipe</source>
+        <translation>GPipe</translation>
+    </message>
+    <message>
+        <source>GPipe (LIFO)</source>
+        <translation>GPipe（后进先出）</translation>
+    </message>
+    <message>
+        <source>1F1B</source>
+        <translation>1F1B</translation>
+    </message>
+    <message>
+        <source>Interleaved 1F1B</source>
+        <translation>交错式 1F1B</translation>
+    </message>
+    <message>
+        <source>Forward only</source>
+        <translation>仅前向</translation>
+    </message>
+</context>
+<context>
+    <name>Config</name>
+    <message>
+        <source>even</source>
+        <translation>均分</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>完全</translation>
+    </message>
+    <message>
+        <source>Selective</source>
+        <translation>选择性</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>零耗时</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>批 %1</translation>
+    </message>
+    <message>
+        <source>even split</source>
+        <translation>均分</translation>
+    </message>
+    <message>
+        <source>split %1</source>
+        <translation>切分 %1</translation>
+    </message>
+    <message>
+        <source>link %1</source>
+        <translation>链路 %1</translation>
+    </message>
+    <message>
+        <source>rank %1 slow × %2</source>
+        <translation>Rank %1 耗时 × %2</translation>
+    </message>
+    <message>
+        <source>cap %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>checkpointing</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation>微批次大小</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>切分</translation>
+    </message>
+    <message>
+        <source>link</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>slow rank</source>
+        <translation>慢 Rank</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>durations</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>cap</source>
+        <translation>显存上限</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>训练文本</translation>
+    </message>
+</context>
+<context>
+    <name>Figure</name>
+    <message>
+        <source>GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, fp32)</source>
+        <translation>GPT（%1 层，隐藏维度 %2，序列长度 %3，微批次大小 %4，fp32）</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>%1 ranks at the same time on %2, one clock</source>
+        <translation>%1 个 Rank 在 %2 上同时运行，共用一个时钟</translation>
+    </message>
+    <message>
+        <source>each operation run and timed alone on %1 and placed on %2 device clocks</source>
+        <translation>每个操作都在 %1 上真实执行并单独计时，再排到 %2 个设备时钟上</translation>
+    </message>
+    <message>
+        <source>predicted from the costs of each operation; nothing ran</source>
+        <translation>由各操作的耗时预测，没有运行</translation>
+    </message>
+    <message>
+        <source>link %1</source>
+        <translation>链路 %1</translation>
+    </message>
+    <message>
+        <source>Bubble %1 of total = idle time ÷ (p × iteration time of %2)</source>
+        <translation>气泡占总时间 %1 = 空闲时间 ÷（p × 迭代时间 %2）</translation>
+    </message>
+    <message>
+        <source>Bubble %1 of ideal = idle time ÷ busy time; iteration time %2</source>
+        <translation>气泡占理想 %1 = 空闲时间 ÷ 忙碌时间；迭代时间 %2</translation>
+    </message>
+    <message>
+        <source>predicted %1</source>
+        <translation>预测 %1</translation>
+    </message>
+    <message>
+        <source>theory %1%2</source>
+        <translation>理论 %1%2</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s.</source>
+        <translation>%1 tokens/s.</translation>
+    </message>
+    <message>
+        <source>Iteration %1 of a %2</source>
+        <translation>%2的第 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: the picture could not be encoded.</source>
+        <translation>无法写入 %1：图片编码失败。</translation>
+    </message>
+</context>
+<context>
+    <name>Format</name>
+    <message>
+        <source>pt</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+</context>
+<context>
+    <name>Problem</name>
+    <message>
+        <source>the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores</source>
+        <translation>实测时钟要让所有 Rank 同时运行：p = {0}，但只有 {1} 个核</translation>
+    </message>
+    <message>
+        <source>calibrated durations need the reconstructed clock: what is measured stays raw</source>
+        <translation>校准时长只能用于重建时钟：实测的数据保持原样</translation>
+    </message>
+    <message>
+        <source>{0} samples cannot be divided into m = {1} equal micro-batches</source>
+        <translation>{0} 个样本无法均分成 m = {1} 个微批次</translation>
+    </message>
+    <message>
+        <source>rank {0} would hold {1} MB of activations, more than the cap of {2} MB</source>
+        <translation>Rank {0} 的激活值要占 {1} MB，超过上限 {2} MB</translation>
+    </message>
+    <message>
+        <source>the text has {0} bytes, a sample of sequence {1} needs {2}</source>
+        <translation>文本只有 {0} 字节，序列长度为 {1} 的一个样本需要 {2} 字节</translation>
+    </message>
+    <message>
+        <source>m = {0} must be a multiple of p = {1}: whole units of p micro-batches</source>
+        <translation>m = {0} 必须是 p = {1} 的倍数：每 p 个微批次为一组，须成整组</translation>
+    </message>
+    <message>
+        <source>m = {0} must be at least 2p = {1}</source>
+        <translation>m = {0} 不能小于 2p = {1}</translation>
+    </message>
+    <message>
+        <source>v = {0} must be even: a wave goes there and back</source>
+        <translation>v = {0} 必须是偶数：波浪有去有回</translation>
+    </message>
+    <message>
+        <source>group size {0} must lie between p = {1} and m = {2}</source>
+        <translation>分组大小 {0} 必须在 p = {1} 与 m = {2} 之间</translation>
+    </message>
+    <message>
+        <source>m = {0} leaves a last group smaller than p = {1} micro-batches with group size {2}</source>
+        <translation>分组大小为 {2} 时，m = {0} 会使最后一组不足 p = {1} 个微批次</translation>
+    </message>
+    <message>
+        <source>m = {0} must be a multiple of p = {1} for the interleaved schedule</source>
+        <translation>交错式调度要求 m = {0} 是 p = {1} 的倍数</translation>
+    </message>
+    <message>
+        <source>m = {0} does not divide into {1} equal rounds (m div p, p = {2})</source>
+        <translation>m = {0} 无法均分成 {1} 轮（m 整除 p，p = {2}）</translation>
+    </message>
+    <message>
+        <source>{0} = {1} is unknown; legal: {2}</source>
+        <translation>{0} 没有 {1} 这个取值；可选：{2}</translation>
+    </message>
+    <message>
+        <source>{0} has no backward, so there are no gradients to compare</source>
+        <translation>{0} 没有反向，因此没有梯度可比</translation>
+    </message>
+    <message>
+        <source>p = {0} must be even: two directions meet in the middle</source>
+        <translation>p = {0} 必须是偶数：两个方向在中间相遇</translation>
+    </message>
+    <message>
+        <source>m = {0} must be even: half of the micro-batches run in each direction</source>
+        <translation>m = {0} 必须是偶数：两个方向各走一半微批次</translation>
+    </message>
+    <message>
+        <source>The engine refuses this viewer: its token is wrong.</source>
+        <translation>引擎拒绝了这个窗口：令牌不对。</translation>
+    </message>
+    <message>
+        <source>Give the token of the file that the engine was started with (--token-file).</source>
+        <translation>请填写启动引擎时所用文件（--token-file）里的令牌。</translation>
+    </message>
+    <message>
+        <source>Install the same version of Bubblescope on both machines.</source>
+        <translation>请在两台机器上安装同一版本的 Bubblescope。</translation>
+    </message>
+    <message>
+        <source>The last optimizer step was not finished, so the weights belong to no iteration.</source>
+        <translation>最后一次优化器更新没有做完，权重不属于任何一次迭代。</translation>
+    </message>
+    <message>
+        <source>Load a saved state, or start a new run.</source>
+        <translation>请载入保存的状态，或开始新的运行。</translation>
+    </message>
+    <message>
+        <source>The schedule&apos;s program contradicts itself: choose another one.</source>
+        <translation>这个调度的程序自相矛盾：请换一个调度。</translation>
+    </message>
+    <message>
+        <source>Use fewer or smaller micro-batches, or checkpointing, or a smaller model.</source>
+        <translation>请减少或缩小微批次，打开重计算，或改用更小的模型。</translation>
+    </message>
+    <message>
+        <source>Change the configuration and run again.</source>
+        <translation>请修改配置后再运行。</translation>
+    </message>
+    <message>
+        <source>Run again to go on with the same iteration.</source>
+        <translation>再次运行，从同一次迭代继续。</translation>
+    </message>
+    <message>
+        <source>Choose another place, or make room on the disk.</source>
+        <translation>请换个位置，或腾出磁盘空间。</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or make room on the disk.</source>
+        <translation>请换个文件夹，或腾出磁盘空间。</translation>
+    </message>
+    <message>
+        <source>Choose a file saved by a run with the same model shape.</source>
+        <translation>请选择由相同模型形状的运行保存的文件。</translation>
+    </message>
+    <message>
+        <source>Press Run to go on from the last state.</source>
+        <translation>按“运行”，从最后的状态继续。</translation>
+    </message>
+    <message>
+        <source>Change it, then press Run.</source>
+        <translation>请修改后按“运行”。</translation>
+    </message>
+    <message>
+        <source>p = {0} must lie between {1} and {2}</source>
+        <translation>p = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>v = {0} must lie between {1} and {2}</source>
+        <translation>v = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>m = {0} must lie between {1} and {2}</source>
+        <translation>m = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>group_size = {0} must lie between {1} and {2}</source>
+        <translation>group_size = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>micro_batch = {0} must lie between {1} and {2}</source>
+        <translation>micro_batch = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>sequence = {0} must lie between {1} and {2}</source>
+        <translation>sequence = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>vocabulary = {0} must lie between {1} and {2}</source>
+        <translation>vocabulary = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>hidden = {0} must lie between {1} and {2}</source>
+        <translation>hidden = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>heads = {0} must lie between {1} and {2}</source>
+        <translation>heads = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>layers = {0} must lie between {1} and {2}</source>
+        <translation>layers = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>p * v * m = {0} is more than the {1} cells a schedule may have</source>
+        <translation>p × v × m = {0}，超过了一个调度最多 {1} 格的限制</translation>
+    </message>
+    <message>
+        <source>There is no schedule {0}; there are {1}</source>
+        <translation>没有名为 {0} 的调度；可选：{1}</translation>
+    </message>
+    <message>
+        <source>v = {0} must be {1} for {2}</source>
+        <translation>{2} 要求 v = {1}，现在是 {0}</translation>
+    </message>
+    <message>
+        <source>v = {0} must be at least {1} for {2}</source>
+        <translation>{2} 要求 v 至少为 {1}，现在是 {0}</translation>
+    </message>
+    <message>
+        <source>latency_us = {0} must be zero or more</source>
+        <translation>latency_us = {0} 不能为负</translation>
+    </message>
+    <message>
+        <source>gbps = {0} must be zero or more</source>
+        <translation>gbps = {0} 不能为负</translation>
+    </message>
+    <message>
+        <source>learning_rate = {0} must be zero or more</source>
+        <translation>learning_rate = {0} 不能为负</translation>
+    </message>
+    <message>
+        <source>weight_decay = {0} must be zero or more</source>
+        <translation>weight_decay = {0} 不能为负</translation>
+    </message>
+    <message>
+        <source>clip_norm = {0} must be zero or more</source>
+        <translation>clip_norm = {0} 不能为负</translation>
+    </message>
+    <message>
+        <source>memory_cap_mb = {0} must be zero or more</source>
+        <translation>memory_cap_mb = {0} 不能为负</translation>
+    </message>
+    <message>
+        <source>hidden = {0} must be a multiple of heads = {1}</source>
+        <translation>hidden = {0} 必须是 heads = {1} 的倍数</translation>
+    </message>
+    <message>
+        <source>{0} layers cannot fill {1} stages (p = {2} times v = {3})</source>
+        <translation>{0} 层填不满 {1} 个阶段（p = {2} 乘以 v = {3}）</translation>
+    </message>
+    <message>
+        <source>the split names {0} stages, the pipeline has {1} (p = {2} times v = {3})</source>
+        <translation>切分写了 {0} 个阶段，而流水线有 {1} 个（p = {2} 乘以 v = {3}）</translation>
+    </message>
+    <message>
+        <source>stage {0} has {1} layers, it needs at least one</source>
+        <translation>阶段 {0} 有 {1} 层，至少要有一层</translation>
+    </message>
+    <message>
+        <source>the split adds up to {0} layers, the model has {1}</source>
+        <translation>切分合计 {0} 层，而模型有 {1} 层</translation>
+    </message>
+    <message>
+        <source>there is no rank {0}, ranks go from 0 to {1}</source>
+        <translation>没有 Rank {0}，Rank 的编号是 0 到 {1}</translation>
+    </message>
+    <message>
+        <source>rank {0} is slowed down twice</source>
+        <translation>Rank {0} 被重复设为慢 Rank</translation>
+    </message>
+    <message>
+        <source>rank {0} cannot be slowed down by {1}, the factor must be 1 or more</source>
+        <translation>Rank {0} 的耗时倍数不能是 {1}，必须大于等于 1</translation>
+    </message>
+</context>
+<context>
+    <name>SweepWords</name>
+    <message>
+        <source>m = %1 would need %2, over the cap of %3.</source>
+        <translation>m = %1 需要 %2，超过上限 %3。</translation>
+    </message>
+    <message>
+        <source>m = %1 has a smaller bubble (%2 against %3)</source>
+        <translation>m = %1 的气泡更小（%2 对 %3）</translation>
+    </message>
+    <message>
+        <source>%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, and is %2 slower.</source>
+        <translation>%1，但同样的样本切得更碎，每份都有固定开销，结果慢了 %2。</translation>
+    </message>
+    <message>
+        <source>%1, yet is %2 slower.</source>
+        <translation>%1，却慢了 %2。</translation>
+    </message>
+    <message>
+        <source>m = %1 idles more (%2 against %3) and is %4 slower.</source>
+        <translation>m = %1 空闲更多（%2 对 %3），慢了 %4。</translation>
+    </message>
+    <message>
+        <source>%1 samples cannot be cut into %2 equal micro-batches</source>
+        <translation>%1 个样本无法均分成 %2 个微批次</translation>
+    </message>
+    <message>
+        <source>No value fits: every m is illegal or over the cap.</source>
+        <translation>没有可用的取值：每个 m 不是不合法，就是超过上限。</translation>
+    </message>
+    <message>
+        <source>m = %1 gives the most tokens/s under the cap.</source>
+        <translation>上限之内，m = %1 的 tokens/s 最高。</translation>
+    </message>
+    <message>
+        <source>m = %1 gives the most tokens/s.</source>
+        <translation>m = %1 的 tokens/s 最高。</translation>
+    </message>
+    <message>
+        <source>Predicted from the last measured costs: m = %1 is best.</source>
+        <translation>按上次测得的耗时预测，m = %1 最好。</translation>
+    </message>
+    <message>
+        <source>It is the largest value tried; a larger one may be better still.</source>
+        <translation>它是试过的最大值，再大也许更好。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::BubbleSection</name>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>of total</source>
+        <translation>占总时间</translation>
+    </message>
+    <message>
+        <source>of ideal</source>
+        <translation>占理想</translation>
+    </message>
+    <message>
+        <source>this run,
+iteration %1</source>
+        <translation>本次运行，
+第 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>predicted,
+nothing ran yet</source>
+        <translation>预测值，
+还没有运行</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Reconstructed</source>
+        <translation>重建</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Theory</source>
+        <translation>理论</translation>
+    </message>
+    <message>
+        <source>In the range</source>
+        <translation>选区内</translation>
+    </message>
+    <message>
+        <source>m=%1 pred.</source>
+        <translation>m=%1 预测</translation>
+    </message>
+    <message>
+        <source>New, pred.</source>
+        <translation>改后预测</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::CommandPalette</name>
+    <message>
+        <source>Type a part of a command</source>
+        <translation>输入命令的一部分</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Commands</name>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Pan left</source>
+        <translation>左移</translation>
+    </message>
+    <message>
+        <source>Pan right</source>
+        <translation>右移</translation>
+    </message>
+    <message>
+        <source>Lanes up</source>
+        <translation>向上滚动泳道</translation>
+    </message>
+    <message>
+        <source>Lanes down</source>
+        <translation>向下滚动泳道</translation>
+    </message>
+    <message>
+        <source>Whole iteration</source>
+        <translation>显示整次迭代</translation>
+    </message>
+    <message>
+        <source>Zoom to the measured range</source>
+        <translation>放大到选区</translation>
+    </message>
+    <message>
+        <source>Focus the selection</source>
+        <translation>放大到选中的方块</translation>
+    </message>
+    <message>
+        <source>Undo zoom</source>
+        <translation>撤销缩放</translation>
+    </message>
+    <message>
+        <source>Clear selection and range</source>
+        <translation>清除选中和选区</translation>
+    </message>
+    <message>
+        <source>Previous box on the lane</source>
+        <translation>泳道上一个方块</translation>
+    </message>
+    <message>
+        <source>Next box on the lane</source>
+        <translation>泳道下一个方块</translation>
+    </message>
+    <message>
+        <source>Follow the dependency back</source>
+        <translation>沿依赖回溯</translation>
+    </message>
+    <message>
+        <source>Follow the dependency on</source>
+        <translation>沿依赖往后</translation>
+    </message>
+    <message>
+        <source>Light up the micro-batch&apos;s life</source>
+        <translation>高亮微批次的全程</translation>
+    </message>
+    <message>
+        <source>Measure the selected box</source>
+        <translation>把选中的方块设为选区</translation>
+    </message>
+    <message>
+        <source>Bubbles</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>箭头</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Time in units of F</source>
+        <translation>以 F 为时间单位</translation>
+    </message>
+    <message>
+        <source>Follow the run</source>
+        <translation>跟随运行</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ControlBar</name>
+    <message>
+        <source>new run from iteration %1</source>
+        <translation>第 %1 次迭代起重新训练</translation>
+    </message>
+    <message>
+        <source>from iteration %1</source>
+        <translation>第 %1 次迭代生效</translation>
+    </message>
+    <message>
+        <source>Click to undo</source>
+        <translation>点击撤销</translation>
+    </message>
+    <message>
+        <source>%1 (set by the lesson)</source>
+        <translation>%1（课程设定）</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Reconnect</source>
+        <translation>重连</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>重新运行</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Checkpointing</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>p: pipeline ranks</source>
+        <translation>p：流水线的 Rank 数</translation>
+    </message>
+    <message>
+        <source>m: micro-batches of one iteration</source>
+        <translation>m：每次迭代的微批次数</translation>
+    </message>
+    <message>
+        <source>v: stages per rank (virtual pipeline)</source>
+        <translation>v：每个 Rank 的阶段数（虚拟流水线）</translation>
+    </message>
+    <message>
+        <source>Activation checkpointing: keep the stage input, recompute in the backward pass</source>
+        <translation>激活重计算：只留阶段的输入，反向时重算前向</translation>
+    </message>
+    <message>
+        <source>One iteration</source>
+        <translation>单步：只跑一次迭代</translation>
+    </message>
+    <message>
+        <source>Export picture (Ctrl+E)</source>
+        <translation>导出图片 (Ctrl+E)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Speed of the replay</source>
+        <translation>回放速度</translation>
+    </message>
+    <message>
+        <source>Setup</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>调优</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::DetailSection</name>
+    <message>
+        <source>Micro-batch %1</source>
+        <translation>微批次 %1</translation>
+    </message>
+    <message>
+        <source>Esc clears</source>
+        <translation>Esc 取消选中</translation>
+    </message>
+    <message>
+        <source>F starts</source>
+        <translation>F 开始</translation>
+    </message>
+    <message>
+        <source>B ends</source>
+        <translation>B 结束</translation>
+    </message>
+    <message>
+        <source>held, ms</source>
+        <translation>留存 ms</translation>
+    </message>
+    <message>
+        <source>%1 on %2, stage %3: %4 to %5, %6.</source>
+        <translation>%2 上的 %1，阶段 %3：%4 到 %5，历时 %6。</translation>
+    </message>
+    <message>
+        <source>Waited %1, transfer %2.</source>
+        <translation>等待 %1，传输 %2。</translation>
+    </message>
+    <message>
+        <source>Takes %1.</source>
+        <translation>占用 %1。</translation>
+    </message>
+    <message>
+        <source>Frees %1.</source>
+        <translation>释放 %1。</translation>
+    </message>
+    <message>
+        <source>Where idle time goes</source>
+        <translation>空闲时间的去向</translation>
+    </message>
+    <message>
+        <source>sum of %1 ranks</source>
+        <translation>%1 个 Rank 合计</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Drain</source>
+        <translation>排空</translation>
+    </message>
+    <message>
+        <source>Dependency</source>
+        <translation>依赖</translation>
+    </message>
+    <message>
+        <source>Transfer (not hidden)</source>
+        <translation>传输（未掩盖）</translation>
+    </message>
+    <message>
+        <source>before the rank&apos;s first backward pass</source>
+        <translation>该 Rank 第一次反向之前</translation>
+    </message>
+    <message>
+        <source>after the rank&apos;s last forward pass</source>
+        <translation>该 Rank 最后一次前向之后</translation>
+    </message>
+    <message>
+        <source>in between: the input was not there yet</source>
+        <translation>两者之间：输入还没到</translation>
+    </message>
+    <message>
+        <source>the message was on its way</source>
+        <translation>消息还在路上</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::EngineConnection</name>
+    <message>
+        <source>The engine, the program bscope, was not found.</source>
+        <translation>找不到引擎程序 bscope。</translation>
+    </message>
+    <message>
+        <source>Build it beside this program, or put its path into the environment variable BSCOPE.</source>
+        <translation>请把它编译到本程序旁边，或用环境变量 BSCOPE 指明它的路径。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::EngineProcess</name>
+    <message>
+        <source>The engine could not be started: %1.</source>
+        <translation>引擎无法启动：%1。</translation>
+    </message>
+    <message>
+        <source>Check that the program bscope is installed beside this one.</source>
+        <translation>请检查 bscope 是否装在本程序旁边。</translation>
+    </message>
+    <message>
+        <source>Press Run to start a new engine with the same settings.</source>
+        <translation>按“运行”，以同样的设置启动新的引擎。</translation>
+    </message>
+    <message>
+        <source>The engine was ended by signal %1.</source>
+        <translation>引擎被信号 %1 终止。</translation>
+    </message>
+    <message>
+        <source>The engine ended by itself with exit code %1.</source>
+        <translation>引擎自行退出，退出码 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::EngineSocket</name>
+    <message>
+        <source>No engine answered at %1.</source>
+        <translation>%1 没有引擎应答。</translation>
+    </message>
+    <message>
+        <source>Check the address, and that what listens there is `bscope serve`.</source>
+        <translation>请检查地址，并确认在那里监听的是 `bscope serve`。</translation>
+    </message>
+    <message>
+        <source>%1 does not speak as an engine does.</source>
+        <translation>%1 的应答不像引擎。</translation>
+    </message>
+    <message>
+        <source>Check that what listens there is `bscope serve` of this version.</source>
+        <translation>请确认在那里监听的是本版本的 `bscope serve`。</translation>
+    </message>
+    <message>
+        <source>The engine at %1 is version %2 and speaks stream version %3; this window speaks version %4.</source>
+        <translation>%1 的引擎是 %2 版，流格式为第 %3 版；本窗口用的是第 %4 版。</translation>
+    </message>
+    <message>
+        <source>Install the same version of Bubblescope on both machines.</source>
+        <translation>请在两台机器上安装同一版本的 Bubblescope。</translation>
+    </message>
+    <message>
+        <source>Nothing listens at %1: the connection was refused.</source>
+        <translation>%1 上没有程序在监听：连接被拒绝。</translation>
+    </message>
+    <message>
+        <source>Start an engine there: bscope serve --listen %1</source>
+        <translation>请在那里启动引擎：bscope serve --listen %1</translation>
+    </message>
+    <message>
+        <source>There is no machine named %1.</source>
+        <translation>找不到名为 %1 的机器。</translation>
+    </message>
+    <message>
+        <source>Check the name, or use the machine&apos;s address in numbers.</source>
+        <translation>请检查名称，或改用数字形式的地址。</translation>
+    </message>
+    <message>
+        <source>The engine at %1 closed the connection.</source>
+        <translation>%1 的引擎关闭了连接。</translation>
+    </message>
+    <message>
+        <source>The picture stays; the window connects again by itself.</source>
+        <translation>图保留不动；窗口会自动重新连接。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 broke: %2.</source>
+        <translation>与 %1 的连接中断：%2。</translation>
+    </message>
+    <message>
+        <source>Check the network between the two machines.</source>
+        <translation>请检查两台机器之间的网络。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ExportJob</name>
+    <message>
+        <source>The recording holds no complete iteration.</source>
+        <translation>录制文件里没有完整的迭代。</translation>
+    </message>
+    <message>
+        <source>Wrote %1: iteration %2.</source>
+        <translation>已写入 %1：第 %2 次迭代。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::FailureBar</name>
+    <message>
+        <source>Hide details</source>
+        <translation>收起详情</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::FigureExporter</name>
+    <message>
+        <source>Export picture</source>
+        <translation>导出图片</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::GlossaryDialog</name>
+    <message>
+        <source>Glossary</source>
+        <translation>术语表</translation>
+    </message>
+    <message>
+        <source>Search: bubble, VPP, 重计算 …</source>
+        <translation>搜索：气泡、VPP、bubble……</translation>
+    </message>
+    <message>
+        <source>No term has all of these words.</source>
+        <translation>没有术语同时含有这些词。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::HelpDialog</name>
+    <message>
+        <source>In a field</source>
+        <translation>在输入框里</translation>
+    </message>
+    <message>
+        <source>Enter, Esc</source>
+        <translation>Enter、Esc</translation>
+    </message>
+    <message>
+        <source>the value counts, the keys go back to the picture</source>
+        <translation>数值生效，按键回到图上</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>↑、↓</translation>
+    </message>
+    <message>
+        <source>one step</source>
+        <translation>加减一档</translation>
+    </message>
+    <message>
+        <source>In the iteration strip</source>
+        <translation>在迭代条上</translation>
+    </message>
+    <message>
+        <source>PgUp, PgDn, J, K</source>
+        <translation>PgUp、PgDn、J、K</translation>
+    </message>
+    <message>
+        <source>iteration before, after</source>
+        <translation>上一次、下一次迭代</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
+        <source>first one shown, newest</source>
+        <translation>显示的第一次、最新一次</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图上</translation>
+    </message>
+    <message>
+        <source>wheel, Ctrl + wheel, pinch</source>
+        <translation>滚轮、Ctrl + 滚轮、双指捏合</translation>
+    </message>
+    <message>
+        <source>zoom at the pointer</source>
+        <translation>以指针为中心缩放</translation>
+    </message>
+    <message>
+        <source>Shift + wheel, right drag, Shift + drag</source>
+        <translation>Shift + 滚轮、右键拖动、Shift + 拖动</translation>
+    </message>
+    <message>
+        <source>move left and right</source>
+        <translation>左右移动</translation>
+    </message>
+    <message>
+        <source>left drag</source>
+        <translation>左键拖动</translation>
+    </message>
+    <message>
+        <source>measure: time, busy and bubble of the range</source>
+        <translation>量取选区：时间、忙碌、气泡</translation>
+    </message>
+    <message>
+        <source>Alt + drag, middle drag</source>
+        <translation>Alt + 拖动、中键拖动</translation>
+    </message>
+    <message>
+        <source>zoom to the range</source>
+        <translation>放大到选区</translation>
+    </message>
+    <message>
+        <source>Ctrl + drag</source>
+        <translation>Ctrl + 拖动</translation>
+    </message>
+    <message>
+        <source>make it the range of the analysis</source>
+        <translation>设为分析范围</translation>
+    </message>
+    <message>
+        <source>click</source>
+        <translation>单击</translation>
+    </message>
+    <message>
+        <source>select: the micro-batch&apos;s whole life lights up</source>
+        <translation>选中：高亮该微批次的全程</translation>
+    </message>
+    <message>
+        <source>double click on the ruler</source>
+        <translation>双击标尺</translation>
+    </message>
+    <message>
+        <source>the whole iteration</source>
+        <translation>显示整次迭代</translation>
+    </message>
+    <message>
+        <source>wheel over lane names</source>
+        <translation>在泳道名上滚轮</translation>
+    </message>
+    <message>
+        <source>lanes up and down, when they do not fit</source>
+        <translation>泳道放不下时上下滚动</translation>
+    </message>
+    <message>
+        <source>Elsewhere</source>
+        <translation>其他地方</translation>
+    </message>
+    <message>
+        <source>click on a bar of the iteration strip</source>
+        <translation>单击迭代条上的一根柱子</translation>
+    </message>
+    <message>
+        <source>show that iteration</source>
+        <translation>显示那次迭代</translation>
+    </message>
+    <message>
+        <source>click on a legend entry</source>
+        <translation>单击图例中的一项</translation>
+    </message>
+    <message>
+        <source>show or hide it</source>
+        <translation>显示或隐藏它</translation>
+    </message>
+    <message>
+        <source>click on a column while tuning</source>
+        <translation>调优时单击一列</translation>
+    </message>
+    <message>
+        <source>pick that m</source>
+        <translation>选用那个 m</translation>
+    </message>
+    <message>
+        <source>drop a file on the window</source>
+        <translation>把文件拖进窗口</translation>
+    </message>
+    <message>
+        <source>open a recording or a scenario</source>
+        <translation>打开录制文件或场景</translation>
+    </message>
+    <message>
+        <source>Trains a real Transformer through a real pipeline, times every operation and shows it live.</source>
+        <translation>在真实的流水线上训练真实的 Transformer，给每个操作计时，并实时画出来。</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later; without any warranty.</source>
+        <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本；不提供任何担保。</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>使用的软件</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Mouse</source>
+        <translation>鼠标</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::IterationStrip</name>
+    <message numerus="yes">
+        <source>%n newer</source>
+        <translation>
+            <numerusform>新增 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Iteration %1: %2, bubble %3, loss %4</source>
+        <translation>第 %1 次迭代：%2，气泡 %3，损失 %4</translation>
+    </message>
+    <message>
+        <source>disturbed: something else ran on this core</source>
+        <translation>受干扰：这个核上还有别的程序在跑</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1 次</translation>
+    </message>
+    <message>
+        <source>bubble, %</source>
+        <translation>气泡 %</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LegendBar</name>
+    <message>
+        <source>Show or hide (%1)</source>
+        <translation>显示或隐藏 (%1)</translation>
+    </message>
+    <message>
+        <source>Follow: on</source>
+        <translation>跟随：开</translation>
+    </message>
+    <message>
+        <source>Follow: off</source>
+        <translation>跟随：关</translation>
+    </message>
+    <message>
+        <source>Show each new iteration as it runs; the zoom stays (Space)</source>
+        <translation>总是显示正在运行的迭代，缩放不变（空格键）</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LessonController</name>
+    <message>
+        <source>iteration %1 of %2</source>
+        <translation>迭代 %1 / %2</translation>
+    </message>
+    <message>
+        <source>numbers of this run</source>
+        <translation>数字取自本次运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>numbers of these %n runs</source>
+        <translation>
+            <numerusform>数字取自这 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>In flight, most at one time</source>
+        <translation>同时在途的微批次，最多</translation>
+    </message>
+    <message>
+        <source>your settings come back after the lesson</source>
+        <translation>课程结束后恢复你的设置</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LessonList</name>
+    <message>
+        <source>✓ done</source>
+        <translation>✓ 已完成</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Each takes about three minutes. Look, guess, then see: every number comes from runs made here.</source>
+        <translation>每课约三分钟。先看图，再猜，然后揭晓：每个数字都来自这里的真实运行。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LessonPanel</name>
+    <message>
+        <source>Lesson %1 of %2</source>
+        <translation>课程 %1 / %2</translation>
+    </message>
+    <message>
+        <source>All lessons</source>
+        <translation>全部课程</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>看图</translation>
+    </message>
+    <message>
+        <source>Guess</source>
+        <translation>猜</translation>
+    </message>
+    <message>
+        <source>Reveal</source>
+        <translation>揭晓</translation>
+    </message>
+    <message>
+        <source>Follow-up</source>
+        <translation>追问</translation>
+    </message>
+    <message>
+        <source>Story</source>
+        <translation>背景</translation>
+    </message>
+    <message>
+        <source>What to look at</source>
+        <translation>看哪里</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>动手验证</translation>
+    </message>
+    <message>
+        <source>Interview, 30 seconds</source>
+        <translation>面试 30 秒</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>「%1」</translation>
+    </message>
+    <message>
+        <source>your guess</source>
+        <translation>你的猜测</translation>
+    </message>
+    <message>
+        <source>your guess, right</source>
+        <translation>你猜对了</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>下一步：%1</translation>
+    </message>
+    <message>
+        <source>Guess first</source>
+        <translation>请先猜</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::LossPlot</name>
+    <message>
+        <source>Loss %1</source>
+        <translation>损失 %1</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::MainWindow</name>
+    <message>
+        <source>Bubblescope %1: a real pipeline, live.</source>
+        <translation>Bubblescope %1：真实的流水线，实时可见。</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later.</source>
+        <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。</translation>
+    </message>
+    <message>
+        <source>recording to %1</source>
+        <translation>正在录制到 %1</translation>
+    </message>
+    <message>
+        <source>not recording</source>
+        <translation>未录制</translation>
+    </message>
+    <message>
+        <source>a recording</source>
+        <translation>录制文件</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the last complete one.</source>
+        <translation>最近一次完整的是第 %1 次迭代。</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>重新运行</translation>
+    </message>
+    <message>
+        <source>Reconnect now</source>
+        <translation>立即重连</translation>
+    </message>
+    <message>
+        <source>The engine cannot run this configuration.</source>
+        <translation>引擎无法运行这个配置。</translation>
+    </message>
+    <message>
+        <source>Starting engine, %1 s</source>
+        <translation>正在启动引擎，%1 s</translation>
+    </message>
+    <message>
+        <source>Paused at %1</source>
+        <translation>已暂停于第 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>from here %1</source>
+        <translation>从这里起 %1</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>watching only</source>
+        <translation>仅观看</translation>
+    </message>
+    <message>
+        <source>Choose a recording (.bscope) or a scenario (.json).</source>
+        <translation>请选择录制文件（.bscope）或场景（.json）。</translation>
+    </message>
+    <message>
+        <source>Open recording or scenario</source>
+        <translation>打开录制文件或场景</translation>
+    </message>
+    <message>
+        <source>Recordings and scenarios (*.bscope *.json);;All files (*)</source>
+        <translation>录制文件和场景 (*.bscope *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>还没有</translation>
+    </message>
+    <message>
+        <source>Record to a file</source>
+        <translation>录制到文件</translation>
+    </message>
+    <message>
+        <source>Recordings (*.bscope)</source>
+        <translation>录制文件 (*.bscope)</translation>
+    </message>
+    <message>
+        <source>Connect to an engine</source>
+        <translation>连接引擎</translation>
+    </message>
+    <message>
+        <source>Host and port</source>
+        <translation>主机和端口</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>Host and port are needed, for example gpu-server:7070.</source>
+        <translation>需要主机和端口，例如 gpu-server:7070。</translation>
+    </message>
+    <message>
+        <source>baseline #%1: bubble %2 → %3, %4; tokens/s %5</source>
+        <translation>基线 #%1：气泡 %2 → %3，%4；tokens/s %5</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::MemorySection</name>
+    <message>
+        <source>Peak activation memory</source>
+        <translation>激活显存峰值</translation>
+    </message>
+    <message>
+        <source>cap %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>%1 in flight</source>
+        <translation>在途 %1</translation>
+    </message>
+    <message>
+        <source>Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB</source>
+        <translation>另计（每个 Rank）：权重 %1、梯度 %2、Adam %3、缓冲区 %4 MB</translation>
+    </message>
+    <message>
+        <source>The change leaves the largest peak at %1.</source>
+        <translation>更改后最大峰值仍为 %1。</translation>
+    </message>
+    <message>
+        <source>Largest peak %1 → %2</source>
+        <translation>最大峰值 %1 → %2</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::NumbersDock</name>
+    <message>
+        <source>iteration %1: %2</source>
+        <translation>第 %1 次迭代：%2</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>The numbers come after your guess.</source>
+        <translation>先猜，猜完再看数字。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::PendingStrip</name>
+    <message>
+        <source>Pending</source>
+        <translation>待生效</translation>
+    </message>
+    <message>
+        <source>%1: a new run starts</source>
+        <translation>%1：将重新训练</translation>
+    </message>
+    <message>
+        <source>%1, from iteration %2</source>
+        <translation>%1，第 %2 次迭代起</translation>
+    </message>
+    <message>
+        <source>bubble %1 → %2</source>
+        <translation>气泡 %1 → %2</translation>
+    </message>
+    <message>
+        <source>throughput %1</source>
+        <translation>吞吐 %1</translation>
+    </message>
+    <message>
+        <source>iteration %1 → %2</source>
+        <translation>迭代 %1 → %2</translation>
+    </message>
+    <message>
+        <source>peak unchanged</source>
+        <translation>峰值不变</translation>
+    </message>
+    <message>
+        <source>peak %1 → %2</source>
+        <translation>峰值 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>bright: new ones</source>
+        <translation>亮：新增微批</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ProblemChip</name>
+    <message>
+        <source>%1 (and %2 more)</source>
+        <translation>%1（另有 %2 处）</translation>
+    </message>
+    <message>
+        <source>Use %1 = %2</source>
+        <translation>改为 %1 = %2</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::RateSection</name>
+    <message>
+        <source>Iteration</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>tokens/s</translation>
+    </message>
+    <message>
+        <source>predicted %1</source>
+        <translation>预测 %1</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Recorder</name>
+    <message>
+        <source>The recording could not be started: %1.</source>
+        <translation>无法开始录制：%1。</translation>
+    </message>
+    <message>
+        <source>Choose another file or folder.</source>
+        <translation>请换个文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>Recording to %1 stopped: the file could not be written.</source>
+        <translation>录制到 %1 已停止：文件无法写入。</translation>
+    </message>
+    <message>
+        <source>Make room on the disk or choose another folder; the run goes on, and what was written can be opened.</source>
+        <translation>请腾出磁盘空间或换个文件夹；运行仍在继续，已写入的部分可以打开。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Replayer</name>
+    <message>
+        <source>it holds no iteration</source>
+        <translation>里面没有迭代</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened: %2.</source>
+        <translation>无法打开 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Choose a file that Bubblescope recorded.</source>
+        <translation>请选择由 Bubblescope 录制的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::SearchBar</name>
+    <message>
+        <source>F12, B3 @2, 12, bubble&gt;5ms</source>
+        <translation>F12、B3 @2、12、bubble&gt;5ms</translation>
+    </message>
+    <message>
+        <source>Not understood. Try F12, B3 @2 (rank 2), 12, bubble&gt;5ms</source>
+        <translation>看不懂。试试 F12、B3 @2（Rank 2）、12、bubble&gt;5ms</translation>
+    </message>
+    <message>
+        <source>Nothing found in this iteration</source>
+        <translation>本次迭代中没有找到</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n found, Enter goes through them</source>
+        <translation>
+            <numerusform>找到 %n 处，按 Enter 逐个查看</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Find in this iteration</source>
+        <translation>在本次迭代中查找</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Session</name>
+    <message>
+        <source>There is nothing to record: no engine is attached.</source>
+        <translation>没有可录制的内容：还没有连接引擎。</translation>
+    </message>
+    <message>
+        <source>Press Run first.</source>
+        <translation>请先按“运行”。</translation>
+    </message>
+    <message>
+        <source>This window only watches: another one controls the engine.</source>
+        <translation>本窗口只能观看：引擎正由另一个窗口控制。</translation>
+    </message>
+    <message>
+        <source>Close the other window, then connect again.</source>
+        <translation>请关闭另一个窗口，再重新连接。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::SetupPanel</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>several</source>
+        <translation>多个</translation>
+    </message>
+    <message>
+        <source>Text to train on</source>
+        <translation>训练用的文本</translation>
+    </message>
+    <message>
+        <source>Micro-batch, samples</source>
+        <translation>微批次，样本数</translation>
+    </message>
+    <message>
+        <source>Layers per stage</source>
+        <translation>各阶段层数</translation>
+    </message>
+    <message>
+        <source>Link: latency, speed</source>
+        <translation>链路：延迟、速率</translation>
+    </message>
+    <message>
+        <source>Slow rank</source>
+        <translation>慢 Rank</translation>
+    </message>
+    <message>
+        <source>Memory cap</source>
+        <translation>显存上限</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Durations</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Layers L, heads</source>
+        <translation>层数 L、头数</translation>
+    </message>
+    <message>
+        <source>Hidden C, tokens T</source>
+        <translation>隐藏维 C、长度 T</translation>
+    </message>
+    <message>
+        <source>Learning rate, seed</source>
+        <translation>学习率、种子</translation>
+    </message>
+    <message>
+        <source>Text file</source>
+        <translation>文本文件</translation>
+    </message>
+    <message>
+        <source>The model&apos;s shape, seed and text: a change starts a new run.</source>
+        <translation>模型形状、种子和文本：一改就重新训练。</translation>
+    </message>
+    <message>
+        <source>even</source>
+        <translation>均分</translation>
+    </message>
+    <message>
+        <source>Browse</source>
+        <translation>浏览</translation>
+    </message>
+    <message>
+        <source>built-in text</source>
+        <translation>内置文本</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>reconstructed</source>
+        <translation>重建</translation>
+    </message>
+    <message>
+        <source>raw</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>calibrated</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>Time of one message of zero bytes, in microseconds</source>
+        <translation>零字节消息的传输时间，单位微秒</translation>
+    </message>
+    <message>
+        <source>Speed of a link in 1e9 bits a second; 0 is infinitely fast</source>
+        <translation>链路速率，单位 1e9 比特每秒；0 表示无限快</translation>
+    </message>
+    <message>
+        <source>Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap</source>
+        <translation>任一 Rank 允许占用的激活显存，1 MB = 1e6 字节；0 表示不设上限</translation>
+    </message>
+    <message>
+        <source>calibrated: the median per stage and operation stands for every single duration</source>
+        <translation>校准：用每个阶段、每种操作的中位数代替各次实际时长</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::StatusLine</name>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Scale of the window</source>
+        <translation>窗口缩放</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Running · iteration %1 starts</source>
+        <translation>运行中 · 第 %1 次迭代开始</translation>
+    </message>
+    <message>
+        <source>Running · iteration %1, %2 %</source>
+        <translation>运行中 · 第 %1 次迭代 %2 %</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Paused at %1</source>
+        <translation>已暂停于第 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Disconnected</source>
+        <translation>连接断开</translation>
+    </message>
+    <message>
+        <source>Disconnected, retry in %1 s</source>
+        <translation>连接断开，%1 s 后重试</translation>
+    </message>
+    <message>
+        <source>Replaying %1</source>
+        <translation>回放 %1</translation>
+    </message>
+    <message>
+        <source>Engine: %1</source>
+        <translation>引擎：%1</translation>
+    </message>
+    <message>
+        <source>Dropped events %1</source>
+        <translation>丢弃事件 %1</translation>
+    </message>
+    <message>
+        <source>Tracing cost %1</source>
+        <translation>跟踪开销 %1</translation>
+    </message>
+    <message>
+        <source>disturbed: wall/CPU %1</source>
+        <translation>受干扰：墙钟/CPU %1</translation>
+    </message>
+    <message>
+        <source>wall/CPU %1, undisturbed</source>
+        <translation>墙钟/CPU %1，未受干扰</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::SweepPanel</name>
+    <message>
+        <source>this run: median, bar = range</source>
+        <translation>本次运行：中位数，竖线为范围</translation>
+    </message>
+    <message>
+        <source>predicted from the last run&apos;s costs</source>
+        <translation>按上次运行的耗时预测</translation>
+    </message>
+    <message>
+        <source>running, not all iterations yet</source>
+        <translation>运行中，迭代未跑完</translation>
+    </message>
+    <message>
+        <source>timeline: the plan, as long as the run</source>
+        <translation>时间线：计划，长度同实际运行</translation>
+    </message>
+    <message>
+        <source>pale timeline: nothing ran</source>
+        <translation>浅色时间线：没有运行</translation>
+    </message>
+    <message>
+        <source>Whole numbers from 1, with spaces between them: 1 2 4 8</source>
+        <translation>从 1 起的整数，用空格隔开：1 2 4 8</translation>
+    </message>
+    <message>
+        <source>illegal</source>
+        <translation>不合法</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Result so far</source>
+        <translation>目前结果</translation>
+    </message>
+    <message>
+        <source>%1 of %2 values</source>
+        <translation>%1 / %2 个取值</translation>
+    </message>
+    <message>
+        <source>nothing ran yet</source>
+        <translation>还没有运行</translation>
+    </message>
+    <message>
+        <source>median of %1</source>
+        <translation>%1 次的中位数</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Use m = %1</source>
+        <translation>采用 m = %1</translation>
+    </message>
+    <message>
+        <source>Use m</source>
+        <translation>采用 m</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 tokens/s</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>各 m 的结果</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>applies to the next sweep</source>
+        <translation>下次扫描生效</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Keep results</source>
+        <translation>保存结果</translation>
+    </message>
+    <message>
+        <source>Write the table to a file</source>
+        <translation>把表格写入文件</translation>
+    </message>
+    <message>
+        <source>Values of m</source>
+        <translation>m 的取值</translation>
+    </message>
+    <message>
+        <source>Mini-batch</source>
+        <translation>小批量</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>Iterations each</source>
+        <translation>各跑迭代数</translation>
+    </message>
+    <message>
+        <source>Memory cap</source>
+        <translation>显存上限</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>grows with m</source>
+        <translation>随 m 增大</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>tokens/s</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Δ pred.</source>
+        <translation>较预测</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::TuneController</name>
+    <message>
+        <source>Keep the results</source>
+        <translation>保存结果</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>请换个文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::TunePlot</name>
+    <message>
+        <source>m = %1, micro-batch %2</source>
+        <translation>m = %1，微批次大小 %2</translation>
+    </message>
+    <message>
+        <source>predicted: %1 tokens/s, bubble %2, peak %3</source>
+        <translation>预测：%1 tokens/s，气泡 %2，峰值 %3</translation>
+    </message>
+    <message>
+        <source>over the cap, not run</source>
+        <translation>超过上限，未运行</translation>
+    </message>
+    <message>
+        <source>this run, median of %1: %2 tokens/s (%3 to %4), bubble %5, peak %6</source>
+        <translation>本次运行，%1 次的中位数：%2 tokens/s（%3 到 %4），气泡 %5，峰值 %6</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐</translation>
+    </message>
+    <message>
+        <source>k tokens/s</source>
+        <translation>k tokens/s</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>% of total</source>
+        <translation>占总时间 %</translation>
+    </message>
+    <message>
+        <source>Activation peak</source>
+        <translation>激活峰值</translation>
+    </message>
+    <message>
+        <source>MB, largest rank</source>
+        <translation>MB，最大的 Rank</translation>
+    </message>
+    <message>
+        <source>cap %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>sweet spot, m = %1</source>
+        <translation>甜点 m = %1</translation>
+    </message>
+    <message>
+        <source>predicted best, m = %1</source>
+        <translation>预测最佳 m = %1</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>of %1 samples</source>
+        <translation>共 %1 个样本</translation>
+    </message>
+    <message>
+        <source>of equal size</source>
+        <translation>大小相同</translation>
+    </message>
+    <message>
+        <source>micro-batch %1</source>
+        <translation>每份 %1</translation>
+    </message>
+    <message>
+        <source>not possible</source>
+        <translation>不可行</translation>
+    </message>
+    <message>
+        <source> · running</source>
+        <translation> · 运行中</translation>
+    </message>
+    <message>
+        <source>One iteration</source>
+        <translation>一次迭代</translation>
+    </message>
+    <message>
+        <source>same time scale</source>
+        <translation>同一时间尺度</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::TuneView</name>
+    <message>
+        <source>Sweep of m</source>
+        <translation>扫描 m</translation>
+    </message>
+    <message>
+        <source>mini-batch fixed at %1 samples</source>
+        <translation>小批量固定为 %1 个样本</translation>
+    </message>
+    <message>
+        <source>mini-batch grows with m</source>
+        <translation>小批量随 m 增大</translation>
+    </message>
+    <message>
+        <source>%1 iterations each</source>
+        <translation>各跑 %1 次迭代</translation>
+    </message>
+    <message>
+        <source>cancelled, %1 of %2 iterations</source>
+        <translation>已取消，%1 / %2 次迭代</translation>
+    </message>
+    <message>
+        <source>%1 of %2 iterations</source>
+        <translation>%1 / %2 次迭代</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Run sweep</source>
+        <translation>开始扫描</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::WelcomeLine</name>
+    <message>
+        <source>This is the plan. Press Run to train it.</source>
+        <translation>这是计划。按“运行”开始训练。</translation>
+    </message>
+    <message>
+        <source>Open a recording</source>
+        <translation>打开录制文件</translation>
+    </message>
+    <message>
+        <source>Connect to an engine</source>
+        <translation>连接引擎</translation>
+    </message>
+    <message>
+        <source>Start with lesson 1</source>
+        <translation>从第 1 课开始</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::WindowActions</name>
+    <message>
+        <source>&amp;Export picture</source>
+        <translation>导出图片(&amp;E)</translation>
+    </message>
+    <message>
+        <source>PNG, 1×</source>
+        <translation>PNG，1×</translation>
+    </message>
+    <message>
+        <source>PNG, 2×</source>
+        <translation>PNG，2×</translation>
+    </message>
+    <message>
+        <source>PNG, 4×</source>
+        <translation>PNG，4×</translation>
+    </message>
+    <message>
+        <source>PNG, 85 mm at 300 dpi</source>
+        <translation>PNG，85 mm，300 dpi</translation>
+    </message>
+    <message>
+        <source>PNG, 170 mm at 300 dpi</source>
+        <translation>PNG，170 mm，300 dpi</translation>
+    </message>
+    <message>
+        <source>SVG</source>
+        <translation>SVG</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>PDF, 85 mm wide</source>
+        <translation>PDF，宽 85 mm</translation>
+    </message>
+    <message>
+        <source>PDF, 170 mm wide</source>
+        <translation>PDF，宽 170 mm</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Caption with the parameters</source>
+        <translation>附参数图注</translation>
+    </message>
+    <message>
+        <source>Dark picture</source>
+        <translation>深色图片</translation>
+    </message>
+    <message>
+        <source>Transparent background</source>
+        <translation>透明背景</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Analyze</source>
+        <translation>分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Lessons</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,359 @@
+// The window as a person uses it: real clicks and keys, a real engine (bscope serve), and an engine that dies.
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+
+#include "app/command_palette.h"
+#include "app/figure_exporter.h"
+#include "app/lesson_controller.h"
+#include "app/main_window.h"
+#include "app/tune_controller.h"
+#include "fake_engine.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+    QTemporaryDir folder_;
+
+    static constexpr int kEngineMs = 60'000;  // a busy machine may take long for an iteration
+
+    // Small enough for a test, large enough to be seen running.
+    static RunConfig smallRun() {
+        RunConfig config;
+        config.model = {4, 32, 2, 16, 256};
+        config.micro_batch = 1;
+        config.params.p = 2;
+        config.params.m = 4;
+        config.clock = ClockChoice::Reconstructed;
+        return config;
+    }
+
+    struct Opened {
+        MainWindow window;
+        explicit Opened(const LessonBook& book, const Preferences& preferences = {}) : window(preferences, book) {
+            window.resize(1440, 900);
+            window.show();
+            [&] { QVERIFY(QTest::qWaitForWindowExposed(&window)); }();
+        }
+        void runSmall() {
+            window.session().edit(smallRun());
+            window.session().run();
+            [&] { QTRY_VERIFY_WITH_TIMEOUT(window.session().history().newestComplete() >= 1, kEngineMs); }();
+        }
+        QAction* action(const QString& words) {
+            for (QAction* action : window.actions().all())
+                if (plainActionText(*action) == words) return action;
+            return nullptr;
+        }
+    };
+
+   private slots:
+    void initTestCase() {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("bubblescope-test"));
+        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
+        QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(), "bscope was not built");
+    }
+
+    void opensWithThePlan() {
+        Opened opened(book_);
+        QCOMPARE(opened.window.session().state(), SessionState::Idle);
+        QVERIFY(!opened.window.gantt().views().empty());
+        QCOMPARE(opened.window.gantt().views().front().config, RunConfig{});
+        QCOMPARE(opened.window.focusWidget(), &opened.window.gantt());
+    }
+
+    void runsPausesStepsAndGoesBack() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        w.session().edit(smallRun());
+        QTest::mouseClick(w.controls().runButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Running, kEngineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() >= 2, kEngineMs);
+        QTest::mouseClick(w.controls().runButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+        const int paused_at = w.session().history().newestComplete();
+        QTest::mouseClick(w.controls().stepButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().history().newestComplete(), paused_at + 1, kEngineMs);
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+        w.gantt().setFocus();
+        QTest::keyClick(&w.gantt(), Qt::Key_J);
+        QCOMPARE(w.session().shownIteration(), paused_at);
+        QVERIFY(!w.session().following());
+        QTest::keyClick(&w.gantt(), Qt::Key_K);
+        QCOMPARE(w.session().shownIteration(), paused_at + 1);
+        const auto view = w.session().shown();
+        QVERIFY(view.summary && view.report);
+        QVERIFY(view.report->loss > 0);
+        QCOMPARE(view.ran->compute(0).size(), std::size_t{9});
+    }
+
+    void changingMShowsItsPlanAtOnceAndTakesEffect() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        opened.runSmall();
+        w.session().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+        auto* m = w.controls().m();
+        m->setFocus();
+        m->selectAll();
+        QTest::keyClicks(m, QStringLiteral("6"));
+        QTest::keyClick(m, Qt::Key_Return);
+        QVERIFY(w.session().pending());
+        QCOMPARE(w.session().pending()->config.params.m, 6);
+        QVERIFY(w.pendingStrip().isVisible());
+        QVERIFY(w.controls().pendingChip()->isVisible());
+        QCOMPARE(w.session().shown().config.params.m, 4);
+        QCOMPARE(w.focusWidget(), &w.gantt());  // Enter gives the keys back to the canvas
+        QTest::mouseClick(w.controls().stepButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!w.session().pending(), kEngineMs);
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().shown().config.params.m, 6, kEngineMs);
+        QVERIFY(!w.pendingStrip().isVisible());
+    }
+
+    void undoButtonTakesTheChangeBack() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        opened.runSmall();
+        w.session().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+        RunConfig other = smallRun();
+        other.schedule = "gpipe";
+        w.session().edit(other);
+        QVERIFY(w.pendingStrip().isVisible());
+        QTest::mouseClick(w.pendingStrip().undoButton(), Qt::LeftButton);
+        QVERIFY(!w.session().pending());
+        QVERIFY(!w.pendingStrip().isVisible());
+        QCOMPARE(w.session().wanted(), smallRun());
+    }
+
+    void engineKilledInTheMiddleLeavesTheWindowAlive() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        opened.runSmall();
+        const int last = w.session().history().newestComplete();
+        const qint64 pid = w.session().connection().enginePid();
+        QVERIFY(pid > 0);
+        QCOMPARE(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Failed, kEngineMs);
+        QVERIFY(w.failureBar().isVisible());
+        QVERIFY2(w.failureBar().sentence().contains(QStringLiteral("SIGKILL")), qPrintable(w.failureBar().sentence()));
+        QVERIFY(w.session().shown().iteration >= last);  // the picture is kept
+        QVERIFY(!w.session().shown().ran->empty());
+        Button* again = w.failureBar().action(QStringLiteral("run"));
+        QVERIFY(again);
+        QTest::mouseClick(again, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Running, kEngineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() >= 1, kEngineMs);
+        QVERIFY(!w.failureBar().isVisible());
+        QVERIFY(w.session().connection().enginePid() != pid);
+    }
+
+    void closingEndsAnOwnEngine() {
+        qint64 pid = 0;
+        {
+            Opened opened(book_);
+            opened.runSmall();
+            pid = opened.window.session().connection().enginePid();
+            opened.window.close();
+        }
+        QVERIFY(pid > 0);
+        QCOMPARE(::kill(static_cast<pid_t>(pid), 0), -1);
+    }
+
+    void closingLeavesARemoteEngineAlone() {
+        FakeEngine engine;
+        {
+            Opened opened(book_);
+            opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            QTRY_VERIFY(engine.last(wire::Message::kAttach));
+            engine.hello(RunConfig{}, wire::RUNNING);
+            QTRY_COMPARE(opened.window.session().state(), SessionState::Running);
+        }
+        QVERIFY(!engine.last(wire::Message::kControl));
+    }
+
+    void refusedConnectionIsSaidAndTriedAgain() {
+        quint16 port = 0;
+        { port = FakeEngine().port(); }
+        Opened opened(book_);
+        opened.window.connectTo({QStringLiteral("127.0.0.1"), port, {}}, false);
+        QTRY_COMPARE(opened.window.session().state(), SessionState::Disconnected);
+        QVERIFY(opened.window.failureBar().isVisible());
+        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("refused")));
+        QVERIFY(opened.window.failureBar().action(QStringLiteral("reconnect")));
+    }
+
+    void anotherVersionIsSaid() {
+        FakeEngine engine;
+        Opened opened(book_);
+        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{}, wire::IDLE, true, kProtocolVersion + 1);
+        QTRY_COMPARE(opened.window.session().state(), SessionState::Failed);
+        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("version")));
+    }
+
+    void recordsAndReplays() {
+        const QString path = folder_.filePath(QStringLiteral("run.bscope"));
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        opened.runSmall();
+        QVERIFY(w.session().startRecording(path));
+        const int from = w.session().history().newestComplete();
+        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() >= from + 3, kEngineMs);
+        w.session().stopRecording();
+        w.session().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&w, &drop);
+        QTRY_COMPARE(w.session().state(), SessionState::Replaying);
+        QVERIFY(w.session().bars().size() >= 2);
+        w.session().pause();
+        const int first = w.session().bars().front().iteration;
+        w.session().select(first);
+        QCOMPARE(w.gantt().views().front().iteration, first);
+        QVERIFY(w.gantt().views().front().recording);
+        QVERIFY(w.gantt().views().front().summary);
+        w.session().closeRecording();
+        QCOMPARE(w.session().state(), SessionState::Paused);
+    }
+
+    void themeScaleAndLanguageChangeWhileItRuns() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        w.appearance().setThemeChoice(ThemeChoice::Light);
+        const QImage light = w.grab().toImage();
+        w.appearance().setThemeChoice(ThemeChoice::Dark);
+        QCOMPARE(w.appearance().theme().kind, ThemeKind::Dark);
+        QVERIFY(light != w.grab().toImage());
+        QTest::keyClick(&w, Qt::Key_Plus, Qt::ControlModifier);
+        QCOMPARE(w.appearance().scale(), 1.1);
+        QTest::keyClick(&w, Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(w.appearance().scale(), 1.0);
+        const QString english = w.controls().runButton()->text();
+        QTest::mouseClick(w.statusLine().languageButton(), Qt::LeftButton);
+        QCOMPARE(w.appearance().language(), Language::Chinese);
+        QTRY_VERIFY(w.controls().runButton()->text() != english);
+        QTest::mouseClick(w.statusLine().languageButton(), Qt::LeftButton);
+        QTRY_COMPARE(w.controls().runButton()->text(), english);
+    }
+
+    void keysReachEveryToggle() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        w.gantt().setFocus();
+        QVERIFY(w.numbers().isVisible());
+        QTest::keyClick(&w.gantt(), Qt::Key_Q);
+        QVERIFY(!w.numbers().isVisible());
+        QTest::keyClick(&w.gantt(), Qt::Key_Q);
+        QVERIFY(w.numbers().isVisible());
+        const Layers before = w.viewState().layers();
+        QTest::keyClick(&w.gantt(), Qt::Key_B);
+        QVERIFY(w.viewState().layers().bubbles != before.bubbles);
+        QTest::keyClick(&w.gantt(), Qt::Key_C);
+        QVERIFY(w.appearance().scheme() != ColourScheme::Bubblescope);
+        QTest::keyClick(&w.gantt(), Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(w.view(), MainView::Tune);
+        QTest::keyClick(&w, Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(w.view(), MainView::Timeline);
+        QTest::keyClick(&w.gantt(), Qt::Key_F11);
+        QVERIFY(w.appearance().projector());
+        QVERIFY(!w.numbers().isVisible());
+        QTest::keyClick(&w.gantt(), Qt::Key_F11);
+        QVERIFY(!w.appearance().projector());
+    }
+
+    void everyKeyHasAnEntryAndNoTwoShareOne() {
+        Opened opened(book_);
+        QMap<QString, QString> owner;
+        for (const QAction* action : opened.window.actions().all()) {
+            QVERIFY(!plainActionText(*action).isEmpty());
+            for (const QKeySequence& key : action->shortcuts()) {
+                const QString name = key.toString();
+                QVERIFY2(!owner.contains(name), qPrintable(name + ": " + owner.value(name) + ", " + action->text()));
+                owner.insert(name, action->text());
+            }
+        }
+        for (const char* key : {"W", "S", "A", "D", "Z", "F", "H", "R", "B", "L", "T", "Y", "U", "Space", "Esc", "J", "K", "N", "X", "C",
+                                "P", "Q", "Ctrl+F", "/", "Ctrl+Shift+P", "?", "F1", "F11", "Ctrl+E", "Ctrl+Shift+C"})
+            QVERIFY2(owner.contains(QString::fromLatin1(key)), key);
+    }
+
+    void paletteRunsACommand() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        QTest::keyClick(&w.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = w.findChild<CommandPalette*>();
+        QVERIFY(palette);
+        QTest::keyClicks(palette->field(), QStringLiteral("dark"));
+        QVERIFY(palette->list()->count() >= 1);
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QCOMPARE(w.appearance().themeChoice() == ThemeChoice::Dark || opened.action("Dark picture")->isChecked(), true);
+    }
+
+    void searchFindsABox() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        QTest::keyClick(&w.gantt(), Qt::Key_Slash);
+        QVERIFY(w.searchBar().isVisible());
+        QTest::keyClicks(w.searchBar().field(), QStringLiteral("B3 @2"));
+        QTest::keyClick(w.searchBar().field(), Qt::Key_Return);
+        QVERIFY(w.viewState().selection());
+        QCOMPARE(w.viewState().selection()->rank, 2);
+        QCOMPARE(w.viewState().selection()->action.microbatch, 2);  // pictures count from 1
+        QCOMPARE(w.viewState().selection()->action.op, Op::Backward);
+        QTest::keyClick(w.searchBar().field(), Qt::Key_Escape);
+        QVERIFY(!w.searchBar().isVisible());
+        QCOMPARE(w.focusWidget(), &w.gantt());
+    }
+
+    void searchUnderstandsGapsAndNonsense() {
+        const auto gaps = parseSearch(QStringLiteral("bubble > 5ms @1"), false);
+        QVERIFY(gaps && gaps->longer_ms == 5.0 && gaps->rank == 1);
+        QVERIFY(parseSearch(QStringLiteral("12"), false)->microbatch == 11);
+        QVERIFY(parseSearch(QStringLiteral("12"), true)->microbatch == 12);
+        QVERIFY(parseSearch(QStringLiteral("f3"), false)->op == Op::Forward);
+        QVERIFY(!parseSearch(QStringLiteral("F0"), false));
+        QVERIFY(!parseSearch(QStringLiteral("nonsense!"), false));
+        Session session;
+        QVERIFY(!findAll(*parseSearch(QStringLiteral("bubble>0"), false), session.shown()).empty());
+        QCOMPARE(findAll(*parseSearch(QStringLiteral("3"), false), session.shown()).size(), std::size_t{8});
+    }
+
+    void exportsWhatIsShown() {
+        Opened opened(book_);
+        for (const char* name : {"plan.png", "plan.svg", "plan.pdf"}) {
+            const QString path = folder_.filePath(QString::fromLatin1(name));
+            QVERIFY(opened.window.figures().writeTo(path, {}));
+            QVERIFY(QFileInfo(path).size() > 1000);
+        }
+        QVERIFY(!opened.window.figures().writeTo(QStringLiteral("/nowhere/plan.png"), {}));
+        QVERIFY(opened.window.failureBar().isVisible());
+    }
+
+    void remembersItsPreferences() {
+        {
+            Opened opened(book_);
+            opened.window.appearance().setThemeChoice(ThemeChoice::Dark);
+            opened.window.appearance().setScale(1.5);
+            opened.window.viewState().setBubbleDefinition(BubbleDefinition::OfIdeal);
+            opened.window.close();
+        }
+        const Preferences preferences = Preferences::load();
+        QCOMPARE(preferences.theme, ThemeChoice::Dark);
+        QCOMPARE(preferences.scale, 1.5);
+        QVERIFY(preferences.of_ideal);
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,193 @@
+// The Chinese translation is complete: nothing unfinished or empty, placeholders kept, nothing in the sources that it
+// does not know, and a sentence for every problem the engine can name. Lesson texts name only numbers that exist.
+#include <QDirIterator>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTranslator>
+#include <QXmlStreamReader>
+#include <algorithm>
+
+#include "app/lesson_book.h"
+#include "app/session.h"
+#include "fake_engine.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+struct Message {
+    QString context, source, comment;
+    QStringList translations;
+    bool unfinished = false;
+    QString key() const { return context + QLatin1Char('|') + source + QLatin1Char('|') + comment; }
+};
+
+QList<Message> readTs(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    QXmlStreamReader xml(&file);
+    QList<Message> messages;
+    QString context;
+    while (!xml.atEnd()) {
+        if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+        if (xml.name() == u"name") context = xml.readElementText();
+        if (xml.name() == u"message") {
+            messages.append(Message());
+            messages.back().context = context;
+        }
+        if (xml.name() == u"source") messages.back().source = xml.readElementText();
+        if (xml.name() == u"comment") messages.back().comment = xml.readElementText();
+        if (xml.name() == u"translation") {
+            messages.back().unfinished = xml.attributes().hasAttribute(QStringLiteral("type"));
+            const QString text = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+            messages.back().translations.append(text.trimmed());
+        }
+    }
+    return messages;
+}
+
+QStringList placeholders(const QString& text) {
+    static const QRegularExpression form(QStringLiteral("%L?\\d+|%n|\\{\\d+\\}"));
+    QStringList found;
+    for (auto matches = form.globalMatch(text); matches.hasNext();) found.append(matches.next().captured());
+    found.sort();
+    found.removeDuplicates();
+    return found;
+}
+
+QString ts() { return QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/resources/i18n/bubblescope_zh_CN.ts"); }
+
+}  // namespace
+
+class TestTranslations : public QObject {
+    Q_OBJECT
+
+   private slots:
+    void nothingIsUnfinishedOrEmpty() {
+        const QList<Message> messages = readTs(ts());
+        QVERIFY(messages.size() > 200);
+        for (const Message& message : messages) {
+            QVERIFY2(!message.unfinished, qPrintable(message.key()));
+            for (const QString& translation : message.translations)
+                QVERIFY2(!translation.isEmpty(), qPrintable(message.key()));
+        }
+    }
+
+    void placeholdersAreKept() {
+        for (const Message& message : readTs(ts()))
+            for (const QString& translation : message.translations)
+                QVERIFY2(placeholders(translation) == placeholders(message.source),
+                         qPrintable(message.key() + " -> " + translation));
+    }
+
+    void sourcesHoldNothingNew() {
+        const QString lupdate = QStringLiteral(BUBBLESCOPE_LUPDATE);
+        QTemporaryDir folder;
+        const QString fresh = folder.filePath(QStringLiteral("fresh_zh_CN.ts"));
+        QVERIFY(QFile::copy(ts(), fresh));
+        QProcess process;
+        process.start(lupdate, {QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/app"), QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/widgets"),
+                                QStringLiteral("-no-obsolete"), QStringLiteral("-locations"), QStringLiteral("none"),
+                                QStringLiteral("-ts"), fresh});
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 0);
+        QSet<QString> known;
+        for (const Message& message : readTs(ts())) known.insert(message.key());
+        QSet<QString> used;
+        for (const Message& message : readTs(fresh)) {
+            used.insert(message.key());
+            QVERIFY2(known.contains(message.key()), qPrintable("not translated: " + message.key()));
+        }
+        for (const QString& key : known) QVERIFY2(used.contains(key), qPrintable("no longer in the sources: " + key));
+    }
+
+    // String literals with {0} under engine/ are templates of problems.
+    void everyProblemHasItsSentence() {
+        QTranslator translator;
+        QVERIFY(translator.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")));
+        static const QRegularExpression literal(QStringLiteral("\"([^\"\\n]*\\{0\\}[^\"\\n]*)\""));
+        int seen = 0;
+        QDirIterator files(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/engine"), {QStringLiteral("*.cpp")}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString text = QString::fromUtf8(file.readAll());
+            for (auto matches = literal.globalMatch(text); matches.hasNext();) {
+                const QString source = matches.next().captured(1);
+                if (source.startsWith(u" = ") || source == u"{0}") continue;  // a field's name comes before; another's words
+                ++seen;
+                QVERIFY2(!translator.translate("Problem", source.toUtf8().constData()).isEmpty(),
+                         qPrintable(file.fileName() + ": " + source));
+            }
+        }
+        QVERIFY(seen > 15);
+        for (const char* field : {"p", "v", "m", "group_size", "micro_batch", "sequence", "vocabulary", "hidden", "heads", "layers"}) {
+            const QString source = QStringLiteral("%1 = {0} must lie between {1} and {2}").arg(QLatin1String(field));
+            QVERIFY2(!translator.translate("Problem", source.toUtf8().constData()).isEmpty(), field);
+        }
+    }
+
+    void lessonsNameOnlyNumbersThatExist() {
+        const LessonBook book = LessonBook::embedded();
+        QVERIFY2(book.problems().isEmpty(), qPrintable(book.problems().join('\n')));
+        QVERIFY(book.lessons().size() >= 8);
+        QVERIFY(book.find(QStringLiteral("default")));
+        for (const wire::Scenario* scenario : book.lessons()) {
+            const wire::Lesson& lesson = scenario->lesson();
+            std::vector<std::optional<IterationView>> runs;
+            for (const wire::LessonRun& run : lesson.runs()) {
+                const RunConfig config = fromWire(run.config());
+                QVERIFY2(problems(config).empty(), scenario->id().c_str());
+                RunHistory history;
+                std::int64_t end_ns = 0;
+                history.iterationStarted(FakeEngine::startOf(config, 0, 0));
+                for (const auto& message : FakeEngine::iterationMessages(config, 0, 0, true, &end_ns)) {
+                    if (message.has_iteration_report()) history.iterationFinished(fromWire(message.iteration_report()));
+                    if (message.has_events()) history.events(fromWire(message.events()));
+                }
+                runs.push_back(history.view(0));
+            }
+            for (const wire::Text* text : {&lesson.story(), &lesson.look(), &lesson.question(), &lesson.reveal(),
+                                           &lesson.follow_up(), &lesson.interview()}) {
+                for (const Language language : {Language::English, Language::Chinese}) {
+                    QStringList unknown;
+                    const QString filled = fillNumbers(textOf(*text, language), runs, &unknown);
+                    QVERIFY2(unknown.isEmpty(), qPrintable(QString::fromStdString(scenario->id()) + ": " + unknown.join(' ')));
+                    QVERIFY2(!filled.contains(u'{'), qPrintable(filled));
+                }
+            }
+            const auto right = std::count_if(lesson.choices().begin(), lesson.choices().end(),
+                                             [](const wire::Choice& choice) { return choice.right(); });
+            QCOMPARE(right, 1);
+        }
+    }
+
+    void numbersAreFilledAsOnScreen() {
+        std::vector<std::optional<IterationView>> runs(2);
+        runs[0].emplace();
+        IterationReport& report = runs[0]->report.emplace();
+        report.iteration_ms = 282.44;
+        report.bubble_of_total = 0.31;
+        report.bubble_of_ideal = 0.449;
+        report.theory_bubble_of_total = 3.0 / 11.0;
+        report.tokens_per_s = 14503.2;
+        report.p = 4;
+        report.ranks.resize(1);
+        report.ranks[0].peak_activation_bytes = 75'240'000;
+        report.ranks[0].peak_in_flight = 4;
+        const QString filled = fillNumbers(
+            QStringLiteral("{A.iteration_ms} {A.bubble} {A.bubble_ideal} {A.theory} {A.theory_ideal} {A.tokens_per_s} {A.p} "
+                           "{A.peak_mb.0} {A.in_flight.0} {B.bubble}"), runs);
+        QCOMPARE(filled, QStringLiteral("282.4 31.0 44.9 27.3 37.5 14503 4 75.2 4 …"));
+        QStringList unknown;
+        fillNumbers(QStringLiteral("{A.bubbles} {C.bubble} {A.peak_mb.7} {A.peak_mb}"), runs, &unknown);
+        QCOMPARE(unknown.size(), 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTranslations)
+#include "tst_translations.moc"
