@@ -41,15 +41,15 @@
     </message>
     <message>
         <source>Noise, above all %1 on rank %2 (%3 % longer), adds %4.</source>
-        <translation>抖动再多 %4 个，主要是 Rank %2 上的 %1（长了 %3 %）。</translation>
+        <translation>抖动使气泡多 %4 个百分点，主要是 Rank %2 上的 %1（长了 %3 %）。</translation>
     </message>
     <message>
         <source>Noise adds %1 points.</source>
-        <translation>抖动再多 %1 个百分点。</translation>
+        <translation>抖动使气泡多 %1 个百分点。</translation>
     </message>
     <message>
         <source>Noise takes %1 points away.</source>
-        <translation>抖动又少 %1 个百分点。</translation>
+        <translation>抖动使气泡少 %1 个百分点。</translation>
     </message>
     <message>
         <source>Theory, prediction and run agree.</source>
