@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report_text.h"
+#include "server/hello.h"
 #include "server/interrupts.h"
 #include "server/stream_observer.h"
 #include "server/stream_recorder.h"
@@ -27,29 +28,30 @@ struct RunOptions {
 // Hands on to the log and, when there is one, to the recording.
 class Tee final : public RunObserver {
 public:
-    Tee(RunLog& log, const std::string& record) : log_(log) {
-        if (!record.empty())
-            recorder_.emplace(record, [](const std::string& sentence) { std::cerr << sentence << '\n'; });
+    Tee(RunLog& log, const RunConfig& config, const std::string& record) : log_(log) {
+        if (record.empty()) return;
+        recorder_.emplace(record, [](const std::string& sentence) { std::cerr << sentence << '\n'; });
+        recorder_->push(makeFrame(helloMessage(config, wire::RUNNING, unixTime_ms(), false)));
         stream_.emplace([this](OutFrame frame) { recorder_->push(std::move(frame)); });
     }
     void iterationStarted(const IterationStart& start) override {
         log_.iterationStarted(start);
-        if (recorder_) stream_->iterationStarted(start);
+        if (stream_) stream_->iterationStarted(start);
     }
     void events(int rank, std::span<const Event> events) override {
         log_.events(rank, events);
-        if (recorder_) stream_->events(rank, events);
+        if (stream_) stream_->events(rank, events);
     }
     void memory(int rank, std::span<const MemoryPoint> points) override {
         log_.memory(rank, points);
-        if (recorder_) stream_->memory(rank, points);
+        if (stream_) stream_->memory(rank, points);
     }
     void watermark(std::int64_t time_ns) override {
-        if (recorder_) stream_->watermark(time_ns);
+        if (stream_) stream_->watermark(time_ns);
     }
     void iterationFinished(const IterationReport& report) override {
         log_.iterationFinished(report);
-        if (recorder_) stream_->iterationFinished(report);
+        if (stream_) stream_->iterationFinished(report);
     }
 
 private:
@@ -72,7 +74,7 @@ int train(const RunConfig& config, const RunOptions& options) {
     RunLog log(RunLog::Keep::LastIteration);
     std::atomic<bool> interrupted = false;
     {
-        Tee tee(log, options.record);
+        Tee tee(log, config, options.record);
         Run run(config, tee);
         const Interrupts interrupts([&] {
             interrupted = true;

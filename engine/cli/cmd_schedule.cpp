@@ -1,43 +1,16 @@
 // bscope schedule: a schedule as grid, CSV or JSON with what is predicted for it; nothing runs. Durations are
 // in units (F = 1 by default), as in the papers.
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/number_text.h"
+#include "cli/schedule_text.h"
 #include "schedule/catalog.h"
 #include "schedule/csv.h"
-#include "schedule/grid.h"
-#include "timeline/analysis.h"
-#include "timeline/predict.h"
 
 namespace bscope::cli {
 namespace {
-
-constexpr double kUnitNs = 1e9;
-
-struct UnitDurations {
-    double f = 1, i = 1, w = 1, c = 0;
-};
-
-Setter setDurations(UnitDurations& target) {
-    return [&target](const std::string& text) -> std::optional<std::string> {
-        constexpr const char* kLegal = "durations of zero or more, such as F=1,I=1,W=1,C=0";
-        for (const auto& piece : splitAt(text, ',')) {
-            const auto parts = splitAt(piece, '=');
-            const auto value = parseNumber(parts.back());
-            double* const duration = parts.front() == "F"   ? &target.f
-                                     : parts.front() == "I" ? &target.i
-                                     : parts.front() == "W" ? &target.w
-                                     : parts.front() == "C" ? &target.c
-                                                            : nullptr;
-            if (parts.size() != 2 || !duration || !value || *value < 0) return kLegal;
-            *duration = *value;
-        }
-        return std::nullopt;
-    };
-}
 
 void printList() {
     std::cout << "name           v     bubble of total   source\n";
@@ -48,45 +21,6 @@ void printList() {
                   << entry.source << '\n';
     }
     std::cout << "\nBubble of total: closed form for equal stages and a free link.\n";
-}
-
-std::vector<int> peaks(const IterationSummary& summary, int RankSummary::*member) {
-    std::vector<int> values;
-    for (const auto& rank : summary.ranks) values.push_back(rank.*member);
-    return values;
-}
-
-void printJson(const Schedule& schedule, const IterationSummary& summary) {
-    nlohmann::ordered_json orders = nlohmann::ordered_json::array();
-    for (const auto& order : schedule.orders) orders.push_back(toCells(order));
-    const nlohmann::ordered_json json = {
-        {"schedule", schedule.name},
-        {"p", schedule.params.p},
-        {"v", schedule.params.v},
-        {"m", schedule.params.m},
-        {"placement", schedule.placement},
-        {"makespan", static_cast<double>(summary.iteration_ns) / kUnitNs},
-        {"span", static_cast<double>(summary.span_ns) / kUnitNs},
-        {"bubble_of_total", summary.bubble_of_total},
-        {"bubble_of_ideal", summary.bubble_of_ideal},
-        {"peak_in_flight", peaks(summary, &RankSummary::peak_in_flight)},
-        {"peak_in_flight_dgrad", peaks(summary, &RankSummary::peak_in_flight_dgrad)},
-        {"orders", std::move(orders)},
-    };
-    std::cout << json.dump() << '\n';
-}
-
-void printGrid(const Schedule& schedule, const IterationSummary& summary, const UnitDurations& units) {
-    std::cout << toGrid(schedule) << "\nPREDICTED, nothing ran: F=" << shortNumber(units.f)
-              << " I=" << shortNumber(units.i) << " W=" << shortNumber(units.w)
-              << " C=" << shortNumber(units.c) << ", B = I + W\n"
-              << "makespan " << shortNumber(static_cast<double>(summary.iteration_ns) / kUnitNs)
-              << ", longest span of a rank " << shortNumber(static_cast<double>(summary.span_ns) / kUnitNs)
-              << "\nbubble " << percent(summary.bubble_of_total) << " of total = idle / (p * makespan); "
-              << percent(summary.bubble_of_ideal)
-              << " of ideal = idle / busy\nmost chunks in flight by rank:";
-    for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) std::cout << ' ' << peak;
-    std::cout << '\n';
 }
 
 }  // namespace
@@ -107,8 +41,7 @@ int scheduleCommand(const Arguments& arguments) {
     line.flag("--json", "one JSON object: orders and prediction", json);
     line.flag("--csv", "PyTorch's compute_only CSV", csv);
     line.flag("--csv-comms", "PyTorch's compute_comms CSV", csv_comms);
-    line.option("--costs", "F=1,I=1,W=1,C=0",
-                "durations of one operation of one stage; C = latency of a message", setDurations(units));
+    addCostsOption(line, units);
     line.flag("--list", "the catalog of schedules", list);
     if (!line.parse(arguments)) return 0;
     if (list) {
@@ -128,12 +61,10 @@ int scheduleCommand(const Arguments& arguments) {
         std::cout << (csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
         return 0;
     }
-    const Costs costs = unitCosts(schedule.stageCount(), units.f, units.i, units.w, units.c);
-    const IterationSummary summary = summarize(predict(lower(schedule), costs), 0);
     if (json)
-        printJson(schedule, summary);
+        std::cout << scheduleJson(schedule, units).dump() << '\n';
     else
-        printGrid(schedule, summary, units);
+        printScheduleGrid(std::cout, schedule, units);
     return 0;
 }
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <sstream>
 
-#include "run/cores.h"
 #include "server/engine_loop.h"
+#include "server/hello.h"
 #include "server/history.h"
 #include "server/listen.h"
 #include "server/stream_recorder.h"
@@ -22,17 +22,6 @@ namespace {
 using asio::ip::tcp;
 
 constexpr std::size_t kMostViewers = 64;
-
-std::string hostName() {
-    std::string name(256, '\0');
-    if (gethostname(name.data(), name.size() - 1) != 0) return "this machine";
-    return name.c_str();
-}
-
-std::string deviceText() {
-    const auto cores = usableCores().size();
-    return "CPU, " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
-}
 
 wire::Message logMessage(const std::string& text) {
     wire::Message message;
@@ -84,9 +73,7 @@ struct Server::Impl final : ViewerOwner {
     asio::signal_set signals;
     asio::posix::stream_descriptor standard_input;
     std::array<char, 64> input_bytes{};
-    std::int64_t started_unix_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
-                                       std::chrono::system_clock::now().time_since_epoch())
-                                       .count();
+    const std::int64_t started_unix_ms = unixTime_ms();
     std::vector<std::shared_ptr<Viewer>> viewers;
     History history;
     bool ending = false;
@@ -255,17 +242,7 @@ void Server::Impl::gone(const std::shared_ptr<Viewer>& viewer) {
 }
 
 wire::Message Server::Impl::hello(bool controls) const {
-    wire::Message message;
-    auto* hello = message.mutable_hello();
-    hello->set_protocol_version(kProtocolVersion);
-    hello->set_engine_version(BUBBLESCOPE_VERSION);
-    hello->set_host(hostName());
-    hello->set_device(deviceText());
-    hello->set_controller(controls);
-    *hello->mutable_config() = toWire(loop.config());
-    hello->set_state(loop.state());
-    hello->set_started_unix_ms(started_unix_ms);
-    return message;
+    return helloMessage(loop.config(), loop.state(), started_unix_ms, controls);
 }
 
 Server::Server(const ServerOptions& options, const RunConfig& config)

@@ -240,6 +240,26 @@ private slots:
             QVERIFY2(list.contains(name), name);
     }
 
+    void writtenSchedulesAreValidated() {
+        QFile csv(file("mine.csv"));
+        QVERIFY(csv.open(QIODevice::WriteOnly));
+        csv.write(bscopeRun({"schedule", "1f1b", "-p", "2", "-m", "4", "--csv"}).out);
+        csv.close();
+        const auto outcome = bscopeRun({"validate", csv.fileName(), "--json"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        const auto expected = bscopeRun({"schedule", "1f1b", "-p", "2", "-m", "4", "--json"}).json().value(0);
+        QCOMPARE(outcome.json()[0]["orders"].toArray(), expected["orders"].toArray());
+        QCOMPARE(outcome.json()[0]["makespan"], expected["makespan"]);
+
+        QFile wrong(file("wrong.csv"));
+        QVERIFY(wrong.open(QIODevice::WriteOnly));
+        wrong.write("0F0,0X0\n1F0,1B0,what\n");
+        wrong.close();
+        const auto refused = bscopeRun({"validate", wrong.fileName()});
+        QCOMPARE(refused.code, 1);
+        QVERIFY(refused.errors.contains("row 1, cell 2") && refused.errors.contains("row 2, cell 3"));
+    }
+
     void verifySaysBitwiseEqual() {
         const auto outcome = bscopeRun(
             QStringList{"verify", "--schedule", "all", "-p", "2", "-m", "4", "--json"} + tinyModel());

@@ -101,7 +101,7 @@ private slots:
     void everyCommandHasHelpWithAnExample_data() {
         QTest::addColumn<QString>("command");
         for (const char* command :
-             {"run", "schedule", "sweep", "verify", "replay", "export", "serve", "doctor"})
+             {"run", "schedule", "validate", "sweep", "verify", "replay", "export", "serve", "doctor"})
             QTest::newRow(command) << command;
     }
     void everyCommandHasHelpWithAnExample() {

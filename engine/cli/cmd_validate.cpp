@@ -1,0 +1,95 @@
+// bscope validate: reads a schedule somebody wrote, as an order of actions or as a time table, and tells
+// every broken rule with the cell. Exit status 0 when it is valid, 2 when it is not.
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "schedule/grid.h"
+#include "schedule/schedule_file.h"
+
+namespace bscope::cli {
+namespace {
+
+constexpr int kInvalid = 2;
+
+std::string contentsOf(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad())
+        throw std::runtime_error("cannot read " + path + ": is it there, and a file that you may read?");
+    return text;
+}
+
+const char* formText(const ScheduleFile& file) {
+    if (file.form == FileForm::TimeTable) return "time table";
+    return file.has_communication ? "order of actions with communication" : "order of actions";
+}
+
+void printJson(const ScheduleFile& file) {
+    nlohmann::ordered_json problems = nlohmann::ordered_json::array();
+    for (const CellError& error : file.errors) {
+        nlohmann::ordered_json problem = {{"text", error.text}, {"row", nullptr}, {"column", nullptr}};
+        if (error.row >= 0) problem["row"] = error.row;
+        if (error.column >= 0) problem["column"] = error.column;
+        problems.push_back(std::move(problem));
+    }
+    const nlohmann::ordered_json json = {{"valid", file.errors.empty()},   {"form", formText(file)},
+                                         {"p", file.schedule.params.p},    {"v", file.schedule.params.v},
+                                         {"m", file.schedule.params.m},    {"notes", file.notes},
+                                         {"problems", std::move(problems)}};
+    std::cout << json.dump() << '\n';
+}
+
+void printText(const std::string& path, const ScheduleFile& file) {
+    const ScheduleParams& params = file.schedule.params;
+    std::cout << path << ": " << formText(file);
+    if (!file.schedule.placement.empty())
+        std::cout << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
+    std::cout << '\n';
+    for (const std::string& note : file.notes) std::cout << "note: " << note << '\n';
+    const bool valid = file.errors.empty();
+    std::cout << '\n'
+              << (valid && file.form == FileForm::Order ? toGrid(file.schedule) : markedGrid(file)) << '\n';
+    if (valid) {
+        std::cout << "valid\n";
+        return;
+    }
+    std::cout << "not valid: " << file.errors.size()
+              << (file.errors.size() == 1 ? " problem\n" : " problems\n");
+    for (const CellError& error : file.errors) std::cout << "  - " << error.text << '\n';
+}
+
+}  // namespace
+
+int validateCommand(const Arguments& arguments) {
+    CommandLine line(
+        "validate",
+        "Checks a schedule that somebody wrote: PyTorch's CSV (2F0,2B0,...), or a time table as textbooks "
+        "draw it (F1,B3,-, a column a unit of time), whose times are checked too. Exit status 2 when a "
+        "rule is broken.",
+        "bscope validate my_schedule.csv");
+    std::string path;
+    bool table = false, order = false, json = false;
+    line.argument("FILE", "the schedule", path);
+    line.flag("--table", "it is a time table (default: by its cells)", table);
+    line.flag("--order", "it is an order of actions: blanks mean nothing", order);
+    line.flag("--json", "one JSON object: valid, problems with row and column from 0", json);
+    if (!line.parse(arguments)) return 0;
+    if (path.empty()) line.refuse("which file? Give its name");
+    if (table && order) line.refuse("choose one of --table and --order");
+    line.check();
+
+    const FileForm form = table ? FileForm::TimeTable : order ? FileForm::Order : FileForm::Detect;
+    const ScheduleFile file = readScheduleFile(contentsOf(path), path, form);
+    if (json)
+        printJson(file);
+    else
+        printText(path, file);
+    return file.errors.empty() ? 0 : kInvalid;
+}
+
+}  // namespace bscope::cli

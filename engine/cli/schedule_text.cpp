@@ -1,0 +1,84 @@
+#include "cli/schedule_text.h"
+
+#include "cli/number_text.h"
+#include "schedule/csv.h"
+#include "schedule/grid.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+
+namespace bscope::cli {
+namespace {
+
+constexpr double kUnitNs = 1e9;
+
+double units(std::int64_t ns) {
+    return static_cast<double>(ns) / kUnitNs;
+}
+
+IterationSummary predicted(const Schedule& schedule, const UnitDurations& durations) {
+    const Costs costs = unitCosts(schedule.stageCount(), durations.f, durations.i, durations.w, durations.c);
+    return summarize(predict(lower(schedule), costs), 0);
+}
+
+std::vector<int> peaks(const IterationSummary& summary, int RankSummary::*member) {
+    std::vector<int> values;
+    for (const auto& rank : summary.ranks) values.push_back(rank.*member);
+    return values;
+}
+
+}  // namespace
+
+void addCostsOption(CommandLine& line, UnitDurations& target) {
+    line.option("--costs", "F=1,I=1,W=1,C=0",
+                "durations of one operation of one stage; C = latency of a message",
+                [&target](const std::string& text) -> std::optional<std::string> {
+                    for (const auto& piece : splitAt(text, ',')) {
+                        const auto parts = splitAt(piece, '=');
+                        const auto value = parseNumber(parts.back());
+                        double* const duration = parts.front() == "F"   ? &target.f
+                                                 : parts.front() == "I" ? &target.i
+                                                 : parts.front() == "W" ? &target.w
+                                                 : parts.front() == "C" ? &target.c
+                                                                        : nullptr;
+                        if (parts.size() != 2 || !duration || !value || *value < 0)
+                            return "durations of zero or more, such as F=1,I=1,W=1,C=0";
+                        *duration = *value;
+                    }
+                    return std::nullopt;
+                });
+}
+
+nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDurations& durations) {
+    const IterationSummary summary = predicted(schedule, durations);
+    nlohmann::ordered_json orders = nlohmann::ordered_json::array();
+    for (const auto& order : schedule.orders) orders.push_back(toCells(order));
+    return {
+        {"schedule", schedule.name},
+        {"p", schedule.params.p},
+        {"v", schedule.params.v},
+        {"m", schedule.params.m},
+        {"placement", schedule.placement},
+        {"makespan", units(summary.iteration_ns)},
+        {"span", units(summary.span_ns)},
+        {"bubble_of_total", summary.bubble_of_total},
+        {"bubble_of_ideal", summary.bubble_of_ideal},
+        {"peak_in_flight", peaks(summary, &RankSummary::peak_in_flight)},
+        {"peak_in_flight_dgrad", peaks(summary, &RankSummary::peak_in_flight_dgrad)},
+        {"orders", std::move(orders)},
+    };
+}
+
+void printScheduleGrid(std::ostream& out, const Schedule& schedule, const UnitDurations& durations) {
+    const IterationSummary summary = predicted(schedule, durations);
+    out << toGrid(schedule) << "\nPREDICTED, nothing ran: F=" << shortNumber(durations.f)
+        << " I=" << shortNumber(durations.i) << " W=" << shortNumber(durations.w)
+        << " C=" << shortNumber(durations.c) << ", B = I + W\nmakespan "
+        << shortNumber(units(summary.iteration_ns)) << ", longest span of a rank "
+        << shortNumber(units(summary.span_ns)) << "\nbubble " << percent(summary.bubble_of_total)
+        << " of total = idle / (p * makespan); " << percent(summary.bubble_of_ideal)
+        << " of ideal = idle / busy\nmost chunks in flight by rank:";
+    for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) out << ' ' << peak;
+    out << '\n';
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,25 @@
+// A schedule and what is predicted for it with given durations, as text and as JSON. Nothing runs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/command_line.h"
+#include "schedule/schedule.h"
+
+namespace bscope::cli {
+
+// Of one operation of one stage, in units; B = i + w, c = latency of a message.
+struct UnitDurations {
+    double f = 1, i = 1, w = 1, c = 0;
+};
+
+// Adds --costs.
+void addCostsOption(CommandLine& line, UnitDurations& target);
+
+// The keys scripts depend on.
+nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDurations& units);
+// Step by rank, then the prediction in words with its definitions.
+void printScheduleGrid(std::ostream& out, const Schedule& schedule, const UnitDurations& units);
+
+}  // namespace bscope::cli
