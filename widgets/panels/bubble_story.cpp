@@ -16,8 +16,8 @@ namespace {
 constexpr int kMostCells = 1 << 16;   // p * v * m up to which a second prediction costs no visible time
 constexpr double kLongExcess = 0.15;  // below this an operation is not worth naming
 
-struct Story {
-    Q_DECLARE_TR_FUNCTIONS(BubbleStory)
+struct BubbleWords {
+    Q_DECLARE_TR_FUNCTIONS(BubbleWords)
 };
 
 // Predicted with the run's costs over a link that costs nothing.
@@ -81,8 +81,8 @@ double inDefinition(double of_total, BubbleDefinition definition) {
 
 QString definitionText(BubbleDefinition definition) {
     return definition == BubbleDefinition::OfTotal
-               ? Story::tr("Idle time ÷ (p × iteration time). Ends before the optimizer.")
-               : Story::tr("Idle time ÷ compute time, summed over ranks. Ends before the optimizer.");
+               ? BubbleWords::tr("Idle time ÷ (p × iteration time). Ends before the optimizer.")
+               : BubbleWords::tr("Idle time ÷ compute time, summed over ranks. Ends before the optimizer.");
 }
 
 std::optional<double> theoryBubble(const RunConfig& config, const Costs* costs) {
@@ -125,40 +125,40 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
     const auto step = [](double difference, const QString& adds, const QString& saves) {
         return (difference > 0 ? adds : saves).arg(numberText(std::abs(difference), 1));
     };
-    if (!story.run) return Story::tr("Nothing has run yet. The costs are those of the last run, or equal for all stages.");
+    if (!story.run) return BubbleWords::tr("Nothing has run yet. The costs are those of the last run, or equal for all stages.");
     QStringList told;
     const double link_base = story.free_link.value_or(story.predicted);
     if (const double uneven = story.theory ? points(*story.theory, link_base) : 0; uneven != 0) {
         if (!view.config.slow_ranks.empty()) {
             const auto& [rank, factor] = view.config.slow_ranks.front();
-            told << step(uneven, Story::tr("Rank %2, slowed down × %3, adds %1 points."),
-                         Story::tr("Rank %2, slowed down × %3, takes %1 points away."))
+            told << step(uneven, BubbleWords::tr("Rank %2, slowed down × %3, adds %1 points."),
+                         BubbleWords::tr("Rank %2, slowed down × %3, takes %1 points away."))
                         .arg(rank)
                         .arg(trimmedText(factor, 2));
         } else {
-            told << step(uneven, Story::tr("Stages of unequal length add %1 points."),
-                         Story::tr("Stages of unequal length take %1 points away."));
+            told << step(uneven, BubbleWords::tr("Stages of unequal length add %1 points."),
+                         BubbleWords::tr("Stages of unequal length take %1 points away."));
         }
     }
     if (const double link = points(link_base, story.predicted); link != 0) {
         const double hop_ms = view.config.link.transferNs(view.report->costs.message_bytes) / 1e6;
-        told << step(link, Story::tr("The link (%2 a hop) adds %1 points."),
-                     Story::tr("The link (%2 a hop) takes %1 points away."))
+        told << step(link, BubbleWords::tr("The link (%2 a hop) adds %1 points."),
+                     BubbleWords::tr("The link (%2 a hop) takes %1 points away."))
                     .arg(msText(hop_ms));
     }
     if (const double noise = points(story.predicted, *story.run); noise != 0) {
         if (noise > 0 && story.longest) {
             const LongOperation& longest = *story.longest;
             const int chunk = view.config.params.v > 1 ? view.stageChunk(longest.action.stage) : -1;
-            told << Story::tr("Noise, above all %1 on rank %2 (%3 % longer), adds %4.")
+            told << BubbleWords::tr("Noise, above all %1 on rank %2 (%3 % longer), adds %4.")
                         .arg(notation.action(longest.action.op, longest.action.microbatch, chunk))
                         .arg(longest.rank)
                         .arg(numberText(100 * longest.excess, 0), numberText(noise, 1));
         } else {
-            told << step(noise, Story::tr("Noise adds %1 points."), Story::tr("Noise takes %1 points away."));
+            told << step(noise, BubbleWords::tr("Noise adds %1 points."), BubbleWords::tr("Noise takes %1 points away."));
         }
     }
-    return told.isEmpty() ? Story::tr("Theory, prediction and run agree.") : told.join(' ');
+    return told.isEmpty() ? BubbleWords::tr("Theory, prediction and run agree.") : told.join(' ');
 }
 
 FormulaText formulaText(const RunConfig& config, BubbleDefinition definition) {
@@ -171,14 +171,14 @@ FormulaText formulaText(const RunConfig& config, BubbleDefinition definition) {
     if (definition == BubbleDefinition::OfIdeal) {
         const QString ideal = idealFormula(formula);
         if (ideal.isEmpty()) {
-            text.symbols = Story::tr("theory = x / (1 − x), x = share of total");
+            text.symbols = BubbleWords::tr("theory = x / (1 − x), x = share of total");
             const QString share = numberText(*theory, 3);
             text.numbers = QStringLiteral("= %1 / (1 − %1)").arg(share);
             return text;
         }
         formula = ideal;
     }
-    text.symbols = Story::tr("theory = %1").arg(pretty(formula, QStringLiteral("·")));
+    text.symbols = BubbleWords::tr("theory = %1").arg(pretty(formula, QStringLiteral("·")));
     text.numbers = QStringLiteral("= ") + pretty(withNumbers(formula, config.params), QStringLiteral("×"));
     return text;
 }

@@ -12,7 +12,7 @@ constexpr GlossaryTerm kTerms[] = {
      "把模型按层切成若干阶段放到多个设备上，激活值向前传，梯度向后传。"},
     {"stage", "阶段", "段, pipeline stage", "The consecutive layers that one device holds as one piece.",
      "一个设备上连续的若干层，作为一个整体执行。"},
-    {"rank", "进程号", "device, 设备", "One member of the pipeline: one device or core with its own stages.",
+    {"rank", "设备序号", "device, 设备", "One member of the pipeline: one device or core with its own stages.",
      "流水线里的一个成员：一个设备或核，带着自己的阶段。"},
     {"micro-batch", "微批次", "微批, micro batch", "A piece of the mini-batch that walks through the pipeline on its own.",
      "小批量切出来的一份，独立走过整条流水线。"},

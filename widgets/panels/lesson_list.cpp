@@ -46,8 +46,9 @@ class LessonCard : public QAbstractButton, public Themed {
         painter.drawText(head, Qt::AlignVCenter, painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
         painter.setFont(theme_.font(11.5));
         painter.setPen(theme_.text_soft);
-        painter.drawText(QRect(theme_.px(44), theme_.px(29), width() - theme_.px(44) - right, height() - theme_.px(33)),
-                         Qt::TextWordWrap, entry_.summary);
+        const QRect room(theme_.px(44), theme_.px(29), width() - theme_.px(44) - right, height() - theme_.px(33));
+        painter.drawText(room, Qt::TextWordWrap,  // two lines, less what breaking between words may cost
+                         painter.fontMetrics().elidedText(entry_.summary, Qt::ElideRight, room.width() * 9 / 5));
         if (!entry_.done) return;
         painter.setPen(theme_.accent);
         painter.drawText(QRect(0, theme_.px(8), width() - right, theme_.px(20)), Qt::AlignVCenter | Qt::AlignRight,

@@ -27,11 +27,12 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
 
     page_ = new QWidget(this);
     auto* column = new QVBoxLayout(page_);
-    column->setContentsMargins(4, 0, 4, 0);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     for (Section** section : {&story_, &look_, &question_, &reveal_, &try_, &follow_up_, &interview_}) {
         *section = new Section(page_);
         (*section)->head()->setRole(TextRole::Soft);
+        (*section)->setSideMargin(20);
         column->addWidget(*section);
     }
     column->addStretch(1);

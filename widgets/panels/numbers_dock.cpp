@@ -40,10 +40,21 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
 }
 
 void NumbersDock::setView(const IterationView& complete_or_plan) {
+    if (isShown(complete_or_plan)) return;
+    shown_ = complete_or_plan;
     bubble_->setView(complete_or_plan);
     rate_->setView(complete_or_plan);
     memory_->setView(complete_or_plan);
     detail_->setView(complete_or_plan);
+}
+
+// A complete iteration never changes; asked on every tick, so this must be cheap.
+bool NumbersDock::isShown(const IterationView& view) const {
+    if (!shown_ || shown_->iteration != view.iteration || shown_->report.has_value() != view.report.has_value() ||
+        shown_->config != view.config || shown_->device != view.device)
+        return false;
+    return view.report ? shown_->report->iteration_ms == view.report->iteration_ms && shown_->report->loss == view.report->loss
+                       : shown_->planned == view.planned;
 }
 
 void NumbersDock::setPending(const std::optional<PendingChange>& pending) {

@@ -35,7 +35,9 @@ class NumbersDock : public QScrollArea, public Themed {
 
    private:
     void retranslate();
+    bool isShown(const IterationView& view) const;
 
+    std::optional<IterationView> shown_;
     BubbleSection* bubble_;
     RateSection* rate_;
     MemorySection* memory_;

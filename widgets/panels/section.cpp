@@ -23,7 +23,7 @@ void Section::setRuled(bool on) { ruled_ = on; }
 
 void Section::setTheme(const Theme& theme) {
     theme_ = theme;
-    content_->setContentsMargins(theme.px(16), theme.px(11), theme.px(16), theme.px(12));
+    content_->setContentsMargins(theme.px(side_margin_), theme.px(11), theme.px(side_margin_), theme.px(12));
     content_->setSpacing(theme.px(5));
     themeChildren(this, theme);
     update();

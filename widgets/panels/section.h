@@ -17,6 +17,7 @@ class Section : public QWidget, public Themed {
     void setHeadWidget(QWidget* widget);             // instead of the aside
     QVBoxLayout* content() const { return content_; }
     void setRuled(bool on);
+    void setSideMargin(int px) { side_margin_ = px; }  // at 100 %
     void setTheme(const Theme& theme) override;
 
    protected:
@@ -28,6 +29,7 @@ class Section : public QWidget, public Themed {
     QHBoxLayout* head_row_;
     QVBoxLayout* content_;
     bool ruled_ = true;
+    int side_margin_ = 16;
     Theme theme_;
 };
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMostCells = 1 << 18;
 
-struct Sweep {
-    Q_DECLARE_TR_FUNCTIONS(Sweep)
+struct SweepWords {
+    Q_DECLARE_TR_FUNCTIONS(SweepWords)
 };
 
 double tokens(const RunConfig& config) {
@@ -61,20 +61,20 @@ double bubbleOf(const SweepRow& row, bool measured) { return measured ? row.run-
 // Why the neighbour, larger or smaller, is not the best.
 QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepForm& form, bool measured) {
     if (other.over_cap)
-        return Sweep::tr("m = %1 would need %2, over the cap of %3.")
+        return SweepWords::tr("m = %1 would need %2, over the cap of %3.")
             .arg(other.m)
             .arg(bytesText(other.predicted_peak_bytes), capText(form.cap_mb));
     const double other_bubble = bubbleOf(other, measured), best_bubble = bubbleOf(best, measured);
     const QString slower = withUnit(numberText(100 * (1 - rateOf(other, measured) / rateOf(best, measured)), 1), "%");
-    const QString smaller_bubble = Sweep::tr("m = %1 has a smaller bubble (%2 against %3)")
+    const QString smaller_bubble = SweepWords::tr("m = %1 has a smaller bubble (%2 against %3)")
                                        .arg(other.m)
                                        .arg(shareNumber(other_bubble), shareText(best_bubble));
     if (other.m > best.m && other_bubble < best_bubble)
         return form.fixed_batch
-                   ? Sweep::tr("%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, and is %2 slower.")
+                   ? SweepWords::tr("%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, and is %2 slower.")
                          .arg(smaller_bubble, slower)
-                   : Sweep::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
-    return Sweep::tr("m = %1 idles more (%2 against %3) and is %4 slower.")
+                   : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
+    return SweepWords::tr("m = %1 idles more (%2 against %3) and is %4 slower.")
         .arg(other.m)
         .arg(shareNumber(other_bubble), shareText(best_bubble), slower);
 }
@@ -144,7 +144,7 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
         const std::vector<Problem> illegal = problems(config);
         if (!illegal.empty()) row.problem = problemText(illegal.front());
         else if (form.fixed_batch && form.samples % m != 0)
-            row.problem = Sweep::tr("%1 samples cannot be cut into %2 equal micro-batches").arg(form.samples).arg(m);
+            row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches").arg(form.samples).arg(m);
         else predictRow(row, config, costsForMicroBatch(costs, base.micro_batch, config.micro_batch));
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
         if (state != nullptr)
@@ -165,13 +165,13 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     for (const SweepRow& row : rows)
         if (counts(row) && (best == nullptr || rateOf(row, verdict.measured) > rateOf(*best, verdict.measured))) best = &row;
     if (best == nullptr) {
-        if (!rows.empty()) verdict.sentence = Sweep::tr("No value fits: every m is illegal or over the cap.");
+        if (!rows.empty()) verdict.sentence = SweepWords::tr("No value fits: every m is illegal or over the cap.");
         return verdict;
     }
     verdict.best_m = best->m;
-    const QString head = verdict.measured ? (form.cap_mb > 0 ? Sweep::tr("m = %1 gives the most tokens/s under the cap.")
-                                                              : Sweep::tr("m = %1 gives the most tokens/s."))
-                                          : Sweep::tr("Predicted from the last measured costs: m = %1 is best.");
+    const QString head = verdict.measured ? (form.cap_mb > 0 ? SweepWords::tr("m = %1 gives the most tokens/s under the cap.")
+                                                              : SweepWords::tr("m = %1 gives the most tokens/s."))
+                                          : SweepWords::tr("Predicted from the last measured costs: m = %1 is best.");
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {
@@ -183,7 +183,7 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     verdict.sentence = head.arg(best->m);
     if (other != nullptr) verdict.sentence += ' ' + neighbourLoses(*best, *other, form, verdict.measured);
     if (larger == nullptr && rows.size() > 1 && best->m == rows.back().m)
-        verdict.sentence += ' ' + Sweep::tr("It is the largest value tried; a larger one may be better still.");
+        verdict.sentence += ' ' + SweepWords::tr("It is the largest value tried; a larger one may be better still.");
     return verdict;
 }
 

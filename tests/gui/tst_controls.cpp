@@ -1,0 +1,294 @@
+// The tool bar: edits settle, illegal values are explained in place with the nearest legal one, a waiting change is
+// marked and can be undone, the run button says what it does, and a narrow bar keeps its fields.
+#include <QAction>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "widgets/panels/control_bar.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+Q_DECLARE_METATYPE(bscope::RunConfig)
+
+class TestControls : public QObject {
+    Q_OBJECT
+
+    static void show(ControlBar& bar, int width = 1440) {
+        bar.setTheme(Theme::make(ThemeKind::Light));
+        bar.resize(width, 48);
+        bar.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&bar));
+    }
+    static void pressUpArrow(NumberField& field) {
+        QTest::mouseClick(&field, Qt::LeftButton, {}, QPoint(field.width() - 8, 7));
+    }
+    static RunConfig sent(const QSignalSpy& spy) { return spy.last().first().value<RunConfig>(); }
+
+   private slots:
+    void editsSettleIntoOneSignal() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        pressUpArrow(*bar.m());
+        pressUpArrow(*bar.m());
+        QCOMPARE(edited.count(), 0);
+        QTRY_COMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).params.m, 10);
+    }
+
+    void enterTakesEffectAtOnceAndGivesTheFocusBack() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited), back(&bar, &ControlBar::focusReturned);
+        bar.m()->setFocus();
+        bar.m()->selectAll();
+        QTest::keyClicks(bar.m(), "16");
+        QTest::keyClick(bar.m(), Qt::Key_Return);
+        QCOMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).params.m, 16);
+        QCOMPARE(back.count(), 1);
+        QTest::keyClick(bar.m(), Qt::Key_Escape);
+        QCOMPARE(back.count(), 2);
+        QCOMPARE(edited.count(), 1);
+    }
+
+    void illegalValueStaysAndOffersTheNearestLegalOne() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        bar.schedule()->setCurrentIndex(bar.schedule()->findData("interleaved"));
+        bar.v()->setValue(2);
+        bar.m()->setValue(6);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QCOMPARE(edited.count(), 0);
+        QCOMPARE(bar.m()->number(), 6);
+        QCOMPARE(bar.m()->look(), FieldLook::Illegal);
+        QCOMPARE(bar.p()->look(), FieldLook::Normal);
+        QVERIFY(bar.problemChip()->reason().contains("m = 6"));
+        QVERIFY(bar.problemChip()->fix()->text().contains("m = "));
+        QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
+        QCOMPARE(edited.count(), 1);
+        QVERIFY(problems(sent(edited)).empty());
+        QCOMPARE(sent(edited).params.m, bar.m()->number());
+        QVERIFY(!bar.problemChip()->isVisible());
+        QCOMPARE(bar.m()->look(), FieldLook::Normal);
+    }
+
+    void scheduleThatDemandsAnotherVIsExplained() {
+        ControlBar bar;
+        show(bar);
+        pressUpArrow(*bar.v());  // 1F1B knows no virtual stages
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QCOMPARE(bar.v()->look(), FieldLook::Illegal);
+        QVERIFY(bar.problemChip()->reason().contains("1F1B"));
+        QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
+        QCOMPARE(bar.v()->number(), 1);
+        QVERIFY(bar.currentProblems().empty());
+    }
+
+    void pendingChangeIsMarkedAndUndone() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy undo(&bar, &ControlBar::undoPending), edited(&bar, &ControlBar::configEdited);
+        PendingChange pending;
+        pending.config.params.m = 12;
+        pending.from_iteration = 37;
+        bar.setPending(pending);
+        QCOMPARE(bar.m()->look(), FieldLook::Pending);
+        QCOMPARE(bar.m()->text(), QStringLiteral("8 → 12"));
+        QCOMPARE(bar.p()->look(), FieldLook::Normal);
+        QVERIFY(bar.pendingChip()->isVisible());
+        QVERIFY(bar.pendingChip()->text().contains("38"));
+        QTest::mouseClick(bar.pendingChip(), Qt::LeftButton);
+        QCOMPARE(undo.count(), 1);
+        QCOMPARE(bar.m()->text(), QStringLiteral("8"));
+        QVERIFY(!bar.pendingChip()->isVisible());
+        QTest::qWait(200);
+        QCOMPARE(edited.count(), 0);
+    }
+
+    void pendingFieldCanBeEditedOn() {
+        ControlBar bar;
+        show(bar);
+        PendingChange pending;
+        pending.config.params.m = 12;
+        bar.setPending(pending);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        pressUpArrow(*bar.m());
+        QCOMPARE(bar.m()->text(), QStringLiteral("8 → 13"));
+        QTRY_COMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).params.m, 13);
+    }
+
+    void boundaryDoesNotOverwriteWhatIsBeingTyped() {
+        ControlBar bar;
+        show(bar);
+        bar.m()->setValue(24);  // not settled yet
+        RunConfig config;
+        config.params.m = 12;
+        bar.setInForce(config);
+        QCOMPARE(bar.m()->number(), 24);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        QTRY_COMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).params.m, 24);
+    }
+
+    void runButtonFollowsTheState() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy run(&bar, &ControlBar::runClicked), pause(&bar, &ControlBar::pauseClicked),
+            cancel(&bar, &ControlBar::cancelClicked), reconnect(&bar, &ControlBar::reconnectClicked);
+        const auto click = [&](SessionState state, bool moves = false) {
+            bar.setState(state, moves);
+            QTest::mouseClick(bar.runButton(), Qt::LeftButton);
+        };
+        click(SessionState::Idle);
+        click(SessionState::Paused);
+        click(SessionState::Failed);
+        click(SessionState::Replaying);
+        QCOMPARE(run.count(), 4);
+        click(SessionState::Running);
+        click(SessionState::Replaying, true);
+        QCOMPARE(pause.count(), 2);
+        click(SessionState::Starting);
+        QCOMPARE(cancel.count(), 1);
+        click(SessionState::Disconnected);
+        QCOMPARE(reconnect.count(), 1);
+        bar.setState(SessionState::Running);
+        QVERIFY(!bar.stepButton()->isEnabled());
+        bar.setState(SessionState::Paused);
+        QVERIFY(bar.stepButton()->isEnabled());
+        bar.setState(SessionState::Replaying);
+        QVERIFY(!bar.m()->isEnabled());
+    }
+
+    void runUsesTheValuesOnScreen() {
+        ControlBar bar;
+        show(bar);
+        QStringList order;
+        connect(&bar, &ControlBar::configEdited, this, [&] { order << "edited"; });
+        connect(&bar, &ControlBar::runClicked, this, [&] { order << "run"; });
+        bar.m()->setValue(12);
+        QTest::mouseClick(bar.runButton(), Qt::LeftButton);
+        QCOMPARE(order, (QStringList{"edited", "run"}));
+    }
+
+    void viewsAreExclusiveAndHaveKeys() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy chosen(&bar, &ControlBar::viewChosen);
+        QTest::mouseClick(bar.viewSwitch()->segment(1), Qt::LeftButton);
+        QCOMPARE(chosen.count(), 1);
+        QVERIFY(bar.viewSwitch()->segment(1)->isChecked());
+        QVERIFY(!bar.viewSwitch()->segment(0)->isChecked());
+        QTest::keyClick(&bar, Qt::Key_3, Qt::ControlModifier);
+        QCOMPARE(chosen.count(), 2);
+        QCOMPARE(bar.viewSwitch()->current(), 2);
+        QCOMPARE(chosen.last().first().value<MainView>(), MainView::Lessons);
+    }
+
+    void setupFormEditsTheRest() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        QVERIFY(bar.setupPanel()->isVisible());
+        bar.setupPanel()->number("latency_us")->setValue(800);
+        bar.setupPanel()->number("micro_batch")->setValue(2);
+        QTRY_COMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).link.latency_us, 800.0);
+        QCOMPARE(sent(edited).micro_batch, 2);
+        QVERIFY(bar.setupButton()->summary().contains("batch 2"));
+        bar.setupPanel()->number("heads")->setValue(3);  // 256 is no multiple of 3
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QVERIFY(bar.setupButton()->isIllegal());
+        QCOMPARE(edited.count(), 1);
+    }
+
+    void splitBordersAreDraggedAndReset() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        SplitEditor* split = bar.setupPanel()->split();
+        QCOMPARE(split->layers(), (std::vector<int>{2, 2, 2, 2}));
+        const int y = split->height() / 2, layer = split->width() / 8;
+        QTest::mousePress(split, Qt::LeftButton, {}, QPoint(2 * layer, y));
+        QTest::mouseMove(split, QPoint(3 * layer, y));
+        QTest::mouseRelease(split, Qt::LeftButton, {}, QPoint(3 * layer, y));
+        QCOMPARE(split->layers(), (std::vector<int>{3, 1, 2, 2}));
+        QTest::keyClick(split, Qt::Key_Left);
+        QCOMPARE(split->layers(), (std::vector<int>{2, 2, 2, 2}));
+        QTest::keyClick(split, Qt::Key_Right);
+        QTRY_COMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).layers_per_stage, (std::vector<int>{3, 1, 2, 2}));
+        bar.p()->setValue(2);  // a split for four stages means nothing for two
+        QTRY_COMPARE(edited.count(), 2);
+        QVERIFY(sent(edited).layers_per_stage.empty());
+    }
+
+    void narrowBarKeepsItsFields_data() {
+        QTest::addColumn<int>("width");
+        for (int width : {1920, 1440, 1280, 1024}) QTest::addRow("%d", width) << width;
+    }
+    void narrowBarKeepsItsFields() {
+        QFETCH(int, width);
+        ControlBar bar;
+        show(bar, width);
+        const auto fits = [&](QWidget* part) {
+            return part->isVisible() && part->x() >= 0 && part->geometry().right() < width &&
+                   part->width() >= part->minimumSizeHint().width();
+        };
+        for (QWidget* part : std::initializer_list<QWidget*>{bar.runButton(), bar.stepButton(), bar.schedule(), bar.p(), bar.m(),
+                                                             bar.v(), bar.recompute(), bar.setupButton(), bar.viewSwitch(),
+                                                             bar.exportButton()})
+            QVERIFY2(fits(part), part->metaObject()->className());
+    }
+
+    void everyProblemHasItsTemplateListed() {
+        QString listed;
+        for (const char* file : {"/widgets/panels/problem_text.cpp", "/app/engine_words.cpp"}) {
+            QFile source(QStringLiteral(BUBBLESCOPE_SOURCE_DIR) + file);
+            QVERIFY2(source.open(QIODevice::ReadOnly), file);
+            listed += QString::fromUtf8(source.readAll());
+        }
+        std::vector<RunConfig> wrong(6);
+        wrong[0].schedule = "none";
+        wrong[0].params = {0, 0, 0, -1};
+        wrong[0].micro_batch = wrong[0].model.sequence = wrong[0].model.hidden = wrong[0].model.heads = wrong[0].model.layers = 0;
+        wrong[0].model.vocabulary = 1;
+        wrong[0].link = {-1, -1};
+        wrong[0].training = {-1, -1, -1};
+        wrong[0].memory_cap_mb = -1;
+        wrong[1].params.v = 2;
+        wrong[1].model.heads = 3;
+        wrong[1].layers_per_stage = {0, 1};
+        wrong[2].schedule = "interleaved";
+        wrong[2].slow_ranks = {{9, 2.0}, {1, 0.5}, {1, 2.0}};
+        wrong[3].params.p = 16;
+        wrong[4].params = {64, 1, 1 << 16, 0};
+        wrong[5].schedule = "interleaved";
+        wrong[5].params = {4, 2, 6, 3};
+        wrong.push_back(wrong[5]);
+        wrong.back().params.group_size = 0;
+        for (const RunConfig& config : wrong) {
+            const std::vector<Problem> found = problems(config);
+            QVERIFY(!found.empty());
+            for (const Problem& problem : found)
+                QVERIFY2(listed.contains(QString::fromStdString(problem.message)), problem.message.c_str());
+        }
+    }
+
+    void wordsChangeWithTheLanguage() {
+        ControlBar bar;
+        show(bar);
+        bar.runButton()->setText("?");
+        QEvent change(QEvent::LanguageChange);
+        QCoreApplication::sendEvent(&bar, &change);
+        QCOMPARE(bar.runButton()->text(), QStringLiteral("Run"));
+    }
+};
+
+QTEST_MAIN(TestControls)
+#include "tst_controls.moc"

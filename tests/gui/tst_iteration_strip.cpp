@@ -1,0 +1,104 @@
+// The strip: bars stand where they are clicked, only the last 200 are kept, keys ask for neighbours, the pill leads back.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "widgets/panels/iteration_strip.h"
+
+using namespace bscope::ui;
+
+class TestIterationStrip : public QObject {
+    Q_OBJECT
+
+    static std::vector<IterationBar> bars(int count) {
+        std::vector<IterationBar> made;
+        for (int i = 0; i < count; ++i) {
+            IterationBar bar;
+            bar.iteration = i;
+            bar.iteration_ms = 100 + i % 3;
+            bar.bubble_of_total = 0.3;
+            bar.group = i < 10 ? "GPipe · m=4" : "1F1B · m=8";
+            made.push_back(bar);
+        }
+        return made;
+    }
+    static void show(IterationStrip& strip) {
+        strip.setTheme(Theme::make(ThemeKind::Light));
+        strip.resize(1156, 84);
+        strip.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&strip));
+    }
+
+   private slots:
+    void clickOnEveryBarChoosesIt() {
+        IterationStrip strip;
+        show(strip);
+        strip.setBars(bars(37));
+        QSignalSpy chosen(&strip, &IterationStrip::iterationChosen);
+        for (int i = 0; i < 37; ++i) {
+            QTest::mouseClick(&strip, Qt::LeftButton, {}, strip.barRect(i).center().toPoint());
+            QCOMPARE(chosen.count(), i + 1);
+            QCOMPARE(chosen.last().first().toInt(), i);
+        }
+        const int empty_slot = static_cast<int>(2 * strip.barRect(36).right() - strip.barRect(35).left()) + 10;
+        QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(empty_slot, 60));
+        QCOMPARE(chosen.count(), 37);
+    }
+
+    void axisGrowsAndKeepsTheLast200() {
+        IterationStrip strip;
+        show(strip);
+        strip.setBars(bars(50));
+        QCOMPARE(strip.slotCount(), 50);
+        strip.setBars(bars(51));
+        QCOMPARE(strip.slotCount(), 100);
+        strip.setBars(bars(500));
+        QCOMPARE(strip.slotCount(), 200);
+        QVERIFY(strip.barRect(299).isEmpty());
+        QVERIFY(!strip.barRect(300).isEmpty());
+        QVERIFY(!strip.barRect(499).isEmpty());
+        strip.setRunning(500);
+        QVERIFY(!strip.barRect(500).isEmpty());
+        QVERIFY(strip.barRect(500).right() <= strip.width());
+    }
+
+    void heightIsTime() {
+        IterationStrip strip;
+        show(strip);
+        std::vector<IterationBar> two = bars(2);
+        two[0].iteration_ms = 100;
+        two[1].iteration_ms = 200;
+        strip.setBars(two);
+        QVERIFY(std::abs(strip.barRect(1).height() / strip.barRect(0).height() - 2) < 0.01);
+        QCOMPARE(strip.barRect(0).bottom(), strip.barRect(1).bottom());
+    }
+
+    void keysAskForNeighbours() {
+        IterationStrip strip;
+        show(strip);
+        strip.setBars(bars(5));
+        QSignalSpy stepped(&strip, &IterationStrip::stepRequested);
+        for (const auto& [key, direction] : {std::pair{Qt::Key_PageUp, -1}, {Qt::Key_PageDown, 1}, {Qt::Key_J, -1}, {Qt::Key_K, 1}}) {
+            QTest::keyClick(&strip, key);
+            QCOMPARE(stepped.last().first().toInt(), direction);
+        }
+        QCOMPARE(stepped.count(), 4);
+    }
+
+    void pillLeadsBackToTheNewest() {
+        IterationStrip strip;
+        show(strip);
+        strip.setBars(bars(37));
+        strip.setShown(33);
+        QVERIFY(strip.pillRect().isEmpty());
+        strip.setFollow(false);
+        QCOMPARE(strip.newerCount(), 3);
+        QSignalSpy follow(&strip, &IterationStrip::followRequested);
+        QTest::mouseClick(&strip, Qt::LeftButton, {}, strip.pillRect().center().toPoint());
+        QCOMPARE(follow.count(), 1);
+        strip.setShown(36);
+        QVERIFY(strip.pillRect().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestIterationStrip)
+#include "tst_iteration_strip.moc"

@@ -1,0 +1,172 @@
+// A lesson asks before it tells: reveal and numbers stay closed until a guess; new language and new numbers keep the
+// place. Also the list of lessons, the glossary and the help.
+#include <QAction>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "widgets/panels/glossary.h"
+#include "widgets/panels/glossary_dialog.h"
+#include "widgets/panels/help_dialog.h"
+#include "widgets/panels/lesson_panel.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestLessonPanel : public QObject {
+    Q_OBJECT
+
+    static LessonData lesson() {
+        LessonData made;
+        made.id = "04";
+        made.number = 4;
+        made.count = 8;
+        made.title = "1F1B against GPipe";
+        made.story = "Story.";
+        made.look = "Look.";
+        made.question = "Which finishes first?";
+        made.choices = {{"GPipe", false}, {"1F1B", false}, {"Both at once", true}};
+        made.reveal = "268.2 and 267.9 ms.";
+        made.comparison = LessonComparison{"In flight", {"GPipe", "1F1B"}, {{"Rank 0", {8, 4}}, {"Rank 1", {8, 3}}}};
+        made.follow_up = "And with m = 32?";
+        made.interview = "It saves memory.";
+        made.try_next = {"m = 32", "link 0.8 ms"};
+        return made;
+    }
+    static void show(LessonPanel& panel) {
+        panel.setTheme(Theme::make(ThemeKind::Light));
+        panel.setLesson(lesson());
+        panel.resize(372, 800);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    }
+
+   private slots:
+    void revealWaitsForTheGuess() {
+        LessonPanel panel;
+        show(panel);
+        QCOMPARE(panel.step(), LessonStep::Look);
+        QVERIFY(panel.numbersHidden());
+        QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
+        QCOMPARE(panel.step(), LessonStep::Guess);
+        QVERIFY(!panel.nextButton()->isEnabled());
+        panel.goTo(LessonStep::Reveal);
+        QTest::mouseClick(panel.stepBar(), Qt::LeftButton, {}, panel.stepBar()->stepRect(2).center().toPoint());
+        QCOMPARE(panel.step(), LessonStep::Guess);
+        QVERIFY(!panel.revealShown());
+
+        QSignalSpy guessed(&panel, &LessonPanel::guessed);
+        QTest::mouseClick(panel.choices()[1], Qt::LeftButton);
+        QCOMPARE(guessed.last().at(0).toInt(), 1);
+        QCOMPARE(guessed.last().at(1).toBool(), false);
+        QVERIFY(panel.numbersHidden());
+        QCOMPARE(panel.choices()[2]->verdict(), ChoiceCard::Verdict::Open);
+        QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
+        QCOMPARE(panel.step(), LessonStep::Reveal);
+        QVERIFY(!panel.numbersHidden());
+        QVERIFY(panel.revealShown());
+        QCOMPARE(panel.choices()[2]->verdict(), ChoiceCard::Verdict::Right);
+        QTest::mouseClick(panel.choices()[2], Qt::LeftButton);  // too late
+        QCOMPARE(panel.guess(), 1);
+    }
+
+    void guessWaitsForTheRuns() {
+        LessonPanel panel;
+        show(panel);
+        panel.goTo(LessonStep::Guess);
+        QTest::mouseClick(panel.choices()[0], Qt::LeftButton);
+        panel.setProgress("run 1 of 2");
+        QVERIFY(!panel.nextButton()->isEnabled());
+        QCOMPARE(panel.nextButton()->text(), QStringLiteral("run 1 of 2"));
+        panel.setProgress({});
+        QVERIFY(panel.nextButton()->isEnabled());
+    }
+
+    void newTextsKeepThePlace() {
+        LessonPanel panel;
+        show(panel);
+        panel.goTo(LessonStep::Guess);
+        QTest::keyClick(panel.choices()[2], Qt::Key_Space);
+        panel.goTo(LessonStep::Reveal);
+        LessonData chinese = lesson();
+        chinese.title = QStringLiteral("1F1B 对 GPipe");
+        chinese.reveal = QStringLiteral("一样快");
+        panel.setLesson(chinese);
+        QCOMPARE(panel.step(), LessonStep::Reveal);
+        QCOMPARE(panel.guess(), 2);
+        QCOMPARE(panel.revealText(), QStringLiteral("一样快"));
+        chinese.id = "05";
+        panel.setLesson(chinese);
+        QCOMPARE(panel.step(), LessonStep::Look);
+        QCOMPARE(panel.guess(), -1);
+    }
+
+    void walksToTheEndAndTriesMore() {
+        LessonPanel panel;
+        show(panel);
+        QSignalSpy steps(&panel, &LessonPanel::stepChanged), tried(&panel, &LessonPanel::tryRun),
+            finished(&panel, &LessonPanel::finished), left(&panel, &LessonPanel::leave);
+        panel.goTo(LessonStep::Guess);
+        QTest::mouseClick(panel.choices()[2], Qt::LeftButton);
+        QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
+        QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
+        QCOMPARE(panel.step(), LessonStep::FollowUp);
+        QCOMPARE(steps.count(), 3);
+        QTest::mouseClick(panel.tryButtons()[1], Qt::LeftButton);
+        QCOMPARE(tried.last().first().toInt(), 1);
+        QTest::mouseClick(panel.nextButton(), Qt::LeftButton);
+        QCOMPARE(finished.last().first().toString(), QStringLiteral("04"));
+        QTest::mouseClick(panel.backButton(), Qt::LeftButton);
+        QCOMPARE(panel.step(), LessonStep::Reveal);
+        QTest::mouseClick(panel.allButton(), Qt::LeftButton);
+        QCOMPARE(left.count(), 1);
+    }
+
+    void listOpensLessons() {
+        LessonList list;
+        list.setTheme(Theme::make(ThemeKind::Dark));
+        list.setLessons({{"01", "Nobody works together", "p = 4", true}, {"02", "Micro-batches", "m grows", false}});
+        list.resize(372, 600);
+        list.show();
+        QSignalSpy opened(&list, &LessonList::openLesson);
+        QTest::mouseClick(list.card(1), Qt::LeftButton);
+        QCOMPARE(opened.last().first().toString(), QStringLiteral("02"));
+        list.setLessons({{"03", "Only one", "", false}});
+        QCOMPARE(list.count(), 1);
+    }
+
+    void glossaryIsFoundByAnyName() {
+        GlossaryDialog dialog;
+        dialog.setTheme(Theme::make(ThemeKind::Light));
+        QCOMPARE(dialog.shownTerms(), static_cast<int>(glossary().size()));
+        const auto search = [&](const QString& text) {
+            dialog.searchField()->setText(text);
+            return dialog.shownText();
+        };
+        QVERIFY(search("VPP").contains("virtual pipeline"));
+        QVERIFY(search(QStringLiteral("掉队者")).contains("straggler"));
+        QVERIFY(search("RE-MATERIALISATION").contains(QStringLiteral("激活重计算")));
+        search("no such word");
+        QCOMPARE(dialog.shownTerms(), 0);
+        for (const GlossaryTerm& term : glossary())
+            for (const char* text : {term.english, term.chinese, term.meaning_en, term.meaning_zh}) QVERIFY(*text != '\0');
+    }
+
+    void helpListsTheKeysOfTheMenus() {
+        QMainWindow window;
+        QMenu* menu = window.menuBar()->addMenu("&Go");
+        QAction* zoom = menu->addAction("Zoom &in");
+        zoom->setShortcuts({QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)});
+        HelpDialog help(&window);
+        help.setTheme(Theme::make(ThemeKind::Light));
+        QVERIFY(help.shownText().contains("Zoom in"));
+        QVERIFY(help.shownText().contains("W, +"));
+        help.show();
+        QTest::mouseClick(help.pages()->segment(2), Qt::LeftButton);
+        QVERIFY(help.shownText().contains("GPL-3.0-or-later"));
+    }
+};
+
+QTEST_MAIN(TestLessonPanel)
+#include "tst_lesson_panel.moc"

@@ -1,0 +1,223 @@
+// The dock: what it prints is what the report says, differences are those of printed numbers, the formula has p, v and
+// m put in, the story adds up, selection and causes take turns.
+#include <QSignalSpy>
+#include <QTest>
+#include <numeric>
+
+#include "sample_view.h"
+#include "widgets/panels/format.h"
+#include "widgets/panels/numbers_dock.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestNumbersDock : public QObject {
+    Q_OBJECT
+
+    static QString plain(QString text) { return text.replace(QChar(0x00A0), ' '); }
+
+    static IterationView view(const SampleOptions& options = {}) {
+        IterationView made = sampleView(options);
+        if (!made.report) return made;
+        IterationReport& report = *made.report;
+        report.provenance = Provenance::Reconstructed;
+        report.iteration_ms = static_cast<double>(made.summary->iteration_ns) / 1e6;
+        report.bubble_of_total = made.summary->bubble_of_total;
+        report.predicted_bubble_of_total = made.plan_summary.bubble_of_total;
+        report.predicted_iteration_ms = static_cast<double>(made.plan_summary.iteration_ns) / 1e6;
+        report.costs = sampleCosts(options.p * options.v, options.v, false);
+        for (int rank = 0; rank < options.p; ++rank) {
+            RankReport one;
+            one.rank = rank;
+            one.weight_bytes = rank == 0 ? 7'100'000 : 6'300'000;
+            one.gradient_bytes = 6'300'000;
+            one.optimizer_bytes = 12'600'000;
+            one.buffer_bytes = 800'000;
+            report.ranks.push_back(one);
+        }
+        return made;
+    }
+
+   private slots:
+    void formats() {
+        QCOMPARE(plain(shareText(0.3097)), QStringLiteral("31.0 %"));
+        QCOMPARE(plain(msText(282.43)), QStringLiteral("282.4 ms"));
+        QCOMPARE(plain(msText(1019.2)), QStringLiteral("1019 ms"));
+        QCOMPARE(plain(msText(0.8)), QStringLiteral("0.8 ms"));
+        QCOMPARE(plain(rateNumber(14500)), QStringLiteral("14.50 k"));
+        QCOMPARE(plain(bytesText(75.23e6)), QStringLiteral("75.2 MB"));
+        QCOMPARE(plain(bytesText(25.1e9)), QStringLiteral("25.1 GB"));
+        QCOMPARE(plain(pointsText(0.3101, 0.3056)), QStringLiteral("−0.4 pt"));  // 30.6 − 31.0, not 30.56 − 31.01
+        QCOMPARE(plain(changeText(44.8, 48.2)), QStringLiteral("+7.6 %"));
+        QCOMPARE(numberText(-0.04, 1), QStringLiteral("0.0"));
+    }
+
+    void differencesAreThoseOfPrintedNumbers() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        dock.setView(view());
+        const std::vector<BarRow>& rows = dock.bubble().rows().rows();
+        QCOMPARE(rows.size(), 3u);
+        const auto printed = [](const QString& text) {
+            QString number = plain(text).section(' ', 0, 0);
+            return number.replace(QChar(0x2212), '-').toDouble();
+        };
+        for (const BarRow& row : rows) {
+            if (row.remark.isEmpty()) continue;
+            QCOMPARE(QString::number(printed(row.value) - printed(rows.front().value), 'f', 1),
+                     QString::number(printed(row.remark), 'f', 1));
+        }
+        QCOMPARE(dock.bubble().bigNumber(), rows.front().value);
+        QCOMPARE(rows[2].value, shareText(3.0 / 11.0));
+    }
+
+    void formulaHasTheValuesPutIn_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("v");
+        QTest::addColumn<int>("definition");
+        QTest::addColumn<QString>("numbers");
+        QTest::newRow("1f1b") << "1f1b" << 1 << 0 << "= 3 / (8 + 3) = 27.3 %";
+        QTest::newRow("1f1b of ideal") << "1f1b" << 1 << 1 << "= 3 / 8 = 37.5 %";
+        QTest::newRow("interleaved") << "interleaved" << 2 << 0 << "= 3 / (2×8 + 3) = 15.8 %";
+        QTest::newRow("interleaved of ideal") << "interleaved" << 2 << 1 << "= 3 / (2×8) = 18.8 %";
+        QTest::newRow("naive") << "naive" << 1 << 0 << "= 3 / 4 = 75.0 %";
+    }
+    void formulaHasTheValuesPutIn() {
+        QFETCH(QString, schedule);
+        QFETCH(int, v);
+        QFETCH(int, definition);
+        QFETCH(QString, numbers);
+        ViewState state;
+        state.setBubbleDefinition(static_cast<BubbleDefinition>(definition));
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        SampleOptions options;
+        options.schedule = schedule.toStdString();
+        options.v = v;
+        options.ran = false;
+        dock.setView(view(options));
+        QCOMPARE(plain(dock.bubble().formulaNumbers()), numbers);
+    }
+
+    void definitionSwitchChangesEveryNumber() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        dock.resize(284, 900);
+        dock.show();
+        const IterationView shown = view();
+        dock.setView(shown);
+        QTest::mouseClick(dock.bubble().definitionSwitch()->segment(1), Qt::LeftButton);
+        QCOMPARE(state.bubbleDefinition(), BubbleDefinition::OfIdeal);
+        const double x = shown.report->bubble_of_total;
+        QCOMPARE(dock.bubble().bigNumber(), shareText(x / (1 - x)));
+    }
+
+    void storyNamesLinkAndLongOperation() {
+        IterationView shown = view();
+        // One forward of rank 2 takes 59 % longer than its costs say, the rest is on plan.
+        Costs costs = shown.report->costs;
+        auto ran = std::make_shared<Timeline>(4, Provenance::Reconstructed);
+        for (int rank = 0; rank < 4; ++rank)
+            for (Event event : shown.planned->compute(rank)) {
+                if (rank == 2 && event.op == Op::Forward && event.microbatch == 5) event.end_ns += 4'720'000;
+                ran->append(event);
+            }
+        shown.ran = ran;
+        shown.report->bubble_of_total = shown.report->predicted_bubble_of_total + 0.004;
+        const BubbleStory story = bubbleStory(shown);
+        QVERIFY(story.longest.has_value());
+        QCOMPARE(story.longest->rank, 2);
+        QCOMPARE(story.longest->action.microbatch, 5);
+        const QString told = plain(tellStory(story, shown, {}));
+        QVERIFY2(told.contains("The link (0.8 ms a hop) adds"), qPrintable(told));
+        QVERIFY2(told.contains("F6 on rank 2 (59 % longer), adds 0.4"), qPrintable(told));
+    }
+
+    void planSaysThatNothingRan() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        SampleOptions options;
+        options.ran = false;
+        const IterationView plan = view(options);
+        dock.setView(plan);
+        QCOMPARE(dock.bubble().bigNumber(), shareText(plan.plan_summary.bubble_of_total));
+        QCOMPARE(dock.bubble().rows().rows().front().look, BarLook::Dashed);
+        QVERIFY(dock.bubble().explanation().contains("Nothing has run"));
+    }
+
+    void memoryIsPerRankWithTheRestApart() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        dock.setView(view());
+        const std::vector<BarRow>& rows = dock.memory().rows().rows();
+        QCOMPARE(rows.size(), 4u);
+        QCOMPARE(plain(rows[0].value), QStringLiteral("75.2 MB"));
+        QCOMPARE(rows[0].remark, QStringLiteral("4 in flight"));
+        QCOMPARE(rows[3].remark, QStringLiteral("1 in flight"));
+        QVERIFY(std::abs(rows[0].fraction - 75.2 / 96) < 1e-3);  // the cap is the scale
+        QVERIFY(dock.memory().apart().contains("6.3–7.1"));
+        QVERIFY(dock.memory().apart().contains("12.6"));
+    }
+
+    void selectionShowsALifeAndEscBringsTheCausesBack() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        dock.setView(view());
+        QVERIFY(!dock.detail().showsSelection());
+        double shares = 0;
+        for (const BarRow& row : dock.detail().causes().rows()) shares += plain(row.remark).section(' ', 0, 0).toDouble();
+        QVERIFY(std::abs(shares - 100) <= 2);
+        state.select(Selection{1, {1, Op::Backward, 4}, 36});
+        QVERIFY(dock.detail().showsSelection());
+        QVERIFY2(dock.detail().sentence().startsWith("B5 on Rank 1, stage 1:"), qPrintable(dock.detail().sentence()));
+        const std::vector<FigureRow>& rows = dock.detail().life().rows();
+        QCOMPARE(rows.size(), 4u);
+        QCOMPARE(rows[1].look, FigureRow::Look::Marked);
+        for (const FigureRow& row : rows) {  // held = printed end − printed start
+            const double held = row.cells[2].toDouble() - row.cells[1].toDouble();
+            QCOMPARE(QString::number(held, 'f', 1), row.cells[3]);
+        }
+        state.select(std::nullopt);
+        QVERIFY(!dock.detail().showsSelection());
+    }
+
+    void pendingChangeGetsItsRow() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        const IterationView shown = view();
+        dock.setView(shown);
+        SampleOptions options;
+        options.m = 12;
+        const IterationView next = view(options);
+        PendingChange pending{next.config, next.planned, next.plan_summary, 15'200, 37, false};
+        dock.setPending(pending);
+        const BarRow& row = dock.bubble().rows().rows().back();
+        QCOMPARE(row.look, BarLook::PendingDashed);
+        QVERIFY(row.name.contains("m=12"));
+        QVERIFY(dock.rate().throughputNote().contains("+4.8"));
+        dock.setPending(std::nullopt);
+        QCOMPARE(dock.bubble().rows().rows().size(), 3u);
+    }
+
+    void numbersHideBehindAGuess() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        dock.resize(284, 900);
+        dock.show();
+        dock.setView(view());
+        dock.setNumbersHidden(true);
+        QVERIFY(!dock.bubble().isVisible());
+        dock.setNumbersHidden(false);
+        QVERIFY(dock.bubble().isVisible());
+    }
+};
+
+QTEST_MAIN(TestNumbersDock)
+#include "tst_numbers_dock.moc"

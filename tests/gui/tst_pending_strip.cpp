@@ -1,0 +1,117 @@
+// The pending strip, the failure bar and the welcome line: what they say and the ways on they offer.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "sample_view.h"
+#include "widgets/panels/failure_bar.h"
+#include "widgets/panels/pending_strip.h"
+#include "widgets/panels/welcome_line.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestPendingStrip : public QObject {
+    Q_OBJECT
+
+    static QString plain(QString text) { return text.replace(QChar(0x00A0), ' '); }
+    static PendingChange pendingM(int m) {
+        SampleOptions options;
+        options.m = m;
+        const IterationView next = sampleView(options);
+        return {next.config, next.planned, next.plan_summary, 15'200, 37, false};
+    }
+
+   private slots:
+    void saysWhatChangesFromWhenAndWhatItDoes() {
+        PendingStrip strip;
+        strip.setTheme(Theme::make(ThemeKind::Light));
+        const IterationView now = sampleView();
+        const PendingChange pending = pendingM(12);
+        strip.setPending(pending, now.config, now.plan_summary, 14'700);
+        QVERIFY(!strip.isHidden());
+        QCOMPARE(strip.changeText(), QStringLiteral("m 8 → 12, from iteration 38"));
+        const QString effect = plain(strip.effectText());
+        QVERIFY2(effect.contains("throughput +3.4 %"), qPrintable(effect));
+        QVERIFY2(effect.contains("peak unchanged"), qPrintable(effect));
+        strip.setPending(std::nullopt, now.config, now.plan_summary, 0);
+        QVERIFY(strip.isHidden());
+    }
+
+    void aNewRunIsCalledOne() {
+        PendingStrip strip;
+        const IterationView now = sampleView();
+        PendingChange pending = pendingM(8);
+        pending.config.model.layers = 12;
+        pending.new_run = true;
+        strip.setPending(pending, now.config, now.plan_summary, 14'700);
+        QVERIFY(strip.changeText().contains("new run"));
+    }
+
+    void undoIsAClick() {
+        PendingStrip strip;
+        strip.setTheme(Theme::make(ThemeKind::Dark));
+        const IterationView now = sampleView();
+        strip.setPending(pendingM(12), now.config, now.plan_summary, 14'700);
+        strip.resize(900, strip.sizeHint().height());
+        QVERIFY(QTest::qWaitForWindowExposed(&strip));
+        QSignalSpy undo(&strip, &PendingStrip::undoClicked);
+        QTest::mouseClick(strip.undoButton(), Qt::LeftButton);
+        QCOMPARE(undo.count(), 1);
+    }
+
+    void newMicroBatchesAreBright() {
+        PendingStrip strip;
+        const Theme theme = Theme::make(ThemeKind::Light);
+        strip.setTheme(theme);
+        const IterationView now = sampleView();
+        strip.setPending(pendingM(12), now.config, now.plan_summary, 14'700);
+        strip.resize(1156, strip.sizeHint().height());
+        const QImage picture = strip.grab().toImage();
+        int bright = 0;
+        for (int x = 0; x < picture.width(); ++x)
+            for (int y = 38; y < picture.height(); ++y) bright += picture.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
+        QVERIFY(bright > 1000);
+        strip.setPending(pendingM(8), now.config, now.plan_summary, 14'700);  // nothing new: nothing dimmed
+        const QImage all = strip.grab().toImage();
+        int same = 0;
+        for (int x = 0; x < all.width(); ++x)
+            for (int y = 38; y < all.height(); ++y) same += all.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
+        QVERIFY(same > bright);
+    }
+
+    void failureOffersItsWaysOn() {
+        FailureBar bar;
+        bar.setTheme(Theme::make(ThemeKind::Light));
+        bar.setNotice({"The engine ended while iteration 38 ran.", "37 is the last complete iteration.", "signal 11",
+                       {{"run", "Run again"}, {"log", "Show log"}}});
+        bar.resize(1000, bar.sizeHint().height());
+        QVERIFY(QTest::qWaitForWindowExposed(&bar));
+        QCOMPARE(bar.sentence(), QStringLiteral("The engine ended while iteration 38 ran."));
+        QSignalSpy chosen(&bar, &FailureBar::actionChosen);
+        QTest::mouseClick(bar.action("log"), Qt::LeftButton);
+        QCOMPARE(chosen.last().first().toString(), QStringLiteral("log"));
+        QVERIFY(!bar.detailsShown());
+        QTest::mouseClick(bar.detailsButton(), Qt::LeftButton);
+        QVERIFY(bar.detailsShown());
+        bar.setNotice({"Another.", {}, {}, {}});
+        QVERIFY(bar.action("log") == nullptr);
+        QVERIFY(!bar.detailsShown());
+        bar.clear();
+        QVERIFY(bar.isHidden());
+    }
+
+    void welcomeLinksLeadSomewhere() {
+        WelcomeLine line;
+        line.setTheme(Theme::make(ThemeKind::Light));
+        line.show();
+        QSignalSpy open(&line, &WelcomeLine::openRecordingClicked), connects(&line, &WelcomeLine::connectClicked),
+            lesson(&line, &WelcomeLine::firstLessonClicked);
+        QTest::mouseClick(line.openButton(), Qt::LeftButton);
+        QTest::mouseClick(line.connectButton(), Qt::LeftButton);
+        QTest::keyClick(line.lessonButton(), Qt::Key_Space);
+        QCOMPARE(open.count() + connects.count() + lesson.count(), 3);
+    }
+};
+
+QTEST_MAIN(TestPendingStrip)
+#include "tst_pending_strip.moc"

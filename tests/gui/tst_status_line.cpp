@@ -1,0 +1,73 @@
+// The status line: every state has its word; disturbance is told; what does not fit is left out whole.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "widgets/panels/status_line.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestStatusLine : public QObject {
+    Q_OBJECT
+
+    static StatusData running() {
+        StatusData status;
+        status.state = SessionState::Running;
+        status.iteration = 36;
+        status.progress = 0.73;
+        status.engine = "this machine, CPU, 2 cores";
+        status.report = IterationReport{};
+        status.report->tracing_share = 0.004;
+        status.report->wall_over_cpu = 1.02;
+        status.language = "English";
+        return status;
+    }
+
+   private slots:
+    void everyStateHasItsWord() {
+        StatusLine line;
+        QStringList words;
+        for (SessionState state : {SessionState::Idle, SessionState::Starting, SessionState::Running, SessionState::Paused,
+                                   SessionState::Failed, SessionState::Disconnected, SessionState::Replaying}) {
+            StatusData status = running();
+            status.state = state;
+            status.retry_s = 4;
+            status.file = "a.bscope";
+            line.setData(status);
+            words << line.stateText();
+        }
+        QCOMPARE(words, (QStringList{"Ready", "Starting", "Running · iteration 37, 73 %", "Paused at 37", "Failed",
+                                     "Disconnected, retry in 4 s", "Replaying a.bscope"}));
+    }
+
+    void disturbanceIsTold() {
+        StatusLine line;
+        StatusData status = running();
+        line.setData(status);
+        QVERIFY(line.parts().contains("wall/CPU 1.02, undisturbed"));
+        status.report->disturbed = true;
+        status.report->wall_over_cpu = 1.18;
+        line.setData(status);
+        QVERIFY(line.parts().contains("disturbed: wall/CPU 1.18"));
+        status.dropped_events = 12;
+        line.setData(status);
+        QVERIFY(line.parts().contains("Dropped events 12"));
+    }
+
+    void languageAndScaleAreButtons() {
+        StatusLine line;
+        line.setTheme(Theme::make(ThemeKind::Light));
+        line.setData(running());
+        line.resize(900, 24);
+        line.show();
+        QSignalSpy language(&line, &StatusLine::languageClicked), scale(&line, &StatusLine::scaleClicked);
+        QTest::mouseClick(line.languageButton(), Qt::LeftButton);
+        QTest::mouseClick(line.scaleButton(), Qt::LeftButton);
+        QCOMPARE(language.count(), 1);
+        QCOMPARE(scale.count(), 1);
+        QVERIFY(line.scaleButton()->geometry().right() <= line.width());
+    }
+};
+
+QTEST_MAIN(TestStatusLine)
+#include "tst_status_line.moc"

@@ -1,0 +1,187 @@
+// Tuning: prediction stands before anything runs, points take its place, the cap refuses, the verdict names the best m
+// and why its neighbour loses, the form starts a sweep and illegal values do not.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "sample_view.h"
+#include "widgets/panels/tune_view.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestTuneView : public QObject {
+    Q_OBJECT
+
+    static RunConfig base() {
+        RunConfig config;
+        config.micro_batch = 8;
+        config.link.latency_us = 800;
+        return config;
+    }
+    static SweepForm form() {
+        SweepForm made;
+        made.values = {1, 2, 4, 8, 16};
+        made.fixed_batch = true;
+        made.samples = 64;
+        made.cap_mb = 140;
+        return made;
+    }
+    static SweepPoint point(int m, double rate, int done) {
+        SweepPoint made;
+        made.m = m;
+        made.micro_batch = 64 / m;
+        made.iterations = 3;
+        made.iterations_done = done;
+        IterationReport report;
+        report.tokens_per_s = rate;
+        report.bubble_of_total = 3.0 / (m + 3);
+        report.iteration_ms = 64 * 128 / rate * 1000;
+        RankReport rank;
+        rank.peak_activation_bytes = 300'000'000 / m;
+        report.ranks = {rank};
+        made.median = report;
+        made.tokens_per_s_min = 0.98 * rate;
+        made.tokens_per_s_max = 1.02 * rate;
+        return made;
+    }
+
+   private slots:
+    void valuesAreRead() {
+        QCOMPARE(*parseSweepValues("8, 1 2;4 2"), (std::vector<int>{1, 2, 4, 8}));
+        QVERIFY(!parseSweepValues("1 two 3"));
+        QVERIFY(!parseSweepValues("0 1"));
+        QVERIFY(!parseSweepValues("  "));
+    }
+
+    void predictionIsThePlayedScheduleWithScaledCosts() {
+        const RunConfig config = base();
+        const Costs costs = sampleCosts(4, 1, false);
+        const std::vector<SweepRow> rows = sweepRows(form(), config, costs, nullptr);
+        QCOMPARE(rows.size(), 5u);
+        QCOMPARE(rows[3].micro_batch, 8);
+        Costs same = costs;
+        same.link = config.link;
+        RunConfig eight = config;
+        eight.params.m = 8;
+        const IterationSummary played = summarize(predict(lower(makeSchedule("1f1b", eight.params)), same), 0);
+        QCOMPARE(rows[3].planned_ms, static_cast<double>(played.iteration_ns) / 1e6);
+        QCOMPARE(rows[3].predicted_bubble, played.bubble_of_total);
+        QCOMPARE(rows[3].predicted_rate, 64.0 * 128 / rows[3].planned_ms * 1000);
+        QVERIFY(rows[4].predicted_bubble < rows[3].predicted_bubble);
+        QCOMPARE(rows[0].predicted_peak_bytes, 8 * 18'800'000.0);  // one micro-batch of 64 instead of 8
+        QVERIFY(rows[0].over_cap);
+        QVERIFY(!rows[3].over_cap);
+    }
+
+    void valuesThatDoNotDivideTheSamplesAreRefused() {
+        SweepForm uneven = form();
+        uneven.values = {3, 4};
+        uneven.cap_mb = 0;
+        const std::vector<SweepRow> rows = sweepRows(uneven, base(), sampleCosts(4, 1, false), nullptr);
+        QVERIFY(rows[0].problem.contains("64"));
+        QVERIFY(rows[1].problem.isEmpty());
+        QCOMPARE(sweepVerdict(rows, uneven).best_m, 4);
+    }
+
+    void verdictFollowsTheRunsNotThePrediction() {
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3), point(16, 13'000, 3)};
+        const std::vector<SweepRow> rows = sweepRows(form(), base(), sampleCosts(4, 1, false), &state);
+        const SweepVerdict verdict = sweepVerdict(rows, form());
+        QVERIFY(verdict.measured);
+        QCOMPARE(verdict.best_m, 8);
+        QVERIFY2(verdict.sentence.contains("m = 16 has a smaller bubble (15.8 against 27.3"), qPrintable(verdict.sentence));
+        QVERIFY2(verdict.sentence.contains("7.3"), qPrintable(verdict.sentence));  // 1 − 13000 / 14020
+    }
+
+    void capIsGivenAsTheReason() {
+        SweepForm growing;
+        growing.values = {8, 16};
+        growing.cap_mb = 200;
+        RunConfig config = base();
+        config.schedule = "gpipe";  // memory grows with m
+        const std::vector<SweepRow> rows = sweepRows(growing, config, sampleCosts(4, 1, false), nullptr);
+        const SweepVerdict verdict = sweepVerdict(rows, growing);
+        QCOMPARE(verdict.best_m, 8);
+        QVERIFY2(verdict.sentence.contains("over the cap of"), qPrintable(verdict.sentence));
+    }
+
+    void startSendsTheFormAndCancelCancels() {
+        TuneView view;
+        view.setTheme(Theme::make(ThemeKind::Light));
+        view.setBase(base(), sampleCosts(4, 1, false));
+        view.sidePanel()->setForm(form());
+        view.setBase(base(), sampleCosts(4, 1, false));
+        view.resize(1156, 800);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(!view.verdict().measured);
+        QVERIFY(view.verdict().best_m > 0);
+        QSignalSpy start(&view, &TuneView::startSweep), cancel(&view, &TuneView::cancelSweep);
+        QTest::mouseClick(view.startButton(), Qt::LeftButton);
+        QCOMPARE(start.count(), 1);
+        QCOMPARE(start.last().at(0).value<std::vector<int>>(), form().values);
+        QCOMPARE(start.last().at(1).toInt(), 3);
+        QCOMPARE(start.last().at(2).toInt(), 64);
+        QCOMPARE(start.last().at(3).toDouble(), 140.0);
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 1)};
+        view.setState(state);
+        QVERIFY(view.running());
+        QCOMPARE(view.startButton()->text(), QStringLiteral("Cancel"));
+        QTest::mouseClick(view.startButton(), Qt::LeftButton);
+        QCOMPARE(cancel.count(), 1);
+        state.cancelled = true;
+        view.setState(state);
+        QCOMPARE(view.verdict().best_m, 4);  // what was measured stays
+        QCOMPARE(view.sidePanel()->table().rows().size(), 2u);
+    }
+
+    void useAndKeep() {
+        TuneView view;
+        view.setTheme(Theme::make(ThemeKind::Light));
+        view.setBase(base(), sampleCosts(4, 1, false));
+        view.sidePanel()->setForm(form());
+        view.setBase(base(), sampleCosts(4, 1, false));
+        view.resize(1156, 800);
+        view.show();
+        view.sidePanel()->show();
+        QTest::mouseClick(view.startButton(), Qt::LeftButton);
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
+        state.finished = true;
+        view.setState(state);
+        QSignalSpy use(&view, &TuneView::useM), keep(&view, &TuneView::keepResults);
+        QTest::mouseClick(view.sidePanel()->useButton(), Qt::LeftButton);
+        QCOMPARE(use.last().at(0).toInt(), 8);
+        QCOMPARE(use.last().at(1).toInt(), 8);
+        // A click on a column picks its m.
+        QTest::mouseClick(view.plot(), Qt::LeftButton, {}, QPoint(static_cast<int>(view.plot()->columnX(4)), 200));
+        QTest::mouseClick(view.sidePanel()->useButton(), Qt::LeftButton);
+        QCOMPARE(use.last().at(0).toInt(), 4);
+        QCOMPARE(use.last().at(1).toInt(), 16);
+        QTest::mouseClick(view.sidePanel()->keepButton(), Qt::LeftButton);
+        const QStringList lines = keep.last().first().toString().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[2].startsWith("8,8,3,14020,"));
+    }
+
+    void illegalValuesCannotStart() {
+        TuneView view;
+        view.setTheme(Theme::make(ThemeKind::Light));
+        view.setBase(base(), sampleCosts(4, 1, false));
+        view.sidePanel()->show();
+        QVERIFY(view.startButton()->isEnabled());
+        TextField* values = view.sidePanel()->valuesField();
+        values->selectAll();
+        QTest::keyClicks(values, "1 2 x");
+        QVERIFY(!view.startButton()->isEnabled());
+        values->selectAll();
+        QTest::keyClicks(values, "4 8");
+        QVERIFY(view.startButton()->isEnabled());
+        QCOMPARE(view.rows().size(), 2u);
+    }
+};
+
+QTEST_MAIN(TestTuneView)
+#include "tst_tune_view.moc"
