@@ -5,8 +5,9 @@
 #include <stdexcept>
 
 #include "schedule/closed_forms.h"
+#include "schedule/file_schedule.h"
 #include "schedule/generators.h"
-#include "schedule/nearest.h"
+#include "schedule/presets.h"
 
 namespace bscope {
 
@@ -18,65 +19,78 @@ std::vector<Problem> anything(const ScheduleParams&) {
 
 constexpr bool kForwardOnly = true, kTrains = false;
 constexpr bool kSplit = true, kWhole = false;  // backward
+constexpr bool kRuns = true, kDrawn = false;   // by the engine, or only drawn and predicted
 
 // clang-format off
 // A row: name, title, source
-//        the only v (0 = free), the least v, forward only, backward, constraints, generator
+//        the only v (0 = free), the least v, the usual v, forward only, backward, executed, constraints, generator
 //        closed form of the bubble of total, its formula
 constexpr CatalogEntry kCatalog[] = {
     {"naive", "Naive", "GPipe, arXiv:1811.06965",
-     1, 1, kTrains, kWhole, anything, generators::naive,
+     1, 1, 1, kTrains, kWhole, kRuns, anything, generators::naive,
      closed_forms::oneAtATime, "(p-1)/p"},
     {"gpipe", "GPipe", "arXiv:1811.06965; backward 0..m-1 as in PyTorch",
-     1, 1, kTrains, kWhole, anything, generators::gpipe,
+     1, 1, 1, kTrains, kWhole, kRuns, anything, generators::gpipe,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
     {"gpipe-lifo", "GPipe (LIFO)", "arXiv:1811.06965; backward m-1..0 as the paper draws it",
-     1, 1, kTrains, kWhole, anything, generators::gpipeLifo,
+     1, 1, 1, kTrains, kWhole, kRuns, anything, generators::gpipeLifo,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
     {"1f1b", "1F1B", "PipeDream-Flush, arXiv:2006.09503; DAPPLE, arXiv:2007.01045",
-     1, 1, kTrains, kWhole, anything, generators::oneFOneB,
+     1, 1, 1, kTrains, kWhole, kRuns, anything, generators::oneFOneB,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
-    {"interleaved", "Interleaved 1F1B", "Megatron-LM, arXiv:2104.04473",
-     0, 2, kTrains, kWhole, generators::interleavedProblems, generators::interleaved,
+    {"interleaved", "Interleaved 1F1B", "Megatron-LM, arXiv:2104.04473; with v = 1 it is eager 1F1B",
+     0, 1, 2, kTrains, kWhole, kRuns, generators::interleavedProblems, generators::interleaved,
      closed_forms::fillAndDrain, "(p-1)/(v*m+p-1)"},
     {"eager-1f1b", "Eager 1F1B", "Alpa, arXiv:2211.05322",
-     1, 1, kTrains, kWhole, anything, generators::eagerOneFOneB,
+     1, 1, 1, kTrains, kWhole, kRuns, anything, generators::eagerOneFOneB,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
     {"interleaved-pytorch", "Interleaved 1F1B (PyTorch)", "arXiv:2104.04473; group size from equal rounds as in PyTorch",
-     0, 1, kTrains, kWhole, generators::roundProblems, generators::interleavedPyTorch,
+     0, 1, 1, kTrains, kWhole, kRuns, generators::roundProblems, generators::interleavedPyTorch,
      closed_forms::fullPipe, "(p-1)/(v*m+p-1)"},
     {"looped-bfs", "Looped BFS", "arXiv:2211.05953",
-     0, 1, kTrains, kWhole, anything, generators::loopedBfs,
+     0, 1, 1, kTrains, kWhole, kRuns, anything, generators::loopedBfs,
      closed_forms::fullPipe, "(p-1)/(v*m+p-1)"},
     {"zb-h1", "ZB-H1", "arXiv:2401.10241",
-     1, 1, kTrains, kSplit, anything, generators::zbInterleaved,
+     1, 1, 1, kTrains, kSplit, kRuns, anything, generators::zbInterleaved,
      closed_forms::zeroBubbleH1, "(p-1)/(3*m+p-1)"},
     {"zb-h2", "ZB-H2", "arXiv:2401.10241",
-     1, 1, kTrains, kSplit, anything, generators::zbH2,
+     1, 1, 1, kTrains, kSplit, kRuns, anything, generators::zbH2,
      closed_forms::zeroBubbleH2, "(p-1)/(3*m+p-1)"},
     {"zb-interleaved", "Interleaved zero bubble", "arXiv:2401.10241 with chunks, as in PyTorch",
-     0, 1, kTrains, kSplit, generators::roundProblems, generators::zbInterleaved,
+     0, 1, 1, kTrains, kSplit, kRuns, generators::roundProblems, generators::zbInterleaved,
      closed_forms::zeroBubbleH1, "(p-1)/(3*v*m+p-1)"},
     {"zb-v", "ZB-V", "arXiv:2401.10241",
-     2, 2, kTrains, kSplit, anything, generators::zbV,
+     2, 2, 2, kTrains, kSplit, kRuns, anything, generators::zbV,
      closed_forms::zeroBubbleV, "(p-1)/(6*m+p-1)"},
     {"v-half", "V-Half", "arXiv:2405.15362",
-     2, 2, kTrains, kSplit, anything, generators::vHalf,
+     2, 2, 2, kTrains, kSplit, kRuns, anything, generators::vHalf,
      closed_forms::unknown, ""},
     {"v-min", "V-Min", "arXiv:2405.15362",
-     2, 2, kTrains, kSplit, anything, generators::vMin,
+     2, 2, 2, kTrains, kSplit, kRuns, anything, generators::vMin,
      closed_forms::unknown, ""},
     {"v-1f1b", "V-1F1B", "arXiv:2405.15362, unsplit backward",
-     2, 2, kTrains, kWhole, anything, generators::vOneFOneB,
+     2, 2, 2, kTrains, kWhole, kRuns, anything, generators::vOneFOneB,
      closed_forms::unknown, ""},
     {"dualpipe-v", "DualPipeV", "deepseek-ai/DualPipe; arXiv:2412.19437 cut in half",
-     2, 2, kTrains, kSplit, generators::dualPipeVProblems, generators::dualPipeV,
+     2, 2, 2, kTrains, kSplit, kRuns, generators::dualPipeVProblems, generators::dualPipeV,
      closed_forms::unknown, ""},
     {"hanayo", "Hanayo-style wave", "after arXiv:2308.15762; derived by folding Chimera",
-     0, 2, kTrains, kWhole, generators::hanayoProblems, generators::hanayo,
+     0, 2, 2, kTrains, kWhole, kRuns, generators::hanayoProblems, generators::hanayo,
      closed_forms::wave, "4*(p-1)/(3*v*m+4*(p-1))"},
+    {"chimera", "Chimera", "arXiv:2107.06925; units of p micro-batches one after the other",
+     2, 2, 2, kTrains, kWhole, kDrawn, generators::chimeraProblems, generators::chimera,
+     closed_forms::unknown, ""},
+    {"dualpipe", "DualPipe", "deepseek-ai/DualPipe; arXiv:2412.19437",
+     2, 2, 2, kTrains, kSplit, kDrawn, generators::dualPipeProblems, generators::dualPipe,
+     closed_forms::unknown, ""},
+    {"pipedream", "PipeDream", "SOSP'19; m minibatches of an endless stream",
+     1, 1, 1, kTrains, kWhole, kDrawn, anything, generators::pipeDream,
+     closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
+    {"pipedream-2bw", "PipeDream-2BW", "arXiv:2006.09503; three batches of m micro-batches of an endless stream",
+     1, 1, 1, kTrains, kWhole, kDrawn, generators::doubleBufferProblems, generators::pipeDream2bwStream,
+     closed_forms::stream, "(p-1)/(3*m+p-1)"},
     {"forward-only", "Forward only", "inference; depth first for v > 1",
-     0, 1, kForwardOnly, kWhole, anything, generators::forwardOnly,
+     0, 1, 1, kForwardOnly, kWhole, kRuns, anything, generators::forwardOnly,
      closed_forms::forwardFillAndDrain, "(p-1)/(v*m+p-1)"},
 };
 // clang-format on
@@ -120,17 +134,25 @@ std::span<const CatalogEntry> catalog() {
 }
 
 const CatalogEntry* findSchedule(std::string_view name) {
-    const auto found = std::find_if(std::begin(kCatalog), std::end(kCatalog),
-                                    [&](const CatalogEntry& entry) { return name == entry.name; });
+    const std::string wanted = foldedName(name);
+    const std::string_view preset = scheduleOfPreset(name);
+    const auto found = std::find_if(std::begin(kCatalog), std::end(kCatalog), [&](const CatalogEntry& entry) {
+        return preset.empty() ? wanted == foldedName(entry.name) : preset == entry.name;
+    });
     return found == std::end(kCatalog) ? nullptr : found;
 }
 
 int defaultChunks(const CatalogEntry& entry) {
-    return entry.fixed_v > 0 ? entry.fixed_v : entry.min_v;
+    return entry.usual_v;
 }
 
 std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params) {
     std::vector<Problem> found = sizeProblems(params);
+    if (isFileSchedule(name)) {
+        const std::vector<Problem> of_file = fileScheduleProblems(name, params);
+        found.insert(found.end(), of_file.begin(), of_file.end());
+        return found;
+    }
     const CatalogEntry* entry = findSchedule(name);
     if (entry == nullptr) {
         found.insert(found.begin(), {"schedule",
@@ -164,9 +186,10 @@ Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
             found.begin(), found.end(), std::string(), [](std::string text, const Problem& problem) {
                 return text + (text.empty() ? "" : "\n") + problem.text();
             }));
-    Schedule schedule = findSchedule(name)->generate(params);
-    schedule.name = name;
-    schedule.params = params;
+    if (isFileSchedule(name)) return readFileSchedule(name);
+    const CatalogEntry& entry = *findSchedule(name);
+    Schedule schedule = entry.generate(params);
+    schedule.name = entry.name;
     return schedule;
 }
 

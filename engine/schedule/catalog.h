@@ -1,5 +1,6 @@
 // Catalog: the one table of all named schedules with their constraints, closed forms and sources.
-// Adding a schedule: one file with its generator, one row in catalog.cpp.
+// Adding a schedule: one file with its generator, one row in catalog.cpp, its explanation in
+// explanation_texts.cpp.
 #pragma once
 
 #include <optional>
@@ -19,8 +20,10 @@ struct CatalogEntry {
     const char* source;  // paper, section
     int fixed_v;         // the only legal v, 0 = v is free
     int min_v;           // least legal v when it is free
+    int usual_v;         // the v to begin with
     bool forward_only;
     bool split_backward;
+    bool executed;  // the engine can run it; otherwise it is only drawn and predicted
     // Everything illegal in params for this schedule beyond p, v, m >= 1 (which the catalog checks itself).
     std::vector<Problem> (*constraints)(const ScheduleParams& params);
     Schedule (*generate)(const ScheduleParams& params);
@@ -31,12 +34,15 @@ struct CatalogEntry {
 };
 
 std::span<const CatalogEntry> catalog();
-const CatalogEntry* findSchedule(std::string_view name);  // nullptr when unknown
+// By its name or by what a framework calls it (presets.h), in any spelling of letters and hyphens; nullptr when
+// unknown and for file:PATH.
+const CatalogEntry* findSchedule(std::string_view name);
 
-// The v to begin with when nobody asked for one: the only legal v, or the least.
+// The v to begin with when nobody asked for one.
 int defaultChunks(const CatalogEntry& entry);
 
-// All problems of a name and its parameters; empty means makeSchedule succeeds.
+// Both take a name of the catalog, of a framework, or file:PATH (file_schedule.h), whose parameters must be the
+// file's. All problems of a name and its parameters; empty means makeSchedule succeeds.
 std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params);
 // Throws std::invalid_argument listing every problem.
 Schedule makeSchedule(std::string_view name, const ScheduleParams& params);

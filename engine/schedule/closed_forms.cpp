@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schedule/generators.h"
+
 namespace bscope::closed_forms {
 
 namespace {
@@ -23,6 +25,12 @@ std::optional<double> oneAtATime(const ScheduleParams& params, double, double, d
 
 std::optional<double> fillAndDrain(const ScheduleParams& params, double, double, double) {
     return (params.p - 1) / (static_cast<double>(params.v) * params.m + params.p - 1);
+}
+
+std::optional<double> stream(const ScheduleParams& params, double f, double i, double w) {
+    ScheduleParams all = params;
+    all.m *= generators::kStreamBatches;
+    return fillAndDrain(all, f, i, w);
 }
 
 std::optional<double> forwardFillAndDrain(const ScheduleParams& params, double f, double i, double w) {

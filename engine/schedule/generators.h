@@ -43,6 +43,8 @@ Schedule hanayo(const ScheduleParams& params);     // hanayo.cpp
 // (2BW).
 Schedule pipeDream(const ScheduleParams& params);  // pipedream.cpp
 Schedule pipeDream2bw(const ScheduleParams& params, int batches);
+Schedule pipeDream2bwStream(const ScheduleParams& params);  // kStreamBatches of them
+inline constexpr int kStreamBatches = 3;
 
 // What the schedules ask of p, v and m beyond the catalog's own limits.
 std::vector<Problem> interleavedProblems(const ScheduleParams& params);
@@ -52,5 +54,6 @@ std::vector<Problem> chimeraProblems(const ScheduleParams& params);
 std::vector<Problem> dualPipeProblems(const ScheduleParams& params);
 std::vector<Problem> dualPipeVProblems(const ScheduleParams& params);
 std::vector<Problem> hanayoProblems(const ScheduleParams& params);
+std::vector<Problem> doubleBufferProblems(const ScheduleParams& params);  // 2BW: m >= p
 
 }  // namespace bscope::generators

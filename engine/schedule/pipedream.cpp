@@ -21,4 +21,16 @@ Schedule pipeDream2bw(const ScheduleParams& params, int batches) {
     return schedule;
 }
 
+Schedule pipeDream2bwStream(const ScheduleParams& params) {
+    return pipeDream2bw(params, kStreamBatches);
+}
+
+std::vector<Problem> doubleBufferProblems(const ScheduleParams& params) {
+    if (params.m >= params.p) return {};
+    return {{"m",
+             "m = {0} must be at least p = {1}: with fewer a third version of the weights would be needed",
+             {std::to_string(params.m), std::to_string(params.p)},
+             {params.p}}};
+}
+
 }  // namespace bscope::generators

@@ -30,6 +30,10 @@ public:
 
     std::vector<Problem> run() {
         found_ = scheduleProblems(config_.schedule, config_.params);
+        const CatalogEntry* entry = findSchedule(config_.schedule);
+        if (entry != nullptr && !entry->executed)
+            found_.push_back(
+                {"schedule", "{0} can be drawn and predicted, but not yet executed", {entry->title}, {}});
         checkModel();
         checkSplit();
         checkSlowRanks();

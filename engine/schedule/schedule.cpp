@@ -37,6 +37,16 @@ bool Schedule::hasSplitBackward() const {
                      [](const Action& a) { return a.op == Op::BackwardInput || a.op == Op::BackwardWeight; });
 }
 
+int Schedule::microbatchesOfChain(int chain) const {
+    return chain_microbatches.empty() ? params.m / replicas()
+                                      : chain_microbatches.at(static_cast<std::size_t>(chain));
+}
+
+int Schedule::microbatchesPerChain() const {
+    if (chain_microbatches.empty()) return params.m / replicas();
+    return *std::max_element(chain_microbatches.begin(), chain_microbatches.end());
+}
+
 int Schedule::previousStage(int stage) const {
     return neighbour(*this, stage, -1);
 }

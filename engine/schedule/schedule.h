@@ -38,11 +38,14 @@ struct Schedule {
     std::vector<std::vector<int>> chains;     // stages in forward order; two chains for two-replica schedules
     std::vector<std::vector<Action>> orders;  // (p, ...) compute actions in execution order
     WeightRule weights = WeightRule::Flush;
+    std::vector<int> chain_microbatches;  // (chains,) empty = as many in every chain
     int step_every = 0;  // micro-batches of a rank between its optimizer steps; 0 = one step at the end
 
     int stageCount() const { return static_cast<int>(placement.size()); }
     int replicas() const { return static_cast<int>(chains.size()); }
-    int microbatchesPerChain() const { return params.m / replicas(); }
+    // Micro-batches of the fullest chain.
+    int microbatchesPerChain() const;
+    int microbatchesOfChain(int chain) const;
     bool isForwardOnly() const;      // no backward anywhere
     bool hasSplitBackward() const;   // any I or W
     // The stage before / after this one in its chain, -1 at the ends.

@@ -1,5 +1,6 @@
-// scheduleErrors: everything that is wrong with a Schedule as data, in sentences; empty means that it can be
-// lowered and run. For schedules read from files and as the common check of all generators.
+// locateErrors: everything that is wrong with a Schedule as data, in sentences, each with the action it is
+// about; empty means that it can be lowered and run. For schedules read from files and as the common check of
+// all generators.
 #pragma once
 
 #include <string>
@@ -9,9 +10,19 @@
 
 namespace bscope {
 
+struct ScheduleError {
+    std::string text;
+    int rank = -1;      // -1: about no single rank
+    int position = -1;  // index into the rank's order; -1: about something that is not there
+};
+
 // Every stage on a rank that exists and in exactly one chain; every action on the rank that owns its stage;
 // each (stage, micro-batch) exactly one F and, unless forward-only, one B or one I with one W; F before B or
-// I, I before W on the rank; and the orders of all ranks together can be played to the end.
+// I, I before W on the rank; every input made by somebody; and the orders of all ranks together can be played
+// to the end. The sentences count micro-batches from first_microbatch.
+std::vector<ScheduleError> locateErrors(const Schedule& schedule, int first_microbatch = 0);
+
+// The sentences alone.
 std::vector<std::string> scheduleErrors(const Schedule& schedule);
 
 }  // namespace bscope

@@ -20,6 +20,13 @@ bool isBackwardStart(Op op) {
     return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute;
 }
 
+bool goesBackward(const IterationEvents& events) {
+    for (int rank = 0; rank < events.ranks(); ++rank)
+        for (const Event& e : events.compute(rank))
+            if (e.op == Op::Backward || e.op == Op::BackwardInput) return true;
+    return false;
+}
+
 // First start .. last end of compute over all ranks.
 Interval computeInterval(const IterationEvents& events) {
     Interval whole;
@@ -33,7 +40,12 @@ Interval computeInterval(const IterationEvents& events) {
 }
 
 // Counts from the order of the rank's events: a chunk is in flight from its F to its B, or to its W (I).
-void countInFlight(std::span<const Event> events, RankSummary& rank) {
+// Without a backward anywhere its activations are dropped when its F ends, so that one is in flight at a time.
+void countInFlight(std::span<const Event> events, bool forward_only, RankSummary& rank) {
+    if (forward_only) {
+        rank.peak_in_flight = rank.peak_in_flight_dgrad = rank.busy_ns > 0 ? 1 : 0;
+        return;
+    }
     int until_weight = 0, until_input = 0;
     for (const Event& e : events) {
         if (e.op == Op::Forward) {
@@ -46,7 +58,7 @@ void countInFlight(std::span<const Event> events, RankSummary& rank) {
 }
 
 RankSummary summarizeRank(int rank_number, std::span<const Event> events, std::span<const Event> receives,
-                          std::span<const MemoryPoint> memory, std::int64_t iteration_ns) {
+                          std::span<const MemoryPoint> memory, std::int64_t iteration_ns, bool forward_only) {
     RankSummary rank;
     rank.rank = rank_number;
     bool computes = false, goes_backward = false;
@@ -73,7 +85,7 @@ RankSummary summarizeRank(int rank_number, std::span<const Event> events, std::s
     }
     for (const MemoryPoint& point : memory)
         rank.peak_activation_bytes = std::max(rank.peak_activation_bytes, point.live_bytes);
-    countInFlight(events, rank);
+    countInFlight(events, forward_only, rank);
     rank.bubble_of_total =
         iteration_ns > 0 ? 1 - static_cast<double>(rank.busy_ns) / static_cast<double>(iteration_ns) : 0;
     return rank;
@@ -154,11 +166,12 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
     summary.provenance = timeline.provenance();
     summary.start_ns = whole.start_ns;
     summary.iteration_ns = whole.end_ns - whole.start_ns;
+    const bool forward_only = !goesBackward(events);
     double busy_ns = 0;
     for (int rank = 0; rank < events.ranks(); ++rank) {
         const RankSummary& each = summary.ranks.emplace_back(
             summarizeRank(rank, events.compute(rank), ofIteration(timeline.receives(rank), iteration),
-                          ofIteration(timeline.memory(rank), iteration), summary.iteration_ns));
+                          ofIteration(timeline.memory(rank), iteration), summary.iteration_ns, forward_only));
         GapFinder(events, each, summary.gaps).run(whole);
         busy_ns += static_cast<double>(each.busy_ns);
         summary.span_ns = std::max(summary.span_ns, each.last_end_ns - each.first_start_ns);

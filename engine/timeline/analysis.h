@@ -32,7 +32,7 @@ struct RankSummary {
     std::int64_t first_start_ns = 0, last_end_ns = 0;  // of compute; span = last_end - first_start
     std::int64_t first_backward_ns = 0, last_forward_end_ns = 0;  // phases by fact: warm-up, steady, cool-down
     std::int64_t peak_activation_bytes = 0;
-    int peak_in_flight = 0;       // chunks, freed when B or W ends
+    int peak_in_flight = 0;       // chunks, freed when B or W ends; forward-only: when F ends
     int peak_in_flight_dgrad = 0; // chunks, freed when B or I ends
 };
 

@@ -1,0 +1,221 @@
+#include "schedule/explanation.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+
+#include "schedule/catalog.h"
+#include "schedule/playback.h"
+#include "schedule/virtual_microbatches.h"
+
+namespace bscope {
+
+namespace {
+
+// The letters of a formula outside of words such as min replaced by numbers.
+std::string withNumbers(std::string_view formula, const ScheduleParams& params, int rank, int group) {
+    std::string text;
+    const auto isLetter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    for (std::size_t i = 0; i < formula.size(); ++i) {
+        const bool alone = isLetter(formula[i]) && (i == 0 || !isLetter(formula[i - 1])) &&
+                           (i + 1 == formula.size() || !isLetter(formula[i + 1]));
+        const int value = formula[i] == 'p'   ? params.p
+                          : formula[i] == 'v' ? params.v
+                          : formula[i] == 'm' ? params.m
+                          : formula[i] == 'r' ? rank
+                          : formula[i] == 'N' ? group
+                                              : -1;
+        text += alone && value >= 0 ? std::to_string(value) : std::string(1, formula[i]);
+    }
+    return text;
+}
+
+std::string percentText(double share) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+    return text;
+}
+
+// Bubble of total when every F, I and W takes one unit and messages none.
+double playedBubble(const Schedule& schedule) {
+    Playback playback(schedule);
+    std::vector<std::int64_t> free(schedule.orders.size(), 0);
+    std::int64_t work = 0;
+    playAll(
+        schedule.orders, playback,
+        [&](std::size_t rank, std::size_t i) { return playback.isReady(schedule.orders[rank][i]); },
+        [&](std::size_t rank, std::size_t i) {
+            const Action& action = schedule.orders[rank][i];
+            const int units = action.op == Op::Backward ? 2 : 1;
+            free[rank] = std::max(free[rank], playback.inputEnd(action)) + units;
+            work += units;
+            playback.finish(action, free[rank]);
+        });
+    const auto makespan = static_cast<double>(*std::max_element(free.begin(), free.end()));
+    return 1 - static_cast<double>(work) / (makespan * static_cast<double>(free.size()));
+}
+
+int peakInFlight(const std::vector<Action>& order, bool forward_only) {
+    if (forward_only) return order.empty() ? 0 : 1;
+    int held = 0, most = 0;
+    for (const Action& action : order) {
+        if (action.op == Op::Forward) most = std::max(most, ++held);
+        if (action.op == Op::Backward || action.op == Op::BackwardWeight) --held;
+    }
+    return most;
+}
+
+class Explainer {
+public:
+    Explainer(std::string_view name, const ScheduleParams& params, Language language)
+        : english_(language == Language::English),
+          params_(params),
+          schedule_(makeSchedule(name, params)),
+          entry_(findSchedule(name)),
+          words_(findWords(schedule_.name)) {}
+
+    Explanation run() const {
+        Explanation result;
+        result.title = entry_ != nullptr ? entry_->title : schedule_.name;
+        result.source = entry_ != nullptr ? entry_->source : schedule_.name;
+        if (words_ != nullptr) {
+            result.summary = say(words_->summary_en, words_->summary_zh);
+            result.rule = say(words_->rule_en, words_->rule_zh);
+        } else {
+            result.summary = say("A schedule read from a file.", "从文件读入的调度。");
+            result.rule = say("As written in the file.", "按文件所写的顺序。");
+        }
+        result.placement = placement();
+        result.bubble = bubble();
+        result.memory = memory();
+        result.communication = communication();
+        result.weights = weights();
+        return result;
+    }
+
+private:
+    std::string say(const char* english, const char* chinese) const { return english_ ? english : chinese; }
+
+    int group() const {
+        if (schedule_.name == "interleaved") return params_.group_size > 0 ? params_.group_size : params_.p;
+        return roundGroupSize(params_);
+    }
+
+    std::string placement() const {
+        std::string text;
+        for (int rank = 0; rank < static_cast<int>(schedule_.orders.size()); ++rank) {
+            text += (rank > 0 ? "\n" : "") + say("rank ", "rank ") + std::to_string(rank) +
+                    say(": stages", "：阶段");
+            for (int stage = 0; stage < schedule_.stageCount(); ++stage)
+                if (schedule_.placement[static_cast<std::size_t>(stage)] == rank)
+                    text += " " + std::to_string(stage);
+        }
+        if (schedule_.replicas() == 2) {
+            const std::string p = std::to_string(params_.p), last = std::to_string(2 * params_.p - 1);
+            text += "\n" + (english_ ? "stages " + p + ".." + last +
+                                           " are the second replica, in the other direction"
+                                     : "阶段 " + p + ".." + last + " 是第二份副本，方向相反");
+        }
+        return text;
+    }
+
+    std::string bubble() const {
+        std::string text =
+            say("share of total = idle / (p * makespan), for F = I = W, B = I + W and a free link: ",
+                "占总时间之比 = 空闲 / (p * 总时长)，设 F = I = W、B = I + W、通信不计时：");
+        const bool known = entry_ != nullptr && entry_->bubble_formula[0] != '\0';
+        const auto value = known ? entry_->bubble_of_total(params_, 1, 1, 1) : std::nullopt;
+        const std::string played = percentText(playedBubble(schedule_));
+        if (value)
+            return text + entry_->bubble_formula + " = " +
+                   withNumbers(entry_->bubble_formula, params_, 0, group()) + " = " + percentText(*value);
+        if (known)
+            return text + played + say(" (played; the closed form ", "（逐步推演所得；闭式 ") +
+                   entry_->bubble_formula + say(" does not hold for these values)", " 不适用于这些取值）");
+        return text + played + say(" (played; there is no closed form)", "（逐步推演所得；没有闭式）");
+    }
+
+    std::string memory() const {
+        std::string text = say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
+                               "各 rank 同时在途的（阶段，微批次）块数上限，B 或 W 结束时释放：");
+        for (const std::vector<Action>& order : schedule_.orders)
+            text += " " + std::to_string(peakInFlight(order, schedule_.isForwardOnly()));
+        if (words_ != nullptr && words_->peak[0] != '\0')
+            text += say("; formula for rank r: ", "；rank r 的公式：") + std::string(words_->peak) +
+                    say(", for r = 0: ", "，r = 0 时：") + withNumbers(words_->peak, params_, 0, group());
+        if (params_.v > 1 && schedule_.replicas() == 1)
+            text += english_ ? "; divide by v = " + std::to_string(params_.v) + " for units of a whole rank"
+                             : "；除以 v = " + std::to_string(params_.v) + " 得到以整个 rank 为单位的数量";
+        return text;
+    }
+
+    std::string communication() const {
+        int hops = 0;
+        const std::vector<int>& chain = schedule_.chains.front();
+        for (std::size_t i = 1; i < chain.size(); ++i)
+            hops += schedule_.placement[static_cast<std::size_t>(chain[i])] !=
+                    schedule_.placement[static_cast<std::size_t>(chain[i - 1])];
+        const std::string one_way = std::to_string(hops);
+        std::string text;
+        if (schedule_.isForwardOnly())
+            text = english_ ? one_way + " messages per micro-batch, all forward"
+                            : "每个微批次 " + one_way + " 条消息，全部向前";
+        else
+            text = english_ ? std::to_string(2 * hops) + " messages per micro-batch: " + one_way +
+                                  " activations forward, " + one_way + " gradients back, all of one size"
+                            : "每个微批次 " + std::to_string(2 * hops) + " 条消息：" + one_way +
+                                  " 条激活向前，" + one_way + " 条梯度向后，大小相同";
+        if (schedule_.replicas() == 2)
+            text += say("; once an iteration the two replicas add their weight gradients",
+                        "；每次迭代两份副本还要累加权重梯度");
+        return text;
+    }
+
+    std::string weights() const {
+        if (schedule_.weights == WeightRule::Stashed)
+            return english_ ? "p - r versions on rank r (" + std::to_string(params_.p) +
+                                  " on rank 0); a backward uses the version of its forward; a step after "
+                                  "every backward"
+                            : "rank r 上保留 p - r 个版本（rank 0 上 " + std::to_string(params_.p) +
+                                  " 个）；反向使用其前向的版本；每次反向之后更新一次";
+        if (schedule_.weights == WeightRule::DoubleBuffer)
+            return say(
+                "2 versions on every rank; a step after every m backwards, with a delay of exactly one",
+                "每个 rank 2 个版本；每 m 次反向更新一次，恰好延迟一步");
+        if (schedule_.isForwardOnly()) return say("1 version, never changed", "1 个版本，不更新");
+        if (schedule_.replicas() == 2)
+            return say("1 version in 2 copies: every stage lives on two ranks; one step at the end (flush)",
+                       "1 个版本、2 份副本：每个阶段位于两个 rank；结束时更新一次（刷新）");
+        return say("1 version; one step at the end of the iteration (flush)",
+                   "1 个版本；迭代结束时更新一次（刷新）");
+    }
+
+    bool english_;
+    ScheduleParams params_;
+    Schedule schedule_;
+    const CatalogEntry* entry_;
+    const ExplanationWords* words_;
+};
+
+}  // namespace
+
+Explanation explain(std::string_view name, const ScheduleParams& params, Language language) {
+    return Explainer(name, params, language).run();
+}
+
+std::string toText(const Explanation& explanation, Language language) {
+    const bool english = language == Language::English;
+    const auto part = [](const std::string& heading, const std::string& body) {
+        return "\n" + heading + "\n" + body + "\n";
+    };
+    return explanation.title + "\n\n" + explanation.summary + "\n" +
+           part(english ? "Order" : "顺序", explanation.rule) +
+           part(english ? "Placement" : "放置", explanation.placement) +
+           part(english ? "Bubble" : "气泡", explanation.bubble) +
+           part(english ? "Memory" : "激活显存", explanation.memory) +
+           part(english ? "Communication" : "通信", explanation.communication) +
+           part(english ? "Weight versions" : "权重版本", explanation.weights) +
+           part(english ? "Source" : "来源", explanation.source);
+}
+
+}  // namespace bscope

@@ -1,0 +1,87 @@
+#include "schedule/file_cells.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "schedule/validate.h"
+
+namespace bscope {
+
+namespace {
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+template <class Predicate>
+bool anyAction(const Schedule& schedule, Predicate predicate) {
+    return std::any_of(schedule.orders.begin(), schedule.orders.end(),
+                       [&](const auto& order) { return std::any_of(order.begin(), order.end(), predicate); });
+}
+
+}  // namespace
+
+void translateOldSpelling(ScheduleFile& file, bool has_whole_backward) {
+    const bool weight = anyAction(file.schedule, [](const Action& a) { return a.op == Op::BackwardWeight; });
+    const bool input = anyAction(file.schedule, [](const Action& a) { return a.op == Op::BackwardInput; });
+    const bool whole = anyAction(file.schedule, [](const Action& a) { return a.op == Op::Backward; });
+    if (input || !(has_whole_backward || (weight && whole))) return;
+    // BW was read as a Recompute, which no file may hold, to keep it apart from B until here.
+    for (std::vector<Action>& order : file.schedule.orders)
+        for (Action& action : order) {
+            if (action.op == Op::Backward)
+                action.op = Op::BackwardInput;
+            else if (action.op == Op::Recompute)
+                action.op = Op::Backward;
+        }
+    file.notes.emplace_back(
+        "old spelling: B is the input gradient here and was read as I, BW the whole backward "
+        "and was read as B");
+}
+
+void inferShape(ScheduleFile& file) {
+    Schedule& schedule = file.schedule;
+    int stages = 0, m = 0;
+    for (const std::vector<Action>& order : schedule.orders)
+        for (const Action& action : order) {
+            stages = std::max(stages, action.stage + 1);
+            m = std::max(m, action.microbatch + 1);
+        }
+    const auto p = static_cast<int>(schedule.orders.size());
+    if (stages == 0) return file.errors.push_back({"the file holds no actions", -1, -1});
+    if (static_cast<long>(stages) * m > kMaxCells)
+        return file.errors.push_back({"the file names too many actions", -1, -1});
+    schedule.params = {p, (stages + p - 1) / p, m, 0};
+    schedule.placement.assign(at(stages), -1);
+    for (int rank = 0; rank < p; ++rank)
+        for (const Action& action : schedule.orders[at(rank)]) {
+            int& owner = schedule.placement[at(action.stage)];
+            if (owner < 0) owner = rank;
+        }
+    for (int stage = 0; stage < stages; ++stage)
+        if (schedule.placement[at(stage)] < 0)
+            file.errors.push_back({"no rank runs stage " + std::to_string(stage), -1, -1});
+    std::vector<int>& chain = schedule.chains.emplace_back(at(stages));
+    std::iota(chain.begin(), chain.end(), 0);
+}
+
+void addErrors(ScheduleFile& file, const Columns& columns, int first_microbatch) {
+    for (const ScheduleError& error : locateErrors(file.schedule, first_microbatch)) {
+        const int column = error.position < 0 ? -1 : columns[at(error.rank)][at(error.position)];
+        const bool known =
+            column >= 0 && std::any_of(file.errors.begin(), file.errors.end(), [&](const auto& e) {
+                return e.row == error.rank && e.column == column;
+            });
+        if (known) continue;
+        const std::string place = column < 0 ? "" : placeText(file, error.rank, column) + ": ";
+        file.errors.push_back({place + error.text, error.rank, column});
+    }
+}
+
+std::string placeText(const ScheduleFile& file, int row, int column) {
+    if (file.form == FileForm::TimeTable)
+        return file.names[at(row)] + ", t=" + std::to_string(file.times[at(column)]);
+    return "row " + std::to_string(row + 1) + ", cell " + std::to_string(column + 1);
+}
+
+}  // namespace bscope

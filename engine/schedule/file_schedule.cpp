@@ -1,0 +1,64 @@
+#include "schedule/file_schedule.h"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "schedule/csv.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr std::string_view kPrefix = "file:";
+
+std::string contentsOf(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw std::invalid_argument("the schedule file " + path + " cannot be read");
+    return text;
+}
+
+void compare(std::vector<Problem>& found, const char* field, int given, int of_file) {
+    if (given == of_file) return;
+    found.push_back({field,
+                     std::string(field) + " = {0} must be {1}, as in the schedule's file",
+                     {std::to_string(given), std::to_string(of_file)},
+                     {of_file}});
+}
+
+}  // namespace
+
+bool isFileSchedule(std::string_view name) {
+    return name.starts_with(kPrefix);
+}
+
+Schedule readFileSchedule(std::string_view name) {
+    Schedule schedule =
+        readComputeCsv(contentsOf(std::string(name.substr(kPrefix.size()))), std::string(name));
+    if (schedule.stageCount() != schedule.params.p * schedule.params.v)
+        throw std::invalid_argument("the file has " + std::to_string(schedule.stageCount()) + " stages on " +
+                                    std::to_string(schedule.params.p) +
+                                    " ranks; every rank must own as many stages");
+    return schedule;
+}
+
+ScheduleParams fileScheduleParams(std::string_view name) {
+    return readFileSchedule(name).params;
+}
+
+std::vector<Problem> fileScheduleProblems(std::string_view name, const ScheduleParams& params) {
+    ScheduleParams of_file;
+    try {
+        of_file = fileScheduleParams(name);
+    } catch (const std::invalid_argument& error) {
+        return {{"schedule", "{0}", {error.what()}, {}}};
+    }
+    std::vector<Problem> found;
+    compare(found, "p", params.p, of_file.p);
+    compare(found, "v", params.v, of_file.v);
+    compare(found, "m", params.m, of_file.m);
+    return found;
+}
+
+}  // namespace bscope

@@ -1,0 +1,172 @@
+#include "schedule/schedule_file.h"
+
+#include <algorithm>
+
+#include "schedule/deadlock.h"
+#include "schedule/file_cells.h"
+#include "schedule/text_cells.h"
+#include "schedule/time_table.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr std::string_view kOverlap = ")OVERLAP_F_B";
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+// Fetching, dropping and reducing weights: of no concern here.
+bool isAboutWeights(std::string_view cell) {
+    const std::size_t word = cell.find_first_not_of("0123456789");
+    if (word == 0 || word == std::string_view::npos) return false;
+    cell.remove_prefix(word);
+    return cell == "UNSHARD" || cell == "RESHARD" || cell == "REDUCE_GRAD";
+}
+
+class OrderReader {
+public:
+    explicit OrderReader(std::vector<std::vector<std::string>> rows) {
+        file_.form = FileForm::Order;
+        file_.cells = std::move(rows);
+        file_.schedule.orders.resize(file_.cells.size());
+        columns_.resize(file_.cells.size());
+        actions_.resize(file_.cells.size());
+    }
+
+    ScheduleFile read() {
+        for (int row = 0; row < static_cast<int>(file_.cells.size()); ++row) readRow(row);
+        translateOldSpelling(file_, has_whole_backward_);
+        if (file_.errors.empty()) inferShape(file_);
+        if (file_.errors.empty()) addErrors(file_, columns_, 0);
+        if (file_.errors.empty() && file_.has_communication) checkCommunication();
+        return std::move(file_);
+    }
+
+private:
+    void readRow(int row) {
+        file_.names.push_back("rank " + std::to_string(row));
+        const std::vector<std::string>& cells = file_.cells[at(row)];
+        for (int column = 0; column < static_cast<int>(cells.size()); ++column) {
+            const std::string_view cell = cells[at(column)];
+            if (cell.empty() || isAboutWeights(cell)) continue;
+            if (cell.front() == '(' && cell.ends_with(kOverlap)) {
+                const auto pair = splitText(cell.substr(1, cell.size() - 1 - kOverlap.size()), ';');
+                for (const std::string_view half : pair) readAction(trimmed(half), row, column);
+                std::vector<Action>& order = file_.schedule.orders[at(row)];
+                if (pair.size() != 2)
+                    fail(row, column, "must overlap exactly two actions");
+                else if (order.size() >= 2)
+                    std::prev(order.end(), 2)->overlaps_next = true;
+            } else {
+                readAction(cell, row, column);
+            }
+        }
+    }
+
+    void readAction(std::string_view text, int row, int column) {
+        std::string spelled(text);
+        const std::size_t whole = spelled.find("BW");
+        if (whole != std::string::npos) spelled.erase(whole + 1, 1);
+        auto action = parseAction(spelled);
+        if (!action || action->op == Op::Recompute || action->op == Op::OptimizerStep)
+            return fail(row, column, "is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0");
+        if (action->stage >= kMaxRanks * kMaxChunks || action->microbatch >= kMaxMicrobatches)
+            return fail(row, column, "has a number that is too large");
+        actions_[at(row)].push_back(*action);
+        if (isCommunication(action->op)) {
+            file_.has_communication = true;
+            return;
+        }
+        if (whole != std::string::npos) {
+            action->op = Op::Recompute;  // until the spelling of the whole file is known
+            has_whole_backward_ = true;
+        }
+        file_.schedule.orders[at(row)].push_back(*action);
+        columns_[at(row)].push_back(column);
+    }
+
+    void fail(int row, int column, const std::string& what) {
+        file_.errors.push_back(
+            {placeText(file_, row, column) + ": \"" + file_.cells[at(row)][at(column)] + "\" " + what, row,
+             column});
+    }
+
+    void checkCommunication() {
+        Program program{file_.schedule, Recompute::None, actions_};
+        const auto deadlock = findDeadlock(program, Transport::Buffered);
+        if (!deadlock) return;
+        const std::string cell = toText(deadlock->action);
+        const std::vector<std::string>& row = file_.cells[at(deadlock->rank)];
+        const auto found = std::find(row.begin(), row.end(), cell);
+        const int column = found == row.end() ? -1 : static_cast<int>(found - row.begin());
+        file_.errors.push_back(
+            {file_.names[at(deadlock->rank)] + ": " + cell + " " + deadlock->reason, deadlock->rank, column});
+    }
+
+    ScheduleFile file_;
+    Columns columns_;
+    std::vector<std::vector<Action>> actions_;  // (p, ...) with communication
+    bool has_whole_backward_ = false;
+};
+
+std::size_t widthOf(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+ScheduleFile readScheduleFile(std::string_view text, const std::string& name, FileForm form) {
+    auto rows = splitCells(text);
+    if (form == FileForm::Detect) form = looksLikeTimeTable(rows) ? FileForm::TimeTable : FileForm::Order;
+    ScheduleFile file =
+        form == FileForm::TimeTable ? readTimeTable(std::move(rows)) : OrderReader(std::move(rows)).read();
+    file.schedule.name = name;
+    return file;
+}
+
+std::string markedGrid(const ScheduleFile& file) {
+    std::vector<std::vector<std::string>> rows = file.cells;
+    std::vector<bool> incomplete(rows.size(), false);
+    for (const CellError& error : file.errors) {
+        if (error.row < 0) continue;
+        if (error.column < 0) {
+            incomplete[at(error.row)] = true;
+            continue;
+        }
+        std::string& cell = rows[at(error.row)][at(error.column)];
+        if (!cell.starts_with('>')) cell.insert(0, 1, '>').push_back('<');
+    }
+    std::vector<std::string> head;
+    if (file.form == FileForm::TimeTable)
+        for (const long time : file.times) head.push_back(std::to_string(time));
+    std::vector<std::size_t> widths(head.size(), 1);
+    std::size_t label = 4;
+    for (const std::string& name : file.names) label = std::max(label, widthOf(name));
+    const auto widen = [&](const std::vector<std::string>& row) {
+        widths.resize(std::max(widths.size(), row.size()), 1);
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], widthOf(row[i]));
+    };
+    widen(head);
+    for (const auto& row : rows) widen(row);
+    std::string text;
+    const auto line = [&](const std::string& name, const std::vector<std::string>& cells,
+                          const char* ending) {
+        text += name + std::string(label - std::min(label, widthOf(name)) + 2, ' ');
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            text += cells[i] + std::string(widths[i] - widthOf(cells[i]) + 1, ' ');
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += std::string(ending) + "\n";
+    };
+    if (!head.empty()) line("time", head, "");
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (std::string& cell : rows[row])
+            if (cell.empty()) cell = ".";
+        line(file.names[row], rows[row], incomplete[row] ? "  <- incomplete" : "");
+    }
+    return text;
+}
+
+}  // namespace bscope
