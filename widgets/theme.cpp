@@ -118,8 +118,10 @@ QColor Theme::fill(Op op, int chunk) const {
 }
 
 QColor Theme::ink(const QColor& on) const {
-    const QColor black(0x0a0c0f), white(0xffffff);
-    return contrastRatio(black, on) >= contrastRatio(white, on) ? black : white;
+    // Near-black, white, and for the narrow band of greys where both miss 4.5 : 1, black itself.
+    for (const QColor& ink : {QColor(0x0a0c0f), QColor(0xffffff)})
+        if (contrastRatio(ink, on) >= 4.5) return ink;
+    return QColor(Qt::black);
 }
 
 QColor Theme::iterationShade(double bubble_of_total) const {

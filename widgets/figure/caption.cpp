@@ -17,20 +17,19 @@ struct Figure {
 
 QString modelText(const IterationView& view) {
     const ModelConfig& model = view.config.model;
-    return Figure::tr("GPT with %1 layers, hidden %2, sequence %3, micro-batch %4, fp32")
+    return Figure::tr("GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, fp32)")
         .arg(model.layers).arg(model.hidden).arg(model.sequence).arg(view.config.micro_batch);
 }
 
 // How the times came about: the sentence behind the badge.
 QString originText(const PreparedView& group) {
     const IterationView& view = group.view();
-    const QString device = view.device.isEmpty() ? Figure::tr("this machine") : view.device;
+    const QString device = view.device.isEmpty() ? Figure::tr("this machine") : QString(view.device).replace(QLatin1String(", "), QStringLiteral(" · "));
     switch (group.provenance()) {
         case Provenance::Measured:
-            return Figure::tr("iteration %1, %2 ranks at the same time on %3, one clock").arg(view.iteration + 1).arg(group.lanes()).arg(device);
+            return Figure::tr("%1 ranks at the same time on %2, one clock").arg(group.lanes()).arg(device);
         case Provenance::Reconstructed:
-            return Figure::tr("iteration %1, each operation run and timed alone on %2 and placed on %3 device clocks")
-                .arg(view.iteration + 1).arg(device).arg(group.lanes());
+            return Figure::tr("each operation run and timed alone on %1 and placed on %2 device clocks").arg(device).arg(group.lanes());
         case Provenance::Predicted: break;
     }
     return Figure::tr("predicted from the costs of each operation; nothing ran");
@@ -57,6 +56,7 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
     if (view.report && view.report->theory_bubble_of_total) {
         const CatalogEntry* entry = findSchedule(view.config.schedule);
         QString formula = entry != nullptr && of_total ? QString::fromUtf8(entry->bubble_formula) : QString();
+        formula.replace(u'-', QStringLiteral(" − ")).replace(u'+', QStringLiteral(" + ")).replace(u'*', u'·');
         if (!formula.isEmpty()) formula += QStringLiteral(" = ");
         text += QStringLiteral(", ") + Figure::tr("theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
     }
@@ -71,7 +71,9 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
 QString captionText(std::span<const PreparedView> groups, const Notation& notation, const QDate& date) {
     QStringList sentences;
     for (const PreparedView& group : groups) {
-        QStringList parts{modelText(group.view()), originText(group)};
+        const QString subject = group.hasRun() ? Figure::tr("Iteration %1 of a %2").arg(group.view().iteration + 1).arg(modelText(group.view()))
+                                               : modelText(group.view());
+        QStringList parts{subject, originText(group)};
         const QString link = linkText(group.view().config.link);
         if (!link.isEmpty()) parts << link;
         QString head = parts.join(QStringLiteral(", ")) + u'.';

@@ -30,8 +30,7 @@ constexpr std::array kPlaces{
 
 // Scan codes are evdev codes + 8 under X11 and Wayland, the codes themselves on Windows; elsewhere (macOS, offscreen)
 // there are none.
-std::optional<quint32> scanCodeOffset() {
-    const QString platform = QGuiApplication::platformName();
+std::optional<quint32> scanCodeOffset(const QString& platform) {
     if (platform == u"xcb" || platform.startsWith(u"wayland")) return 8;
     if (platform == u"windows") return 0;
     return std::nullopt;
@@ -39,13 +38,16 @@ std::optional<quint32> scanCodeOffset() {
 
 }  // namespace
 
-Qt::Key keyByPlace(const QKeyEvent& event) {
-    const auto key = static_cast<Qt::Key>(event.key());
-    const std::optional<quint32> offset = scanCodeOffset();
-    if (!offset || event.nativeScanCode() <= *offset) return key;
+Qt::Key keyByPlace(quint32 scan_code, Qt::Key key, const QString& platform) {
+    const std::optional<quint32> offset = scanCodeOffset(platform);
+    if (!offset || scan_code <= *offset) return key;
     for (const Place& place : kPlaces)
-        if (event.nativeScanCode() == place.code + *offset) return place.key;
+        if (scan_code == place.code + *offset) return place.key;
     return key;
+}
+
+Qt::Key keyByPlace(const QKeyEvent& event) {
+    return keyByPlace(event.nativeScanCode(), static_cast<Qt::Key>(event.key()), QGuiApplication::platformName());
 }
 
 Commands::Commands(GanttView& view) : QObject(&view), view_(view) {

@@ -15,7 +15,9 @@ namespace bscope::ui {
 
 class GanttView;
 
-// The key at this place of a US keyboard for letters and punctuation; event.key() where no scan code is known.
+// The key at this place of a US keyboard for letters and punctuation; `key` where the platform (QGuiApplication's name)
+// tells no scan codes.
+Qt::Key keyByPlace(quint32 scan_code, Qt::Key key, const QString& platform);
 Qt::Key keyByPlace(const QKeyEvent& event);
 
 class Commands : public QObject {

@@ -89,11 +89,15 @@ class Describer {
         return picture_.notation.action(op, microbatch, group_.chunkLetterOf(stage));
     }
 
+    // Run and plan follow the same order, so the n-th box of a rank is the n-th of its plan.
     std::optional<Event> plannedOf(const Event& event) const {
         if (event.rank >= group_.view().planned->ranks()) return std::nullopt;
-        for (const Event& plan : group_.planned(event.rank))
-            if (plan.stage == event.stage && plan.op == event.op && plan.microbatch == event.microbatch) return plan;
-        return std::nullopt;
+        const auto ran = group_.ran(event.rank), planned = group_.planned(event.rank);
+        const auto place = std::ranges::lower_bound(ran, event.start_ns, {}, &Event::start_ns) - ran.begin();
+        if (place >= static_cast<std::ptrdiff_t>(planned.size())) return std::nullopt;
+        const Event& plan = planned[static_cast<std::size_t>(place)];
+        const bool same = plan.stage == event.stage && plan.op == event.op && plan.microbatch == event.microbatch;
+        return same ? std::optional(plan) : std::nullopt;
     }
 
     // Which operation of the rank it waited for overran its plan most, while this rank stood still.

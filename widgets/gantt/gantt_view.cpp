@@ -41,6 +41,7 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     connect(&state_, &ViewState::rangeChanged, this, [this] {
         fitted_ = state_.range() == fitRange();
         picture_.axis.range = state_.range();
+        hideCard();
         redraw();
     });
     connect(&state_, &ViewState::selectionChanged, this, [this] {
@@ -99,7 +100,7 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     picture_.notation.median_forward_ns = picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
     if (fitted_ || state_.range().width() <= 0) state_.setRange(fitRange(), false);
     followNow();
-    under_pointer_ = {};
+    if (card_->isVisible() && !hitTest(picture_, pointer_).isSameThing(under_pointer_)) hideCard();
     redraw();
 }
 
@@ -251,14 +252,12 @@ void GanttView::scrollLanes(double dy_px) {
     const double to = std::clamp(scroll_px_ + dy_px, 0.0, picture_.layout.max_scroll);
     if (to == scroll_px_) return;
     scroll_px_ = to;
+    hideCard();
     relayout();
     redraw();
 }
 
-void GanttView::redraw() {
-    hideCard();
-    replot(QCustomPlot::rpQueuedReplot);
-}
+void GanttView::redraw() { replot(QCustomPlot::rpQueuedReplot); }
 
 void GanttView::redrawOverlay() { layer(QStringLiteral("overlay"))->replot(); }
 

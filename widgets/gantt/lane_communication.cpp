@@ -14,9 +14,10 @@ void LanePainter::communication() {
     const HatchStyle wait{theme_.communication, theme_.hatchSpacing() * 0.6,
                           picture_.line()};
     const double least = 2 * picture_.line();
-    // Receives are in order of start; the longest wait decides how far left of the plot one may begin.
+    // Receives are in order of start, their ends only nearly so: begin a little before the first that is in sight.
     double covered_until = plot.left() - 1e9;
-    for (std::size_t i = firstVisible(events); i < events.size();) {
+    const std::size_t first = firstVisible(events);
+    for (std::size_t i = first - std::min<std::size_t>(first, 8); i < events.size();) {
         const Event& event = events[i];
         const double start = picture_.xOf(group_, event.start_ns), end = picture_.xOf(group_, event.end_ns);
         if (start > plot.right()) break;

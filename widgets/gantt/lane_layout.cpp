@@ -13,9 +13,11 @@ struct Parts {
 };
 
 // Least, comfortable and greatest heights at 100 %; between them every part grows in the same proportion.
-constexpr LaneMetrics kTight{12, 0, 30, 1, 8, 1, 24, 2, 4};
+constexpr LaneMetrics kTight{12, 0, 30, 1, 8, 1, 24, 2, 3};
 constexpr LaneMetrics kComfortable{18, 6, 46, 2, 9, 4, 56, 14, 6};
 constexpr LaneMetrics kLargest{18, 6, 56, 2, 10, 4, 72, 20, 6};
+constexpr LaneMetrics kPoster{22, 8, 90, 3, 16, 6, 140, 30, 8};  // a figure with a height to fill
+constexpr LaneMetrics kPaper{15, 5, 30, 1, 7, 2, 28, 12, 5};
 constexpr double kLeastBox = 28;
 
 LaneMetrics without(LaneMetrics m, const Parts& parts) {
@@ -40,15 +42,16 @@ LaneMetrics mixed(const LaneMetrics& a, const LaneMetrics& b, double t) {
 
 LaneMetrics scaled(LaneMetrics m, double s) {
     for (double* part : {&m.bracket, &m.ghost, &m.box, &m.box_gap, &m.communication, &m.communication_gap,
-                         &m.memory, &m.gap, &m.ghost_lift})
+                         &m.memory, &m.ghost_lift})
         *part = std::round(*part * s);
+    m.gap *= s;
     return m;
 }
 
 // Heights for lanes that have pitch px each (at 100 %).
-LaneMetrics metricsFor(double pitch, const Parts& parts) {
+LaneMetrics metricsFor(double pitch, const Parts& parts, LayoutUse use) {
     const LaneMetrics tight = without(kTight, parts), comfortable = without(kComfortable, parts),
-                      largest = without(kLargest, parts);
+                      largest = without(use == LayoutUse::Figure ? kPoster : kLargest, parts);
     if (pitch < tight.height()) {
         LaneMetrics m = tight;
         m.box = std::max(kLeastBox, std::floor(m.box - (tight.height() - pitch)));
@@ -88,9 +91,12 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     const double titles = group_title * static_cast<double>(request.lanes.size());
     const double fixed = title + ruler + titles;
 
-    const double wanted = without(figure ? mixed(kTight, kComfortable, 0.35) : kComfortable, parts).height();
-    const double pitch = request.height > 0 ? (request.height / s - fixed) / lanes : wanted;
-    l.metrics = scaled(metricsFor(pitch, parts), s);
+    l.metrics = scaled(request.height > 0 ? metricsFor((request.height / s - fixed) / lanes, parts, request.use)
+                                          : without(figure ? kPaper : kComfortable, parts), s);
+    if (request.height > 0) {  // heights are rounded to pixels: the gap takes up the difference
+        const double excess = l.metrics.height() - (request.height - fixed * s) / lanes;
+        if (excess > 0 && excess < l.metrics.gap) l.metrics.gap -= excess;
+    }
     l.content_height = l.metrics.height() * lanes + titles * s;
     const double height = request.height > 0 ? request.height : (title + ruler) * s + l.content_height;
     l.all = QRectF(0, 0, request.width, height);

@@ -84,7 +84,8 @@ void LanePainter::end() {
     const RankSummary& rank = shown->ranks[static_cast<std::size_t>(rank_)];
     const double s = theme_.scale, left = lane_.end.left() + (picture_.figure() ? 10 : 16) * s;
     const double room = lane_.end.right() - left;
-    const QFont strong = theme_.font(picture_.figure() ? 12.5 : 14, QFont::DemiBold), soft = theme_.font(11);
+    const double size = !picture_.figure() ? 14 : room < 60 * s ? 10.5 : 12.5;
+    const QFont strong = theme_.font(size, QFont::DemiBold), soft = theme_.font(11);
 
     QString delta;
     const auto& plan = group_.view().plan_summary;

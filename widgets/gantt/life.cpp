@@ -1,6 +1,7 @@
 #include "widgets/gantt/life.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace bscope::ui {
 
@@ -29,15 +30,30 @@ std::optional<Event> findEvent(const PreparedView& view, const Matches& matches)
     return std::nullopt;
 }
 
-std::optional<MessageArrow> arrowOf(const PreparedView& view, const Event& receive, std::span<const Event> producers) {
-    const bool forward = receive.op == Op::RecvForward;
-    const int from = forward ? previousStage(view, receive.stage) : nextStage(view, receive.stage);
-    const auto producer = std::ranges::find_if(producers, [&](const Event& e) {
-        return e.stage == from && e.microbatch == receive.microbatch && (forward ? e.op == Op::Forward : deliversGradient(e.op));
-    });
-    if (producer == producers.end()) return std::nullopt;
-    return MessageArrow{producer->rank, receive.rank, producer->end_ns, receive.end_ns, receive.microbatch, receive.stage};
-}
+// The events that send something on, by stage, direction and micro-batch.
+class Producers {
+   public:
+    void add(const Event& event) {
+        if (event.op == Op::Forward || deliversGradient(event.op))
+            producers_.emplace(key(event.stage, event.op == Op::Forward, event.microbatch), &event);
+    }
+
+    std::optional<MessageArrow> arrowOf(const PreparedView& view, const Event& receive) const {
+        const bool forward = receive.op == Op::RecvForward;
+        const int from = forward ? previousStage(view, receive.stage) : nextStage(view, receive.stage);
+        const auto found = producers_.find(key(from, forward, receive.microbatch));
+        if (found == producers_.end()) return std::nullopt;
+        const Event& sender = *found->second;
+        return MessageArrow{sender.rank, receive.rank, sender.end_ns, receive.end_ns, receive.microbatch, receive.stage};
+    }
+
+   private:
+    static std::uint64_t key(int stage, bool forward, int microbatch) {
+        return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 33) |
+               (static_cast<std::uint64_t>(forward) << 32) | static_cast<std::uint32_t>(microbatch);
+    }
+    std::unordered_map<std::uint64_t, const Event*> producers_;
+};
 
 }  // namespace
 
@@ -47,10 +63,12 @@ MicrobatchLife lifeOf(const PreparedView& view, const Selection& selection) {
         for (const Event& event : row(view, rank))
             if (view.inLife(event, selection)) life.boxes.push_back(event);
     if (!view.hasRun()) return life;
+    Producers producers;
+    for (const Event& event : life.boxes) producers.add(event);
     for (int rank = 0; rank < view.lanes(); ++rank)
         for (const Event& receive : view.receives(rank))
             if (view.inLife(receive, selection))
-                if (const auto arrow = arrowOf(view, receive, life.boxes)) life.messages.push_back(*arrow);
+                if (const auto arrow = producers.arrowOf(view, receive)) life.messages.push_back(*arrow);
     return life;
 }
 
@@ -58,15 +76,16 @@ std::vector<MessageArrow> messagesOf(const PreparedView& view, std::size_t limit
     std::vector<MessageArrow> arrows;
     if (!view.hasRun()) return arrows;
     std::size_t count = 0;
-    std::vector<Event> boxes;
     for (int rank = 0; rank < view.lanes(); ++rank) {
         count += view.receives(rank).size();
         if (count > limit) return arrows;
     }
-    for (int rank = 0; rank < view.lanes(); ++rank) boxes.insert(boxes.end(), view.ran(rank).begin(), view.ran(rank).end());
+    Producers producers;
+    for (int rank = 0; rank < view.lanes(); ++rank)
+        for (const Event& event : view.ran(rank)) producers.add(event);
     for (int rank = 0; rank < view.lanes(); ++rank)
         for (const Event& receive : view.receives(rank))
-            if (const auto arrow = arrowOf(view, receive, boxes)) arrows.push_back(*arrow);
+            if (const auto arrow = producers.arrowOf(view, receive)) arrows.push_back(*arrow);
     return arrows;
 }
 

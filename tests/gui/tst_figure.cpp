@@ -1,0 +1,166 @@
+// Exported figures: right size, real vectors and text, embedded fonts with Chinese, a badge that cannot be lost.
+#include <QClipboard>
+#include <QMimeData>
+#include <QSvgRenderer>
+#include <QTranslator>
+#include <QtTest>
+
+#include "sample_view.h"
+#include "widgets/figure/figure.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+class Chinese : public QTranslator {
+   public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char*, const char* source, const char*, int) const override {
+        const QLatin1String text(source);
+        if (text == QLatin1String("warm-up")) return QStringLiteral("预热");
+        if (text == QLatin1String("RECONSTRUCTED")) return QStringLiteral("重建 RECONSTRUCTED");
+        return {};
+    }
+};
+
+}  // namespace
+
+class TestFigure : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::vector<IterationView> views_{sampleView()};
+
+    QByteArray written(const FigureOptions& options, FigureFormat format) {
+        const QString path = folder_.filePath(QStringLiteral("figure"));
+        const QString problem = writeFigure(views_, options, path, format);
+        if (!problem.isEmpty()) qWarning("%s", qPrintable(problem));
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    static FigureOptions paper(double width_mm) {
+        FigureOptions options;
+        options.width_mm = width_mm;
+        options.date = QDate(2025, 11, 21);
+        return options;
+    }
+
+   private slots:
+    void pngHasTheAskedSize() {
+        FigureOptions options;
+        options.size_px = {800, 600};
+        for (const double scale : {1.0, 2.0, 4.0}) {
+            options.scale = scale;
+            QCOMPARE(renderFigureImage(views_, options).size(), QSize(800, 600) * scale);
+        }
+        const QImage column = renderFigureImage(views_, paper(85)), page = renderFigureImage(views_, paper(170));
+        QCOMPARE(column.width(), 1004);  // 85 mm at 300 dpi
+        QCOMPARE(page.width(), 2008);
+        QCOMPARE(page.dotsPerMeterX(), 11811);
+        const QImage read = QImage::fromData(written(paper(170), FigureFormat::Png));
+        QCOMPARE(read.size(), page.size());
+    }
+
+    void backgroundIsLightUnlessAskedOtherwise() {
+        FigureOptions options;
+        QCOMPARE(renderFigureImage(views_, options).pixelColor(1, 1), QColor(Qt::white));
+        options.theme = ThemeKind::Dark;
+        QCOMPARE(renderFigureImage(views_, options).pixelColor(1, 1).name(), QStringLiteral("#14171c"));
+        options.transparent = true;
+        QCOMPARE(renderFigureImage(views_, options).pixelColor(1, 1).alpha(), 0);
+    }
+
+    void svgIsVectorsAndText() {
+        const QByteArray svg = written(paper(170), FigureFormat::Svg);
+        QVERIFY(QSvgRenderer(svg).isValid());
+        QVERIFY(svg.count("<text") > 60);
+        QVERIFY(svg.contains("<rect") || svg.contains("<path"));
+        QVERIFY(!svg.contains("<image"));
+        QVERIFY(!svg.contains("pattern"));
+        QVERIFY(svg.toLower().contains("#2f7fd0"));
+        QVERIFY(svg.contains("warm-up"));
+    }
+
+    void badgeStaysWhenTheCaptionGoes() {
+        FigureOptions options = paper(170);
+        const QByteArray with = written(options, FigureFormat::Svg);
+        QVERIFY(with.contains("RECONSTRUCTED"));
+        QVERIFY(with.contains("Bubblescope"));
+        QVERIFY(with.contains("2025-11-21"));
+        const double height = figureSize(views_, options).height();
+        options.caption = false;
+        const QByteArray without = written(options, FigureFormat::Svg);
+        QVERIFY(without.contains("RECONSTRUCTED"));
+        QVERIFY(!without.contains("2025-11-21"));
+        QVERIFY(figureSize(views_, options).height() < height);
+    }
+
+    void badgeFollowsTheProvenance() {
+        for (const auto& [provenance, word] : {std::pair(Provenance::Measured, "MEASURED"), std::pair(Provenance::Reconstructed, "RECONSTRUCTED")}) {
+            const std::vector<IterationView> views{sampleView({.provenance = provenance})};
+            const QString path = folder_.filePath("badge.svg");
+            QCOMPARE(writeFigure(views, paper(85), path, FigureFormat::Svg), QString());
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(file.readAll().contains(word));
+        }
+        const std::vector<IterationView> plan{sampleView({.ran = false})};
+        const QString path = folder_.filePath("plan.svg");
+        QCOMPARE(writeFigure(plan, paper(170), path, FigureFormat::Svg), QString());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("PREDICTED"));
+    }
+
+    void pdfHasVectorsAndEmbeddedFonts() {
+        const QByteArray english = written(paper(170), FigureFormat::Pdf);
+        QVERIFY(english.startsWith("%PDF"));
+        const auto fonts = english.count("/FontFile");
+        QVERIFY(fonts >= 1);
+        QVERIFY(!english.contains("/Subtype /Image"));
+        QVERIFY(english.contains("/MediaBox [0 0 482"));  // 170 mm in points
+
+        Chinese chinese;
+        QCoreApplication::installTranslator(&chinese);
+        const QByteArray translated = written(paper(170), FigureFormat::Pdf);
+        const QByteArray svg = written(paper(170), FigureFormat::Svg);
+        QCoreApplication::removeTranslator(&chinese);
+        QVERIFY(translated.count("/FontFile") > fonts);  // the Chinese font as well
+        QVERIFY(svg.contains("预热"));
+        QVERIFY(svg.contains("重建") && svg.contains("RECONSTRUCTED"));
+    }
+
+    void severalIterationsInOneFigure() {
+        const std::vector<IterationView> two{sampleView({.schedule = "gpipe"}), sampleView()};
+        const QString path = folder_.filePath("two.svg");
+        QCOMPARE(writeFigure(two, paper(170), path, FigureFormat::Svg), QString());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray svg = file.readAll();
+        QVERIFY(svg.contains("GPipe") && svg.contains("1F1B"));
+        QVERIFY(svg.count("RECONSTRUCTED") >= 2);
+    }
+
+    void clipboardHoldsPictureAndVectors() {
+        copyFigure(views_, paper(85));
+        const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+        QVERIFY(data->hasImage());
+        QVERIFY(data->data("image/svg+xml").contains("<svg"));
+    }
+
+    void fileNamesSayWhatIsInside() {
+        QCOMPARE(figureFileName(views_.front(), FigureFormat::Svg), QStringLiteral("1F1B_p4_m8_v1_ac0_it37_reconstructed.svg"));
+        QCOMPARE(figureFileName(sampleView({.recompute = Recompute::Full, .ran = false}), FigureFormat::Pdf), QStringLiteral("1F1B_p4_m8_v1_ac1_it37_predicted.pdf"));
+        QCOMPARE(figureFormat("a/b.PDF"), std::optional(FigureFormat::Pdf));
+        QCOMPARE(figureFormat("picture.gif"), std::nullopt);
+    }
+
+    void unwritablePathIsExplained() {
+        const QString problem = writeFigure(views_, paper(85), folder_.filePath("none/such/figure.png"), FigureFormat::Png);
+        QVERIFY(problem.contains("figure.png"));
+    }
+};
+
+QTEST_MAIN(TestFigure)
+#include "tst_figure.moc"

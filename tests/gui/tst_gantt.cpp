@@ -1,0 +1,344 @@
+// The canvas with a real mouse: zoom at the pointer, pan, measure, select, hover; following a run; exact columns.
+#include <QSignalSpy>
+#include <QWheelEvent>
+#include <QtTest>
+
+#include "sample_view.h"
+#include "widgets/gantt/gantt_view.h"
+#include "widgets/gantt/legend_bar.h"
+#include "widgets/gantt/timeline_painter.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestGantt : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<ViewState> state_;
+    std::unique_ptr<GanttView> view_;
+
+    const PreparedView& group() const { return view_->picture().groups.front(); }
+    const Lane& lane(int rank) const { return view_->picture().layout.groups.front()[static_cast<std::size_t>(rank)]; }
+    double x(double ns) const { return view_->picture().axis.toPx(ns); }
+    double ns(double x_px) const { return view_->picture().axis.toNs(x_px); }
+
+    // The first box of an operation and micro-batch on a rank.
+    Event event(int rank, Op op, int microbatch) const {
+        for (const Event& each : group().ran(rank))
+            if (each.op == op && each.microbatch == microbatch) return each;
+        return {};
+    }
+    QPoint middle(const Event& e) const {
+        return QPointF((x(group().relative(e.start_ns)) + x(group().relative(e.end_ns))) / 2, lane(e.rank).box.center().y()).toPoint();
+    }
+    void drag(Qt::MouseButton button, Qt::KeyboardModifiers modifiers, QPoint from, QPoint to) {
+        QTest::mousePress(view_.get(), button, modifiers, from);
+        for (const QPoint at : {from + QPoint(6, 0), (from + to) / 2, to}) {
+            QMouseEvent move(QEvent::MouseMove, at, view_->mapToGlobal(at), Qt::NoButton, button, modifiers);
+            QApplication::sendEvent(view_.get(), &move);
+        }
+        QTest::mouseRelease(view_.get(), button, modifiers, to);
+    }
+    void wheel(QPoint at, int notches, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QWheelEvent event(at, view_->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view_.get(), &event);
+    }
+
+   private slots:
+    void init() {
+        state_ = std::make_unique<ViewState>();
+        view_ = std::make_unique<GanttView>(*state_);
+        view_->resize(1156, 690);
+        view_->show();
+        view_->setView(sampleView());
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void cleanup() {
+        view_.reset();
+        state_.reset();
+    }
+
+    void showsTheWholeIterationAtFirst() {
+        QCOMPARE(state_->range(), view_->fitRange());
+        QVERIFY(x(0) == lane(0).box.left());
+        QVERIFY(x(group().extent()) <= lane(0).box.right());
+    }
+
+    void wheelZoomsAtThePointer() {
+        const QPoint at(400, 200);
+        const double before = ns(at.x());
+        wheel(at, 3);
+        QVERIFY(state_->range().width() < view_->fitRange().width());
+        QVERIFY(std::abs(ns(at.x()) - before) < 1);
+        wheel(at, 2, Qt::ControlModifier);
+        QVERIFY(std::abs(ns(at.x()) - before) < 1);
+        QVERIFY(state_->undoZoom());
+        QCOMPARE(state_->range(), view_->fitRange());  // one gesture, one step back
+    }
+
+    void zoomReachesOneNanosecondAndComesBack() {
+        for (int i = 0; i < 200; ++i) wheel({600, 200}, 2);
+        QCOMPARE(state_->range().width(), 1.0);
+        QVERIFY(!view_->grab().isNull());
+        for (int i = 0; i < 200; ++i) wheel({600, 200}, -2);
+        QCOMPARE(state_->range(), view_->fitRange());
+    }
+
+    void pansWithShiftWheelRightAndShiftDrag() {
+        wheel({500, 200}, 6);
+        const TimeRange start = state_->range();
+        wheel({500, 200}, -1, Qt::ShiftModifier);
+        QVERIFY(state_->range().from_ns > start.from_ns);
+        for (const auto& [button, modifiers] : {std::pair(Qt::RightButton, Qt::KeyboardModifiers()), std::pair(Qt::LeftButton, Qt::KeyboardModifiers(Qt::ShiftModifier))}) {
+            const TimeRange before = state_->range();
+            const double under = ns(600);
+            drag(button, modifiers, {600, 200}, {640, 200});
+            QVERIFY(std::abs(ns(640) - under) < 1);
+            QCOMPARE(state_->range().width(), before.width());
+            QVERIFY(!state_->measured());
+        }
+    }
+
+    void leftDragMeasures() {
+        const double from = ns(300), to = ns(520);
+        drag(Qt::LeftButton, Qt::NoModifier, {300, 200}, {520, 260});
+        QVERIFY(state_->measured());
+        QVERIFY(std::abs(state_->measured()->from_ns - from) < 1 && std::abs(state_->measured()->to_ns - to) < 1);
+        QCOMPARE(state_->range(), view_->fitRange());
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, {20, 200});
+        QVERIFY(!state_->measured());
+    }
+
+    void altAndMiddleDragZoomToTheRange() {
+        for (const auto& [button, modifiers] : {std::pair(Qt::LeftButton, Qt::KeyboardModifiers(Qt::AltModifier)), std::pair(Qt::MiddleButton, Qt::KeyboardModifiers())}) {
+            view_->fit();
+            const double from = ns(300), to = ns(520);
+            drag(button, modifiers, {520, 200}, {300, 200});  // leftwards as well
+            QVERIFY(std::abs(state_->range().from_ns - from) < 1 && std::abs(state_->range().to_ns - to) < 1);
+            QVERIFY(!state_->measured());
+        }
+    }
+
+    void controlDragMakesTheAnalysisRange() {
+        QSignalSpy chosen(view_.get(), &GanttView::analysisRangeChosen);
+        drag(Qt::LeftButton, Qt::ControlModifier, {300, 200}, {520, 200});
+        QCOMPARE(chosen.count(), 1);
+    }
+
+    void clickSelectsABoxAndItsLife() {
+        const Event b5 = event(1, Op::Backward, 4);
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, middle(b5));
+        QVERIFY(state_->selection());
+        QCOMPARE(state_->selection()->rank, 1);
+        QCOMPARE(state_->selection()->action, (Action{1, Op::Backward, 4}));
+        const MicrobatchLife& life = view_->picture().lives.front();
+        QCOMPARE(life.boxes.size(), std::size_t(8));      // F and B on four ranks
+        QCOMPARE(life.messages.size(), std::size_t(6));   // three hops there, three back
+        for (const MessageArrow& message : life.messages) {
+            QCOMPARE(std::abs(message.from_rank - message.to_rank), 1);
+            QVERIFY(message.arrived_ns > message.sent_ns);
+        }
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, QPoint(static_cast<int>(x(40e6)), static_cast<int>(lane(0).box.center().y())));
+        QVERIFY(!state_->selection());  // a click into a bubble clears
+    }
+
+    void doubleClickOnTheRulerFits() {
+        wheel({500, 200}, 5);
+        const QPoint ruler(500, static_cast<int>(view_->picture().layout.ruler.center().y()));
+        QTest::mouseDClick(view_.get(), Qt::LeftButton, {}, ruler);
+        QTest::mouseRelease(view_.get(), Qt::LeftButton, {}, ruler);
+        QCOMPARE(state_->range(), view_->fitRange());
+    }
+
+    void hoverCardStandsBesideTheBoxAfterAMoment() {
+        const Event b3 = event(2, Op::Backward, 2);
+        QTest::mouseMove(view_.get(), middle(b3));
+        QVERIFY(view_->hoverText().isEmpty());
+        QTRY_VERIFY(!view_->hoverText().isEmpty());
+        QVERIFY2(view_->hoverText().startsWith("B3 · backward"), qPrintable(view_->hoverText()));
+        QVERIFY(view_->hoverText().contains("micro-batch 3 of 8 (index 2 in files), stage 2, Rank 2"));
+        QVERIFY(view_->hoverText().contains("frees 18.8"));
+        const auto* card = view_->findChild<QFrame*>("hoverCard");
+        QVERIFY(!QRectF(card->geometry()).intersects(QRectF(x(group().relative(b3.start_ns)), lane(2).box.top(),
+                                                            x(group().relative(b3.end_ns)) - x(group().relative(b3.start_ns)), lane(2).box.height())));
+        QTest::mouseMove(view_.get(), QPoint(20, 20));
+        QVERIFY(view_->hoverText().isEmpty());
+    }
+
+    void gapSaysWhoWaitsForWhom() {
+        QTest::mouseMove(view_.get(), QPoint(static_cast<int>(x(60e6)), static_cast<int>(lane(0).box.center().y())));
+        QTRY_VERIFY(!view_->hoverText().isEmpty());
+        QVERIFY2(view_->hoverText().contains(QRegularExpression("idle .* · fill")), qPrintable(view_->hoverText()));
+        QVERIFY2(view_->hoverText().contains(QRegularExpression("Rank 0 waits since .* for Rank 1 to do B1\\.")), qPrintable(view_->hoverText()));
+        QVERIFY(view_->hoverText().contains("then the message travelled 0.8"));
+        QVERIFY(view_->hoverText().contains("longer than planned"));
+    }
+
+    void numbersCanCountFromZero() {
+        state_->setCountFromZero(true);
+        QTest::mouseMove(view_.get(), middle(event(2, Op::Backward, 2)));
+        QTRY_VERIFY(view_->hoverText().startsWith("B2 · backward"));
+    }
+
+    void hiddenLayersLeaveThePicture() {
+        const auto shown = [this](const QColor& colour) {
+            const QImage image = view_->grab().toImage();
+            for (int px_x = static_cast<int>(lane(0).box.left()); px_x < lane(0).box.right(); ++px_x)
+                for (int px_y = static_cast<int>(lane(0).all.top()); px_y < lane(0).all.bottom(); ++px_y)
+                    if (image.pixelColor(px_x, px_y) == colour) return true;
+            return false;
+        };
+        const Theme& theme = view_->picture().theme;
+        QVERIFY(shown(theme.bubble) && shown(theme.memory_fill) && shown(theme.fill(Op::Forward)));
+        Layers layers;
+        layers.bubbles = false;
+        state_->setLayers(layers);
+        QTRY_VERIFY(!shown(theme.bubble));
+        layers.memory = false;
+        state_->setLayers(layers);
+        QTRY_VERIFY(!shown(theme.memory_fill));
+        QVERIFY(shown(theme.fill(Op::Forward)));
+    }
+
+    void themesChangeTheCanvas() {
+        view_->setTheme(Theme::make(ThemeKind::Dark));
+        QTRY_COMPARE(view_->grab().toImage().pixelColor(2, 2).name(), QStringLiteral("#14171c"));
+    }
+
+    void followKeepsTheZoomAndTheNowLineInSight() {
+        SampleOptions running;
+        running.until = 0.2;
+        view_->setView(sampleView(running));
+        wheel({200, 200}, 6);
+        const double width = state_->range().width();
+        running.until = 0.8;
+        const IterationView later = sampleView(running);
+        view_->setView(later);
+        QVERIFY(std::abs(state_->range().width() - width) < 1e-3);
+        const double now = static_cast<double>(later.now_ns - later.start_ns);
+        QVERIFY(now > state_->range().from_ns && now < state_->range().to_ns);
+        view_->panBy(-0.5);  // scrolling back pauses
+        QVERIFY(!state_->follow());
+        const TimeRange kept = state_->range();
+        running.until = 0.9;
+        view_->setView(sampleView(running));
+        QCOMPARE(state_->range(), kept);
+        state_->setFollow(true);
+        QVERIFY(state_->range() != kept);
+        QVERIFY(std::abs(state_->range().width() - width) < 1e-3);
+    }
+
+    void fittedViewFollowsTheLengthOfTheIteration() {
+        SampleOptions longer;
+        longer.m = 16;
+        view_->setView(sampleView(longer));
+        QCOMPARE(state_->range(), view_->fitRange());
+        wheel({500, 200}, 4);
+        const TimeRange kept = state_->range();
+        view_->setView(sampleView());
+        QCOMPARE(state_->range(), kept);
+    }
+
+    void laneEndsKeepTheLastCompleteIteration() {
+        SampleOptions running;
+        running.until = 0.5;
+        view_->setView(sampleView(running));
+        QVERIFY(view_->picture().last_complete);
+        QCOMPARE(view_->picture().last_complete->iteration, 36);
+        SampleOptions other;
+        other.p = 2;
+        other.until = 0.5;
+        view_->setView(sampleView(other));
+        QVERIFY(!view_->picture().last_complete);  // other ranks: those numbers mean nothing here
+    }
+
+    void manyRanksScroll() {
+        SampleOptions many;
+        many.p = 16;
+        view_->setView(sampleView(many));
+        QVERIFY(view_->picture().layout.max_scroll > 0);
+        const double before = lane(0).all.top();
+        wheel({30, 300}, -2);
+        QVERIFY(lane(0).all.top() < before);
+        QCOMPARE(state_->range(), view_->fitRange());  // over the lane headers the wheel does not zoom
+    }
+
+    void stackedIterationsShareTheTimeAxis() {
+        SampleOptions gpipe;
+        gpipe.schedule = "gpipe";
+        view_->setStacked({sampleView(gpipe), sampleView()});
+        QVERIFY(view_->picture().layout.stacked);
+        QCOMPARE(view_->views().size(), std::size_t(2));
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, QPoint(static_cast<int>(x(12e6)), static_cast<int>(view_->picture().layout.groups[1][0].box.center().y())));
+        QVERIFY(state_->selection());
+        QCOMPARE(view_->picture().lives.size(), std::size_t(2));
+    }
+
+    // Boxes below 2 px: every column shows the exact share of each operation in its time.
+    void narrowBoxesBecomeExactColumns() {
+        SampleOptions many;
+        many.p = 2;
+        many.m = 2000;
+        const IterationView sample = sampleView(many);
+        view_->setView(sample);
+        state_->setLayers({true, false, false, true});
+        QImage image(view_->size(), QImage::Format_RGB32);
+        image.fill(view_->picture().theme.canvas);
+        QPainter painter(&image);
+        TimelinePainter(painter, view_->picture()).draw();
+        painter.end();
+        const Theme& theme = view_->picture().theme;
+        for (int column = 400; column < 440; ++column) {
+            int forward = 0, backward = 0;
+            for (int y = static_cast<int>(lane(1).box.top()); y < lane(1).box.bottom(); ++y) {
+                forward += image.pixelColor(column, y) == theme.fill(Op::Forward);
+                backward += image.pixelColor(column, y) == theme.fill(Op::Backward);
+            }
+            const std::int64_t from = sample.start_ns + std::llround(ns(column)), to = sample.start_ns + std::llround(ns(column + 1));
+            const auto rows = [&](Op op) { return static_cast<double>(sample.ran->busy_ns(1, op, from, to)) / static_cast<double>(to - from) * lane(1).box.height(); };
+            QVERIFY2(std::abs(forward - rows(Op::Forward)) <= 1.01, qPrintable(QString::number(column)));
+            QVERIFY2(std::abs(backward - rows(Op::Backward)) <= 1.01, qPrintable(QString::number(column)));
+        }
+    }
+
+    void legendEntriesAreToggles() {
+        LegendBar legend(*state_);
+        legend.resize(1156, 26);
+        legend.show();
+        legend.setView(sampleView());
+        QToolButton* bubbles = nullptr;
+        for (QToolButton* each : legend.findChildren<QToolButton*>())
+            if (each->text().contains("fill")) bubbles = each;
+        QVERIFY(bubbles != nullptr);
+        QTest::mouseClick(bubbles, Qt::LeftButton);
+        QVERIFY(!state_->layers().bubbles);
+        view_->toggleLayer(&Layers::bubbles);
+        QVERIFY(bubbles->isChecked());
+        auto* follow = legend.findChild<QToolButton*>("follow");
+        QTest::mouseClick(follow, Qt::LeftButton);
+        QVERIFY(!state_->follow());
+    }
+
+    void everyStateCanBeDrawn_data() {
+        QTest::addColumn<SampleOptions>("options");
+        QTest::newRow("plan only") << SampleOptions{.ran = false};
+        QTest::newRow("nothing yet") << SampleOptions{.until = 0};
+        QTest::newRow("interleaved, running") << SampleOptions{.schedule = "interleaved", .v = 2, .until = 0.6};
+        QTest::newRow("recompute") << SampleOptions{.recompute = Recompute::Full};
+        QTest::newRow("eight ranks") << SampleOptions{.p = 8, .m = 32};
+        QTest::newRow("one rank") << SampleOptions{.p = 1, .m = 1};
+    }
+
+    void everyStateCanBeDrawn() {
+        QFETCH(SampleOptions, options);
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Projector}) {
+            view_->setTheme(Theme::make(kind));
+            view_->setView(sampleView(options));
+            QVERIFY(!view_->grab().isNull());
+        }
+    }
+};
+
+QTEST_MAIN(TestGantt)
+#include "tst_gantt.moc"

@@ -1,0 +1,198 @@
+// Every key of the canvas, by a real key event; keys by their place on the keyboard; no input method in between.
+#include <QtTest>
+
+#include "sample_view.h"
+#include "widgets/gantt/gantt_view.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestGanttKeys : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<ViewState> state_;
+    std::unique_ptr<GanttView> view_;
+
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(view_.get(), key, modifiers); }
+    double width() const { return state_->range().width(); }
+
+   private slots:
+    void init() {
+        state_ = std::make_unique<ViewState>();
+        view_ = std::make_unique<GanttView>(*state_);
+        view_->resize(1156, 690);
+        view_->show();
+        view_->setView(sampleView());
+        view_->setFocus();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+    void cleanup() {
+        view_.reset();
+        state_.reset();
+    }
+
+    void zoomKeys() {
+        for (const auto& [in, out] : {std::pair(Qt::Key_W, Qt::Key_S), std::pair(Qt::Key_Plus, Qt::Key_Minus)}) {
+            const double before = width();
+            press(in);
+            QVERIFY(width() < before);
+            press(out);
+            QVERIFY(std::abs(width() - before) < 1e-3);
+        }
+        const double before = width();
+        press(Qt::Key_W);
+        const double slow = width();
+        view_->fit();
+        press(Qt::Key_W, Qt::ShiftModifier);  // faster
+        QVERIFY(width() < slow && slow < before);
+    }
+
+    void panKeys() {
+        for (int i = 0; i < 5; ++i) press(Qt::Key_W);
+        for (const auto& [left, right] : {std::pair(Qt::Key_A, Qt::Key_D), std::pair(Qt::Key_Left, Qt::Key_Right)}) {
+            const TimeRange before = state_->range();
+            press(right);
+            QVERIFY(state_->range().from_ns > before.from_ns);
+            press(left);
+            QVERIFY(std::abs(state_->range().from_ns - before.from_ns) < 1e-3);
+        }
+        const double from = state_->range().from_ns;
+        press(Qt::Key_Right, Qt::ControlModifier);
+        const double fine = state_->range().from_ns - from;
+        press(Qt::Key_Right);
+        QVERIFY(state_->range().from_ns - from - fine > 2 * fine);
+    }
+
+    void fitAndUndo() {
+        for (const Qt::Key key : {Qt::Key_0, Qt::Key_Home}) {
+            press(Qt::Key_W);
+            press(key);
+            QCOMPARE(state_->range(), view_->fitRange());
+        }
+        press(Qt::Key_Backspace);
+        QVERIFY(width() < view_->fitRange().width());
+    }
+
+    void measuredRange() {
+        state_->setMeasured(TimeRange{1e7, 5e7});
+        press(Qt::Key_Z);
+        QCOMPARE(state_->range(), (TimeRange{1e7, 5e7}));
+        state_->select(Selection{0, {0, Op::Forward, 1}, 36});
+        press(Qt::Key_R);
+        QVERIFY(std::abs(state_->measured()->width() - 8.16e6) < 1);
+        press(Qt::Key_Escape);
+        QVERIFY(!state_->measured());
+        QVERIFY(!state_->selection());
+    }
+
+    void neighbours() {
+        state_->select(Selection{0, {0, Op::Forward, 1}, 36});
+        press(Qt::Key_Period);
+        QCOMPARE(state_->selection()->action, (Action{0, Op::Forward, 2}));
+        press(Qt::Key_Comma);
+        press(Qt::Key_Comma);
+        QCOMPARE(state_->selection()->action, (Action{0, Op::Forward, 0}));
+        press(Qt::Key_Comma);  // the first box of the lane
+        QCOMPARE(state_->selection()->action, (Action{0, Op::Forward, 0}));
+    }
+
+    // F0 .. F3, over to B at the last stage, and back to B0: the whole life, both ways.
+    void dependencies() {
+        state_->select(Selection{0, {0, Op::Forward, 4}, 36});
+        const std::array<Action, 8> life{Action{0, Op::Forward, 4}, {1, Op::Forward, 4}, {2, Op::Forward, 4}, {3, Op::Forward, 4},
+                                         {3, Op::Backward, 4}, {2, Op::Backward, 4}, {1, Op::Backward, 4}, {0, Op::Backward, 4}};
+        for (std::size_t i = 1; i < life.size(); ++i) {
+            press(Qt::Key_BracketRight);
+            QCOMPARE(state_->selection()->action, life[i]);
+            QCOMPARE(state_->selection()->rank, life[i].stage);
+        }
+        press(Qt::Key_BracketRight);
+        QCOMPARE(state_->selection()->action, life.back());
+        for (std::size_t i = life.size() - 1; i-- > 0;) {
+            press(Qt::Key_BracketLeft);
+            QCOMPARE(state_->selection()->action, life[i]);
+        }
+    }
+
+    void focus() {
+        for (int i = 0; i < 6; ++i) press(Qt::Key_W);
+        const double before = width();
+        state_->select(Selection{0, {0, Op::Backward, 7}, 36});
+        press(Qt::Key_F);
+        QCOMPARE(width(), before);
+        const PreparedView& group = view_->picture().groups.front();
+        const auto event = eventOf(group, *state_->selection());
+        QVERIFY(group.relative(event->start_ns) >= state_->range().from_ns && group.relative(event->end_ns) <= state_->range().to_ns);
+        press(Qt::Key_F);  // again: fit it
+        QVERIFY(std::abs(width() - 1.5 * static_cast<double>(event->duration_ns())) < 2);
+    }
+
+    void lifeOfTheBoxUnderThePointer() {
+        const auto& picture = view_->picture();
+        const QPoint at(static_cast<int>(picture.axis.toPx(4e6)), static_cast<int>(picture.layout.groups[0][0].box.center().y()));
+        QTest::mouseMove(view_.get(), at);
+        press(Qt::Key_H);
+        QVERIFY(state_->selection());
+        QCOMPARE(state_->selection()->action, (Action{0, Op::Forward, 0}));
+    }
+
+    void toggles() {
+        const std::array<std::pair<Qt::Key, bool Layers::*>, 4> keys{
+            {{Qt::Key_B, &Layers::bubbles}, {Qt::Key_L, &Layers::arrows}, {Qt::Key_T, &Layers::ghost}, {Qt::Key_Y, &Layers::memory}}};
+        for (const auto& [key, member] : keys) {
+            press(key);
+            QVERIFY(!(state_->layers().*member));
+            press(key);
+            QVERIFY(state_->layers().*member);
+        }
+        press(Qt::Key_U);
+        QCOMPARE(state_->timeUnit(), TimeUnit::MedianForward);
+        press(Qt::Key_U);
+        press(Qt::Key_Space);
+        QVERIFY(!state_->follow());
+        press(Qt::Key_Space);
+        QVERIFY(state_->follow());
+    }
+
+    void everyCommandIsAnActionWithAWordAndAKey() {
+        int count = 0;
+        for (const auto group : {Commands::Group::Navigate, Commands::Group::Select, Commands::Group::Show})
+            for (const QAction* action : view_->commands().actions(group)) {
+                QVERIFY(!action->text().isEmpty());
+                QVERIFY(!action->shortcuts().isEmpty());
+                ++count;
+            }
+        QCOMPARE(count, 23);
+        view_->commands().follow()->trigger();
+        QVERIFY(!state_->follow());
+        QVERIFY(!view_->commands().follow()->isChecked());
+    }
+
+    void keysAreReadByTheirPlace() {
+        // AZERTY: the key right of Tab's neighbour, W on a US keyboard, writes Z.
+        QCOMPARE(keyByPlace(25, Qt::Key_Z, "xcb"), Qt::Key_W);
+        QCOMPARE(keyByPlace(38, Qt::Key_Q, "xcb"), Qt::Key_A);
+        QCOMPARE(keyByPlace(25, Qt::Key_Z, "wayland"), Qt::Key_W);
+        QCOMPARE(keyByPlace(17, Qt::Key_Z, "windows"), Qt::Key_W);
+        QCOMPARE(keyByPlace(0, Qt::Key_W, "xcb"), Qt::Key_W);        // synthetic
+        QCOMPARE(keyByPlace(25, Qt::Key_Z, "offscreen"), Qt::Key_Z);
+        QCOMPARE(keyByPlace(113, Qt::Key_Left, "xcb"), Qt::Key_Left);
+    }
+
+    void noInputMethodTakesTheKeys() {
+        QVERIFY(!view_->testAttribute(Qt::WA_InputMethodEnabled));
+        QVERIFY(!view_->inputMethodQuery(Qt::ImEnabled).toBool());
+    }
+
+    void otherKeysAreLeftToTheWindow() {
+        QKeyEvent event(QEvent::KeyPress, Qt::Key_Q, Qt::NoModifier);
+        QApplication::sendEvent(view_.get(), &event);
+        QVERIFY(!event.isAccepted());
+        QKeyEvent save(QEvent::KeyPress, Qt::Key_S, Qt::ControlModifier);
+        QApplication::sendEvent(view_.get(), &save);
+        QVERIFY(!save.isAccepted());
+    }
+};
+
+QTEST_MAIN(TestGanttKeys)
+#include "tst_gantt_keys.moc"

@@ -1,0 +1,147 @@
+// TimeAxis both ways, and LaneLayout: nothing overlaps, everything has its least height, what does not fit scrolls.
+#include <QtTest>
+
+#include "widgets/gantt/lane_layout.h"
+#include "widgets/gantt/time_axis.h"
+
+using namespace bscope::ui;
+
+class TestTimeAxis : public QObject {
+    Q_OBJECT
+   private slots:
+    void convertsBothWays() {
+        for (const TimeRange range : {TimeRange{0, 3e8}, TimeRange{1.5e8, 1.5e8 + 1}, TimeRange{0, 1e13}, TimeRange{-5e6, 7e6}}) {
+            const TimeAxis axis{range, 96, 948};
+            QCOMPARE(axis.toPx(range.from_ns), 96.0);
+            QVERIFY(std::abs(axis.toPx(range.to_ns) - 1044) < 1e-6);
+            for (const double x : {96.0, 97.5, 500.0, 1043.9}) QVERIFY(std::abs(axis.toPx(axis.toNs(x)) - x) < 1e-4);
+        }
+    }
+
+    void zoomKeepsTheTimeUnderThePointer() {
+        const TimeAxis before{{1e6, 3e8}, 96, 948};
+        TimeAxis after = before;
+        const double at = before.toNs(300);
+        for (const double factor : {0.8, 0.5, 1.7}) {
+            after.range = zoomed(after.range, factor, at);
+            QVERIFY(std::abs(after.toPx(at) - 300) < 1e-6);
+        }
+        QVERIFY(std::abs(after.range.width() - before.range.width() * 0.8 * 0.5 * 1.7) < 1e-3);
+    }
+
+    void zoomStopsAtOneNanosecond() {
+        TimeRange range{0, 1e9};
+        for (int i = 0; i < 500; ++i) range = zoomed(range, 0.8, 123456789.0);
+        QCOMPARE(range.width(), kLeastVisibleNs);
+        QVERIFY(range.from_ns <= 123456789.0 && range.to_ns >= 123456789.0);
+    }
+
+    void staysInsideItsLimits() {
+        const TimeRange limits{0, 1000};
+        QCOMPARE(clamped({-50, 50}, limits), (TimeRange{0, 100}));
+        QCOMPARE(clamped({950, 1100}, limits), (TimeRange{850, 1000}));
+        QCOMPARE(clamped({-500, 5000}, limits), limits);
+        QCOMPARE(clamped({10, 10.1}, limits).width(), 1.0);
+        QCOMPARE(panned({10, 20}, 5), (TimeRange{15, 25}));
+    }
+
+    void ticksAreRoundAndApart() {
+        for (double width = 10; width < 1e12; width *= 3.7) {
+            const TimeAxis axis{{0.13 * width, 1.13 * width}, 0, 948};
+            const Ticks ticks = niceTicks(axis, 1e6, 90);
+            QVERIFY(ticks.step * 1e6 * axis.pxPerNs() >= 89.999);
+            QVERIFY(ticks.values.size() >= 2 && ticks.values.size() <= 11);
+            const double mantissa = ticks.step / std::pow(10, std::floor(std::log10(ticks.step) + 1e-9));
+            QVERIFY(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 || std::abs(mantissa - 5) < 1e-6);
+            const QString printed = QString::number(ticks.step, 'f', ticks.decimals);
+            QVERIFY(std::abs(printed.toDouble() - ticks.step) < 1e-9 * ticks.step + 1e-15);
+        }
+    }
+
+    void rulerNumberShowsWhatAPixelIsWorth() {
+        QCOMPARE(rulerNumber({{0, 285e6}, 0, 948}, 177.94e6), QStringLiteral("177.9"));
+        QCOMPARE(rulerNumber({{0, 1e3}, 0, 1000}, 177'940'123.0), QStringLiteral("177.940123"));
+    }
+
+    void lanesDoNotOverlap_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("lanes");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("main window") << QSize(1156, 690) << 4 << 1.0;
+        QTest::newRow("eight ranks") << QSize(1156, 690) << 8 << 1.0;
+        QTest::newRow("sixteen ranks") << QSize(1156, 690) << 16 << 1.0;
+        QTest::newRow("small window") << QSize(1024, 494) << 4 << 1.0;
+        QTest::newRow("projector") << QSize(1440, 850) << 4 << 1.4;
+        QTest::newRow("4K at 200 %") << QSize(3272, 1830) << 4 << 2.0;
+        QTest::newRow("one rank") << QSize(1156, 690) << 1 << 1.0;
+    }
+
+    void lanesDoNotOverlap() {
+        QFETCH(QSize, size);
+        QFETCH(int, lanes);
+        QFETCH(double, scale);
+        const LaneLayout layout = LaneLayout::make({double(size.width()), double(size.height()), {lanes}, LayoutUse::Window, scale});
+        const auto& group = layout.groups.front();
+        QCOMPARE(static_cast<int>(group.size()), lanes);
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            const Lane& lane = group[i];
+            QVERIFY(lane.box.height() >= 28 * scale - 1 && lane.box.height() <= 56 * scale + 1);
+            QVERIFY(lane.memory.height() >= 24 * scale - 1 && lane.memory.height() <= 72 * scale + 1);
+            QVERIFY(lane.communication.height() >= 8 * scale - 1 && lane.communication.height() <= 10 * scale + 1);
+            QVERIFY(lane.ghost_top < lane.box.top());
+            QVERIFY(lane.box.bottom() <= lane.communication.top());
+            QVERIFY(lane.communication.bottom() <= lane.memory.top());
+            QVERIFY(lane.memory.bottom() <= lane.all.bottom() + 1);
+            QCOMPARE(lane.box.height(), group.front().box.height());
+            if (i > 0) QVERIFY(lane.all.top() >= group[i - 1].memory.bottom());
+        }
+        if (layout.max_scroll == 0) QVERIFY(group.back().memory.bottom() <= size.height() + 1);
+        QCOMPARE(layout.max_scroll > 0, lanes == 16);
+        QVERIFY(layout.plot.width() > 0.75 * size.width());
+    }
+
+    void comfortableAtTheDesignedSize() {
+        const LaneLayout layout = LaneLayout::make({1156, 682, {4}});
+        QCOMPARE(layout.metrics.box, 46.0);
+        QCOMPARE(layout.metrics.memory, 56.0);
+        QCOMPARE(layout.metrics.communication, 9.0);
+        QCOMPARE(layout.title.height(), 38.0);
+        QCOMPARE(layout.ruler.height(), 24.0);
+        QCOMPARE(layout.plot.left(), 96.0);
+    }
+
+    void scrollingMovesLanesUnderTheRuler() {
+        LayoutRequest request{1156, 690, {16}};
+        const LaneLayout top = LaneLayout::make(request);
+        request.scroll = 1e9;
+        const LaneLayout bottom = LaneLayout::make(request);
+        QVERIFY(std::abs(bottom.groups[0].back().all.bottom() - 690) <= 2);
+        QVERIFY(bottom.groups[0].front().all.top() < top.view.top());
+        QCOMPARE(bottom.laneAt(bottom.view.top() - 1).lane, -1);
+        QVERIFY(bottom.laneAt(bottom.view.top() + 1).lane > 0);
+    }
+
+    void hidingMemoryGivesRoomToTheBoxes() {
+        LayoutRequest request{1156, 690, {8}};
+        const double with_memory = LaneLayout::make(request).metrics.box;
+        request.memory = false;
+        const LaneLayout without = LaneLayout::make(request);
+        QVERIFY(without.metrics.box > with_memory);
+        QCOMPARE(without.groups[0][0].memory.height(), 0.0);
+    }
+
+    void stackedGroupsShareOneAxis() {
+        const LaneLayout layout = LaneLayout::make({1070, 774, {4, 4}});
+        QVERIFY(layout.stacked);
+        QCOMPARE(layout.group_titles.size(), std::size_t(2));
+        QVERIFY(layout.groups[0].back().memory.bottom() <= layout.group_titles[1].top() + 1);
+        QCOMPARE(layout.groups[0][0].box.left(), layout.groups[1][0].box.left());
+        QVERIFY(layout.groups[1].back().memory.bottom() <= 775);
+        const LaneLayout::Hit hit = layout.laneAt(layout.groups[1][2].box.center().y());
+        QCOMPARE(hit.group, 1);
+        QCOMPARE(hit.lane, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTimeAxis)
+#include "tst_time_axis.moc"
