@@ -1,6 +1,9 @@
-// bscope schedule: a schedule as grid, CSV or JSON with what is predicted for it; nothing runs. Durations are
-// in units (F = 1 by default), as in the papers.
+// bscope schedule: a schedule as grid, CSV, JSON or words with what is predicted for it, or the search for
+// one; nothing runs. Durations are in units (F = 1 by default), as in the papers.
+#include <algorithm>
 #include <iostream>
+#include <optional>
+#include <stdexcept>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
@@ -8,19 +11,168 @@
 #include "cli/schedule_text.h"
 #include "schedule/catalog.h"
 #include "schedule/csv.h"
+#include "schedule/explanation.h"
+#include "schedule/file_schedule.h"
+#include "schedule/presets.h"
+#include "timeline/search.h"
 
 namespace bscope::cli {
 namespace {
 
+constexpr double kUnitNs = 1e9;
+
+double inUnits(std::int64_t ns) {
+    return static_cast<double>(ns) / kUnitNs;
+}
+
+// What was asked for.
+struct Wish {
+    std::string name;
+    std::optional<int> p, v, m;
+    ScheduleParams params;
+    UnitDurations units;
+    std::string language = "en";
+    std::optional<double> memory_cap;
+    bool list = false, csv = false, csv_comms = false, grid = false, json = false, explain = false;
+    bool search = false;
+
+    // Values nobody gave are the file's, or the usual ones of the schedule.
+    void settle() {
+        if (isFileSchedule(name)) {
+            try {
+                params = fileScheduleParams(name);
+            } catch (const std::invalid_argument&) {
+                return;  // scheduleProblems() tells it
+            }
+        } else if (const CatalogEntry* entry = findSchedule(name); entry != nullptr && !search) {
+            params.v = defaultChunks(*entry);
+        }
+        params.p = p.value_or(params.p);
+        params.v = v.value_or(params.v);
+        params.m = m.value_or(params.m);
+    }
+
+    SearchRequest request() const {
+        const long stages = std::clamp(static_cast<long>(params.p) * params.v, 1L, kMaxCells);
+        return {params, unitCosts(static_cast<int>(stages), units.f, units.i, units.w, units.c),
+                memory_cap.value_or(0)};
+    }
+};
+
+Setter setOptional(std::optional<int>& target) {
+    return setInteger([&target](int value) { target = value; });
+}
+
+void addOptions(CommandLine& line, Wish& wish) {
+    line.argument("NAME", "name of the schedule, or file:PATH", wish.name);
+    line.option("-p", "INTEGER", "pipeline ranks (4)", setOptional(wish.p));
+    line.option("-m", "INTEGER", "micro-batches per iteration (8)", setOptional(wish.m));
+    line.option("-v", "INTEGER", "virtual stages per rank (the schedule's usual; 1 with --auto)",
+                setOptional(wish.v));
+    line.integer("--group-size", "interleaved: micro-batches per group, 0 = default", wish.params.group_size);
+    line.flag("--grid", "step by rank, with the prediction in words (default)", wish.grid);
+    line.flag("--json", "one JSON object: orders and prediction", wish.json);
+    line.flag("--csv", "PyTorch's compute_only CSV", wish.csv);
+    line.flag("--csv-comms", "PyTorch's compute_comms CSV", wish.csv_comms);
+    line.flag("--explain", "in words: order, placement, bubble, memory, messages, source", wish.explain);
+    line.text("--lang", "en|zh", "language of --explain (en)", wish.language);
+    addCostsOption(line, wish.units);
+    line.flag(
+        "--auto",
+        "search the shortest order for these costs under --memory-cap, with one copy and one version of "
+        "the weights",
+        wish.search);
+    line.option(
+        "--memory-cap", "UNITS",
+        "--auto: most activations in flight on any rank; 1 = those of one micro-batch on a rank, that is v "
+        "chunks (no cap)",
+        setNumber([&wish](double value) { wish.memory_cap = value; }));
+    line.flag("--list", "the catalog of schedules", wish.list);
+}
+
+void check(CommandLine& line, const Wish& wish) {
+    if (wish.csv + wish.csv_comms + wish.grid + wish.json + wish.explain > 1)
+        line.refuse("choose one of --grid, --json, --csv, --csv-comms and --explain");
+    if (wish.language != "en" && wish.language != "zh")
+        line.refuse("--lang " + wish.language + " must be en or zh");
+    if (wish.search) {
+        if (!wish.name.empty())
+            line.refuse("--auto finds a schedule by itself; leave out the name " + wish.name);
+        if (wish.explain) line.refuse("--explain needs the name of a schedule, not --auto");
+        if (wish.memory_cap == 0.0)
+            line.refuse("--memory-cap 0 leaves no room; legal: 1 or more, or no --memory-cap");
+        line.refuse(searchProblems(wish.request()));
+        return;
+    }
+    if (wish.memory_cap) line.refuse("--memory-cap belongs to --auto");
+    if (wish.name.empty())
+        line.refuse("which schedule? Give its name; bscope schedule --list shows them");
+    else
+        line.refuse(scheduleProblems(wish.name, wish.params));
+    const CatalogEntry* entry = findSchedule(wish.name);
+    if ((wish.csv || wish.csv_comms) && entry != nullptr && entry->replicas > 1)
+        line.refuse(
+            std::string(entry->title) +
+            " has two replicas of every stage; PyTorch's CSV cannot say that their two chains are not "
+            "connected; legal: --json");
+}
+
 void printList() {
-    std::cout << "name           v     bubble of total   source\n";
+    std::cout << "name                v     bubble of total         source\n";
     for (const CatalogEntry& entry : catalog()) {
         const std::string v =
             entry.fixed_v > 0 ? std::to_string(entry.fixed_v) : std::to_string(entry.min_v) + "..";
-        std::cout << padded(entry.name, 15) << padded(v, 6) << padded(entry.bubble_formula, 18)
-                  << entry.source << '\n';
+        std::cout << padded(entry.name, 20) << padded(v, 6) << padded(entry.bubble_formula, 24)
+                  << entry.source << (entry.executed ? "" : " (drawn and predicted only)") << '\n';
     }
-    std::cout << "\nBubble of total: closed form for equal stages and a free link.\n";
+    std::cout << padded("file:PATH", 50) << "an order you wrote, as PyTorch's compute_only CSV\n"
+              << "\nBubble of total: closed form for equal stages, F = I = W and a free link.\n"
+              << "\nWhat frameworks call them (any spelling):\n";
+    for (const Preset& preset : presets())
+        std::cout << "  " << padded(preset.name, 42) << preset.schedule << '\n';
+}
+
+void printSearch(const SearchResult& result, const Wish& wish) {
+    std::cout << "\nauto: began with " << result.found_by << "; best of the catalog that fits: ";
+    if (result.best_entry.empty())
+        std::cout << "none";
+    else
+        std::cout << result.best_entry << " with makespan " << shortNumber(inUnits(result.best_entry_ns));
+    std::cout << "\nlower bound " << shortNumber(inUnits(result.lower_bound_ns)) << ": at most "
+              << percent(result.gap()) << " longer than the optimum\nmemory cap: ";
+    if (wish.memory_cap)
+        std::cout << shortNumber(*wish.memory_cap)
+                  << " micro-batches on a rank = " << shortNumber(*wish.memory_cap * wish.params.v)
+                  << " chunks\n";
+    else
+        std::cout << "none\n";
+}
+
+nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) {
+    nlohmann::ordered_json json = scheduleJson(result.schedule, wish.units);
+    json["lower_bound"] = inUnits(result.lower_bound_ns);
+    json["gap"] = result.gap();
+    json["found_by"] = result.found_by;
+    json["memory_cap"] =
+        wish.memory_cap ? nlohmann::ordered_json(*wish.memory_cap) : nlohmann::ordered_json();
+    json["best_entry"] = nullptr;
+    if (!result.best_entry.empty())
+        json["best_entry"] = {{"schedule", result.best_entry}, {"makespan", inUnits(result.best_entry_ns)}};
+    return json;
+}
+
+void print(const Wish& wish) {
+    std::optional<SearchResult> found;
+    if (wish.search) found = searchSchedule(wish.request());
+    const Schedule schedule = found ? found->schedule : makeSchedule(wish.name, wish.params);
+    if (wish.csv || wish.csv_comms) {
+        std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
+    } else if (wish.json) {
+        std::cout << (found ? searchJson(*found, wish) : scheduleJson(schedule, wish.units)).dump() << '\n';
+    } else {
+        printScheduleGrid(std::cout, schedule, wish.units);
+        if (found) printSearch(*found, wish);
+    }
 }
 
 }  // namespace
@@ -28,43 +180,23 @@ void printList() {
 int scheduleCommand(const Arguments& arguments) {
     CommandLine line("schedule", "Prints a schedule and what is predicted for it. Nothing runs.",
                      "bscope schedule 1f1b -p 4 -m 8 --json");
-    std::string name;
-    ScheduleParams params;
-    UnitDurations units;
-    bool list = false, csv = false, csv_comms = false, grid = false, json = false;
-    line.argument("NAME", "name of the schedule", name);
-    line.integer("-p", "pipeline ranks (4)", params.p);
-    line.integer("-m", "micro-batches per iteration (8)", params.m);
-    line.integer("-v", "virtual stages per rank (1)", params.v);
-    line.integer("--group-size", "interleaved: micro-batches per group, 0 = default", params.group_size);
-    line.flag("--grid", "step by rank, with the prediction in words (default)", grid);
-    line.flag("--json", "one JSON object: orders and prediction", json);
-    line.flag("--csv", "PyTorch's compute_only CSV", csv);
-    line.flag("--csv-comms", "PyTorch's compute_comms CSV", csv_comms);
-    addCostsOption(line, units);
-    line.flag("--list", "the catalog of schedules", list);
+    Wish wish;
+    addOptions(line, wish);
     if (!line.parse(arguments)) return 0;
-    if (list) {
+    if (wish.list) {
         line.check();
         printList();
         return 0;
     }
-    if (csv + csv_comms + grid + json > 1) line.refuse("choose one of --grid, --json, --csv and --csv-comms");
-    if (name.empty())
-        line.refuse("which schedule? Give its name; bscope schedule --list shows them");
-    else
-        line.refuse(scheduleProblems(name, params));
+    wish.settle();
+    check(line, wish);
     line.check();
-
-    const Schedule schedule = makeSchedule(name, params);
-    if (csv || csv_comms) {
-        std::cout << (csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
-        return 0;
+    if (wish.explain) {
+        const Language language = wish.language == "zh" ? Language::Chinese : Language::English;
+        std::cout << toText(explain(wish.name, wish.params, language), language);
+    } else {
+        print(wish);
     }
-    if (json)
-        std::cout << scheduleJson(schedule, units).dump() << '\n';
-    else
-        printScheduleGrid(std::cout, schedule, units);
     return 0;
 }
 

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "schedule/grid.h"
+#include "cli/schedule_text.h"
 #include "schedule/schedule_file.h"
 
 namespace bscope::cli {
@@ -29,7 +29,7 @@ const char* formText(const ScheduleFile& file) {
     return file.has_communication ? "order of actions with communication" : "order of actions";
 }
 
-void printJson(const ScheduleFile& file) {
+void printJson(const ScheduleFile& file, const UnitDurations& durations) {
     nlohmann::ordered_json problems = nlohmann::ordered_json::array();
     for (const CellError& error : file.errors) {
         nlohmann::ordered_json problem = {{"text", error.text}, {"row", nullptr}, {"column", nullptr}};
@@ -37,30 +37,34 @@ void printJson(const ScheduleFile& file) {
         if (error.column >= 0) problem["column"] = error.column;
         problems.push_back(std::move(problem));
     }
-    const nlohmann::ordered_json json = {{"valid", file.errors.empty()},   {"form", formText(file)},
-                                         {"p", file.schedule.params.p},    {"v", file.schedule.params.v},
-                                         {"m", file.schedule.params.m},    {"notes", file.notes},
-                                         {"problems", std::move(problems)}};
+    nlohmann::ordered_json json = {{"valid", file.errors.empty()},
+                                   {"form", formText(file)},
+                                   {"notes", file.notes},
+                                   {"problems", std::move(problems)}};
+    if (file.errors.empty()) json.update(scheduleJson(file.schedule, durations));
     std::cout << json.dump() << '\n';
 }
 
-void printText(const std::string& path, const ScheduleFile& file) {
+// The picture and the first problem go to the output, all problems to the errors.
+void printText(const std::string& path, const ScheduleFile& file, const UnitDurations& durations) {
     const ScheduleParams& params = file.schedule.params;
     std::cout << path << ": " << formText(file);
     if (!file.schedule.placement.empty())
         std::cout << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
     std::cout << '\n';
     for (const std::string& note : file.notes) std::cout << "note: " << note << '\n';
-    const bool valid = file.errors.empty();
-    std::cout << '\n'
-              << (valid && file.form == FileForm::Order ? toGrid(file.schedule) : markedGrid(file)) << '\n';
-    if (valid) {
+    std::cout << '\n';
+    if (file.errors.empty()) {
+        if (file.form == FileForm::TimeTable)
+            std::cout << markedGrid(file) << "\nas an order, as early as possible:\n";
+        printScheduleGrid(std::cout, file.schedule, durations);
         std::cout << "valid\n";
         return;
     }
-    std::cout << "not valid: " << file.errors.size()
+    std::cout << markedGrid(file) << "\nnot valid: " << file.errors.front().text << std::endl;
+    std::cerr << "bscope validate: " << file.errors.size()
               << (file.errors.size() == 1 ? " problem\n" : " problems\n");
-    for (const CellError& error : file.errors) std::cout << "  - " << error.text << '\n';
+    for (const CellError& error : file.errors) std::cerr << "  - " << error.text << '\n';
 }
 
 }  // namespace
@@ -78,6 +82,8 @@ int validateCommand(const Arguments& arguments) {
     line.flag("--table", "it is a time table (default: by its cells)", table);
     line.flag("--order", "it is an order of actions: blanks mean nothing", order);
     line.flag("--json", "one JSON object: valid, problems with row and column from 0", json);
+    UnitDurations durations;
+    addCostsOption(line, durations);
     if (!line.parse(arguments)) return 0;
     if (path.empty()) line.refuse("which file? Give its name");
     if (table && order) line.refuse("choose one of --table and --order");
@@ -86,9 +92,9 @@ int validateCommand(const Arguments& arguments) {
     const FileForm form = table ? FileForm::TimeTable : order ? FileForm::Order : FileForm::Detect;
     const ScheduleFile file = readScheduleFile(contentsOf(path), path, form);
     if (json)
-        printJson(file);
+        printJson(file, durations);
     else
-        printText(path, file);
+        printText(path, file, durations);
     return file.errors.empty() ? 0 : kInvalid;
 }
 

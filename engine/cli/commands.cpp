@@ -15,7 +15,6 @@ constexpr Command kCommands[] = {
     {"run", "train a model through a pipeline and time every operation", runCommand},
     {"schedule", "print a schedule: grid, CSV or JSON, with its predicted bubble", scheduleCommand},
     {"validate", "check a schedule that somebody wrote", validateCommand},
-    {"validate", "check a schedule somebody wrote, cell by cell", validateCommand},
     {"sweep", "run several m and find the sweet spot", sweepCommand},
     {"verify", "check that the pipeline computes what one rank computes", verifyCommand},
     {"replay", "print a recording's table and picture again", replayCommand},
