@@ -96,7 +96,9 @@ Schedule dualPipe(const ScheduleParams& params) {
 
 std::vector<Problem> dualPipeProblems(const ScheduleParams& params) {
     std::vector<Problem> found = evenProblems(params);
-    if (params.m < 2 * params.p) found.push_back(tooFewMicrobatches(params, {2L * params.p}));
+    if (params.m >= 2 * params.p) return found;
+    std::erase_if(found, [](const Problem& problem) { return problem.field == "m"; });
+    found.push_back(tooFewMicrobatches(params, {2L * params.p}));
     return found;
 }
 

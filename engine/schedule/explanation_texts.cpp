@@ -67,7 +67,7 @@ constexpr ExplanationWords kWords[] = {
      "As interleaved-pytorch with a warm-up of (v-1)*N + p-1-r forwards; after each I, once r input gradients are done, the oldest W.",
      "交错块上的零气泡思想，与 PyTorch 相同：输入梯度立即计算，权重梯度稍后填入空隙。v = 1 时即 ZB-H1。",
      "同 interleaved-pytorch，预热 (v-1)*N + p-1-r 次前向；完成 r 个输入梯度之后，每个 I 后面执行最早的 W。"},
-    {"zb-v", "min(2*m,2*p)",
+    {"zb-v", "2*p for m >= 2*p-1",
      "Two chunks per rank in a V: rank r holds stages r and 2p-1-r, so the first rank also computes the loss and the turn needs no message. With a split backward and F = I = W there is no bubble within a rank's span, at the activations of 1F1B's fullest rank.",
      "Warm-up of 2(p-r)-1 forwards going down, then both chunks in turn; every I of the returning chunk is followed by its W; W's of the other chunk fill the end. Written for at least 2p-1 micro-batches; what goes beyond m is left out.",
      "每个 rank 两个块，排成 V 形：rank r 持有阶段 r 和 2p-1-r，首个 rank 同时计算损失，转折处无需消息。反向拆分且 F = I = W 时，rank 的跨度内没有气泡，激活不超过 1F1B 最满的 rank。",

@@ -131,12 +131,11 @@ private:
         const bool whole = c.backward == 1 && c.input == 0 && c.weight == 0;
         const bool split = c.backward == 0 && c.input == 1 && c.weight == 1;
         if (whole || split) return;
-        const int found = c.backward + c.input + c.weight;
-        error(text + (found == 0
-                          ? ": has no backward; needs one B, or one I and one W"
-                          : ": has " + std::to_string(c.backward) + " B, " + std::to_string(c.input) +
-                                " I and " + std::to_string(c.weight) + " W; needs one B, or one I and one W"),
-              rank, found > 0 ? c.surplus : -1);
+        const bool none = c.backward + c.input + c.weight == 0;
+        const std::string found = none ? "none"
+                                       : std::to_string(c.backward) + " B, " + std::to_string(c.input) +
+                                             " I and " + std::to_string(c.weight) + " W";
+        error(text + ": needs one B, or one I and one W; has " + found, rank, none ? -1 : c.surplus);
     }
 
     // What no rank makes can never be waited for.

@@ -256,7 +256,7 @@ private slots:
         wrong.write("0F0,0X0\n1F0,1B0,what\n");
         wrong.close();
         const auto refused = bscopeRun({"validate", wrong.fileName()});
-        QCOMPARE(refused.code, 1);
+        QCOMPARE(refused.code, 2);
         QVERIFY(refused.errors.contains("row 1, cell 2") && refused.errors.contains("row 2, cell 3"));
     }
 

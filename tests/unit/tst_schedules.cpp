@@ -15,17 +15,16 @@ class TestSchedules : public QObject {
 private slots:
     void ordersEqualThePublicGenerators_data() {
         QTest::addColumn<QString>("name");
-        for (const CatalogEntry& entry : catalog()) QTest::newRow(entry.name) << QString(entry.name);
+        for (const CatalogEntry& entry : catalog())
+            if (!QString(entry.name).startsWith("pipedream"))  // a stream, in weight_versions.json
+                QTest::newRow(entry.name) << QString(entry.name);
     }
     void ordersEqualThePublicGenerators() {
         QFETCH(QString, name);
         int compared = 0;
         for (const oracle::Order& reference : oracle::orders(name)) {
-            if (!scheduleProblems(name.toStdString(), reference.params).empty()) {
-                // Megatron's generator accepts v = 1 as a special case; ours calls it by its own name.
-                QVERIFY2(reference.params.v == 1, "a reference order that the catalog refuses");
-                continue;
-            }
+            QVERIFY2(scheduleProblems(name.toStdString(), reference.params).empty(),
+                     "a reference order that the catalog refuses");
             const Schedule schedule = makeSchedule(name.toStdString(), reference.params);
             QCOMPARE(schedule.orders.size(), static_cast<std::size_t>(reference.rows.size()));
             for (int rank = 0; rank < reference.rows.size(); ++rank)
@@ -76,7 +75,7 @@ private slots:
         };
         QCOMPARE(only("1f1b", {4, 2, 8, 0}).field, std::string("v"));
         QCOMPARE(only("1f1b", {4, 2, 8, 0}).legal, std::vector<long>{1});
-        QCOMPARE(only("interleaved", {4, 1, 8, 0}).legal, std::vector<long>{2});
+        QCOMPARE(only("hanayo", {4, 1, 8, 0}).legal, std::vector<long>{2});
         QCOMPARE(only("interleaved", {4, 2, 10, 0}).field, std::string("m"));
         QCOMPARE(only("interleaved", {4, 2, 10, 0}).legal, (std::vector<long>{8, 12}));
         QCOMPARE(only("interleaved", {4, 2, 11, 0}).legal, (std::vector<long>{12, 8}));
@@ -117,7 +116,7 @@ private slots:
 
     void makeScheduleListsEveryProblem() {
         try {
-            makeSchedule("interleaved", {4, 1, 7, 0});
+            makeSchedule("dualpipe-v", {4, 1, 7, 0});
             QFAIL("accepted");
         } catch (const std::invalid_argument& error) {
             QVERIFY(std::string(error.what()).find("v = 1") != std::string::npos);

@@ -1,0 +1,128 @@
+// The words about each schedule: there for every row, in both languages, with numbers that are true.
+#include <QtTest>
+
+#include "formula.h"
+#include "schedule/catalog.h"
+#include "schedule/explanation.h"
+
+using namespace bscope;
+
+namespace {
+
+int peak(const std::vector<Action>& order) {
+    int held = 0, most = 0;
+    for (const Action& action : order) {
+        if (action.op == Op::Forward) most = std::max(most, ++held);
+        if (action.op == Op::Backward || action.op == Op::BackwardWeight) --held;
+    }
+    return most;
+}
+
+std::string withNumbers(std::string formula, const ScheduleParams& params, int r, int group) {
+    std::string text;
+    for (std::size_t i = 0; i < formula.size(); ++i) {
+        if (formula.compare(i, 3, "min") == 0) {
+            text += "min";
+            i += 2;
+            continue;
+        }
+        const char c = formula[i];
+        const int value = c == 'p'   ? params.p
+                          : c == 'v' ? params.v
+                          : c == 'm' ? params.m
+                          : c == 'r' ? r
+                          : c == 'N' ? group
+                                     : -1;
+        text += value >= 0 ? std::to_string(value) : std::string(1, c);
+    }
+    return text;
+}
+
+}  // namespace
+
+class TestExplain : public QObject {
+    Q_OBJECT
+private slots:
+    void everyScheduleIsExplained_data() {
+        QTest::addColumn<QString>("name");
+        for (const CatalogEntry& entry : catalog()) QTest::newRow(entry.name) << QString(entry.name);
+    }
+    void everyScheduleIsExplained() {
+        QFETCH(QString, name);
+        const CatalogEntry& entry = *findSchedule(name.toStdString());
+        QVERIFY(findWords(entry.name) != nullptr);
+        const ScheduleParams params{4, defaultChunks(entry), 8, 0};
+        for (const Language language : {Language::English, Language::Chinese}) {
+            const Explanation e = explain(entry.name, params, language);
+            for (const std::string& part : {e.title, e.summary, e.rule, e.placement, e.bubble, e.memory,
+                                            e.communication, e.weights, e.source})
+                QVERIFY(!part.empty());
+            const QString all = QString::fromStdString(toText(e, language));
+            QCOMPARE(all.contains(QChar(0x6BCF)) || all.contains(QChar(0x7684)),
+                     language == Language::Chinese);
+            QVERIFY(all.contains(QString::fromStdString(e.rule)));
+        }
+    }
+
+    // The formula of the memory is what the orders hold.
+    void peaksFollowTheirFormulas() {
+        int compared = 0;
+        for (const CatalogEntry& entry : catalog()) {
+            const std::string words = findWords(entry.name)->peak;
+            const std::size_t limit = words.find(" for m >= ");
+            const std::string formula = words.substr(0, limit);
+            if (formula.empty() || entry.forward_only) continue;
+            for (int p : {2, 3, 4, 6, 8})
+                for (int v = 1; v <= 4; ++v)
+                    for (int m : {1, 3, 6, 8, 12, 16, 24}) {
+                        const ScheduleParams params{p, v, m, 0};
+                        if (!scheduleProblems(entry.name, params).empty()) continue;
+                        if (limit != std::string::npos &&
+                            m < Formula(withNumbers(words.substr(limit + 10), params, 0, 0)).value())
+                            continue;
+                        const Schedule schedule = makeSchedule(entry.name, params);
+                        const int group = QString(entry.name) == "interleaved" ? p : m / std::max(1, m / p);
+                        for (int r = 0; r < p; ++r) {
+                            const int expected = Formula(withNumbers(formula, params, r, group)).value();
+                            const int found = peak(schedule.orders[static_cast<std::size_t>(r)]);
+                            QVERIFY2(found == expected,
+                                     qPrintable(QString("%1 p=%2 v=%3 m=%4 r=%5: %6, formula %7")
+                                                    .arg(entry.name)
+                                                    .arg(p)
+                                                    .arg(v)
+                                                    .arg(m)
+                                                    .arg(r)
+                                                    .arg(found)
+                                                    .arg(expected)));
+                            ++compared;
+                        }
+                    }
+        }
+        QVERIFY(compared > 1000);
+    }
+
+    void theNumbersArePutIn() {
+        const Explanation e = explain("1f1b", {4, 1, 8, 0}, Language::English);
+        QVERIFY(QString::fromStdString(e.bubble).contains("(p-1)/(m+p-1) = (4-1)/(8+4-1) = 27.3 %"));
+        QVERIFY(QString::fromStdString(e.memory).contains(": 4 3 2 1;"));
+        QVERIFY(QString::fromStdString(e.memory).contains("min(8,4-0)"));
+        QVERIFY(QString::fromStdString(e.communication).startsWith("6 messages"));
+        QVERIFY(QString::fromStdString(explain("interleaved", {4, 2, 8, 0}, Language::English).communication)
+                    .startsWith("14 messages"));
+        QVERIFY(QString::fromStdString(explain("zb-v", {4, 2, 8, 0}, Language::English).communication)
+                    .startsWith("12 messages"));
+        QCOMPARE(QString::fromStdString(explain("zb-v", {2, 2, 4, 0}, Language::English).placement),
+                 QString("rank 0: stages 0 3\nrank 1: stages 1 2"));
+        QVERIFY(QString::fromStdString(explain("dualpipe", {4, 2, 8, 0}, Language::English).weights)
+                    .contains("2 copies"));
+        QVERIFY(QString::fromStdString(explain("pipedream", {4, 1, 8, 0}, Language::English).weights)
+                    .contains("(4 on rank 0)"));
+        // Where the closed form does not hold, the orders are played.
+        QVERIFY(QString::fromStdString(explain("zb-h1", {4, 1, 2, 0}, Language::English).bubble)
+                    .contains("played"));
+        QVERIFY_EXCEPTION_THROWN(explain("1f1b", {4, 2, 8, 0}, Language::English), std::invalid_argument);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestExplain)
+#include "tst_explain.moc"
