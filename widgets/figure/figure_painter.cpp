@@ -38,7 +38,7 @@ double captionLine(const Theme& theme) { return QFontMetricsF(captionFont(theme)
 FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel) : options_(options) {
     const bool paper = options.width_mm > 0;
     margin_ = paper ? 2 : 20;
-    picture_.theme = Theme::make(options.theme, options.scheme);
+    picture_.setTheme(Theme::make(options.theme, options.scheme));
     picture_.pixel = pixel;
     picture_.layers = options.layers;
     for (const IterationView& view : views) picture_.groups.emplace_back(view);

@@ -68,7 +68,7 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
 GanttView::~GanttView() = default;
 
 void GanttView::setTheme(const Theme& theme) {
-    picture_.theme = theme;
+    picture_.setTheme(theme);
     setBackground(QBrush(theme.canvas));
     card_->setTheme(theme);
     relayout();

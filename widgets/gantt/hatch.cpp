@@ -1,6 +1,5 @@
 #include "widgets/gantt/hatch.h"
 
-#include <QVarLengthArray>
 #include <algorithm>
 #include <cmath>
 
@@ -8,10 +7,8 @@ namespace bscope::ui {
 
 namespace {
 
-using Lines = QVarLengthArray<QLineF, 256>;
-
 // Lines x + slope * y = k * spacing inside the area; slope +1 rises to the right on screen, -1 falls.
-void collect(Lines& lines, const QRectF& area, double slope, double spacing) {
+void collect(HatchLines& lines, const QRectF& area, double slope, double spacing) {
     const double at_top = slope * area.top(), at_bottom = slope * area.bottom();
     const double least = area.left() + std::min(at_top, at_bottom);
     const double greatest = area.right() + std::max(at_top, at_bottom);
@@ -26,16 +23,25 @@ void collect(Lines& lines, const QRectF& area, double slope, double spacing) {
 
 }  // namespace
 
-void drawHatch(QPainter& painter, const QRectF& area, Hatch hatch, const HatchStyle& style) {
+void collectHatch(HatchLines& lines, const QRectF& area, Hatch hatch, double spacing_px) {
     if (area.width() <= 0 || area.height() <= 0) return;
-    Lines lines;
-    if (hatch != Hatch::Falling) collect(lines, area, 1, style.spacing_px);
-    if (hatch != Hatch::Rising) collect(lines, area, -1, style.spacing_px);
+    if (hatch != Hatch::Falling) collect(lines, area, 1, spacing_px);
+    if (hatch != Hatch::Rising) collect(lines, area, -1, spacing_px);
+}
+
+void drawHatchLines(QPainter& painter, const HatchLines& lines, const HatchStyle& style) {
+    if (lines.isEmpty()) return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(style.colour, style.line_px, Qt::SolidLine, Qt::FlatCap));
-    painter.drawLines(lines.constData(), static_cast<int>(lines.size()));
+    painter.drawLines(lines);
     painter.restore();
+}
+
+void drawHatch(QPainter& painter, const QRectF& area, Hatch hatch, const HatchStyle& style) {
+    HatchLines lines;
+    collectHatch(lines, area, hatch, style.spacing_px);
+    drawHatchLines(painter, lines, style);
 }
 
 }  // namespace bscope::ui

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QColor>
+#include <QLineF>
+#include <QList>
 #include <QPainter>
 
 namespace bscope::ui {
@@ -15,6 +17,11 @@ struct HatchStyle {
     double line_px = 1;
 };
 
+using HatchLines = QList<QLineF>;
+
+// Many areas of one style are collected and drawn at once.
+void collectHatch(HatchLines& lines, const QRectF& area, Hatch hatch, double spacing_px);
+void drawHatchLines(QPainter& painter, const HatchLines& lines, const HatchStyle& style);
 void drawHatch(QPainter& painter, const QRectF& area, Hatch hatch, const HatchStyle& style);
 
 }  // namespace bscope::ui

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "widgets/gantt/busy_columns.h"
+#include "widgets/gantt/gallop.h"
 #include "widgets/gantt/hatch.h"
 #include "widgets/gantt/lane_painter.h"
-#include "widgets/gantt/text_runs.h"
 
 namespace bscope::ui {
 
@@ -13,47 +14,54 @@ namespace {
 
 constexpr double kLeastNumber = 10;
 constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72;
-constexpr std::array<Op, 5> kStacked{Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight, Op::Recompute};
 
 }  // namespace
 
 void LanePainter::boxes() {
+    const Timeline& timeline = *group_.view().ran;
     const auto events = group_.ran(rank_);
-    const auto offset = events.empty() ? 0 : static_cast<std::size_t>(events.data() - group_.view().ran->compute(rank_).data());
+    if (events.empty()) return;
+    const auto offset = static_cast<std::size_t>(events.data() - timeline.compute(rank_).data());
     const double column = picture_.column(), least = 2 * column;
+
+    std::array<QColor, BusyColumns::kStacked.size()> fills;
+    for (std::size_t op = 0; op < fills.size(); ++op) {
+        const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
+        fills[op] = picture_.selection ? faded(fill, kDimmedFill) : fill;
+    }
+    BusyColumns columns(painter_, lane_.box, column, fills, picture_.layers.bubbles ? theme_.bubble : QColor());
+    // Busy time of an operation up to a time that lies in or before event `next`.
+    const auto busyUntil = [&](Op op, std::size_t next, std::int64_t time) {
+        const bool inside = next < events.size() && events[next].op == op && events[next].start_ns < time;
+        return timeline.total_ns(rank_, op, offset + next) + (inside ? time - events[next].start_ns : 0);
+    };
+
     double next_column = picture_.layout.plot.left();
-    std::size_t i = firstVisible(events);
-    while (i < events.size()) {
+    for (std::size_t i = firstVisible(events); i < events.size();) {
         const Edges x = edges(events[i].start_ns, events[i].end_ns);
         if (rightOfPlot(x.left)) break;
         const bool cut = x.left < picture_.layout.plot.left() || x.right > picture_.layout.plot.right();
         if (x.width() >= least || cut) {
-            box(events[i], x);
-            ++i;
+            columns.paint();
+            box(events[i++], x);
             continue;
         }
         const double at = std::max(std::floor(x.left / column) * column, next_column);
         next_column = at + column;
-        const std::int64_t to = timeAt(next_column);
-        busyColumn(at, column, timeAt(at), to);
-        i = std::max(i + (events[i].end_ns <= to), group_.view().ran->firstEndingAfter(rank_, to) - offset);
+        const std::int64_t from = timeAt(at), to = timeAt(next_column);
+        std::size_t first = i;
+        while (first > 0 && events[first - 1].end_ns > from) --first;
+        const std::size_t past = gallop(events, first, [to](const Event& e) { return e.end_ns <= to; });
+        BusyColumns::Column shares;
+        for (std::size_t op = 0; op < shares.share.size() && to > from; ++op) {
+            const Op stacked = BusyColumns::kStacked[op];
+            if (!group_.contains(stacked)) continue;
+            shares.share[op] = static_cast<double>(busyUntil(stacked, past, to) - busyUntil(stacked, first, from)) / static_cast<double>(to - from);
+        }
+        columns.add(at, shares);
+        i = std::max(past, i + (events[i].end_ns <= to));
     }
-}
-
-void LanePainter::busyColumn(double x, double width, std::int64_t from_ns, std::int64_t to_ns) {
-    if (to_ns <= from_ns) return;
-    double bottom = lane_.box.bottom();
-    const double per_ns = lane_.box.height() / static_cast<double>(to_ns - from_ns);
-    if (picture_.layers.bubbles)
-        painter_.fillRect(QRectF(x, lane_.box.top(), width, lane_.box.height()), theme_.bubble);
-    for (const Op op : kStacked) {
-        if (!group_.contains(op)) continue;
-        const double height = static_cast<double>(group_.view().ran->busy_ns(rank_, op, from_ns, to_ns)) * per_ns;
-        if (height <= 0) continue;
-        const QColor fill = theme_.fill(op);
-        painter_.fillRect(QRectF(x, bottom - height, width, height), picture_.selection ? faded(fill, kDimmedFill) : fill);
-        bottom -= height;
-    }
+    columns.paint();
 }
 
 void LanePainter::box(const Event& event, const Edges& x) {
@@ -85,17 +93,21 @@ void LanePainter::box(const Event& event, const Edges& x) {
 }
 
 void LanePainter::boxLabel(const QRectF& box, int microbatch, int chunk, const QColor& ink) {
+    using Style = Lettering::Style;
     if (microbatch < 0 || box.width() < kLeastNumber * theme_.scale) return;
     const QString text = picture_.notation.microbatch(microbatch);
-    QFont font = theme_.font(box.height() > 40 * theme_.scale ? 12 : 11.5, QFont::DemiBold);
-    if (textWidth(text, font) + 3 > box.width()) font = theme_.font(9.6, QFont::DemiBold);
-    if (textWidth(text, font) + 1 > box.width()) return;
-    const double letter_room = chunk >= 0 ? 0.2 * box.height() : 0;
+    // Judged by the widest number of as many digits, so that equal boxes are labelled alike.
+    const QString widest(text.size(), u'0');
+    Lettering& lettering = *picture_.lettering;
+    Style style = Style::BoxNumber;
+    if (lettering.width(style, widest) + 3 > box.width()) style = Style::SmallBoxNumber;
+    if (lettering.width(style, widest) > box.width() + 0.5) return;
     const QRectF visible = box.intersected(picture_.layout.plot);
-    drawCentred(painter_, {visible.center().x(), box.center().y() - letter_room}, text, font, ink);
+    const double letter_room = chunk >= 0 ? 0.2 * box.height() : 0;
+    lettering.drawCentred(painter_, style, {visible.center().x(), box.center().y() - letter_room}, text, ink);
     if (chunk >= 0)
-        drawCentred(painter_, {visible.center().x(), box.bottom() - 0.24 * box.height()}, QString(QChar(u'a' + chunk % 26)),
-                    theme_.font(9.6, QFont::Medium), ink);
+        lettering.drawCentred(painter_, Style::ChunkLetter, {visible.center().x(), box.bottom() - 0.24 * box.height()},
+                              QString(QChar(u'a' + chunk % 26)), ink);
 }
 
 }  // namespace bscope::ui

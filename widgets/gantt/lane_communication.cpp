@@ -2,7 +2,7 @@
 // solid while the data travels.
 #include <algorithm>
 
-#include "widgets/gantt/hatch.h"
+#include "widgets/gantt/gallop.h"
 #include "widgets/gantt/lane_painter.h"
 
 namespace bscope::ui {
@@ -15,6 +15,13 @@ void LanePainter::communication() {
                           picture_.line()};
     const double least = 2 * picture_.line();
     // Receives are in order of start, their ends only nearly so: begin a little before the first that is in sight.
+    HatchLines waits, dimmed_waits;
+    QRectF solid;  // transfers that touch are one rectangle
+    QColor solid_colour;
+    const auto paintSolid = [&] {
+        if (solid.width() > 0) painter_.fillRect(solid, solid_colour);
+        solid = {};
+    };
     double covered_until = plot.left() - 1e9;
     const std::size_t first = firstVisible(events);
     for (std::size_t i = first - std::min<std::size_t>(first, 8); i < events.size();) {
@@ -22,28 +29,33 @@ void LanePainter::communication() {
         const double start = picture_.xOf(group_, event.start_ns), end = picture_.xOf(group_, event.end_ns);
         if (start > plot.right()) break;
         if (end - covered_until < 0.5) {  // nothing new to see in this pixel
-            const std::int64_t next = timeAt(covered_until + 0.5);
-            const auto rest = events.subspan(i + 1);
-            i += 1 + static_cast<std::size_t>(
-                         std::ranges::partition_point(rest, [=](const Event& e) { return e.end_ns <= next; }) - rest.begin());
+            i = gallop(events, i + 1, [next = timeAt(covered_until + 0.5)](const Event& e) { return e.end_ns <= next; });
             continue;
         }
         const bool dimmed = isDimmed(event);
         const double travels = picture_.xOf(group_, event.transfer_ns);
         const double left = std::max(start, plot.left()), middle = std::clamp(travels, left, plot.right());
-        if (middle - left > 2) {
-            HatchStyle style = wait;
-            style.colour = faded(theme_.communication, dimmed ? 0.3 : 0.6);
-            drawHatch(painter_, QRectF(left, lane_.communication.top(), middle - left, lane_.communication.height()),
-                      Hatch::Rising, style);
-        }
+        if (middle - left > 2)
+            collectHatch(dimmed ? dimmed_waits : waits, QRectF(left, lane_.communication.top(), middle - left, lane_.communication.height()),
+                         Hatch::Rising, wait.spacing_px);
         const double from = picture_.snapped(std::min(travels, end - least));
         const double to = std::min(std::max(picture_.snapped(end), from + least), plot.right());
-        if (to > plot.left())
-            painter_.fillRect(QRectF(from, lane_.communication.top(), to - from, lane_.communication.height()),
-                              dimmed ? faded(theme_.communication, 0.5) : theme_.communication);
+        const QColor colour = dimmed ? faded(theme_.communication, 0.5) : theme_.communication;
+        if (to > plot.left()) {
+            const QRectF area(from, lane_.communication.top(), to - from, lane_.communication.height());
+            const bool touches = solid.width() > 0 && colour == solid_colour && from <= solid.right() && from >= solid.left();
+            if (!touches) paintSolid();
+            solid = touches ? solid.united(area) : area;
+            solid_colour = colour;
+        }
         covered_until = std::max(covered_until, end);
         ++i;
+    }
+    paintSolid();
+    for (const auto& [lines, opacity] : {std::pair(&waits, 0.6), std::pair(&dimmed_waits, 0.3)}) {
+        HatchStyle style = wait;
+        style.colour = faded(theme_.communication, opacity);
+        drawHatchLines(painter_, *lines, style);
     }
 }
 

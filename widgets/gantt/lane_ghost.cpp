@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "widgets/gantt/gallop.h"
 #include "widgets/gantt/lane_painter.h"
 
 namespace bscope::ui {
@@ -21,12 +22,13 @@ void LanePainter::ghost() {
                                                       : std::numeric_limits<std::int64_t>::max();
     if (stacked && group_.hasRun() && !group_.running()) return;
     std::size_t i = firstVisible(events);
+    QList<QLineF> outlines;
     while (i < events.size()) {
         const Event& event = events[i];
         const Edges x = edges(event.start_ns, event.end_ns);
         if (rightOfPlot(x.left)) break;
         if (x.width() < kLeastGhost) {
-            i = std::max(i + 1, group_.view().planned->firstEndingAfter(rank_, timeAt(x.left + kLeastGhost)));
+            i = gallop(events, i + 1, [next = timeAt(x.left + kLeastGhost)](const Event& e) { return e.end_ns <= next; });
             if (event.start_ns >= ran_until)
                 painter_.fillRect(QRectF(x.left, lane_.box.top(), kLeastGhost, lane_.box.height()),
                                   faded(theme_.fill(event.op), 0.35));
@@ -39,12 +41,12 @@ void LanePainter::ghost() {
             const double half = 0.5 * picture_.pixel;
             const double left = picture_.snapped(x.left) + half, right = picture_.snapped(x.right) - half;
             const double bottom = lane_.box.bottom() - picture_.line();
-            const QPointF outline[]{{left, bottom}, {left, lane_.ghost_top + half},
-                                    {right, lane_.ghost_top + half}, {right, bottom}};
-            painter_.setPen(QPen(faded(theme_.text_soft, 0.6), picture_.line()));
-            painter_.drawPolyline(outline, 4);
+            const double top = lane_.ghost_top + half;
+            outlines << QLineF(left, bottom, left, top) << QLineF(left, top, right, top) << QLineF(right, top, right, bottom);
         }
     }
+    painter_.setPen(QPen(faded(theme_.text_soft, 0.6), picture_.line()));
+    painter_.drawLines(outlines);
 }
 
 void LanePainter::plannedBox(const Event& event, const Edges& x) {

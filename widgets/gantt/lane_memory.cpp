@@ -1,8 +1,8 @@
 // Activation memory of a lane: live bytes as a filled step curve, one scale for all ranks, the number of chunks in
 // flight on the steps, and the cap as a dashed line.
-#include <QPolygonF>
 #include <algorithm>
 
+#include "widgets/gantt/gallop.h"
 #include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/panels/format.h"
@@ -12,6 +12,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kNumberRoom = 13, kRepeatAfter = 90;
+constexpr qsizetype kManySteps = 400;
 
 }  // namespace
 
@@ -47,9 +48,7 @@ void LanePainter::memory() {
         if (dense) {  // the greatest value of the pixel
             x = std::floor(x);
             const std::int64_t column_end = timeAt(x + 1);
-            const auto rest = points.subspan(i, past - i);
-            next = i + std::max<std::size_t>(1, static_cast<std::size_t>(
-                std::ranges::partition_point(rest, [=](const MemoryPoint& p) { return p.time_ns < column_end; }) - rest.begin()));
+            next = std::max(i + 1, gallop(points.first(past), i, [=](const MemoryPoint& p) { return p.time_ns < column_end; }));
             live = static_cast<double>(prepared_.memory_peaks.over(points, i, next));
         }
         const double to = picture_.snapped(memoryY(live)) - half;
@@ -59,12 +58,7 @@ void LanePainter::memory() {
     }
     curve << QPointF(std::max(now, curve.back().x()), level);
 
-    QPolygonF area = curve;
-    area << QPointF(area.back().x(), base) << QPointF(plot.left(), base);
-    painter_.setPen(Qt::NoPen);
-    painter_.setBrush(theme_.memory_fill);
-    painter_.drawPolygon(area);
-    painter_.setBrush(Qt::NoBrush);
+    fillBelow(curve, base);
     painter_.setPen(QPen(theme_.rule, line));
     painter_.drawLine(QLineF(plot.left(), base, plot.right(), base));
     QPen pen(theme_.memory_line, line);
@@ -93,9 +87,24 @@ void LanePainter::memory() {
         drawRight(painter_, {right, base - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
 }
 
+// As one polygon, or as rectangles step by step: filling a polygon of thousands of upright edges takes a raster engine
+// time by edges times rows.
+void LanePainter::fillBelow(const QPolygonF& curve, double base) {
+    if (curve.size() > kManySteps) {
+        for (qsizetype i = 0; i + 1 < curve.size(); i += 2)
+            painter_.fillRect(QRectF(curve[i].x(), curve[i].y(), curve[i + 1].x() - curve[i].x(), base - curve[i].y()), theme_.memory_fill);
+        return;
+    }
+    QPolygonF area = curve;
+    area << QPointF(area.back().x(), base) << QPointF(area.front().x(), base);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(theme_.memory_fill);
+    painter_.drawPolygon(area);
+    painter_.setBrush(Qt::NoBrush);
+}
+
 void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) {
     const QRectF& plot = picture_.layout.plot;
-    const QFont font = theme_.font(10);
     const double until = group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
     int last_number = -1;
     double last_x = -1e9;
@@ -122,8 +131,8 @@ void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size
         const bool above = y - 2 * half_height - 2 >= ceiling;
         const bool inside = y + 2 * half_height + 2 <= lane_.memory.bottom();
         if (!above && !inside) continue;
-        drawCentred(painter_, {x, above ? y - half_height - 1.5 * theme_.scale : y + half_height + 2 * theme_.scale},
-                    QString::number(number), font, theme_.text_soft);
+        picture_.lettering->drawCentred(painter_, Lettering::Style::InFlight, {x, above ? y - half_height - 1.5 * theme_.scale : y + half_height + 2 * theme_.scale},
+                                        QString::number(number), theme_.text_soft);
         last_number = number;
         last_x = x;
     }

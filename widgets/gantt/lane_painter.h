@@ -4,8 +4,10 @@
 #pragma once
 
 #include <QPainter>
+#include <QPolygonF>
 #include <QStringList>
 
+#include "widgets/gantt/hatch.h"
 #include "widgets/gantt/picture.h"
 
 namespace bscope::ui {
@@ -16,7 +18,7 @@ class LanePainter {
 
     void brackets();
     void idle();            // bubbles: background and hatch by cause
-    void idleLabels();
+    void idleLabels();      // after idle()
     void ghost();           // outlines of the plan; dashed with numbers where nothing ran yet
     void boxes();
     void communication();   // wait hatched, transfer solid
@@ -37,16 +39,13 @@ class LanePainter {
     std::size_t firstVisible(std::span<const Event> events) const;
 
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
-    template <typename Draw>
-    void eachVisibleIdle(const Draw& draw) const;
-    void idleArea(const QRectF& area, const IdlePeriod& period);
-    void idleLabel(const QRectF& area, const IdlePeriod& period);
+    void collectIdleHatch(HatchLines& lines, const QRectF& area, const IdlePeriod& period);
     void box(const Event& event, const Edges& x);
-    void busyColumn(double x, double width, std::int64_t from_ns, std::int64_t to_ns);
     QStringList shortList(qsizetype lines, const QFont& font, double room) const;
     void boxLabel(const QRectF& box, int microbatch, int chunk, const QColor& ink);
     void plannedBox(const Event& event, const Edges& x);
     void inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past);
+    void fillBelow(const QPolygonF& curve, double base);
     double memoryY(double live_bytes) const;
     QColor faded(const QColor& colour, double opacity) const;  // on the canvas
     bool isDimmed(const Event& event) const;
@@ -58,6 +57,7 @@ class LanePainter {
     const Lane& lane_;
     const Theme& theme_;
     int rank_;
+    std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // wide enough for a label; index into idle
 };
 
 QColor mixed(const QColor& over, const QColor& under, double opacity);

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "widgets/gantt/lane_layout.h"
+#include "widgets/gantt/lettering.h"
 #include "widgets/gantt/life.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/gantt/prepared_view.h"
@@ -18,7 +20,8 @@ namespace bscope::ui {
 
 struct Picture {
     std::vector<PreparedView> groups;  // one; several below each other for lessons
-    Theme theme = Theme::make(ThemeKind::Light);
+    Theme theme;
+    std::shared_ptr<Lettering> lettering;  // of the theme
     LaneLayout layout;
     TimeAxis axis;
     Layers layers;
@@ -31,6 +34,10 @@ struct Picture {
     std::optional<IterationSummary> last_complete;  // shown at the lane ends while an iteration runs
     double pixel = 1;                  // size of a device pixel; edges are put on multiples of it
 
+    void setTheme(const Theme& to) {
+        theme = to;
+        lettering = std::make_shared<Lettering>(to);
+    }
     double snapped(double x) const { return std::round(x / pixel) * pixel; }
     double xOf(const PreparedView& group, std::int64_t time_ns) const { return axis.toPx(group.relative(time_ns)); }
     // Width of a column that stands for boxes too small to be drawn: a device pixel, not finer than half a pixel.
