@@ -23,6 +23,12 @@ using asio::ip::tcp;
 
 constexpr std::size_t kMostViewers = 64;
 
+std::string textOf(const tcp::endpoint& endpoint) {
+    std::ostringstream text;
+    text << endpoint;
+    return text.str();
+}
+
 wire::Message logMessage(const std::string& text) {
     wire::Message message;
     message.mutable_log()->set_text(text);
@@ -70,6 +76,7 @@ struct Server::Impl final : ViewerOwner {
     ServerOptions options;
     asio::io_context context;
     tcp::acceptor acceptor;
+    const std::string listening_on = textOf(acceptor.local_endpoint());
     asio::signal_set signals;
     asio::posix::stream_descriptor standard_input;
     std::array<char, 64> input_bytes{};
@@ -250,9 +257,7 @@ Server::Server(const ServerOptions& options, const RunConfig& config)
 Server::~Server() = default;
 
 std::string Server::listeningOn() const {
-    std::ostringstream text;
-    text << impl_->acceptor.local_endpoint();
-    return text.str();
+    return impl_->listening_on;
 }
 
 void Server::run() {

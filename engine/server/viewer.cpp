@@ -1,5 +1,6 @@
 #include "server/viewer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace bscope {
@@ -7,8 +8,8 @@ namespace {
 
 constexpr std::chrono::seconds kAttachWithin{10};
 constexpr std::size_t kMaxMessageFromViewer = 1u << 16;
-constexpr std::size_t kStalledBytes = 64u << 20;  // waiting for a viewer: above this it is let go
-constexpr int kSystemBufferBytes = 256 << 10;     // what waits in the system cannot be counted or left out
+constexpr std::size_t kStalledBytes = 64u << 20;        // waiting for a viewer: above this it is let go
+constexpr std::size_t kSystemBufferBytes = 256u << 10;  // what waits in the system cannot be left out
 constexpr std::size_t kFramesPerWrite = 64;
 
 }  // namespace
@@ -18,12 +19,13 @@ Viewer::Viewer(asio::ip::tcp::socket socket, ViewerOwner& owner, std::size_t que
       owner_(owner),
       attach_timer_(socket_.get_executor()),
       frames_(kMaxMessageFromViewer),
-      queue_(queue_bytes) {}
+      queue_(queue_bytes),
+      system_buffer_bytes_(static_cast<int>(std::min(queue_bytes, kSystemBufferBytes))) {}
 
 void Viewer::start() {
     asio::error_code ignored;  // an option the system refuses costs latency, nothing else
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-    socket_.set_option(asio::socket_base::send_buffer_size(kSystemBufferBytes), ignored);
+    socket_.set_option(asio::socket_base::send_buffer_size(system_buffer_bytes_), ignored);
     attach_timer_.expires_after(kAttachWithin);
     attach_timer_.async_wait([self = shared_from_this()](const asio::error_code& error) {
         if (!error && !self->attached_) self->leave();

@@ -55,6 +55,7 @@ private:
     asio::steady_timer attach_timer_;
     FrameReader frames_;
     FrameQueue queue_;
+    int system_buffer_bytes_;
     std::array<char, 1u << 14> chunk_{};
     std::vector<OutFrame> in_flight_;
     bool writing_ = false, finishing_ = false, left_ = false;

@@ -90,6 +90,13 @@ public:
         }
         return std::nullopt;
     }
+    // The same; throws when none comes.
+    wire::Message expect(wire::Message::BodyCase body,
+                         const std::function<bool(const wire::Message&)>& accept = nullptr) {
+        auto message = until(body, accept);
+        if (!message) throw std::runtime_error("the message that was waited for did not come");
+        return std::move(*message);
+    }
     const std::vector<wire::Message>& passed() const { return passed_; }
     // Every frame taken so far, byte for byte.
     const std::string& bytes() const { return bytes_; }

@@ -28,7 +28,7 @@ RunConfig tinyConfig() {
 class Served {
 public:
     explicit Served(ServerOptions options = paused(), const RunConfig& config = tinyConfig())
-        : token_(options.token), server_(options, config), thread_([this] {
+        : token_(options.token), server_(options, config), port_(portOf(server_)), thread_([this] {
               server_.run();
               ended_ = true;
           }) {}
@@ -52,15 +52,17 @@ public:
         options.paused = true;
         return options;
     }
-    int port() const {
-        const std::string text = server_.listeningOn();
-        return std::stoi(text.substr(text.rfind(':') + 1));
-    }
+    int port() const { return port_; }
     bool ended() const { return ended_; }
 
 private:
+    static int portOf(const Server& server) {
+        const std::string text = server.listeningOn();
+        return std::stoi(text.substr(text.rfind(':') + 1));
+    }
     std::string token_;
     Server server_;
+    int port_;
     std::atomic<bool> ended_ = false;
     std::thread thread_;
 };
@@ -217,7 +219,7 @@ private slots:
         reply = viewer.until(wire::Message::kConfigureReply);
         QVERIFY(reply && reply->configure_reply().new_run());
         viewer.control(wire::Control::STEP);
-        QCOMPARE(viewer.until(wire::Message::kIterationReport)->iteration_report().iteration(), 0);
+        QCOMPARE(viewer.expect(wire::Message::kIterationReport).iteration_report().iteration(), 0);
     }
 
     void unknownWordsInAChangeAreProblems() {
@@ -248,8 +250,8 @@ private slots:
         const auto start = late.next();
         QVERIFY(start && start->has_iteration_start());
         for (int i = 0; i < 2; ++i)
-            QCOMPARE(late.until(wire::Message::kIterationReport)->iteration_report().iteration(), i);
-        QCOMPARE(late.until(wire::Message::kIterationReport)->iteration_report().iteration(), 2);
+            QCOMPARE(late.expect(wire::Message::kIterationReport).iteration_report().iteration(), i);
+        QCOMPARE(late.expect(wire::Message::kIterationReport).iteration_report().iteration(), 2);
         QVERIFY(countEvents(late.passed()) >= 2 * 4 * 2 + 2);
     }
 
@@ -257,18 +259,18 @@ private slots:
         ServerOptions options = Served::paused();
         options.viewer_queue_bytes = 4096;
         RunConfig config = tinyConfig();
-        config.params.m = 128;
+        config.params.m = 16;
         Served served(options, config);
         RawViewer controller(served.port());
         controller.attach();
         QVERIFY(controller.next().has_value());
-        RawViewer stalled(served.port(), 65536);
+        RawViewer stalled(served.port(), 8192);
         stalled.attach();
         QVERIFY(stalled.next().has_value());
         controller.control(wire::Control::RUN);
         int seen = -1;
         while (seen < 30)
-            seen = controller.until(wire::Message::kIterationReport)->iteration_report().iteration();
+            seen = controller.expect(wire::Message::kIterationReport).iteration_report().iteration();
         controller.control(wire::Control::PAUSE);
         QVERIFY(
             controller.until(wire::Message::kStatus, [](const auto& m) { return isState(m, wire::PAUSED); })
@@ -343,10 +345,10 @@ private slots:
         QVERIFY(viewer.until(wire::Message::kStatus, [](const auto& m) { return isState(m, wire::IDLE); })
                     .has_value());
         viewer.control(wire::Control::STEP);
-        QCOMPARE(viewer.until(wire::Message::kIterationReport)->iteration_report().iteration(), 0);
+        QCOMPARE(viewer.expect(wire::Message::kIterationReport).iteration_report().iteration(), 0);
         RawViewer late(served.port());
         late.attach();
-        QCOMPARE(late.until(wire::Message::kIterationReport)->iteration_report().iteration(), 0);
+        QCOMPARE(late.expect(wire::Message::kIterationReport).iteration_report().iteration(), 0);
     }
 
     void stateIsSavedAndLoaded() {
@@ -355,23 +357,23 @@ private slots:
         viewer.attach();
         const auto step = [&] {
             viewer.control(wire::Control::STEP);
-            return viewer.until(wire::Message::kIterationReport)->iteration_report();
+            return viewer.expect(wire::Message::kIterationReport).iteration_report();
         };
         step();
         wire::Message message;
         message.mutable_save_state()->set_path(file("state.safetensors"));
         viewer.send(message);
-        QVERIFY(viewer.until(wire::Message::kLog)->log().text().find("saved") != std::string::npos);
+        QVERIFY(viewer.expect(wire::Message::kLog).log().text().find("saved") != std::string::npos);
         const double loss = step().loss();
         message.mutable_load_state()->set_path(file("state.safetensors"));
         viewer.send(message);
-        QVERIFY(viewer.until(wire::Message::kLog)->log().text().find("loaded") != std::string::npos);
+        QVERIFY(viewer.expect(wire::Message::kLog).log().text().find("loaded") != std::string::npos);
         const auto again = step();
         QCOMPARE(again.iteration(), 1);
         QCOMPARE(again.loss(), loss);
         message.mutable_load_state()->set_path(file("none.safetensors"));
         viewer.send(message);
-        QVERIFY(viewer.until(wire::Message::kLog)->log().text().find("could not") != std::string::npos);
+        QVERIFY(viewer.expect(wire::Message::kLog).log().text().find("could not") != std::string::npos);
     }
 
     void failuresAreToldAndDoNotEndTheEngine() {
@@ -383,7 +385,7 @@ private slots:
         RunConfig config = tinyConfig();
         config.data_file = text;
         viewer.send(configureMessage(1, config));
-        QCOMPARE(viewer.until(wire::Message::kConfigureReply)->configure_reply().problems_size(), 0);
+        QCOMPARE(viewer.expect(wire::Message::kConfigureReply).configure_reply().problems_size(), 0);
         QVERIFY(std::filesystem::remove(text));
         viewer.control(wire::Control::RUN);
         const auto failure = viewer.until(wire::Message::kFailure);
@@ -396,7 +398,7 @@ private slots:
         QCOMPARE(late.next()->hello().state(), wire::FAILED);
         QVERIFY(late.next()->has_failure());
         viewer.send(configureMessage(2, tinyConfig()));
-        QCOMPARE(viewer.until(wire::Message::kConfigureReply)->configure_reply().problems_size(), 0);
+        QCOMPARE(viewer.expect(wire::Message::kConfigureReply).configure_reply().problems_size(), 0);
         viewer.control(wire::Control::STEP);
         QVERIFY(viewer.until(wire::Message::kIterationReport).has_value());
     }
@@ -419,7 +421,7 @@ private slots:
             viewer.until(wire::Message::kSweep, [](const auto& m) { return m.sweep().finished(); });
         QVERIFY(last && last->sweep().best_m() > 0 && !last->sweep().why().empty());
         viewer.control(wire::Control::STEP);
-        QCOMPARE(viewer.until(wire::Message::kIterationReport)->iteration_report().iteration(), 1);
+        QCOMPARE(viewer.expect(wire::Message::kIterationReport).iteration_report().iteration(), 1);
     }
 
     void sweepsCanBeCancelled() {
