@@ -216,8 +216,8 @@ private:
         schedule.params = request_.params;
         schedule.params.group_size = 0;
         schedule.placement = instances_[candidate.instance].placement;
-        std::iota(schedule.chains.emplace_back(schedule.placement.size()).begin(),
-                  schedule.chains.back().end(), 0);
+        std::vector<int>& chain = schedule.chains.emplace_back(schedule.placement.size());
+        std::iota(chain.begin(), chain.end(), 0);
         schedule.orders = candidate.orders;
         for (std::vector<Action>& order : schedule.orders)
             for (Action& action : order) action.overlaps_next = false;

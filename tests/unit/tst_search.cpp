@@ -49,8 +49,8 @@ private slots:
              {UnitTimes{1, 1, 1, 0}, {1, 1.2, 0.8, 0.1}, {1, 0.5, 0.5, 0}, {1, 1.7, 0.4, 0.5}, {2, 1, 3, 0}})
             for (int p : {1, 2, 3, 4})
                 for (int v : {1, 2, 3})
-                    for (int m : {1, 2, 5, 8})
-                        for (double cap : {0.0, 1.0, 1.5, 2.0, 4.0, 7.5}) {
+                    for (int m : {1, 5, 8})
+                        for (double cap : {0.0, 1.0, 2.5, 4.0}) {
                             const SearchRequest wish = request(p, v, m, cap, d);
                             const SearchResult result = searchSchedule(wish);
                             const IterationSummary summary =
