@@ -89,10 +89,13 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     picture_.groups = std::move(groups);
     if (!same_lanes) {
         picture_.last_complete.reset();
+        picture_.last_report.reset();
         scroll_px_ = 0;
     }
-    if (picture_.groups.size() == 1 && !picture_.groups.front().running() && picture_.groups.front().hasRun())
+    if (picture_.groups.size() == 1 && !picture_.groups.front().running() && picture_.groups.front().hasRun()) {
         picture_.last_complete = picture_.groups.front().view().summary;
+        picture_.last_report = picture_.groups.front().view().report;
+    }
     picture_.messages.clear();
     for (const PreparedView& group : picture_.groups) picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
     refreshSelection();

@@ -31,7 +31,9 @@ struct Picture {
     std::vector<std::vector<MessageArrow>> messages;  // all, one list a group; empty when there are too many to draw
     QString notice;                    // instead of the numbers of the title line
     QString boundary_note;             // at the end of the iteration
-    std::optional<IterationSummary> last_complete;  // shown at the lane ends while an iteration runs
+    // Of the last complete iteration: shown while the next one runs.
+    std::optional<IterationSummary> last_complete;
+    std::optional<IterationReport> last_report;
     double pixel = 1;                  // size of a device pixel; edges are put on multiples of it
 
     void setTheme(const Theme& to) {

@@ -38,7 +38,8 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     const bool same = former != nullptr && former->schedule_ && former->view_.config == view.config;
     schedule_ = same ? former->schedule_ : scheduleOf(view.config);
     const int ranks = std::max(view_.ran->ranks(), view_.planned->ranks());
-    for (int r = 0; r < view_.ran->ranks(); ++r) has_run_ = has_run_ || !ran(r).empty();
+    for (int r = 0; r < view_.ran->ranks(); ++r)
+        has_run_ = has_run_ || !ofIteration(view_.ran->compute(r), view_.iteration).empty();
 
     const std::optional<IterationSummary> summary = has_run_ ? summaryOf(view_) : std::nullopt;
     if (summary && !running()) view_.summary = summary;
@@ -76,6 +77,13 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     }
 }
 
+// Ranks run ahead of one another; what lies behind the least rank clock is drawn, the rest is still to come.
+std::span<const Event> PreparedView::settled(std::span<const Event> events) const {
+    if (running())
+        while (!events.empty() && events.back().end_ns > view_.now_ns) events = events.first(events.size() - 1);
+    return events;
+}
+
 void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
     PreparedLane& lane = lanes_[static_cast<std::size_t>(rank)];
     if (schedule_)
@@ -83,7 +91,7 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
             if (schedule_->placement[static_cast<std::size_t>(stage)] == rank) lane.stages.push_back(stage);
     if (summary == nullptr || static_cast<std::size_t>(rank) >= summary->ranks.size()) return;
     const RankSummary& numbers = summary->ranks[static_cast<std::size_t>(rank)];
-    if (numbers.busy_ns == 0) return;
+    if (numbers.busy_ns == 0 || (has_run_ && ran(rank).empty())) return;
     lane.started = true;
     lane.first_start_ns = numbers.first_start_ns;
     lane.last_end_ns = numbers.last_end_ns;
@@ -99,11 +107,11 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
         for (const Event& e : planned(rank)) planned_forwards += e.op == Op::Forward;
         if (!backwards) lane.warm_up_end_ns = view_.now_ns;
         if (forwards < planned_forwards) lane.cool_down_start_ns = view_.now_ns;
-        lane.last_end_ns = std::max(lane.last_end_ns, view_.now_ns);
+        lane.last_end_ns = view_.now_ns;
     }
     const auto first = std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
     for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap) {
-        const bool unfinished = has_run_ && running() && gap->waits_for.stage < 0;
+        const bool unfinished = has_run_ && running() && (gap->waits_for.stage < 0 || gap->end_ns > ran(rank).back().start_ns);
         if (!unfinished) lane.gaps.push_back(*gap);
     }
     collectIdle(lane);
@@ -129,8 +137,11 @@ void PreparedView::collectIdle(PreparedLane& lane) {
 
 std::span<const MemoryPoint> PreparedView::memory(int rank) const {
     if (!has_run_) return rank < view_.planned->ranks() ? view_.planned->memory(rank) : std::span<const MemoryPoint>{};
-    return rank < view_.ran->ranks() ? ofIteration(view_.ran->memory(rank), view_.iteration)
-                                     : std::span<const MemoryPoint>{};
+    if (rank >= view_.ran->ranks()) return {};
+    const auto points = ofIteration(view_.ran->memory(rank), view_.iteration);
+    if (!running()) return points;
+    const auto later = std::ranges::partition_point(points, [this](const MemoryPoint& p) { return p.time_ns <= view_.now_ns; });
+    return points.first(static_cast<std::size_t>(later - points.begin()));
 }
 
 const IterationSummary* PreparedView::numbers() const {

@@ -41,8 +41,11 @@ class PreparedView {
     const IterationView& view() const { return view_; }
     int lanes() const { return static_cast<int>(lanes_.size()); }
     const PreparedLane& lane(int rank) const { return lanes_[static_cast<std::size_t>(rank)]; }
-    std::span<const Event> ran(int rank) const { return ofIteration(view_.ran->compute(rank), view_.iteration); }
-    std::span<const Event> receives(int rank) const { return ofIteration(view_.ran->receives(rank), view_.iteration); }
+    // Of this iteration; of a running one what is settled, up to now.
+    std::span<const Event> ran(int rank) const { return settled(ofIteration(view_.ran->compute(rank), view_.iteration)); }
+    std::span<const Event> receives(int rank) const {
+        return settled(ofIteration(view_.ran->receives(rank), view_.iteration));
+    }
     std::span<const MemoryPoint> memory(int rank) const;  // of the plan when nothing ran
     std::span<const Event> planned(int rank) const { return view_.planned->compute(rank); }
 
@@ -66,6 +69,7 @@ class PreparedView {
     bool inLife(const Event& event, const Selection& selection) const;
 
    private:
+    std::span<const Event> settled(std::span<const Event> events) const;
     void prepareLane(int rank, const IterationSummary* summary);
     void collectIdle(PreparedLane& lane);
 

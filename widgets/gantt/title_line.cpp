@@ -42,10 +42,12 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     runs.push_back(figure(picture.notation.bubble(numbers->bubble_of_total)));
     runs.push_back(word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
                                                                                         : Canvas::tr("of ideal"))));
-    const auto& report = group.view().report;
-    if (with_theory && report && report->theory_bubble_of_total && !picture.layout.stacked)
+    if (picture.layout.stacked || !group.hasRun()) return runs;
+    const auto& report = group.running() ? picture.last_report : group.view().report;
+    if (!report) return runs;
+    if (with_theory && report->theory_bubble_of_total)
         runs.push_back(word(u' ' + Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total))));
-    if (report && report->tokens_per_s > 0 && !picture.layout.stacked) {
+    if (report->tokens_per_s > 0) {
         runs.push_back(figure(QStringLiteral("    ") + rateNumber(report->tokens_per_s)));
         runs.push_back(word(u' ' + Canvas::tr("tokens/s")));
     }
