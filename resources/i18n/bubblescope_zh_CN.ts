@@ -343,7 +343,7 @@
     </message>
     <message>
         <source>GPipe (LIFO)</source>
-        <translation>GPipe（后进先出）</translation>
+        <translation>GPipe (LIFO)</translation>
     </message>
     <message>
         <source>1F1B</source>
@@ -1081,7 +1081,7 @@ nothing ran yet</source>
     </message>
     <message>
         <source>Esc clears</source>
-        <translation>Esc 取消选中</translation>
+        <translation>Esc 清除</translation>
     </message>
     <message>
         <source>F starts</source>
@@ -1686,7 +1686,7 @@ nothing ran yet</source>
     </message>
     <message>
         <source>Paused at %1</source>
-        <translation>已暂停于第 %1 次迭代</translation>
+        <translation>停在第 %1 次迭代</translation>
     </message>
     <message>
         <source>Baseline</source>
@@ -2101,7 +2101,7 @@ nothing ran yet</source>
     </message>
     <message>
         <source>Paused at %1</source>
-        <translation>已暂停于第 %1 次迭代</translation>
+        <translation>停在第 %1 次迭代</translation>
     </message>
     <message>
         <source>Failed</source>
