@@ -534,6 +534,30 @@
 <context>
     <name>Problem</name>
     <message>
+        <source>all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller model, fewer or smaller micro-batches, or checkpointing</source>
+        <translation>所有 rank 共需 {0} MB 内存，而本机只有 {1} MB：请减小模型、减少或减小微批次，或使用重计算</translation>
+    </message>
+    <message>
+        <source>m = {0} must be a multiple of p / 2 = {1} and at least p: half units of one direction</source>
+        <translation>m = {0} 必须是 p / 2 = {1} 的倍数且不小于 p：每个方向以半个单元为单位</translation>
+    </message>
+    <message>
+        <source>m = {0} must be at least p = {1}: with fewer a third version of the weights would be needed</source>
+        <translation>m = {0} 不能小于 p = {1}：再少就需要第三个权重版本</translation>
+    </message>
+    <message>
+        <source>memory cap = {0} must be at least 1, the activations of one micro-batch on a rank, or 0 for no cap</source>
+        <translation>显存上限 {0} 至少为 1（一个微批次在一个 rank 上的激活值），或取 0 表示不设上限</translation>
+    </message>
+    <message>
+        <source>{0} can be drawn and predicted, but not yet executed</source>
+        <translation>{0} 可以绘制和预测，但尚不能执行</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read</source>
+        <translation>无法读取 {0}</translation>
+    </message>
+    <message>
         <source>the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores</source>
         <translation>实测时钟要让所有 Rank 同时运行：p = {0}，但只有 {1} 个核</translation>
     </message>
