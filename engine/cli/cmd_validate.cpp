@@ -1,5 +1,6 @@
 // bscope validate: reads a schedule somebody wrote, as an order of actions or as a time table, and tells
 // every broken rule with the cell. Exit status 0 when it is valid, 2 when it is not.
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -18,10 +19,9 @@ constexpr int kInvalid = 2;
 
 std::string contentsOf(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad())
+    if (!file || std::filesystem::is_directory(path))
         throw std::runtime_error("cannot read " + path + ": is it there, and a file that you may read?");
-    return text;
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 const char* formText(const ScheduleFile& file) {

@@ -1,5 +1,6 @@
 #include "schedule/file_schedule.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -14,9 +15,9 @@ constexpr std::string_view kPrefix = "file:";
 
 std::string contentsOf(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw std::invalid_argument("the schedule file " + path + " cannot be read");
-    return text;
+    if (!file || std::filesystem::is_directory(path))
+        throw std::invalid_argument("the schedule file " + path + " cannot be read");
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void compare(std::vector<Problem>& found, const char* field, int given, int of_file) {

@@ -119,6 +119,7 @@ private slots:
         config.schedule = name;
         config.params = {2, 2, 4, 0};
         QVERIFY(problems(config).empty());
+        QVERIFY(!scheduleProblems("file:" + folder.path().toStdString(), {2, 2, 4, 0}).empty());
         config.schedule += ".missing";
         QVERIFY(problems(config).front().text().find("cannot be read") != std::string::npos);
     }
