@@ -2,7 +2,7 @@
 
 namespace bscope::ui {
 
-LessonRunner::LessonRunner(Session& session) : QObject(&session), session_(session) {
+LessonRunner::LessonRunner(Session& session, QObject* parent) : QObject(parent), session_(session) {
     connect(&session, &Session::iterationFinished, this, &LessonRunner::onIteration);
 }
 

@@ -17,7 +17,7 @@ class LessonRunner : public QObject {
     // The first iteration of a configuration warms up (compiles kernels, fills caches); the last one is kept.
     static constexpr int kIterationsEach = 3;
 
-    explicit LessonRunner(Session& session);
+    explicit LessonRunner(Session& session, QObject* parent = nullptr);
 
     void start(std::vector<RunConfig> configs);
     void leave();

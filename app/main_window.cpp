@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QHBoxLayout>
 #include <QMimeData>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -64,12 +65,16 @@ MainWindow::~MainWindow() {
 void MainWindow::buildLayout() {
     auto* head = new QWidget(this);
     auto* rows = tightColumn(head);
-    menu_bar_ = new QMenuBar(head);
-    corner_ = new QLabel(menu_bar_);
-    corner_->setObjectName(QStringLiteral("corner"));
-    menu_bar_->setCornerWidget(corner_);
+    menu_row_ = new QWidget(head);
+    auto* menu_row = new QHBoxLayout(menu_row_);
+    menu_row->setContentsMargins(0, 0, 0, 0);
+    menu_row->setSpacing(0);
+    menu_bar_ = new QMenuBar(menu_row_);
+    corner_ = new Label(TextRole::Soft, menu_row_);
+    menu_row->addWidget(menu_bar_, 1);
+    menu_row->addWidget(corner_);
     controls_ = new ControlBar(head);
-    rows->addWidget(menu_bar_);
+    rows->addWidget(menu_row_);
     rows->addWidget(controls_);
     setMenuWidget(head);
     actions_ = new WindowActions(*menu_bar_);
@@ -143,7 +148,9 @@ void MainWindow::applyTheme() {
         part->setTheme(theme);
     tune_->setTheme(theme);
     lessons_->setTheme(theme);
-    menu_bar_->setFixedHeight(theme.px(28));
+    menu_row_->setFixedHeight(theme.px(28));
+    corner_->setTheme(theme);
+    corner_->setContentsMargins(0, 0, theme.px(16), 0);
     statusBar()->setFixedHeight(theme.px(24));
     dock_->setFixedWidth(theme.px(view_ == MainView::Lessons ? kLessonWidth : kDockWidth));
     syncStatus();
@@ -152,7 +159,7 @@ void MainWindow::applyTheme() {
 void MainWindow::setProjector(bool on) {
     appearance_.setProjector(on);
     projector_action_->setChecked(on);
-    menu_bar_->setVisible(!on);
+    menu_row_->setVisible(!on);
     dock_->setVisible(!on && (view_ != MainView::Timeline || dock_action_->isChecked()));
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QDockWidget>
-#include <QLabel>
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QStackedWidget>
@@ -94,6 +93,7 @@ class MainWindow : public QMainWindow {
 
     void chooseFile();
     void toggleRecording();
+    void chooseState(bool save);
     void askForAddress();
     void goTo(const SearchHit& hit);
     void openPalette();
@@ -113,8 +113,9 @@ class MainWindow : public QMainWindow {
     std::optional<IterationView> baseline_;
     bool shows_baseline_ = false;
 
+    QWidget* menu_row_;
     QMenuBar* menu_bar_;
-    QLabel* corner_;
+    Label* corner_;  // what is open, and whether it is recorded
     WindowActions* actions_;
     ControlBar* controls_;
     FailureBar* failure_bar_;

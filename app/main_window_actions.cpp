@@ -32,6 +32,8 @@ void MainWindow::buildFileActions() {
     actions_->addSeparator(File);
     record_action_ = actions_->addCheckable(File, WORDS("&Record to a file…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
                                             [this](bool) { toggleRecording(); });
+    actions_->add(File, WORDS("&Save weights and optimizer…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { chooseState(true); });
+    actions_->add(File, WORDS("Load &weights and optimizer…"), {}, [this] { chooseState(false); });
     figures_ = new FigureExporter([this] { return view_ == MainView::Lessons ? lessons_->views() : gantt_->views(); }, state_,
                                   *actions_, this);
     figures_->setFolder(preferences_.folder);

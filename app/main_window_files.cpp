@@ -75,6 +75,19 @@ void MainWindow::toggleRecording() {
     syncState();
 }
 
+void MainWindow::chooseState(bool save) {
+    if (!session_.connection().isOwn() || session_.connection().phase() != EngineConnection::Phase::Attached)
+        return say({tr("States are files of the engine's machine, and no engine of this window runs."), tr("Press Run first."), {}});
+    const QString kinds = tr("States (*.safetensors)");
+    const QString path = save ? QFileDialog::getSaveFileName(this, tr("Save weights and optimizer"),
+                                                             preferences_.folder + QStringLiteral("/state.safetensors"), kinds)
+                              : QFileDialog::getOpenFileName(this, tr("Load weights and optimizer"), preferences_.folder, kinds);
+    if (path.isEmpty()) return;
+    preferences_.folder = QFileInfo(path).absolutePath();
+    if (save) session_.saveState(path);
+    else session_.loadState(path);
+}
+
 void MainWindow::askForAddress() {
     auto* dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -8,11 +8,14 @@
 namespace bscope::ui {
 namespace {
 constexpr int kTickMs = 33;
+constexpr int kKeepStateMs = 15'000;
 }  // namespace
 
 Session::Session(QObject* parent) : QObject(parent) {
     connect(&tick_, &QTimer::timeout, this, &Session::tick);
     tick_.start(kTickMs);
+    connect(&keep_state_, &QTimer::timeout, this, &Session::keepState);
+    keep_state_.start(kKeepStateMs);
 
     connect(&connection_, &EngineConnection::phaseChanged, this, &Session::stateChanged);
     connect(&connection_, &EngineConnection::countdown, this, &Session::stateChanged);
@@ -117,6 +120,7 @@ void Session::take(const Received& received) {
             sweep_ = fromWire(message.sweep());
             emit sweepChanged();
         }
+        if (message.has_log()) onLog(QString::fromStdString(message.log().text()));
         if (message.has_failure()) {
             const wire::Failure& failure = message.failure();
             onFailure({QString::fromStdString(failure.sentence()), QString::fromStdString(failure.what_to_do()),
@@ -143,6 +147,7 @@ void Session::onHello(const wire::Hello& hello) {
     }
     keep_wanted_ = true;  // from now on a new connection is the same run
     refreshPending();
+    giveStateBack();
     if (run_when_attached_) control(wire::Control::RUN);
     run_when_attached_ = false;
     if (sweep_when_attached_) connection_.send(*std::exchange(sweep_when_attached_, std::nullopt));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <optional>
 #include <vector>
@@ -41,6 +42,13 @@ class Session : public QObject {
     void step();   // one iteration; replay: likewise
     void toggleRun();
     void stepReplayOperation();
+
+    // Weights, optimizer state and position in the data; files of the engine's machine. The log says how it went.
+    void saveState(const QString& path);
+    void loadState(const QString& path);
+    // What happens by itself every 15 s: an own engine that replaces this one goes on from here.
+    void keepState();
+    bool hasKeptState() const { return !kept_state_.isEmpty(); }
 
     // --- configuration ------------------------------------------------------------------------------------
     const RunConfig& wanted() const { return wanted_; }     // what the controls show
@@ -103,6 +111,8 @@ class Session : public QObject {
     void sendConfigure();
     void control(wire::Control::Verb verb);
     void setRunState(wire::RunState state);
+    void onLog(const QString& text);
+    void giveStateBack();
 
     EngineConnection connection_{this};
     Recorder recorder_{this};
@@ -121,6 +131,12 @@ class Session : public QObject {
     Notice trouble_;
     QString engine_text_;
     bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false;
+
+    // An own engine saves its state now and then, so that one that replaces it goes on from there.
+    QTimer keep_state_{this};
+    QTemporaryDir state_folder_;
+    QString kept_state_;  // the last file that was written completely
+    int kept_iteration_ = -1, keeps_ = 0;
 
     std::optional<int> selected_;
     bool replaying_ = false, resume_after_replay_ = false;

@@ -74,6 +74,7 @@ void Session::onReply(const wire::ConfigureReply& reply) {
         emit pendingChanged();
         return;
     }
+    if (reply.new_run()) kept_state_.clear();
     if (!pending_) return;
     pending_->from_iteration = reply.from_iteration();
     pending_->new_run = reply.new_run();

@@ -1772,6 +1772,26 @@ nothing ran yet</source>
         <source>baseline #%1: bubble %2 → %3, %4; tokens/s %5</source>
         <translation>基线 #%1：气泡 %2 → %3，%4；tokens/s %5</translation>
     </message>
+    <message>
+        <source>States are files of the engine&apos;s machine, and no engine of this window runs.</source>
+        <translation>状态文件存放在引擎所在的机器上，而本窗口当前没有引擎在运行。</translation>
+    </message>
+    <message>
+        <source>Press Run first.</source>
+        <translation>请先按“运行”。</translation>
+    </message>
+    <message>
+        <source>States (*.safetensors)</source>
+        <translation>状态文件 (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Save weights and optimizer</source>
+        <translation>保存权重与优化器状态</translation>
+    </message>
+    <message>
+        <source>Load weights and optimizer</source>
+        <translation>载入权重与优化器状态</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>

@@ -1,0 +1,41 @@
+// Session: the state of a run in files. What an own engine has learned survives the engine.
+#include "session.h"
+
+namespace bscope::ui {
+
+void Session::saveState(const QString& path) {
+    wire::Message message;
+    message.mutable_save_state()->set_path(path.toStdString());
+    connection_.send(message);
+}
+
+void Session::loadState(const QString& path) {
+    wire::Message message;
+    message.mutable_load_state()->set_path(path.toStdString());
+    connection_.send(message);
+}
+
+// Two files in turn: the one that is good stays while the other is written.
+void Session::keepState() {
+    const bool running = connection_.isOwn() && state() == SessionState::Running && !sweep_when_attached_;
+    if (!running || live_.newestComplete() == kept_iteration_ || !state_folder_.isValid()) return;
+    kept_iteration_ = live_.newestComplete();
+    saveState(state_folder_.filePath(QStringLiteral("state%1.safetensors").arg(keeps_++ % 2)));
+}
+
+void Session::giveStateBack() {
+    if (!connection_.isOwn() || kept_state_.isEmpty() || !run_when_attached_) return;
+    loadState(kept_state_);
+}
+
+void Session::onLog(const QString& text) {
+    for (const char* name : {"state0.safetensors", "state1.safetensors"}) {
+        const QString path = state_folder_.filePath(QString::fromLatin1(name));
+        if (!text.contains(path)) continue;
+        if (text.startsWith(QStringLiteral("The state was saved"))) kept_state_ = path;
+        return;  // nobody asked for it, so nobody is told
+    }
+    emit notice({text, {}, {}});
+}
+
+}  // namespace bscope::ui
