@@ -330,6 +330,14 @@
         <source>now %1</source>
         <translation>现在 %1</translation>
     </message>
+    <message>
+        <source>numbers left out: too narrow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>numbers hidden: zoom in</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -535,11 +543,11 @@
     <name>Problem</name>
     <message>
         <source>all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller model, fewer or smaller micro-batches, or checkpointing</source>
-        <translation>所有 rank 共需 {0} MB 内存，而本机只有 {1} MB：请减小模型、减少或减小微批次，或使用重计算</translation>
+        <translation>所有 Rank 合计需要 {0} MB 内存，本机只有 {1} MB：请改用更小的模型，减少或缩小微批次，或打开重计算</translation>
     </message>
     <message>
         <source>m = {0} must be a multiple of p / 2 = {1} and at least p: half units of one direction</source>
-        <translation>m = {0} 必须是 p / 2 = {1} 的倍数且不小于 p：每个方向以半个单元为单位</translation>
+        <translation>m = {0} 必须是 p / 2 = {1} 的倍数，且不小于 p：每个方向以半组为单位</translation>
     </message>
     <message>
         <source>m = {0} must be at least p = {1}: with fewer a third version of the weights would be needed</source>
@@ -547,11 +555,11 @@
     </message>
     <message>
         <source>memory cap = {0} must be at least 1, the activations of one micro-batch on a rank, or 0 for no cap</source>
-        <translation>显存上限 {0} 至少为 1（一个微批次在一个 rank 上的激活值），或取 0 表示不设上限</translation>
+        <translation>显存上限 = {0} 至少为 1，即一个微批次在一个 Rank 上的激活值；0 表示不设上限</translation>
     </message>
     <message>
         <source>{0} can be drawn and predicted, but not yet executed</source>
-        <translation>{0} 可以绘制和预测，但尚不能执行</translation>
+        <translation>{0} 目前只能画图和预测，还不能执行</translation>
     </message>
     <message>
         <source>{0} cannot be read</source>
