@@ -43,12 +43,12 @@ void printResult(const VerifyResult& result) {
                   << shortNumber(result.tolerance) << ")\n";
 }
 
-// Every schedule that trains, with the nearest legal v; what is not legal at this p and m is said and left
-// out.
+// Every schedule that trains here, with the nearest legal v; what is not legal at this p and m is said and
+// left out.
 std::vector<RunConfig> everySchedule(const RunConfig& wish) {
     std::vector<RunConfig> configs;
     for (const CatalogEntry& entry : catalog()) {
-        if (entry.forward_only) continue;
+        if (entry.forward_only || !entry.executed) continue;
         RunConfig config = wish;
         config.schedule = entry.name;
         config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.min_v, wish.params.v);
