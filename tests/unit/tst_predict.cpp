@@ -204,8 +204,8 @@ private slots:
         const IterationSummary summary = summarize(timeline, 0);
         QCOMPARE(units(summary.iteration_ns), 33.0);
         QCOMPARE(units(summary.optimizer_ns), 0.5);
-        for (const Event& e : play("forward-only", {4, 1, 8, 0}, costs).compute(0))
-            QVERIFY(e.op == Op::Forward);
+        const Timeline inference = play("forward-only", {4, 1, 8, 0}, costs);
+        for (const Event& e : inference.compute(0)) QVERIFY(e.op == Op::Forward);
     }
 
     void iterationsCanBeChained() {
