@@ -330,14 +330,6 @@
         <source>now %1</source>
         <translation>现在 %1</translation>
     </message>
-    <message>
-        <source>numbers left out: too narrow</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>numbers hidden: zoom in</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>Catalog</name>
