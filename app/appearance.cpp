@@ -21,7 +21,9 @@ Appearance::~Appearance() {
     QCoreApplication::removeTranslator(&qt_);
 }
 
-bool Appearance::systemIsDark() const { return QGuiApplication::palette().color(QPalette::Window).lightness() < 128; }
+bool Appearance::systemIsDark() const {
+    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+}
 
 void Appearance::refresh() {
     const bool dark = choice_ == ThemeChoice::Dark || (choice_ == ThemeChoice::System && systemIsDark());
@@ -33,7 +35,9 @@ void Appearance::refresh() {
 }
 
 bool Appearance::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == qApp && event->type() == QEvent::ApplicationPaletteChange && choice_ == ThemeChoice::System) refresh();
+    if (watched == qApp && event->type() == QEvent::ApplicationPaletteChange &&
+        choice_ == ThemeChoice::System)
+        refresh();
     return QObject::eventFilter(watched, event);
 }
 
@@ -73,7 +77,8 @@ void Appearance::setLanguage(Language language) {
     if (language == Language::Chinese) {
         if (qt_.load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
             QCoreApplication::installTranslator(&qt_);
-        if (own_.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm"))) QCoreApplication::installTranslator(&own_);
+        if (own_.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")))
+            QCoreApplication::installTranslator(&own_);
     }
     emit languageChanged();
 }

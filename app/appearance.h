@@ -1,5 +1,5 @@
-// Appearance: theme, palette, scale and language of the whole window in one place; all of them change while it
-// runs. Light or dark follow the system unless chosen. Window thread only.
+// Appearance: theme, palette, scale and language of the whole window in one place; all of them change while
+// it runs. Light or dark follow the system unless chosen. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -11,7 +11,7 @@ namespace bscope::ui {
 
 class Appearance : public QObject {
     Q_OBJECT
-   public:
+public:
     explicit Appearance(const Preferences& preferences, QObject* parent = nullptr);
     ~Appearance() override;
 
@@ -30,14 +30,14 @@ class Appearance : public QObject {
     void setProjector(bool on);
     void setLanguage(Language language);
 
-   signals:
+signals:
     void themeChanged();
     void languageChanged();  // every widget was told to translate itself again
 
-   protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
-   private:
+private:
     void refresh();
     bool systemIsDark() const;
 

@@ -25,7 +25,8 @@ bool matchesLoosely(const QString& text, const QString& pattern) {
 CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
     : QDialog(parent, Qt::Popup), field_(new QLineEdit(this)), list_(new QListWidget(this)) {
     for (QAction* action : actions)
-        if (!action->isSeparator() && !action->menu() && action->isEnabled() && !plainActionText(*action).isEmpty())
+        if (!action->isSeparator() && !action->menu() && action->isEnabled() &&
+            !plainActionText(*action).isEmpty())
             actions_.append(action);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);

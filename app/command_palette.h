@@ -1,5 +1,5 @@
-// CommandPalette (Ctrl+Shift+P): every action of the window by typing a part of its name. Search field above a list;
-// Enter runs, Esc leaves. Window thread only.
+// CommandPalette (Ctrl+Shift+P): every action of the window by typing a part of its name. Search field above
+// a list; Enter runs, Esc leaves. Window thread only.
 #pragma once
 
 #include <QAction>
@@ -11,16 +11,16 @@ namespace bscope::ui {
 
 class CommandPalette : public QDialog {
     Q_OBJECT
-   public:
+public:
     CommandPalette(const QList<QAction*>& actions, QWidget* parent);
 
     QLineEdit* field() const { return field_; }
     QListWidget* list() const { return list_; }
 
-   protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
-   private:
+private:
     void filter(const QString& text);
     void runCurrent();
 

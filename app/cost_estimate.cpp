@@ -8,7 +8,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr double kFlopsPerNs = 60.0;        // one core of an ordinary machine; measured runs replace it
+constexpr double kFlopsPerNs = 60.0;  // one core of an ordinary machine; measured runs replace it
 constexpr double kOptimizerNsPerWeight = 1.5;
 constexpr double kFloatBytes = 4.0;
 
@@ -56,7 +56,8 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
     Costs costs;
     const std::vector<int> blocks = blocksOfStages(schedule, config);
     for (int s = 0; s < schedule.stageCount(); ++s)
-        costs.stages.push_back(countStage(config, blocks[static_cast<std::size_t>(s)], schedule.nextStage(s) < 0,
+        costs.stages.push_back(countStage(config, blocks[static_cast<std::size_t>(s)],
+                                          schedule.nextStage(s) < 0,
                                           schedule.placement[static_cast<std::size_t>(s)]));
     const double C = config.model.hidden;
     const double weights = 12.0 * C * C * config.model.layers / config.params.p;
@@ -86,12 +87,14 @@ double ratio(double measured, double counted, double otherwise) {
     return measured > 0 && counted > 0 ? measured / counted : otherwise;
 }
 
-std::int64_t times(std::int64_t bytes, double factor) { return std::llround(static_cast<double>(bytes) * factor); }
+std::int64_t times(std::int64_t bytes, double factor) {
+    return std::llround(static_cast<double>(bytes) * factor);
+}
 
 void scale(StageCosts& stage, const StageCosts& measured, const StageCosts& counted, bool same_recompute) {
     const double forward = ratio(measured.forward_ns, counted.forward_ns, 1.0);
-    const double backward = ratio(measured.backward_ns, counted.backward_ns,
-                                  ratio(measured.input_ns, counted.input_ns, forward));
+    const double backward =
+        ratio(measured.backward_ns, counted.backward_ns, ratio(measured.input_ns, counted.input_ns, forward));
     const double all = ratio(static_cast<double>(measured.activation_bytes + measured.recompute_bytes),
                              static_cast<double>(counted.activation_bytes + counted.recompute_bytes), 1.0);
     stage.forward_ns *= forward;
@@ -100,9 +103,8 @@ void scale(StageCosts& stage, const StageCosts& measured, const StageCosts& coun
     stage.weight_ns *= ratio(measured.weight_ns, counted.weight_ns, backward);
     stage.recompute_ns *= ratio(measured.recompute_ns, counted.recompute_ns, forward);
     stage.kept_for_weight_bytes =
-        times(stage.kept_for_weight_bytes,
-              ratio(static_cast<double>(measured.kept_for_weight_bytes),
-                    static_cast<double>(counted.kept_for_weight_bytes), 1.0));
+        times(stage.kept_for_weight_bytes, ratio(static_cast<double>(measured.kept_for_weight_bytes),
+                                                 static_cast<double>(counted.kept_for_weight_bytes), 1.0));
     if (same_recompute) {
         stage.activation_bytes =
             times(stage.activation_bytes, ratio(static_cast<double>(measured.activation_bytes),
@@ -133,7 +135,8 @@ Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {
     Costs costs = countCosts(config, schedule);
     if (!known || known->costs.stages.empty()) return costs;
 
-    const Costs counted = countCosts(known->config, makeSchedule(known->config.schedule, known->config.params));
+    const Costs counted =
+        countCosts(known->config, makeSchedule(known->config.schedule, known->config.params));
     if (counted.stages.size() != known->costs.stages.size()) return costs;
     const bool same_recompute = config.recompute == known->config.recompute;
     const bool stage_by_stage = counted.stages.size() == costs.stages.size();

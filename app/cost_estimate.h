@@ -1,7 +1,7 @@
 // Cost estimate: how long and how large every operation of a configuration will be, before it has run.
-// Durations and bytes follow from the model's shape (multiply-adds and stored floats per token); what has been
-// measured, under whatever configuration, scales them. A configuration that differs only in schedule, m or link
-// gets back exactly what was measured. Pure functions.
+// Durations and bytes follow from the model's shape (multiply-adds and stored floats per token); what has
+// been measured, under whatever configuration, scales them. A configuration that differs only in schedule, m
+// or link gets back exactly what was measured. Pure functions.
 #pragma once
 
 #include <vector>

@@ -28,21 +28,24 @@ EngineClient::~EngineClient() {
 void EngineClient::connectTo(const EngineAddress& address) {
     close();
     const int generation = ++generation_;
-    QMetaObject::invokeMethod(socket_, [socket = socket_, address, generation] { socket->open(address, generation); });
+    QMetaObject::invokeMethod(socket_,
+                              [socket = socket_, address, generation] { socket->open(address, generation); });
 }
 
 void EngineClient::close() {
     ++generation_;
     // Blocking, so that nothing of the old connection comes into the queue afterwards. The thread never waits
     // for the window, so this takes microseconds.
-    QMetaObject::invokeMethod(socket_, [socket = socket_] { socket->close(); }, Qt::BlockingQueuedConnection);
+    QMetaObject::invokeMethod(
+        socket_, [socket = socket_] { socket->close(); }, Qt::BlockingQueuedConnection);
     bool full = false;
     queue_->take(full);
 }
 
 void EngineClient::send(const wire::Message& message) {
     const std::string frame = encode(message);
-    QMetaObject::invokeMethod(socket_, [socket = socket_, bytes = QByteArray::fromStdString(frame)] { socket->write(bytes); });
+    QMetaObject::invokeMethod(
+        socket_, [socket = socket_, bytes = QByteArray::fromStdString(frame)] { socket->write(bytes); });
 }
 
 std::vector<Received> EngineClient::take() {

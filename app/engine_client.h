@@ -33,7 +33,7 @@ class ReceiveQueue;
 
 class EngineClient : public QObject {
     Q_OBJECT
-   public:
+public:
     explicit EngineClient(QObject* parent = nullptr);
     ~EngineClient() override;
 
@@ -43,13 +43,13 @@ class EngineClient : public QObject {
     void send(const wire::Message& message);
     std::vector<Received> take();
 
-   signals:
+signals:
     void attached();  // the engine's Hello was accepted and lies in the queue
-    // Not connected any more. transient: trying again may help (nobody listens yet, the line broke); otherwise it
-    // will not (another version, a wrong token, not an engine).
+    // Not connected any more. transient: trying again may help (nobody listens yet, the line broke);
+    // otherwise it will not (another version, a wrong token, not an engine).
     void lost(const bscope::ui::Notice& notice, bool transient);
 
-   private:
+private:
     QThread thread_;
     std::shared_ptr<ReceiveQueue> queue_;
     EngineSocket* socket_;  // lives on thread_, which deletes it

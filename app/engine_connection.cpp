@@ -25,8 +25,10 @@ EngineConnection::EngineConnection(QObject* parent) : QObject(parent) {
     connect(&grace_, &QTimer::timeout, this, [this] { onProcessEnded(lost_); });
     second_.setInterval(1000);
     connect(&second_, &QTimer::timeout, this, [this] {
-        if (--seconds_to_retry_ <= 0) retryNow();
-        else emit countdown();
+        if (--seconds_to_retry_ <= 0)
+            retryNow();
+        else
+            emit countdown();
     });
 }
 
@@ -35,8 +37,10 @@ void EngineConnection::startOwn() {
     own_ = true;
     const QString program = EngineProcess::findProgram();
     if (program.isEmpty()) {
-        emit failed({tr("The engine, the program bscope, was not found."),
-                     tr("Build it beside this program, or put its path into the environment variable BSCOPE."), {}});
+        emit failed(
+            {tr("The engine, the program bscope, was not found."),
+             tr("Build it beside this program, or put its path into the environment variable BSCOPE."),
+             {}});
         return;
     }
     since_start_.start();

@@ -1,5 +1,5 @@
-// EngineConnection: the way to an engine, whoever started it. For an own engine: the process and the socket to
-// it, told as one; for a remote one: the socket, and trying again with a countdown when the line breaks.
+// EngineConnection: the way to an engine, whoever started it. For an own engine: the process and the socket
+// to it, told as one; for a remote one: the socket, and trying again with a countdown when the line breaks.
 // Window thread only.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace bscope::ui {
 
 class EngineConnection : public QObject {
     Q_OBJECT
-   public:
+public:
     enum class Phase { Off, Starting, Attached, Waiting };  // Waiting: will try again
 
     explicit EngineConnection(QObject* parent = nullptr);
@@ -35,14 +35,14 @@ class EngineConnection : public QObject {
     void send(const wire::Message& message);
     std::vector<Received> take() { return client_.take(); }
 
-   signals:
+signals:
     void phaseChanged();
     void attached();
     void failed(const bscope::ui::Notice& notice);        // over until a person does something
     void disconnected(const bscope::ui::Notice& notice);  // a remote engine; trying again
     void countdown();
 
-   private:
+private:
     void setPhase(Phase phase);
     void onLost(const Notice& notice, bool transient);
     void onProcessEnded(const Notice& notice);

@@ -15,15 +15,24 @@ constexpr int kStopWaitMs = 1500;
 
 QString signalName(int number) {
     switch (number) {
-        case SIGKILL: return QStringLiteral("SIGKILL");
-        case SIGSEGV: return QStringLiteral("SIGSEGV");
-        case SIGABRT: return QStringLiteral("SIGABRT");
-        case SIGTERM: return QStringLiteral("SIGTERM");
-        case SIGBUS: return QStringLiteral("SIGBUS");
-        case SIGFPE: return QStringLiteral("SIGFPE");
-        case SIGILL: return QStringLiteral("SIGILL");
-        case SIGINT: return QStringLiteral("SIGINT");
-        default: return QString::number(number);
+        case SIGKILL:
+            return QStringLiteral("SIGKILL");
+        case SIGSEGV:
+            return QStringLiteral("SIGSEGV");
+        case SIGABRT:
+            return QStringLiteral("SIGABRT");
+        case SIGTERM:
+            return QStringLiteral("SIGTERM");
+        case SIGBUS:
+            return QStringLiteral("SIGBUS");
+        case SIGFPE:
+            return QStringLiteral("SIGFPE");
+        case SIGILL:
+            return QStringLiteral("SIGILL");
+        case SIGINT:
+            return QStringLiteral("SIGINT");
+        default:
+            return QString::number(number);
     }
 }
 
@@ -40,7 +49,9 @@ EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
     });
 }
 
-EngineProcess::~EngineProcess() { stop(); }
+EngineProcess::~EngineProcess() {
+    stop();
+}
 
 QString EngineProcess::findProgram() {
     const QString wished = qEnvironmentVariable("BSCOPE");

@@ -1,6 +1,6 @@
-// EngineProcess: the engine this window started itself, `bscope serve` as a separate process. Finds the program,
-// reads the line that names its port, keeps what it writes to stderr for Details, and says in one sentence how
-// it ended. Ends it on destruction. Window thread only.
+// EngineProcess: the engine this window started itself, `bscope serve` as a separate process. Finds the
+// program, reads the line that names its port, keeps what it writes to stderr for Details, and says in one
+// sentence how it ended. Ends it on destruction. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -13,7 +13,7 @@ namespace bscope::ui {
 
 class EngineProcess : public QObject {
     Q_OBJECT
-   public:
+public:
     explicit EngineProcess(QObject* parent = nullptr);
     ~EngineProcess() override;
 
@@ -28,12 +28,12 @@ class EngineProcess : public QObject {
     // The last lines it wrote to stderr.
     QString details() const { return QString::fromUtf8(errors_); }
 
-   signals:
+signals:
     void listening(const QString& host, quint16 port);
     // It could not start or ended by itself.
     void ended(const bscope::ui::Notice& notice);
 
-   private:
+private:
     void readOutput();
     void readErrors();
     void onFinished(int code, QProcess::ExitStatus status);

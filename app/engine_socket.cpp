@@ -33,7 +33,8 @@ EngineSocket::EngineSocket(std::shared_ptr<ReceiveQueue> queue) : queue_(std::mo
     connect(&socket_, &QTcpSocket::errorOccurred, this, &EngineSocket::onError);
     connect(&timeout_, &QTimer::timeout, this, [this] {
         fail({tr("No engine answered at %1.").arg(address_.text()),
-              tr("Check the address, and that what listens there is `bscope serve`."), {}},
+              tr("Check the address, and that what listens there is `bscope serve`."),
+              {}},
              true);
     });
 }
@@ -96,18 +97,21 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
     }
     if (!message.has_hello()) {
         fail({tr("%1 does not speak as an engine does.").arg(address_.text()),
-              tr("Check that what listens there is `bscope serve` of this version."), {}},
+              tr("Check that what listens there is `bscope serve` of this version."),
+              {}},
              false);
         return false;
     }
     const wire::Hello& hello = message.hello();
     if (hello.protocol_version() != kProtocolVersion) {
-        fail({tr("The engine at %1 is version %2 and speaks stream version %3; this window speaks version %4.")
-                  .arg(address_.text(), QString::fromStdString(hello.engine_version()))
-                  .arg(hello.protocol_version())
-                  .arg(kProtocolVersion),
-              tr("Install the same version of Bubblescope on both machines."), {}},
-             false);
+        fail(
+            {tr("The engine at %1 is version %2 and speaks stream version %3; this window speaks version %4.")
+                 .arg(address_.text(), QString::fromStdString(hello.engine_version()))
+                 .arg(hello.protocol_version())
+                 .arg(kProtocolVersion),
+             tr("Install the same version of Bubblescope on both machines."),
+             {}},
+            false);
         return false;
     }
     timeout_.stop();
@@ -120,22 +124,26 @@ void EngineSocket::onError(QAbstractSocket::SocketError error) {
     const QString at = address_.text();
     switch (error) {
         case QAbstractSocket::ConnectionRefusedError:
-            return fail({tr("Nothing listens at %1: the connection was refused.").arg(at),
-                         tr("Start an engine there: bscope serve --listen %1").arg(at), socket_.errorString()},
-                        true);
+            return fail(
+                {tr("Nothing listens at %1: the connection was refused.").arg(at),
+                 tr("Start an engine there: bscope serve --listen %1").arg(at), socket_.errorString()},
+                true);
         case QAbstractSocket::HostNotFoundError:
-            return fail({tr("There is no machine named %1.").arg(address_.host),
-                         tr("Check the name, or use the machine's address in numbers."), socket_.errorString()},
-                        false);
+            return fail(
+                {tr("There is no machine named %1.").arg(address_.host),
+                 tr("Check the name, or use the machine's address in numbers."), socket_.errorString()},
+                false);
         case QAbstractSocket::RemoteHostClosedError:
             read();  // what it said before it left
             if (!frames_) return;
             return fail({tr("The engine at %1 closed the connection.").arg(at),
-                         tr("The picture stays; the window connects again by itself."), {}},
+                         tr("The picture stays; the window connects again by itself."),
+                         {}},
                         true);
         default:
             return fail({tr("The connection to %1 broke: %2.").arg(at, socket_.errorString()),
-                         tr("Check the network between the two machines."), {}},
+                         tr("Check the network between the two machines."),
+                         {}},
                         true);
     }
 }

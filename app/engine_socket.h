@@ -14,7 +14,7 @@
 namespace bscope::ui {
 
 class ReceiveQueue {
-   public:
+public:
     static constexpr std::size_t kLimit = 20'000;  // messages; about a second of a very fast engine
 
     // False when the queue is full: stop reading until taken.
@@ -22,7 +22,7 @@ class ReceiveQueue {
     std::vector<Received> take(bool& was_full);
     bool full() const;
 
-   private:
+private:
     mutable std::mutex mutex_;
     std::vector<Received> received_;
     bool full_ = false;
@@ -30,7 +30,7 @@ class ReceiveQueue {
 
 class EngineSocket : public QObject {
     Q_OBJECT
-   public:
+public:
     explicit EngineSocket(std::shared_ptr<ReceiveQueue> queue);
 
     void open(const EngineAddress& address, int generation);
@@ -38,11 +38,11 @@ class EngineSocket : public QObject {
     void write(const QByteArray& frame);
     void read();
 
-   signals:
+signals:
     void attached(int generation);
     void lost(const bscope::ui::Notice& notice, bool transient, int generation);
 
-   private:
+private:
     void sendAttach();
     void onError(QAbstractSocket::SocketError error);
     bool acceptFirst(const wire::Message& message);

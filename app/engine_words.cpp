@@ -1,13 +1,16 @@
-// Sentences that the engine says in English and the window translates: problems of the run, refusals and failures.
-// (Problems of a configuration are listed in widgets/panels/problem_text.cpp.) A table for the translator alone.
+// Sentences that the engine says in English and the window translates: problems of the run, refusals and
+// failures. (Problems of a configuration are listed in widgets/panels/problem_text.cpp.) A table for the
+// translator alone.
 #include <QCoreApplication>
 
 namespace bscope::ui {
 namespace {
 
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
-    QT_TRANSLATE_NOOP("Problem", "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores"),
-    QT_TRANSLATE_NOOP("Problem", "calibrated durations need the reconstructed clock: what is measured stays raw"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "calibrated durations need the reconstructed clock: what is measured stays raw"),
     QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided into m = {1} equal micro-batches"),
     QT_TRANSLATE_NOOP("Problem", "rank {0} would hold {1} MB of activations, more than the cap of {2} MB"),
     QT_TRANSLATE_NOOP("Problem", "the text has {0} bytes, a sample of sequence {1} needs {2}"),
@@ -15,23 +18,33 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "m = {0} must be at least 2p = {1}"),
     QT_TRANSLATE_NOOP("Problem", "v = {0} must be even: a wave goes there and back"),
     QT_TRANSLATE_NOOP("Problem", "group size {0} must lie between p = {1} and m = {2}"),
-    QT_TRANSLATE_NOOP("Problem", "m = {0} leaves a last group smaller than p = {1} micro-batches with group size {2}"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "m = {0} leaves a last group smaller than p = {1} micro-batches with group size {2}"),
     QT_TRANSLATE_NOOP("Problem", "m = {0} must be a multiple of p = {1} for the interleaved schedule"),
     QT_TRANSLATE_NOOP("Problem", "m = {0} does not divide into {1} equal rounds (m div p, p = {2})"),
     QT_TRANSLATE_NOOP("Problem", "{0} = {1} is unknown; legal: {2}"),
     QT_TRANSLATE_NOOP("Problem", "{0} has no backward, so there are no gradients to compare"),
     QT_TRANSLATE_NOOP("Problem", "p = {0} must be even: two directions meet in the middle"),
     QT_TRANSLATE_NOOP("Problem", "m = {0} must be even: half of the micro-batches run in each direction"),
-    QT_TRANSLATE_NOOP("Problem", "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller model, fewer or smaller micro-batches, or checkpointing"),
-    QT_TRANSLATE_NOOP("Problem", "m = {0} must be a multiple of p / 2 = {1} and at least p: half units of one direction"),
-    QT_TRANSLATE_NOOP("Problem", "m = {0} must be at least p = {1}: with fewer a third version of the weights would be needed"),
-    QT_TRANSLATE_NOOP("Problem", "memory cap = {0} must be at least 1, the activations of one micro-batch on a rank, or 0 for no cap"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller "
+                      "model, fewer or smaller micro-batches, or checkpointing"),
+    QT_TRANSLATE_NOOP(
+        "Problem", "m = {0} must be a multiple of p / 2 = {1} and at least p: half units of one direction"),
+    QT_TRANSLATE_NOOP(
+        "Problem",
+        "m = {0} must be at least p = {1}: with fewer a third version of the weights would be needed"),
+    QT_TRANSLATE_NOOP(
+        "Problem",
+        "memory cap = {0} must be at least 1, the activations of one micro-batch on a rank, or 0 for no cap"),
     QT_TRANSLATE_NOOP("Problem", "{0} can be drawn and predicted, but not yet executed"),
     QT_TRANSLATE_NOOP("Problem", "{0} cannot be read"),
     QT_TRANSLATE_NOOP("Problem", "The engine refuses this viewer: its token is wrong."),
-    QT_TRANSLATE_NOOP("Problem", "Give the token of the file that the engine was started with (--token-file)."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "Give the token of the file that the engine was started with (--token-file)."),
     QT_TRANSLATE_NOOP("Problem", "Install the same version of Bubblescope on both machines."),
-    QT_TRANSLATE_NOOP("Problem", "The last optimizer step was not finished, so the weights belong to no iteration."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "The last optimizer step was not finished, so the weights belong to no iteration."),
     QT_TRANSLATE_NOOP("Problem", "Load a saved state, or start a new run."),
     QT_TRANSLATE_NOOP("Problem", "The schedule's program contradicts itself: choose another one."),
     QT_TRANSLATE_NOOP("Problem", "Use fewer or smaller micro-batches, or checkpointing, or a smaller model."),

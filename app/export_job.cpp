@@ -10,8 +10,10 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     connect(&session_, &Session::iterationFinished, this, [this](int iteration) {
         if (ended_ || --left_ > 0) return;
         const auto view = session_.history().view(iteration);
-        if (view && view->summary) write(*view);
-        else left_ = 1;  // events were dropped: take the next one
+        if (view && view->summary)
+            write(*view);
+        else
+            left_ = 1;  // events were dropped: take the next one
     });
     connect(&session_, &Session::stateChanged, this, [this] {
         if (session_.state() == SessionState::Failed)
@@ -23,8 +25,9 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         for (const Problem& problem : session_.problems()) all.append(problemText(problem));
         if (!all.isEmpty()) end(false, all.join(QLatin1Char('\n')));
     });
-    connect(&session_, &Session::notice, this,
-            [this](const Notice& notice) { end(false, notice.sentence + QLatin1Char(' ') + notice.what_to_do); });
+    connect(&session_, &Session::notice, this, [this](const Notice& notice) {
+        end(false, notice.sentence + QLatin1Char(' ') + notice.what_to_do);
+    });
     connect(&session_.replayer(), &Replayer::loaded, this, [this] {
         session_.replayer().setPlaying(false);
         if (session_.bars().empty()) return end(false, tr("The recording holds no complete iteration."));
@@ -37,14 +40,19 @@ void ExportJob::start() {
     if (!options_.recording.isEmpty()) return session_.openRecording(options_.recording);
     session_.edit(config_);
     if (ended_) return;
-    if (options_.connect) session_.connectTo(*options_.connect, true);
-    else session_.startEngine(true);
+    if (options_.connect)
+        session_.connectTo(*options_.connect, true);
+    else
+        session_.startEngine(true);
 }
 
 void ExportJob::write(const IterationView& view) {
-    const QString error = writeFigure({&view, 1}, options_.figure, options_.export_path, options_.export_format);
-    if (error.isEmpty()) end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(view.iteration + 1));
-    else end(false, error);
+    const QString error =
+        writeFigure({&view, 1}, options_.figure, options_.export_path, options_.export_format);
+    if (error.isEmpty())
+        end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(view.iteration + 1));
+    else
+        end(false, error);
 }
 
 void ExportJob::end(bool written, const QString& sentence) {

@@ -1,5 +1,5 @@
-// ExportJob: a picture without a window: runs a scenario in a real engine (or takes a recording), waits for its
-// iterations, writes the last one and says how it went.
+// ExportJob: a picture without a window: runs a scenario in a real engine (or takes a recording), waits for
+// its iterations, writes the last one and says how it went.
 #pragma once
 
 #include <QObject>
@@ -11,16 +11,16 @@ namespace bscope::ui {
 
 class ExportJob : public QObject {
     Q_OBJECT
-   public:
+public:
     // iterations >= 1. An empty recording: run config.
     ExportJob(const ProgramOptions& options, const RunConfig& config, int iterations);
     void start();
 
-   signals:
+signals:
     // sentence: what was written, or why not.
     void finished(bool written, const QString& sentence);
 
-   private:
+private:
     void write(const IterationView& view);
     void end(bool written, const QString& sentence);
 

@@ -1,5 +1,6 @@
-// FigureExporter: pictures of what the canvas shows: the export menu, the file dialog, the clipboard. Always light,
-// unless the menu says otherwise; the caption can be left out, the provenance badge cannot. Window thread only.
+// FigureExporter: pictures of what the canvas shows: the export menu, the file dialog, the clipboard. Always
+// light, unless the menu says otherwise; the caption can be left out, the provenance badge cannot. Window
+// thread only.
 #pragma once
 
 #include <QMenu>
@@ -12,7 +13,7 @@ namespace bscope::ui {
 
 class FigureExporter : public QObject {
     Q_OBJECT
-   public:
+public:
     // views and state: what is on the canvas at the moment of the export.
     using Source = std::function<std::vector<IterationView>()>;
     FigureExporter(Source source, const ViewState& state, WindowActions& actions, QWidget* window);
@@ -23,11 +24,11 @@ class FigureExporter : public QObject {
     // Returns whether it was written; written() or failed() says it in words.
     bool writeTo(const QString& path, FigureOptions options);
 
-   signals:
+signals:
     void written(const QString& path);
     void failed(const QString& sentence);
 
-   private:
+private:
     FigureOptions options() const;
     void ask(FigureFormat format, double scale, double width_mm);
 

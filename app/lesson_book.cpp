@@ -11,18 +11,26 @@
 namespace bscope::ui {
 namespace {
 
-QString oneDecimal(double value) { return QString::number(value, 'f', 1); }
-QString percent(double share) { return oneDecimal(100.0 * share); }
-double ofIdeal(double of_total) { return of_total / (1.0 - of_total); }
+QString oneDecimal(double value) {
+    return QString::number(value, 'f', 1);
+}
+QString percent(double share) {
+    return oneDecimal(100.0 * share);
+}
+double ofIdeal(double of_total) {
+    return of_total / (1.0 - of_total);
+}
 
 // Numbers of a whole run; nullopt for a name that does not exist.
 std::optional<QString> numberOf(const IterationReport& report, const QString& name) {
     if (name == u"iteration_ms") return oneDecimal(report.iteration_ms);
     if (name == u"bubble") return percent(report.bubble_of_total);
     if (name == u"bubble_ideal") return percent(report.bubble_of_ideal);
-    if (name == u"theory") return report.theory_bubble_of_total ? percent(*report.theory_bubble_of_total) : QStringLiteral("–");
+    if (name == u"theory")
+        return report.theory_bubble_of_total ? percent(*report.theory_bubble_of_total) : QStringLiteral("–");
     if (name == u"theory_ideal")
-        return report.theory_bubble_of_total ? percent(ofIdeal(*report.theory_bubble_of_total)) : QStringLiteral("–");
+        return report.theory_bubble_of_total ? percent(ofIdeal(*report.theory_bubble_of_total))
+                                             : QStringLiteral("–");
     if (name == u"tokens_per_s") return QString::number(report.tokens_per_s, 'f', 0);
     if (name == u"p") return QString::number(report.p);
     if (name == u"m") return QString::number(report.m);
@@ -38,7 +46,8 @@ std::optional<QString> numberOf(const RankReport& rank, const QString& name) {
     return std::nullopt;
 }
 
-std::optional<QString> lookUp(const QRegularExpressionMatch& match, std::span<const std::optional<IterationView>> runs) {
+std::optional<QString> lookUp(const QRegularExpressionMatch& match,
+                              std::span<const std::optional<IterationView>> runs) {
     const auto run = static_cast<std::size_t>(match.captured(1)[0].unicode() - u'A');
     if (run >= runs.size()) return std::nullopt;
     const bool has_rank = !match.captured(3).isEmpty();
@@ -67,7 +76,8 @@ QString textOf(const wire::Text& text, Language language) {
     return QString::fromStdString(own.empty() ? text.en() : own);
 }
 
-QString fillNumbers(const QString& text, std::span<const std::optional<IterationView>> runs, QStringList* unknown) {
+QString fillNumbers(const QString& text, std::span<const std::optional<IterationView>> runs,
+                    QStringList* unknown) {
     static const QRegularExpression placeholder(QStringLiteral("\\{([A-Z])\\.([a-z_]+)(?:\\.(\\d+))?\\}"));
     QString filled;
     qsizetype from = 0;
@@ -83,7 +93,9 @@ QString fillNumbers(const QString& text, std::span<const std::optional<Iteration
     return filled;
 }
 
-LessonBook LessonBook::embedded() { return ofFolder(QStringLiteral(":/scenarios")); }
+LessonBook LessonBook::embedded() {
+    return ofFolder(QStringLiteral(":/scenarios"));
+}
 
 LessonBook LessonBook::ofFolder(const QString& folder) {
     LessonBook book;
@@ -106,8 +118,9 @@ std::vector<const wire::Scenario*> LessonBook::lessons() const {
 }
 
 const wire::Scenario* LessonBook::find(const QString& id) const {
-    const auto at = std::find_if(scenarios_.begin(), scenarios_.end(),
-                                 [name = id.toStdString()](const wire::Scenario& s) { return s.id() == name; });
+    const auto at =
+        std::find_if(scenarios_.begin(), scenarios_.end(),
+                     [name = id.toStdString()](const wire::Scenario& s) { return s.id() == name; });
     return at == scenarios_.end() ? nullptr : &*at;
 }
 
@@ -117,7 +130,8 @@ wire::Scenario openScenario(const QString& file_or_id) {
     if (QFileInfo::exists(file_or_id)) return loadScenarioFile(file_or_id.toStdString());
     std::string ids;
     for (const wire::Scenario& scenario : book.scenarios()) ids += (ids.empty() ? "" : ", ") + scenario.id();
-    throw WireError("there is no scenario " + file_or_id.toStdString() + ", neither a file nor one of: " + ids);
+    throw WireError("there is no scenario " + file_or_id.toStdString() +
+                    ", neither a file nor one of: " + ids);
 }
 
 }  // namespace bscope::ui

@@ -1,6 +1,6 @@
-// LessonBook: every scenario that came with the program, and the numbers that go into a lesson's texts. A text
-// names a number of a run as {A.bubble} (scenarios/README.md lists the names); it is filled in from the runs just
-// made, with the decimals of the screen. Plain data.
+// LessonBook: every scenario that came with the program, and the numbers that go into a lesson's texts. A
+// text names a number of a run as {A.bubble} (scenarios/README.md lists the names); it is filled in from the
+// runs just made, with the decimals of the screen. Plain data.
 #pragma once
 
 #include <QString>
@@ -17,13 +17,13 @@ enum class Language { English, Chinese };
 
 QString textOf(const wire::Text& text, Language language);
 
-// Fills every placeholder. A number whose run is not there yet is "…"; names that do not exist stay as they are
-// and are added to `unknown` when it is given.
+// Fills every placeholder. A number whose run is not there yet is "…"; names that do not exist stay as they
+// are and are added to `unknown` when it is given.
 QString fillNumbers(const QString& text, std::span<const std::optional<IterationView>> runs,
                     QStringList* unknown = nullptr);
 
 class LessonBook {
-   public:
+public:
     // The scenarios embedded in the program.
     static LessonBook embedded();
     // Those of a folder; a file that cannot be read is told in problems().
@@ -31,11 +31,11 @@ class LessonBook {
 
     // In the order of their names.
     const std::vector<wire::Scenario>& scenarios() const { return scenarios_; }
-    std::vector<const wire::Scenario*> lessons() const;  // those with a lesson
+    std::vector<const wire::Scenario*> lessons() const;   // those with a lesson
     const wire::Scenario* find(const QString& id) const;  // null when unknown
     const QStringList& problems() const { return problems_; }
 
-   private:
+private:
     std::vector<wire::Scenario> scenarios_;
     QStringList problems_;
 };

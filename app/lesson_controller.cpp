@@ -1,7 +1,7 @@
 #include "lesson_controller.h"
 
-#include <QVBoxLayout>
 #include <QRegularExpression>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
 
@@ -16,7 +16,8 @@ namespace {
 // As if each still ran up to the end of the longest: the canvas names numbers of complete iterations only.
 std::vector<IterationView> hideNumbers(std::vector<IterationView> views) {
     std::int64_t longest_ns = 0;
-    for (const IterationView& view : views) longest_ns = std::max(longest_ns, view.ran->end_ns() - view.start_ns);
+    for (const IterationView& view : views)
+        longest_ns = std::max(longest_ns, view.ran->end_ns() - view.start_ns);
     for (IterationView& view : views) {
         view.summary.reset();
         view.report.reset();
@@ -69,7 +70,9 @@ LessonController::LessonController(Session& session, const LessonBook& book, Mai
     });
 }
 
-Language LessonController::language() const { return window_.appearance().language(); }
+Language LessonController::language() const {
+    return window_.appearance().language();
+}
 
 void LessonController::addActions(WindowActions& actions) {
     const auto lessons = book_.lessons();
@@ -103,11 +106,15 @@ void LessonController::retranslate() {
 }
 
 void LessonController::enter() {
-    if (!open_) showList();
-    else panel_->setFocus();
+    if (!open_)
+        showList();
+    else
+        panel_->setFocus();
 }
 
-void LessonController::openFirst() { openAt(0); }
+void LessonController::openFirst() {
+    openAt(0);
+}
 
 void LessonController::openAt(int index) {
     const auto lessons = book_.lessons();
@@ -158,15 +165,19 @@ void LessonController::leave() {
     window_.controls().setLessonSettings(false);
 }
 
-std::vector<IterationView> LessonController::views() const { return gantt_->views(); }
+std::vector<IterationView> LessonController::views() const {
+    return gantt_->views();
+}
 
 void LessonController::showRuns() {
     if (!open_ || !runner_.active()) return;
-    const std::vector<IterationView> views = panel_->numbersHidden() && !trying_ ? hideNumbers(runner_.views()) : runner_.views();
+    const std::vector<IterationView> views =
+        panel_->numbersHidden() && !trying_ ? hideNumbers(runner_.views()) : runner_.views();
     gantt_->setStacked(views);
     legend_->setView(views.front());
-    panel_->setProgress(runner_.finished() ? QString()
-                                           : tr("iteration %1 of %2").arg(runner_.done() + 1).arg(runner_.total()));
+    panel_->setProgress(runner_.finished()
+                            ? QString()
+                            : tr("iteration %1 of %2").arg(runner_.done() + 1).arg(runner_.total()));
 }
 
 void LessonController::showTexts() {
@@ -195,10 +206,13 @@ LessonData LessonController::data() const {
     data.reveal = filled(lesson.reveal());
     data.follow_up = filled(lesson.follow_up());
     data.interview = words(lesson.interview());
-    for (const wire::Choice& choice : lesson.choices()) data.choices.push_back({words(choice.text()), choice.right()});
+    for (const wire::Choice& choice : lesson.choices())
+        data.choices.push_back({words(choice.text()), choice.right()});
     for (const wire::LessonRun& run : lesson.try_next()) data.try_next.append(words(run.title()));
     data.comparison = comparison();
-    data.source = lesson_runs_.size() == 1 ? tr("numbers of this run") : tr("numbers of these %n runs", nullptr, static_cast<int>(lesson_runs_.size()));
+    data.source = lesson_runs_.size() == 1
+                      ? tr("numbers of this run")
+                      : tr("numbers of these %n runs", nullptr, static_cast<int>(lesson_runs_.size()));
     return data;
 }
 
@@ -219,7 +233,8 @@ std::optional<LessonComparison> LessonController::comparison() const {
     for (std::size_t rank = 0; rank < ranks; ++rank) {
         LessonComparison::Row row{rankText(static_cast<int>(rank), lesson_runs_.front()->device), {}};
         for (const auto& run : lesson_runs_) row.values.push_back(run->report->ranks[rank].peak_in_flight);
-        differs = differs || std::adjacent_find(row.values.begin(), row.values.end(), std::not_equal_to<>()) != row.values.end();
+        differs = differs || std::adjacent_find(row.values.begin(), row.values.end(),
+                                                std::not_equal_to<>()) != row.values.end();
         table.rows.push_back(std::move(row));
     }
     return differs ? std::optional(table) : std::nullopt;

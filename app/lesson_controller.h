@@ -1,6 +1,6 @@
-// LessonController: the Lessons view: a list, then one lesson in four steps over the pictures of its runs. Sets the
-// controls to the lesson's runs, hides numbers until the guess is made, fills the texts with the numbers of the runs
-// just made, and gives the settings back on leaving. Window thread only.
+// LessonController: the Lessons view: a list, then one lesson in four steps over the pictures of its runs.
+// Sets the controls to the lesson's runs, hides numbers until the guess is made, fills the texts with the
+// numbers of the runs just made, and gives the settings back on leaving. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -19,7 +19,7 @@ class MainWindow;
 
 class LessonController : public QObject {
     Q_OBJECT
-   public:
+public:
     LessonController(Session& session, const LessonBook& book, MainWindow& window);
 
     QWidget* page() const { return page_; }
@@ -31,21 +31,21 @@ class LessonController : public QObject {
     void enter();                               // the view was chosen: the list, or the lesson that is open
     void open(const wire::Scenario& scenario);  // has a lesson
     void openFirst();
-    void leave();                               // another view was chosen
-    std::vector<IterationView> views() const;   // on the canvas
+    void leave();                              // another view was chosen
+    std::vector<IterationView> views() const;  // on the canvas
     QString statusNote() const;
 
     LessonPanel& panel() { return *panel_; }
     LessonList& list() { return *list_; }
     LessonRunner& runner() { return runner_; }
 
-   private:
+private:
     void openAt(int index);
     void runTry(int index);
     void showRuns();
     void showTexts();
     void showList();
-    int number() const;                         // of the open lesson, from 1; 0 = not in the book
+    int number() const;  // of the open lesson, from 1; 0 = not in the book
     LessonData data() const;
     std::optional<LessonComparison> comparison() const;
     Language language() const;

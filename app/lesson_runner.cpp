@@ -46,8 +46,10 @@ void LessonRunner::leave() {
     if (!active_) return;
     active_ = false;
     session_.edit(before_);
-    if (ran_before_) session_.run();
-    else session_.pause();
+    if (ran_before_)
+        session_.run();
+    else
+        session_.pause();
     emit changed();
 }
 

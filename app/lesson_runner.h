@@ -1,6 +1,6 @@
-// LessonRunner: really runs the configurations of a lesson, one after the other, a few iterations each, and keeps
-// one complete iteration of each for the stacked picture. Leaving gives the session back the settings and the
-// run state it had. Window thread only.
+// LessonRunner: really runs the configurations of a lesson, one after the other, a few iterations each, and
+// keeps one complete iteration of each for the stacked picture. Leaving gives the session back the settings
+// and the run state it had. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -13,7 +13,7 @@ namespace bscope::ui {
 
 class LessonRunner : public QObject {
     Q_OBJECT
-   public:
+public:
     // The first iteration of a configuration warms up (compiles kernels, fills caches); the last one is kept.
     static constexpr int kIterationsEach = 3;
 
@@ -23,16 +23,16 @@ class LessonRunner : public QObject {
     void leave();
     bool active() const { return active_; }
     bool finished() const { return active_ && index_ >= configs_.size(); }
-    int done() const;   // iterations
+    int done() const;  // iterations
     int total() const { return static_cast<int>(configs_.size()) * kIterationsEach; }
     // (runs,) what is there: the kept iteration, or the plan while it has not run.
     std::vector<IterationView> views() const;
     const std::vector<std::optional<IterationView>>& kept() const { return kept_; }
 
-   signals:
+signals:
     void changed();
 
-   private:
+private:
     void onIteration(int iteration);
     void begin();
 

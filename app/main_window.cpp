@@ -1,4 +1,5 @@
-// MainWindow: layout and events; actions, files and what follows the session are in the files beside this one.
+// MainWindow: layout and events; actions, files and what follows the session are in the files beside this
+// one.
 #include "main_window.h"
 
 #include <QApplication>
@@ -18,6 +19,9 @@ namespace {
 
 constexpr int kDockWidth = 284, kLessonWidth = 372;
 constexpr int kNarrow = 1100;  // below, the dock is closed at the start
+
+// A drop-down list, not the style's own menu, which takes no colours from a style sheet.
+constexpr const char* kListPopups = "QComboBox { combobox-popup: 0; }";
 
 QVBoxLayout* tightColumn(QWidget* page) {
     auto* column = new QVBoxLayout(page);
@@ -131,8 +135,10 @@ void MainWindow::showView(MainView view) {
     controls_->setView(view);
     if (view == MainView::Lessons) lessons_->enter();
     if (view == MainView::Tune) tune_->enter();
-    if (view != MainView::Timeline) dock_->show();
-    else dock_->setVisible(dock_action_->isChecked());
+    if (view != MainView::Timeline)
+        dock_->show();
+    else
+        dock_->setVisible(dock_action_->isChecked());
     dock_->setFixedWidth(appearance_.theme().px(view == MainView::Lessons ? kLessonWidth : kDockWidth));
     if (view == MainView::Timeline) gantt_->setFocus();
     syncConfig();
@@ -140,15 +146,16 @@ void MainWindow::showView(MainView view) {
 
 void MainWindow::applyTheme() {
     const Theme& theme = appearance_.theme();
-    setStyleSheet(chromeStyleSheet(theme));
+    setStyleSheet(chromeStyleSheet(theme) + QLatin1String(kListPopups));
     setFont(theme.font(12));
     gantt_->setTheme(theme);
     legend_->setTheme(theme);
-    for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, welcome_, pending_strip_, strip_, numbers_, status_})
+    for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, welcome_, pending_strip_,
+                                                       strip_, numbers_, status_})
         part->setTheme(theme);
     tune_->setTheme(theme);
     lessons_->setTheme(theme);
-    menu_row_->setFixedHeight(theme.px(28));
+    menu_row_->setMinimumHeight(theme.px(28));
     corner_->setTheme(theme);
     corner_->setContentsMargins(0, 0, theme.px(16), 0);
     statusBar()->setFixedHeight(theme.px(24));
@@ -181,7 +188,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile()) event->acceptProposedAction();
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile())
+        event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {

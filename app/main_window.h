@@ -1,5 +1,5 @@
-// MainWindow: puts the session and the views together: fixed layout, menus, what follows what. It holds no state of
-// the run; whatever it shows it asks the session for. Window thread only.
+// MainWindow: puts the session and the views together: fixed layout, menus, what follows what. It holds no
+// state of the run; whatever it shows it asks the session for. Window thread only.
 #pragma once
 
 #include <QDockWidget>
@@ -30,14 +30,16 @@ class TuneController;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
-   public:
+public:
     MainWindow(const Preferences& preferences, const LessonBook& book);
     ~MainWindow() override;
 
     // What the program was started for; each shows its trouble in the window.
     void openScenario(const wire::Scenario& scenario, bool run_at_once);
     void openFile(const QString& path);  // a recording or a scenario
-    void connectTo(const EngineAddress& address, bool keep_wanted) { session_.connectTo(address, keep_wanted); }
+    void connectTo(const EngineAddress& address, bool keep_wanted) {
+        session_.connectTo(address, keep_wanted);
+    }
 
     Session& session() { return session_; }
     ViewState& viewState() { return state_; }
@@ -58,7 +60,7 @@ class MainWindow : public QMainWindow {
     void showView(MainView view);
     void say(const Notice& notice);  // in the bar under the controls, until closed
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -66,7 +68,7 @@ class MainWindow : public QMainWindow {
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
-   private:
+private:
     void buildLayout();
     QWidget* buildTimelinePage();
     void buildActions();

@@ -24,18 +24,24 @@ void MainWindow::buildActions() {
 
 void MainWindow::buildFileActions() {
     using enum MenuName;
-    actions_->add(File, WORDS("&Open recording or scenario…"), {QKeySequence(Qt::CTRL | Qt::Key_O)}, [this] { chooseFile(); });
+    actions_->add(File, WORDS("&Open recording or scenario…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
+                  [this] { chooseFile(); });
     recent_menu_ = actions_->addSubmenu(File, WORDS("Open &recent"));
     connect(recent_menu_, &QMenu::aboutToShow, this, &MainWindow::refillRecentFiles);
-    actions_->add(File, WORDS("&Connect to an engine…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askForAddress(); });
-    actions_->add(File, WORDS("&Leave the recording"), {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this] { session_.closeRecording(); });
+    actions_->add(File, WORDS("&Connect to an engine…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                  [this] { askForAddress(); });
+    actions_->add(File, WORDS("&Leave the recording"), {QKeySequence(Qt::CTRL | Qt::Key_W)},
+                  [this] { session_.closeRecording(); });
     actions_->addSeparator(File);
-    record_action_ = actions_->addCheckable(File, WORDS("&Record to a file…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
-                                            [this](bool) { toggleRecording(); });
-    actions_->add(File, WORDS("&Save weights and optimizer…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { chooseState(true); });
+    record_action_ =
+        actions_->addCheckable(File, WORDS("&Record to a file…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
+                               [this](bool) { toggleRecording(); });
+    actions_->add(File, WORDS("&Save weights and optimizer…"), {QKeySequence(Qt::CTRL | Qt::Key_S)},
+                  [this] { chooseState(true); });
     actions_->add(File, WORDS("Load &weights and optimizer…"), {}, [this] { chooseState(false); });
-    figures_ = new FigureExporter([this] { return view_ == MainView::Lessons ? lessons_->views() : gantt_->views(); }, state_,
-                                  *actions_, this);
+    figures_ = new FigureExporter(
+        [this] { return view_ == MainView::Lessons ? lessons_->views() : gantt_->views(); }, state_,
+        *actions_, this);
     figures_->setFolder(preferences_.folder);
     controls_->setExportMenu(figures_->menu());
     actions_->addSeparator(File);
@@ -44,12 +50,14 @@ void MainWindow::buildFileActions() {
 
 void MainWindow::buildRunActions() {
     using enum MenuName;
-    actions_->add(Run, WORDS("&Run or pause"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)}, [this] { session_.toggleRun(); });
+    actions_->add(Run, WORDS("&Run or pause"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)},
+                  [this] { session_.toggleRun(); });
     actions_->add(Run, WORDS("&One iteration"), {QKeySequence(Qt::Key_F6)}, [this] { session_.step(); });
     actions_->add(Run, WORDS("One operation on (recording)"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
                   [this] { session_.stepReplayOperation(); });
     actions_->addSeparator(Run);
-    actions_->add(Run, WORDS("&Undo the pending change"), {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { session_.undoPending(); });
+    actions_->add(Run, WORDS("&Undo the pending change"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
+                  [this] { session_.undoPending(); });
     actions_->add(Run, WORDS("&Default settings"), {}, [this] { session_.edit(RunConfig{}); });
 }
 
@@ -59,17 +67,21 @@ void MainWindow::buildViewActions() {
         actions_->addAll(View, {controls_->viewAction(view)});
     actions_->addSeparator(View);
     actions_->addAll(View, gantt_->commands().actions(Commands::Group::Show));
-    QAction* from_zero = actions_->addCheckable(View, WORDS("Count micro-batches from 0"), {}, [this](bool on) { state_.setCountFromZero(on); });
+    QAction* from_zero = actions_->addCheckable(View, WORDS("Count micro-batches from 0"), {},
+                                                [this](bool on) { state_.setCountFromZero(on); });
     from_zero->setChecked(preferences_.count_from_zero);
     actions_->addSeparator(View);
-    dock_action_ = actions_->addCheckable(View, WORDS("&Numbers"), {QKeySequence(Qt::Key_Q)}, [this](bool on) { dock_->setVisible(on); });
-    projector_action_ = actions_->addCheckable(View, WORDS("&Projector"), {QKeySequence(Qt::Key_F11)}, [this](bool on) { setProjector(on); });
+    dock_action_ = actions_->addCheckable(View, WORDS("&Numbers"), {QKeySequence(Qt::Key_Q)},
+                                          [this](bool on) { dock_->setVisible(on); });
+    projector_action_ = actions_->addCheckable(View, WORDS("&Projector"), {QKeySequence(Qt::Key_F11)},
+                                               [this](bool on) { setProjector(on); });
     addAction(projector_action_);  // its key works while the menu is hidden
 
     QMenu* themes = actions_->addSubmenu(View, WORDS("&Theme"));
     auto* theme_group = new QActionGroup(this);
     const auto theme = [&](const char* text, ThemeChoice choice) {
-        QAction* action = actions_->make(text, [this, choice] { appearance_.setThemeChoice(choice); }, true);
+        QAction* action = actions_->make(
+            text, [this, choice] { appearance_.setThemeChoice(choice); }, true);
         action->setChecked(appearance_.themeChoice() == choice);
         theme_group->addAction(action);
         themes->addAction(action);
@@ -77,15 +89,20 @@ void MainWindow::buildViewActions() {
     theme(WORDS("As the system"), ThemeChoice::System);
     theme(WORDS("Light"), ThemeChoice::Light);
     theme(WORDS("Dark"), ThemeChoice::Dark);
-    actions_->add(View, WORDS("Next &colours"), {QKeySequence(Qt::Key_C)}, [this] { appearance_.nextScheme(); });
+    actions_->add(View, WORDS("Next &colours"), {QKeySequence(Qt::Key_C)},
+                  [this] { appearance_.nextScheme(); });
     actions_->addSeparator(View);
-    actions_->add(View, WORDS("Larger interface"), {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
+    actions_->add(View, WORDS("Larger interface"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
                   [this] { appearance_.zoomInterface(+1); });
-    actions_->add(View, WORDS("Smaller interface"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, [this] { appearance_.zoomInterface(-1); });
-    actions_->add(View, WORDS("Interface at 100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { appearance_.zoomInterface(0); });
+    actions_->add(View, WORDS("Smaller interface"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
+                  [this] { appearance_.zoomInterface(-1); });
+    actions_->add(View, WORDS("Interface at 100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)},
+                  [this] { appearance_.zoomInterface(0); });
     QMenu* languages = actions_->addSubmenu(View, WORDS("Language (语言)"));
     const auto language = [&](const QString& name, Language choice) {
-        connect(languages->addAction(name), &QAction::triggered, this, [this, choice] { appearance_.setLanguage(choice); });
+        connect(languages->addAction(name), &QAction::triggered, this,
+                [this, choice] { appearance_.setLanguage(choice); });
     };
     language(QStringLiteral("English"), Language::English);
     language(QStringLiteral("简体中文"), Language::Chinese);
@@ -95,25 +112,29 @@ void MainWindow::buildGoActions() {
     using enum MenuName;
     actions_->addAll(Go, gantt_->commands().actions(Commands::Group::Navigate));
     actions_->addSeparator(Go);
-    actions_->add(Go, WORDS("Iteration &before"), {QKeySequence(Qt::Key_J)}, [this] { session_.selectNeighbour(-1); });
-    actions_->add(Go, WORDS("Iteration &after"), {QKeySequence(Qt::Key_K)}, [this] { session_.selectNeighbour(+1); });
+    actions_->add(Go, WORDS("Iteration &before"), {QKeySequence(Qt::Key_J)},
+                  [this] { session_.selectNeighbour(-1); });
+    actions_->add(Go, WORDS("Iteration &after"), {QKeySequence(Qt::Key_K)},
+                  [this] { session_.selectNeighbour(+1); });
     actions_->addSeparator(Go);
-    actions_->add(Go, WORDS("&Find…"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
-        showView(MainView::Timeline);
-        search_bar_->open();
-    });
-    actions_->add(Go, WORDS("&Command palette…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
+    actions_->add(Go, WORDS("&Find…"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)},
+                  [this] {
+                      showView(MainView::Timeline);
+                      search_bar_->open();
+                  });
+    actions_->add(Go, WORDS("&Command palette…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+                  [this] { openPalette(); });
 
     actions_->addAll(Analyze, gantt_->commands().actions(Commands::Group::Select));
     actions_->addSeparator(Analyze);
     QAction* ideal = actions_->addCheckable(Analyze, WORDS("Bubble relative to &ideal"), {}, [this](bool on) {
         state_.setBubbleDefinition(on ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     });
-    connect(&state_, &ViewState::presentationChanged, ideal, [this, ideal] {
-        ideal->setChecked(state_.bubbleDefinition() == BubbleDefinition::OfIdeal);
-    });
+    connect(&state_, &ViewState::presentationChanged, ideal,
+            [this, ideal] { ideal->setChecked(state_.bubbleDefinition() == BubbleDefinition::OfIdeal); });
     actions_->add(Analyze, WORDS("&Pin as baseline"), {QKeySequence(Qt::Key_N)}, [this] { pinBaseline(); });
-    actions_->add(Analyze, WORDS("&Swap with the baseline"), {QKeySequence(Qt::Key_X)}, [this] { swapBaseline(); });
+    actions_->add(Analyze, WORDS("&Swap with the baseline"), {QKeySequence(Qt::Key_X)},
+                  [this] { swapBaseline(); });
     actions_->addSeparator(Analyze);
     actions_->add(Analyze, WORDS("&Sweep m"), {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {
         showView(MainView::Tune);
@@ -123,12 +144,13 @@ void MainWindow::buildGoActions() {
 
 void MainWindow::buildHelpActions() {
     using enum MenuName;
-    actions_->add(Help, WORDS("&Keys and mouse"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, [this] {
-        auto* help = new HelpDialog(this);
-        help->setTheme(appearance_.theme());
-        help->setAttribute(Qt::WA_DeleteOnClose);
-        help->open();
-    });
+    actions_->add(Help, WORDS("&Keys and mouse"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
+                  [this] {
+                      auto* help = new HelpDialog(this);
+                      help->setTheme(appearance_.theme());
+                      help->setAttribute(Qt::WA_DeleteOnClose);
+                      help->open();
+                  });
     actions_->add(Help, WORDS("&Glossary"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)}, [this] {
         auto* glossary = new GlossaryDialog(this);
         glossary->setTheme(appearance_.theme());
@@ -137,7 +159,8 @@ void MainWindow::buildHelpActions() {
     });
     actions_->add(Help, WORDS("&About Bubblescope"), {}, [this] {
         say({tr("Bubblescope %1: a real pipeline, live.").arg(QStringLiteral(BUBBLESCOPE_VERSION)),
-             tr("Free software under the GNU General Public License, version 3 or later."), {}});
+             tr("Free software under the GNU General Public License, version 3 or later."),
+             {}});
     });
 }
 

@@ -2,8 +2,8 @@
 #include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QFormLayout>
 #include <QFileInfo>
+#include <QFormLayout>
 #include <QLineEdit>
 #include <algorithm>
 
@@ -51,15 +51,17 @@ void MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::chooseFile() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open recording or scenario"), preferences_.folder,
-                                                      tr("Recordings and scenarios (*.bscope *.json);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open recording or scenario"), preferences_.folder,
+                                     tr("Recordings and scenarios (*.bscope *.json);;All files (*)"));
     if (!path.isEmpty()) openFile(path);
 }
 
 void MainWindow::refillRecentFiles() {
     recent_menu_->clear();
     for (const QString& path : preferences_.recent_files)
-        connect(recent_menu_->addAction(QFileInfo(path).fileName()), &QAction::triggered, this, [this, path] { openFile(path); });
+        connect(recent_menu_->addAction(QFileInfo(path).fileName()), &QAction::triggered, this,
+                [this, path] { openFile(path); });
     if (recent_menu_->isEmpty()) recent_menu_->addAction(tr("None yet"))->setEnabled(false);
 }
 
@@ -69,7 +71,8 @@ void MainWindow::toggleRecording() {
         preferences_.remember(session_.recorder().path());
         return;
     }
-    const QString path = QFileDialog::getSaveFileName(this, tr("Record to a file"), preferences_.folder + QStringLiteral("/run.bscope"),
+    const QString path = QFileDialog::getSaveFileName(this, tr("Record to a file"),
+                                                      preferences_.folder + QStringLiteral("/run.bscope"),
                                                       tr("Recordings (*.bscope)"));
     if (!path.isEmpty()) session_.startRecording(path);
     syncState();
@@ -77,15 +80,21 @@ void MainWindow::toggleRecording() {
 
 void MainWindow::chooseState(bool save) {
     if (!session_.connection().isOwn() || session_.connection().phase() != EngineConnection::Phase::Attached)
-        return say({tr("States are files of the engine's machine, and no engine of this window runs."), tr("Press Run first."), {}});
+        return say({tr("States are files of the engine's machine, and no engine of this window runs."),
+                    tr("Press Run first."),
+                    {}});
     const QString kinds = tr("States (*.safetensors)");
-    const QString path = save ? QFileDialog::getSaveFileName(this, tr("Save weights and optimizer"),
-                                                             preferences_.folder + QStringLiteral("/state.safetensors"), kinds)
-                              : QFileDialog::getOpenFileName(this, tr("Load weights and optimizer"), preferences_.folder, kinds);
+    const QString path =
+        save ? QFileDialog::getSaveFileName(this, tr("Save weights and optimizer"),
+                                            preferences_.folder + QStringLiteral("/state.safetensors"), kinds)
+             : QFileDialog::getOpenFileName(this, tr("Load weights and optimizer"), preferences_.folder,
+                                            kinds);
     if (path.isEmpty()) return;
     preferences_.folder = QFileInfo(path).absolutePath();
-    if (save) session_.saveState(path);
-    else session_.loadState(path);
+    if (save)
+        session_.saveState(path);
+    else
+        session_.loadState(path);
 }
 
 void MainWindow::askForAddress() {
@@ -115,8 +124,10 @@ void MainWindow::askForAddress() {
 }
 
 void MainWindow::goTo(const SearchHit& hit) {
-    if (hit.action) state_.select(Selection{hit.rank, *hit.action, session_.shownIteration()});
-    else state_.setMeasured(hit.range);
+    if (hit.action)
+        state_.select(Selection{hit.rank, *hit.action, session_.shownIteration()});
+    else
+        state_.setMeasured(hit.range);
     const TimeRange visible = state_.range();
     if (hit.range.from_ns >= visible.from_ns && hit.range.to_ns <= visible.to_ns) return;
     const double width = std::max(visible.width(), 2.0 * hit.range.width());
@@ -145,8 +156,9 @@ QString MainWindow::baselineNote() const {
     if (!baseline_ || !baseline_->report || !now || !now->report) return {};
     const IterationReport &before = *baseline_->report, &after = *now->report;
     return tr("baseline #%1: bubble %2 → %3, %4; tokens/s %5")
-        .arg(QString::number(before.iteration + 1), shareText(before.bubble_of_total), shareText(after.bubble_of_total),
-             pointsText(before.bubble_of_total, after.bubble_of_total), changeText(before.tokens_per_s, after.tokens_per_s));
+        .arg(QString::number(before.iteration + 1), shareText(before.bubble_of_total),
+             shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
+             changeText(before.tokens_per_s, after.tokens_per_s));
 }
 
 void MainWindow::swapBaseline() {

@@ -32,7 +32,8 @@ void MainWindow::connectViews() {
     connect(controls_, &ControlBar::reconnectClicked, &session_, &Session::reconnect);
     connect(controls_, &ControlBar::stepClicked, &session_, &Session::step);
     connect(controls_, &ControlBar::undoPending, &session_, &Session::undoPending);
-    connect(controls_, &ControlBar::speedChosen, this, [this](double factor) { session_.replayer().setSpeed(factor); });
+    connect(controls_, &ControlBar::speedChosen, this,
+            [this](double factor) { session_.replayer().setSpeed(factor); });
     connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
     connect(controls_, &ControlBar::focusReturned, this, [this] { gantt_->setFocus(); });
     connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
@@ -43,12 +44,15 @@ void MainWindow::connectViews() {
         session_.follow();
     });
     connect(&state_, &ViewState::followChanged, this, [this] {
-        if (state_.follow()) session_.follow();
-        else if (session_.following()) session_.select(session_.shownIteration());
+        if (state_.follow())
+            session_.follow();
+        else if (session_.following())
+            session_.select(session_.shownIteration());
         strip_->setFollow(state_.follow());
     });
     connect(&state_, &ViewState::rangeChanged, this, &MainWindow::syncStatus);
-    connect(&state_, &ViewState::presentationChanged, this, [this] { pending_strip_->setCountFromZero(state_.countFromZero()); });
+    connect(&state_, &ViewState::presentationChanged, this,
+            [this] { pending_strip_->setCountFromZero(state_.countFromZero()); });
     connect(failure_bar_, &FailureBar::actionChosen, this, [this](const QString& id) {
         failure_bar_->clear();
         if (id == u"run") session_.run();
@@ -68,7 +72,8 @@ void MainWindow::connectViews() {
     });
     connect(status_, &StatusLine::scaleClicked, this, [this] { appearance_.zoomInterface(0); });
     connect(figures_, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
-    connect(figures_, &FigureExporter::written, this, [this](const QString& path) { preferences_.remember(path); });
+    connect(figures_, &FigureExporter::written, this,
+            [this](const QString& path) { preferences_.remember(path); });
 }
 
 void MainWindow::syncPicture() {
@@ -105,7 +110,8 @@ void MainWindow::syncConfig() {
     const auto now = session_.numbers();
     const IterationSummary plan_now = now ? now->plan_summary : IterationSummary{};
     const double seconds = static_cast<double>(plan_now.iteration_ns) / 1e9;
-    pending_strip_->setPending(pending, in_force, plan_now, seconds > 0 ? static_cast<double>(tokensOf(in_force)) / seconds : 0);
+    pending_strip_->setPending(pending, in_force, plan_now,
+                               seconds > 0 ? static_cast<double>(tokensOf(in_force)) / seconds : 0);
     gantt_->setBoundaryNote(boundaryNote());
 }
 
@@ -114,7 +120,8 @@ void MainWindow::syncState() {
     controls_->setState(state, session_.replayer().playing());
     record_action_->setChecked(session_.recorder().active());
     record_action_->setEnabled(state != SessionState::Replaying);
-    QString recording = session_.recorder().active() ? tr("recording to %1").arg(session_.recorder().path()) : tr("not recording");
+    QString recording = session_.recorder().active() ? tr("recording to %1").arg(session_.recorder().path())
+                                                     : tr("not recording");
     if (state == SessionState::Replaying) recording = tr("a recording");
     corner_->setText(source_.isEmpty() ? recording : source_ + QStringLiteral(" · ") + recording);
     syncFailure();
@@ -133,9 +140,13 @@ void MainWindow::syncFailure() {
         const Notice& trouble = session_.trouble();
         notice = {translated(trouble.sentence), translated(trouble.what_to_do), trouble.details, {}};
         const int last = session_.history().newestComplete();
-        if (last >= 0) notice.what_to_do = tr("Iteration %1 is the last complete one.").arg(last + 1) + QLatin1Char(' ') + notice.what_to_do;
-        if (state == SessionState::Failed) notice.actions = {{QStringLiteral("run"), tr("Run again")}};
-        else notice.actions = {{QStringLiteral("reconnect"), tr("Reconnect now")}};
+        if (last >= 0)
+            notice.what_to_do = tr("Iteration %1 is the last complete one.").arg(last + 1) +
+                                QLatin1Char(' ') + notice.what_to_do;
+        if (state == SessionState::Failed)
+            notice.actions = {{QStringLiteral("run"), tr("Run again")}};
+        else
+            notice.actions = {{QStringLiteral("reconnect"), tr("Reconnect now")}};
     } else if (!session_.problems().empty()) {
         QStringList all;
         for (const Problem& problem : session_.problems()) all.append(problemText(problem));
@@ -161,7 +172,8 @@ QString MainWindow::titleNotice() const {
             const int last = session_.history().newestComplete();
             return session_.following() && last >= 0 ? tr("Paused at %1").arg(last + 1) : QString();
         }
-        default: return shows_baseline_ ? tr("Baseline") : QString();
+        default:
+            return shows_baseline_ ? tr("Baseline") : QString();
     }
 }
 
@@ -174,30 +186,39 @@ QString MainWindow::boundaryNote() const {
 void MainWindow::syncStatus() {
     StatusData line;
     line.state = session_.state();
-    line.iteration = session_.state() == SessionState::Running ? session_.history().newest() : session_.shownIteration();
+    line.iteration =
+        session_.state() == SessionState::Running ? session_.history().newest() : session_.shownIteration();
     const auto numbers = session_.numbers();
     if (line.state == SessionState::Running) {
         const IterationView shown = session_.shown();
         const auto planned = static_cast<double>(shown.plan_summary.iteration_ns);
         if (shown.now_ns >= 0 && planned > 0)
-            line.progress = std::clamp(static_cast<double>(shown.now_ns - shown.start_ns) / planned, 0.0, 1.0);
+            line.progress =
+                std::clamp(static_cast<double>(shown.now_ns - shown.start_ns) / planned, 0.0, 1.0);
     }
     if (line.state == SessionState::Disconnected) line.retry_s = session_.connection().secondsToRetry();
     if (line.state == SessionState::Replaying) line.file = QFileInfo(session_.replayer().path()).fileName();
     const bool own = session_.connection().isOwn();
     const QString device = QString::fromStdString(session_.hello().device());
     const QString where = own ? tr("this machine") : session_.connection().address().text();
-    if (!device.isEmpty() || !own) line.engine = device.isEmpty() ? where : where + QStringLiteral(", ") + device;
+    if (!device.isEmpty() || !own)
+        line.engine = device.isEmpty() ? where : where + QStringLiteral(", ") + device;
     if (numbers && numbers->report) {
         line.report = numbers->report;
         line.dropped_events = numbers->report->dropped_events;
     }
     line.dropped_events += session_.history().misfits();
-    if (view_ == MainView::Lessons) line.note = lessons_->statusNote();
-    else if (session_.connection().phase() == EngineConnection::Phase::Attached && !session_.mayControl()) line.note = tr("watching only");
-    else line.note = baselineNote();
-    line.range = QStringLiteral("%1–%2 ms").arg(numberText(state_.range().from_ns / 1e6, 0), numberText(state_.range().to_ns / 1e6, 0));
-    line.language = appearance_.language() == Language::English ? QStringLiteral("English") : QStringLiteral("简体中文");
+    if (view_ == MainView::Lessons)
+        line.note = lessons_->statusNote();
+    else if (session_.connection().phase() == EngineConnection::Phase::Attached && !session_.mayControl())
+        line.note = tr("watching only");
+    else
+        line.note = baselineNote();
+    line.range =
+        QStringLiteral("%1–%2 ms")
+            .arg(numberText(state_.range().from_ns / 1e6, 0), numberText(state_.range().to_ns / 1e6, 0));
+    line.language =
+        appearance_.language() == Language::English ? QStringLiteral("English") : QStringLiteral("简体中文");
     line.scale = appearance_.scale();
     status_->setData(line);
 }

@@ -23,7 +23,8 @@ Preferences Preferences::load() {
     p.theme = bounded(settings.value("theme"), ThemeChoice::Dark, p.theme);
     p.scheme = bounded(settings.value("scheme"), ColourScheme::DualPipe, p.scheme);
     p.scale = std::clamp(settings.value("scale", p.scale).toDouble(), kMinScale, kMaxScale);
-    const Language system = QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
+    const Language system =
+        QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
     p.language = bounded(settings.value("language"), Language::Chinese, system);
     p.dock = settings.value("dock", p.dock).toBool();
     p.of_ideal = settings.value("bubble_of_ideal", p.of_ideal).toBool();

@@ -20,11 +20,11 @@ struct Preferences {
     double scale = 1.0;
     Language language = Language::English;
     bool dock = true;
-    bool of_ideal = false;        // bubble definition
+    bool of_ideal = false;  // bubble definition
     bool count_from_zero = false;
     QByteArray geometry;
-    QStringList recent_files;     // newest first
-    QString folder;               // where files were opened or written last
+    QStringList recent_files;  // newest first
+    QString folder;            // where files were opened or written last
 
     // Defaults for what is absent or not legal; the language then follows the system.
     static Preferences load();

@@ -16,14 +16,14 @@ struct ProgramOptions {
     QString scenario = QStringLiteral("default");
     bool scenario_given = false;
     std::optional<EngineAddress> connect;
-    QString recording;      // FILE.bscope to replay
-    int iterations = 0;     // of an export; 0 = the scenario's
-    QString export_path;    // empty: open the window
+    QString recording;    // FILE.bscope to replay
+    int iterations = 0;   // of an export; 0 = the scenario's
+    QString export_path;  // empty: open the window
     FigureFormat export_format = FigureFormat::Png;
     FigureOptions figure;
     std::optional<Language> language;
     std::optional<ThemeKind> theme;
-    QString answer;         // text of --help or --version: print it and leave
+    QString answer;  // text of --help or --version: print it and leave
 };
 
 // "HOST:PORT" or "[IPv6]:PORT".

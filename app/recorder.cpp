@@ -6,11 +6,13 @@ bool Recorder::start(const QString& path, bool between_iterations) {
     stop();
     error_.clear();
     try {
-        writer_ = std::make_unique<RecordingWriter>(
-            path.toStdString(), [this](const std::string& sentence) { error_ = QString::fromStdString(sentence); });
+        writer_ = std::make_unique<RecordingWriter>(path.toStdString(), [this](const std::string& sentence) {
+            error_ = QString::fromStdString(sentence);
+        });
     } catch (const WireError& error) {
         emit failed({tr("The recording could not be started: %1.").arg(QString::fromUtf8(error.what())),
-                     tr("Choose another file or folder."), {}});
+                     tr("Choose another file or folder."),
+                     {}});
         return false;
     }
     path_ = path;
@@ -62,7 +64,8 @@ void Recorder::endIfStopped() {
     writer_.reset();
     emit changed();
     emit failed({tr("Recording to %1 stopped: the file could not be written.").arg(path_),
-                 tr("Make room on the disk or choose another folder; the run goes on, and what was written can be opened."),
+                 tr("Make room on the disk or choose another folder; the run goes on, and what was written "
+                    "can be opened."),
                  std::exchange(error_, {})});
 }
 

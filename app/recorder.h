@@ -1,6 +1,6 @@
 // Recorder: the tee from the stream into a file. Begins with what a reader needs first (Hello, the current
-// IterationStart) and then, from the next iteration boundary on, every frame byte for byte. A full disk ends the
-// recording with a sentence, never the run. Window thread only.
+// IterationStart) and then, from the next iteration boundary on, every frame byte for byte. A full disk ends
+// the recording with a sentence, never the run. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -14,7 +14,7 @@ namespace bscope::ui {
 
 class Recorder : public QObject {
     Q_OBJECT
-   public:
+public:
     using QObject::QObject;
 
     // False when the file cannot be made; failed() says why. between_iterations: nothing runs just now.
@@ -30,11 +30,11 @@ class Recorder : public QObject {
     // A new connection begins: what was remembered of the old one is void.
     void forget();
 
-   signals:
+signals:
     void changed();
     void failed(const bscope::ui::Notice& notice);
 
-   private:
+private:
     void endIfStopped();
 
     std::unique_ptr<RecordingWriter> writer_;

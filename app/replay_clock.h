@@ -1,5 +1,5 @@
-// ReplayClock: the time base of a replay. Maps wall time to the recording's own device time at a speed of 0.1 to
-// 100, stops, and jumps. Plain data; the caller says what time it is.
+// ReplayClock: the time base of a replay. Maps wall time to the recording's own device time at a speed of 0.1
+// to 100, stops, and jumps. Plain data; the caller says what time it is.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace bscope::ui {
 
 class ReplayClock {
-   public:
+public:
     static constexpr double kMinSpeed = 0.1, kMaxSpeed = 100.0;
 
     std::int64_t now_ns() const { return now_ns_; }
@@ -23,7 +23,7 @@ class ReplayClock {
         if (playing_) now_ns_ += static_cast<std::int64_t>(static_cast<double>(wall_ns) * speed_);
     }
 
-   private:
+private:
     std::int64_t now_ns_ = 0;
     double speed_ = 1.0;
     bool playing_ = false;

@@ -9,14 +9,14 @@
 
 namespace bscope::ui {
 
-// Steps get the time at which they were true: an operation its end, the start and the report of an iteration the
-// greatest time before them in the file. No step is earlier than the start it belongs to, and the steps of one
-// row of the timeline keep their order.
+// Steps get the time at which they were true: an operation its end, the start and the report of an iteration
+// the greatest time before them in the file. No step is earlier than the start it belongs to, and the steps
+// of one row of the timeline keep their order.
 class Replayer::Loader {
-   public:
+public:
     static Loaded load(const QString& path);
 
-   private:
+private:
     void add(const wire::Message& message);
     template <typename T>
     void boundary(const T& what);

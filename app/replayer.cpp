@@ -7,10 +7,18 @@
 namespace bscope::ui {
 namespace {
 
-void deliver(const Event& event, RunHistory& history) { history.events({&event, 1}); }
-void deliver(const MemoryPoint& point, RunHistory& history) { history.memory({&point, 1}); }
-void deliver(const IterationStart& start, RunHistory& history) { history.iterationStarted(start); }
-void deliver(const IterationReport& report, RunHistory& history) { history.iterationFinished(report); }
+void deliver(const Event& event, RunHistory& history) {
+    history.events({&event, 1});
+}
+void deliver(const MemoryPoint& point, RunHistory& history) {
+    history.memory({&point, 1});
+}
+void deliver(const IterationStart& start, RunHistory& history) {
+    history.iterationStarted(start);
+}
+void deliver(const IterationReport& report, RunHistory& history) {
+    history.iterationFinished(report);
+}
 
 }  // namespace
 
@@ -26,7 +34,11 @@ void Replayer::open(const QString& path) {
     loader_.reset(QThread::create([this, path] {
         auto result = std::make_shared<Loaded>(Loader::load(path));
         QMetaObject::invokeMethod(
-            this, [this, path, result] { if (path == path_) take(std::move(*result)); }, Qt::QueuedConnection);
+            this,
+            [this, path, result] {
+                if (path == path_) take(std::move(*result));
+            },
+            Qt::QueuedConnection);
     }));
     loader_->start();
 }
@@ -42,7 +54,8 @@ void Replayer::take(Loaded result) {
     }
     steps_ = std::move(result.steps);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-        if (const auto* start = std::get_if<IterationStart>(&steps_[i].what)) history_.iterationStarted(*start);
+        if (const auto* start = std::get_if<IterationStart>(&steps_[i].what))
+            history_.iterationStarted(*start);
         const auto* report = std::get_if<IterationReport>(&steps_[i].what);
         if (!report) continue;
         history_.iterationFinished(*report);
@@ -76,13 +89,16 @@ void Replayer::setPlaying(bool on) {
     emit playingChanged();
 }
 
-void Replayer::setSpeed(double speed) { clock_.setSpeed(speed); }
+void Replayer::setSpeed(double speed) {
+    clock_.setSpeed(speed);
+}
 
 void Replayer::stepIteration(int by) {
     if (reports_.empty()) return;
     setPlaying(false);
-    const auto next = std::lower_bound(reports_.begin(), reports_.end(), next_,
-                                       [](const auto& report, std::size_t step) { return report.second < step; });
+    const auto next =
+        std::lower_bound(reports_.begin(), reports_.end(), next_,
+                         [](const auto& report, std::size_t step) { return report.second < step; });
     const auto shown = next - reports_.begin() - 1;  // last whole iteration
     const auto target = std::clamp<std::ptrdiff_t>(shown + by, 0, std::ssize(reports_) - 1);
     seekIteration(reports_[static_cast<std::size_t>(target)].first);
@@ -113,8 +129,9 @@ bool Replayer::tick() {
     clock_.advance(wall_.nsecsElapsed());
     wall_.start();
     const std::int64_t now_ns = clock_.now_ns();
-    const auto due = std::upper_bound(steps_.begin(), steps_.end(), now_ns,
-                                      [](std::int64_t time_ns, const Step& step) { return time_ns < step.time_ns; });
+    const auto due =
+        std::upper_bound(steps_.begin(), steps_.end(), now_ns,
+                         [](std::int64_t time_ns, const Step& step) { return time_ns < step.time_ns; });
     deliverUntil(static_cast<std::size_t>(due - steps_.begin()));
     clock_.jump(now_ns);
     history_.watermark(now_ns);

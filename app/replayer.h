@@ -1,6 +1,6 @@
-// Replayer: a recording as a stream on a time base. Loads a file on its own thread into single steps ordered by
-// device time (an operation when it ends), then gives out what is due at the clock's time; plays at 0.1 to 100
-// times, steps by operation or iteration, and jumps. Window thread only.
+// Replayer: a recording as a stream on a time base. Loads a file on its own thread into single steps ordered
+// by device time (an operation when it ends), then gives out what is due at the clock's time; plays at 0.1 to
+// 100 times, steps by operation or iteration, and jumps. Window thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -18,7 +18,7 @@ namespace bscope::ui {
 
 class Replayer : public QObject {
     Q_OBJECT
-   public:
+public:
     explicit Replayer(QObject* parent = nullptr);
     ~Replayer() override;
 
@@ -41,13 +41,13 @@ class Replayer : public QObject {
     // Time went on; true when something new was given out.
     bool tick();
 
-   signals:
+signals:
     void loaded(const QString& warning);  // empty when the file is whole
     void failed(const bscope::ui::Notice& notice);
     void playingChanged();
     void jumped();  // the history was read again
 
-   private:
+private:
     // One event, one memory point, or the start or report of an iteration.
     struct Step {
         std::int64_t time_ns;

@@ -22,10 +22,12 @@ QString groupName(const RunConfig& config) {
                        .arg(config.params.p)
                        .arg(config.params.m);
     if (config.params.v > 1) name += QStringLiteral(" v=%1").arg(config.params.v);
-    if (config.recompute != Recompute::None) name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
+    if (config.recompute != Recompute::None)
+        name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
     if (config.link.latency_us > 0 || config.link.gbps > 0)
         name += QStringLiteral(" ⇄ %1 ms").arg(config.link.transferNs(hopBytes(config)) / 1e6, 0, 'g', 2);
-    for (const auto& [rank, factor] : config.slow_ranks) name += QStringLiteral(" r%1×%2").arg(rank).arg(factor);
+    for (const auto& [rank, factor] : config.slow_ranks)
+        name += QStringLiteral(" r%1×%2").arg(rank).arg(factor);
     return name;
 }
 
@@ -36,7 +38,8 @@ void RunHistory::iterationStarted(const IterationStart& start) {
         return;
     }
     if (std::exchange(resuming_, false) && isKnown(start)) {
-        if (!records_.empty() && !records_.back().report) dropFrom(records_.back().iteration);  // it is told again
+        if (!records_.empty() && !records_.back().report)
+            dropFrom(records_.back().iteration);  // it is told again
     } else {
         dropFrom(start.iteration);  // a new run counts from the beginning again
     }
@@ -86,8 +89,10 @@ void RunHistory::memory(std::span<const MemoryPoint> points) {
     for (const MemoryPoint& point : points) {
         Record* record = open(point.iteration);
         try {
-            if (!record) ++misfits_;
-            else if (!record->report) record->ran->append(point);
+            if (!record)
+                ++misfits_;
+            else if (!record->report)
+                record->ran->append(point);
         } catch (const std::invalid_argument&) {
             ++misfits_;
         }
@@ -96,7 +101,8 @@ void RunHistory::memory(std::span<const MemoryPoint> points) {
 
 void RunHistory::iterationFinished(const IterationReport& report) {
     if (start_ && report.iteration < start_->iteration) {
-        // A viewer that comes late is told the reports of iterations before the start in force: a bar, no picture.
+        // A viewer that comes late is told the reports of iterations before the start in force: a bar, no
+        // picture.
         RunConfig config = start_->config;
         config.schedule = report.schedule;
         config.params = {report.p, report.v, report.m, 0};
@@ -114,12 +120,17 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     forgetOldest();
 }
 
-void RunHistory::clear() { *this = RunHistory(recording_); }
+void RunHistory::clear() {
+    *this = RunHistory(recording_);
+}
 
-std::int32_t RunHistory::newest() const { return records_.empty() ? -1 : records_.back().iteration; }
+std::int32_t RunHistory::newest() const {
+    return records_.empty() ? -1 : records_.back().iteration;
+}
 
 std::int32_t RunHistory::newestComplete() const {
-    const auto complete = std::find_if(records_.rbegin(), records_.rend(), [](const Record& r) { return r.report.has_value(); });
+    const auto complete = std::find_if(records_.rbegin(), records_.rend(),
+                                       [](const Record& r) { return r.report.has_value(); });
     return complete == records_.rend() ? -1 : complete->iteration;
 }
 
@@ -133,15 +144,17 @@ std::int32_t RunHistory::neighbour(std::int32_t iteration, int step) const {
 }
 
 const RunHistory::Record* RunHistory::find(std::int32_t iteration) const {
-    const auto at = std::lower_bound(records_.begin(), records_.end(), iteration,
-                                     [](const Record& record, std::int32_t i) { return record.iteration < i; });
+    const auto at =
+        std::lower_bound(records_.begin(), records_.end(), iteration,
+                         [](const Record& record, std::int32_t i) { return record.iteration < i; });
     return at != records_.end() && at->iteration == iteration ? &*at : nullptr;
 }
 
 // The record of an iteration, begun when it is new; null for one that was forgotten or has no start.
 RunHistory::Record* RunHistory::open(std::int32_t iteration) {
     if (const Record* known = find(iteration)) return const_cast<Record*>(known);
-    if (!start_ || iteration < start_->iteration || (!records_.empty() && iteration < records_.back().iteration))
+    if (!start_ || iteration < start_->iteration ||
+        (!records_.empty() && iteration < records_.back().iteration))
         return nullptr;
     Record record;
     record.iteration = iteration;
@@ -154,8 +167,8 @@ RunHistory::Record* RunHistory::open(std::int32_t iteration) {
 
 void RunHistory::addBar(const IterationReport& report, const RunConfig& config) {
     if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
-    bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss, groupName(config),
-                     report.disturbed});
+    bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
+                     groupName(config), report.disturbed});
 }
 
 void RunHistory::forgetOldest() {
@@ -169,7 +182,8 @@ const Plan& RunHistory::planOf(const Record& record) const {
     if (!record.plan) {
         const RunConfig& config = record.start->config;
         Costs costs = estimateCosts(config, knownCosts());
-        if (record.report && record.report->costs.stages.size() == costs.stages.size()) costs = record.report->costs;
+        if (record.report && record.report->costs.stages.size() == costs.stages.size())
+            costs = record.report->costs;
         record.plan = makePlan(config, costs, record.start_ns, record.iteration);
     }
     return *record.plan;
@@ -198,8 +212,8 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.report = record->report;
     view.plan_summary = plan.summary;
     view.device = QString::fromStdString(record->start->device);
-    view.layers_per_stage = record->start->layers_per_stage.empty() ? plan.layers_per_stage
-                                                                    : record->start->layers_per_stage;
+    view.layers_per_stage =
+        record->start->layers_per_stage.empty() ? plan.layers_per_stage : record->start->layers_per_stage;
     view.recording = recording_;
     return view;
 }

@@ -1,7 +1,7 @@
 // RunHistory: what a stream has told so far, as the views want it: one Timeline an iteration, its plan, its
-// report, and a bar for each. Live stream and recording go through the same calls. The last kKeptIterations are
-// kept, fewer when they hold very many events. Plain data; one thread; nothing here ever throws on a bad stream,
-// what does not fit is counted.
+// report, and a bar for each. Live stream and recording go through the same calls. The last kKeptIterations
+// are kept, fewer when they hold very many events. Plain data; one thread; nothing here ever throws on a bad
+// stream, what does not fit is counted.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@
 namespace bscope::ui {
 
 class RunHistory {
-   public:
+public:
     static constexpr std::size_t kKeptIterations = 200;
     static constexpr std::size_t kKeptEvents = 4'000'000;
 
@@ -49,7 +49,7 @@ class RunHistory {
     const std::vector<IterationBar>& bars() const { return bars_; }
     std::uint64_t misfits() const { return misfits_; }  // events that did not fit the stream
 
-   private:
+private:
     struct Record {
         std::int32_t iteration = 0;
         std::shared_ptr<const IterationStart> start;
@@ -72,7 +72,7 @@ class RunHistory {
     bool recording_;
     bool resuming_ = false;
     std::shared_ptr<const IterationStart> start_;
-    std::deque<Record> records_;  // by iteration
+    std::deque<Record> records_;      // by iteration
     std::vector<IterationBar> bars_;  // by iteration
     std::optional<KnownCosts> known_;
     std::int64_t watermark_ns_ = 0;
@@ -80,7 +80,8 @@ class RunHistory {
     std::size_t held_events_ = 0;
 };
 
-// "1F1B · p=4 m=8 AC=full": what bars of equal neighbours share as their bracket. The field's own signs, no words.
+// "1F1B · p=4 m=8 AC=full": what bars of equal neighbours share as their bracket. The field's own signs, no
+// words.
 QString groupName(const RunConfig& config);
 
 }  // namespace bscope::ui

@@ -1,5 +1,6 @@
-// Search: what the search box understands. `F12`, `F12 @2`, `12`: boxes by operation, micro-batch (as pictures
-// count) and rank; `bubble>5ms`, `bubble>5 @2`: idle gaps by length. Pure functions over one iteration.
+// Search: what the search box understands. `F12`, `F12 @2`, `12`: boxes by operation, micro-batch (as
+// pictures count) and rank; `bubble>5ms`, `bubble>5 @2`: idle gaps by length. Pure functions over one
+// iteration.
 #pragma once
 
 #include <QString>
@@ -13,13 +14,13 @@ namespace bscope::ui {
 
 struct SearchHit {
     int rank = 0;
-    TimeRange range;                  // relative to the iteration's start
-    std::optional<Action> action;     // a box; otherwise a gap
+    TimeRange range;               // relative to the iteration's start
+    std::optional<Action> action;  // a box; otherwise a gap
 };
 
 struct SearchQuery {
     std::optional<Op> op;
-    std::optional<int> microbatch;    // counts from 0
+    std::optional<int> microbatch;  // counts from 0
     std::optional<int> rank;
     std::optional<double> longer_ms;  // a gap
 };

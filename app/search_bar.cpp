@@ -38,7 +38,9 @@ void SearchBar::search() {
     const auto query = parseSearch(field_->text(), state_.countFromZero());
     if (!query) return answer_->setText(tr("Not understood. Try F12, B3 @2 (rank 2), 12, bubble>5ms"));
     if (view_.ran) hits_ = findAll(*query, view_);
-    answer_->setText(hits_.empty() ? tr("Nothing found in this iteration") : tr("%n found, Enter goes through them", nullptr, static_cast<int>(hits_.size())));
+    answer_->setText(hits_.empty()
+                         ? tr("Nothing found in this iteration")
+                         : tr("%n found, Enter goes through them", nullptr, static_cast<int>(hits_.size())));
 }
 
 void SearchBar::go(int step) {
@@ -52,12 +54,14 @@ void SearchBar::go(int step) {
 void SearchBar::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Return:
-        case Qt::Key_Enter: return go(event->modifiers() & Qt::ShiftModifier ? -1 : +1);
+        case Qt::Key_Enter:
+            return go(event->modifiers() & Qt::ShiftModifier ? -1 : +1);
         case Qt::Key_Escape:
             hide();
             emit closed();
             return;
-        default: QWidget::keyPressEvent(event);
+        default:
+            QWidget::keyPressEvent(event);
     }
 }
 

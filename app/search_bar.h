@@ -1,5 +1,6 @@
-// SearchBar (Ctrl+F or /): finds boxes and gaps of the shown iteration; Enter goes to the next, Shift+Enter back, Esc
-// closes. Says how many there are, and what can be asked when it does not understand. Window thread only.
+// SearchBar (Ctrl+F or /): finds boxes and gaps of the shown iteration; Enter goes to the next, Shift+Enter
+// back, Esc closes. Says how many there are, and what can be asked when it does not understand. Window thread
+// only.
 #pragma once
 
 #include <QLabel>
@@ -13,7 +14,7 @@ namespace bscope::ui {
 
 class SearchBar : public QWidget {
     Q_OBJECT
-   public:
+public:
     explicit SearchBar(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void open();
@@ -21,15 +22,15 @@ class SearchBar : public QWidget {
     QLineEdit* field() const { return field_; }
     QLabel* answer() const { return answer_; }
 
-   signals:
+signals:
     void found(const bscope::ui::SearchHit& hit);
     void closed();
 
-   protected:
+protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void search();
     void go(int step);
     void retranslate();

@@ -72,17 +72,26 @@ SessionState Session::state() const {
     if (replaying_) return SessionState::Replaying;
     if (failed_) return SessionState::Failed;
     switch (connection_.phase()) {
-        case Phase::Off: return SessionState::Idle;
-        case Phase::Starting: return SessionState::Starting;
-        case Phase::Waiting: return SessionState::Disconnected;
-        case Phase::Attached: break;
+        case Phase::Off:
+            return SessionState::Idle;
+        case Phase::Starting:
+            return SessionState::Starting;
+        case Phase::Waiting:
+            return SessionState::Disconnected;
+        case Phase::Attached:
+            break;
     }
     switch (run_state_) {
-        case wire::RUNNING: return SessionState::Running;
-        case wire::STARTING: return SessionState::Starting;
-        case wire::PAUSED: return SessionState::Paused;
-        case wire::FAILED: return SessionState::Failed;
-        default: return SessionState::Idle;
+        case wire::RUNNING:
+            return SessionState::Running;
+        case wire::STARTING:
+            return SessionState::Starting;
+        case wire::PAUSED:
+            return SessionState::Paused;
+        case wire::FAILED:
+            return SessionState::Failed;
+        default:
+            return SessionState::Idle;
     }
 }
 
@@ -104,14 +113,17 @@ void Session::take(const Received& received) {
                 picture_changed_ = true;
                 settlePending();
                 return;
-            case StreamChange::Progress: picture_changed_ = true; return;
+            case StreamChange::Progress:
+                picture_changed_ = true;
+                return;
             case StreamChange::Finished:
                 picture_changed_ = true;
                 settlePending();
                 if (!replaying_) emit barsChanged();
                 emit iterationFinished(message.iteration_report().iteration());
                 return;
-            case StreamChange::None: break;
+            case StreamChange::None:
+                break;
         }
         if (message.has_hello()) onHello(message.hello());
         if (message.has_status()) onStatus(message.status());
@@ -123,7 +135,8 @@ void Session::take(const Received& received) {
         if (message.has_log()) onLog(QString::fromStdString(message.log().text()));
         if (message.has_failure()) {
             const wire::Failure& failure = message.failure();
-            onFailure({QString::fromStdString(failure.sentence()), QString::fromStdString(failure.what_to_do()),
+            onFailure({QString::fromStdString(failure.sentence()),
+                       QString::fromStdString(failure.what_to_do()),
                        QString::fromStdString(failure.details())});
         }
     } catch (const WireError&) {
@@ -187,9 +200,13 @@ void Session::run() {
         case Phase::Attached:
             failed_ = false;
             return control(wire::Control::RUN);
-        case Phase::Waiting: return connection_.retryNow();
-        case Phase::Starting: run_when_attached_ = true; return;
-        case Phase::Off: break;
+        case Phase::Waiting:
+            return connection_.retryNow();
+        case Phase::Starting:
+            run_when_attached_ = true;
+            return;
+        case Phase::Off:
+            break;
     }
     if (failed_ && !connection_.isOwn()) return connection_.retryNow();
     startEngine(true);
@@ -220,8 +237,10 @@ void Session::stepReplayOperation() {
 void Session::toggleRun() {
     const bool playing = replaying_ && replayer_.playing();
     const SessionState now = state();
-    if (playing || now == SessionState::Running || now == SessionState::Starting) pause();
-    else run();
+    if (playing || now == SessionState::Running || now == SessionState::Starting)
+        pause();
+    else
+        run();
 }
 
 }  // namespace bscope::ui

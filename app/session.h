@@ -1,6 +1,7 @@
-// Session: the only object the main window talks to. Owns the way to the engine, the history of the stream, the
-// recording and the replay; turns edits of the configuration into a plan at once and into a pending change that
-// the engine takes up at an iteration boundary. Everything happens on the window's thread, on a fixed tick.
+// Session: the only object the main window talks to. Owns the way to the engine, the history of the stream,
+// the recording and the replay; turns edits of the configuration into a plan at once and into a pending
+// change that the engine takes up at an iteration boundary. Everything happens on the window's thread, on a
+// fixed tick.
 #pragma once
 
 #include <QObject>
@@ -19,13 +20,14 @@ namespace bscope::ui {
 
 class Session : public QObject {
     Q_OBJECT
-   public:
+public:
     explicit Session(QObject* parent = nullptr);
     ~Session() override;
 
     // --- engine -------------------------------------------------------------------------------------------
     void startEngine(bool run_at_once);  // an own one
-    void connectTo(const EngineAddress& address, bool keep_wanted);  // keep_wanted: our settings, not the engine's
+    void connectTo(const EngineAddress& address,
+                   bool keep_wanted);  // keep_wanted: our settings, not the engine's
     void reconnect() { connection_.retryNow(); }
     const EngineConnection& connection() const { return connection_; }
     const wire::Hello& hello() const { return hello_; }
@@ -37,13 +39,14 @@ class Session : public QObject {
     const QString& engineText() const { return engine_text_; }
 
     // --- what runs ----------------------------------------------------------------------------------------
-    void run();    // start or go on; replay: play
+    void run();  // start or go on; replay: play
     void pause();
-    void step();   // one iteration; replay: likewise
+    void step();  // one iteration; replay: likewise
     void toggleRun();
     void stepReplayOperation();
 
-    // Weights, optimizer state and position in the data; files of the engine's machine. The log says how it went.
+    // Weights, optimizer state and position in the data; files of the engine's machine. The log says how it
+    // went.
     void saveState(const QString& path);
     void loadState(const QString& path);
     // What happens by itself every 15 s: an own engine that replaces this one goes on from here.
@@ -51,8 +54,8 @@ class Session : public QObject {
     bool hasKeptState() const { return !kept_state_.isEmpty(); }
 
     // --- configuration ------------------------------------------------------------------------------------
-    const RunConfig& wanted() const { return wanted_; }     // what the controls show
-    const RunConfig& effective() const;                     // what the newest iteration ran under, else wanted
+    const RunConfig& wanted() const { return wanted_; }  // what the controls show
+    const RunConfig& effective() const;                  // what the newest iteration ran under, else wanted
     const std::vector<Problem>& problems() const { return problems_; }
     const std::optional<PendingChange>& pending() const { return pending_; }
     void edit(const RunConfig& config);
@@ -65,7 +68,7 @@ class Session : public QObject {
     const std::vector<IterationBar>& bars() const;  // of the whole run or file
     int shownIteration() const;                     // -1: the plan
     bool following() const { return !selected_; }
-    void select(int iteration);                     // stops following
+    void select(int iteration);  // stops following
     void selectNeighbour(int step);
     void follow();
     IterationView planOf(const RunConfig& config) const;  // nothing ran; empty for an illegal configuration
@@ -87,19 +90,19 @@ class Session : public QObject {
     // What a configuration would cost, from the last measured one.
     Costs costsOf(const RunConfig& config) const { return estimateCosts(config, live_.knownCosts()); }
 
-   signals:
+signals:
     void stateChanged();
-    void shownChanged();    // picture: at most once a tick
-    void barsChanged();     // an iteration was completed; another bar
+    void shownChanged();  // picture: at most once a tick
+    void barsChanged();   // an iteration was completed; another bar
     void iterationFinished(int iteration);
     void pendingChanged();
-    void configChanged();   // wanted(): controls follow
+    void configChanged();  // wanted(): controls follow
     void problemsChanged();
     void sweepChanged();
     void recordingChanged();
     void notice(const bscope::ui::Notice& notice);  // worth saying, nothing is broken
 
-   private:
+private:
     void tick();
     void take(const Received& received);
     void onHello(const wire::Hello& hello);

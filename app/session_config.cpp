@@ -1,6 +1,5 @@
 // Session: configuration, from an edit to the iteration that runs under it; and sweeps.
 #include "session.h"
-
 #include "wire/convert.h"
 
 namespace bscope::ui {
@@ -13,7 +12,8 @@ const RunConfig& Session::effective() const {
 void Session::edit(const RunConfig& config) {
     if (connection_.phase() == EngineConnection::Phase::Attached && !mayControl()) {
         emit notice({tr("This window only watches: another one controls the engine."),
-                     tr("Close the other window, then connect again."), {}});
+                     tr("Close the other window, then connect again."),
+                     {}});
         emit configChanged();
         return;
     }

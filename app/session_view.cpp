@@ -43,7 +43,9 @@ IterationView Session::planOf(const RunConfig& config) const {
     return view;
 }
 
-const std::vector<IterationBar>& Session::bars() const { return replaying_ ? replayer_.bars() : live_.bars(); }
+const std::vector<IterationBar>& Session::bars() const {
+    return replaying_ ? replayer_.bars() : live_.bars();
+}
 
 void Session::select(int iteration) {
     if (replaying_) return replayer_.seekIteration(iteration);
@@ -70,7 +72,9 @@ bool Session::startRecording(const QString& path) {
     return recorder_.start(path, state() != SessionState::Running);
 }
 
-void Session::openRecording(const QString& path) { replayer_.open(path); }
+void Session::openRecording(const QString& path) {
+    replayer_.open(path);
+}
 
 void Session::closeRecording() {
     if (!replaying_) return;

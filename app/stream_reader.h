@@ -1,5 +1,5 @@
-// Hands the messages of a stream, live or recorded, to a RunHistory. Messages that say nothing about iterations
-// are left to the caller.
+// Hands the messages of a stream, live or recorded, to a RunHistory. Messages that say nothing about
+// iterations are left to the caller.
 #pragma once
 
 #include "run_history.h"

@@ -24,7 +24,9 @@ void TuneController::setTheme(const Theme& theme) {
     view_->sidePanel()->setTheme(theme);
 }
 
-void TuneController::enter() { syncBase(); }
+void TuneController::enter() {
+    syncBase();
+}
 
 // While a sweep runs, what it varies stays what it was started with.
 void TuneController::syncBase() {
@@ -47,12 +49,15 @@ void TuneController::use(int m, int micro_batch) {
 }
 
 void TuneController::keep(const QString& csv) {
-    const QString path = QFileDialog::getSaveFileName(&window_, tr("Keep the results"), QStringLiteral("sweep.csv"),
-                                                      tr("Tables (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(&window_, tr("Keep the results"),
+                                                      QStringLiteral("sweep.csv"), tr("Tables (*.csv)"));
     if (path.isEmpty()) return;
     QSaveFile file(path);
     const bool written = file.open(QIODevice::WriteOnly) && file.write(csv.toUtf8()) >= 0 && file.commit();
-    if (!written) window_.say({tr("%1 could not be written: %2.").arg(path, file.errorString()), tr("Choose another folder."), {}});
+    if (!written)
+        window_.say({tr("%1 could not be written: %2.").arg(path, file.errorString()),
+                     tr("Choose another folder."),
+                     {}});
 }
 
 }  // namespace bscope::ui

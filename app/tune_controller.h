@@ -1,5 +1,5 @@
-// TuneController: the Tune view and the session: gives the view what it varies and what has been measured, sends its
-// wishes to the engine. Window thread only.
+// TuneController: the Tune view and the session: gives the view what it varies and what has been measured,
+// sends its wishes to the engine. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -13,7 +13,7 @@ class MainWindow;
 
 class TuneController : public QObject {
     Q_OBJECT
-   public:
+public:
     TuneController(Session& session, MainWindow& window);
 
     TuneView* page() const { return view_; }
@@ -22,7 +22,7 @@ class TuneController : public QObject {
     void enter();
     void startSweep();  // with what the form says
 
-   private:
+private:
     void syncBase();
     void use(int m, int micro_batch);
     void keep(const QString& csv);

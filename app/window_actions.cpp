@@ -7,16 +7,20 @@
 namespace bscope::ui {
 namespace {
 
-constexpr std::array<const char*, 7> kMenuTitles{
-    QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&File"),    QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Run"),
-    QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&View"),    QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Go"),
-    QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Analyze"), QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Lessons"),
-    QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Help")};
+constexpr std::array<const char*, 7> kMenuTitles{QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&File"),
+                                                 QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Run"),
+                                                 QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&View"),
+                                                 QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Go"),
+                                                 QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Analyze"),
+                                                 QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Lessons"),
+                                                 QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Help")};
 
 void collect(const QMenu* menu, QList<QAction*>& all) {
     for (QAction* action : menu->actions()) {
-        if (action->menu()) collect(action->menu(), all);
-        else if (!action->isSeparator()) all.append(action);
+        if (action->menu())
+            collect(action->menu(), all);
+        else if (!action->isSeparator())
+            all.append(action);
     }
 }
 
@@ -37,7 +41,8 @@ QAction* WindowActions::make(const char* text, std::function<void()> run, bool c
     return action;
 }
 
-QAction* WindowActions::add(MenuName name, const char* text, const QList<QKeySequence>& keys, std::function<void()> run) {
+QAction* WindowActions::add(MenuName name, const char* text, const QList<QKeySequence>& keys,
+                            std::function<void()> run) {
     QAction* action = make(text, std::move(run));
     action->setShortcuts(keys);
     menu(name)->addAction(action);
@@ -52,7 +57,9 @@ QAction* WindowActions::addCheckable(MenuName name, const char* text, const QLis
     return action;
 }
 
-void WindowActions::addAll(MenuName name, const QList<QAction*>& actions) { menu(name)->addActions(actions); }
+void WindowActions::addAll(MenuName name, const QList<QAction*>& actions) {
+    menu(name)->addActions(actions);
+}
 
 QMenu* WindowActions::addSubmenu(MenuName name, const char* text) {
     QMenu* submenu = menu(name)->addMenu(QString());

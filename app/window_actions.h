@@ -1,5 +1,5 @@
-// WindowActions: every action of the window in one table: menu, words, keys, what it does. The menu bar and the
-// command palette are made from it; on a change of language all words are set again. Window thread only.
+// WindowActions: every action of the window in one table: menu, words, keys, what it does. The menu bar and
+// the command palette are made from it; on a change of language all words are set again. Window thread only.
 #pragma once
 
 #include <QAction>
@@ -18,12 +18,13 @@ enum class MenuName { File, Run, View, Go, Analyze, Lessons, Help };
 
 class WindowActions : public QObject {
     Q_OBJECT
-   public:
+public:
     explicit WindowActions(QMenuBar& bar);
 
     // text: source text, marked with QT_TRANSLATE_NOOP("WindowActions", ...).
     QAction* add(MenuName menu, const char* text, const QList<QKeySequence>& keys, std::function<void()> run);
-    QAction* addCheckable(MenuName menu, const char* text, const QList<QKeySequence>& keys, std::function<void(bool)> run);
+    QAction* addCheckable(MenuName menu, const char* text, const QList<QKeySequence>& keys,
+                          std::function<void(bool)> run);
     // Actions of others, who see to their words themselves.
     void addAll(MenuName menu, const QList<QAction*>& actions);
     void addSeparator(MenuName menu) { this->menu(menu)->addSeparator(); }
@@ -37,7 +38,7 @@ class WindowActions : public QObject {
     QAction* byPlace(const QKeyEvent& event) const;
     void retranslate();
 
-   private:
+private:
     struct Entry {
         QAction* action;
         const char* text;

@@ -1,6 +1,6 @@
-// The style sheet of everything around the canvas: flat, grey, one accent. Values come from the Theme only, so a
-// theme or scale change is one setStyleSheet; the font is the application's, theme.font(12). Widgets choose
-// variants by dynamic properties:
+// The style sheet of everything around the canvas: flat, grey, one accent. Values come from the Theme only,
+// so a theme or scale change is one setStyleSheet; the font is the application's, theme.font(12). Widgets
+// choose variants by dynamic properties:
 //   QPushButton[primary=true]   the one dark button of an area (Run)
 //   QToolButton[segment=true]   a part of an exclusive group (Timeline | Tune | Lessons)
 //   QLabel[role=head|soft|faint|big|accent|ok]

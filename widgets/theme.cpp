@@ -10,7 +10,9 @@ namespace {
 
 // Relative luminance of WCAG 2.1.
 double luminance(const QColor& colour) {
-    const auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    const auto linear = [](double c) {
+        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
            0.0722 * linear(colour.blueF());
 }
@@ -33,7 +35,8 @@ constexpr DataPalette kDark{{0xff5c99ec, 0xff4779bb, 0xff96b7f0},
                             {0xff1b7a33, 0xff146127, 0xff629269},
                             0xffe5f9ff,
                             0xff9aa0a6};
-// Colours of well-known figures, for readers who come from them; untested for colour vision, so never the default.
+// Colours of well-known figures, for readers who come from them; untested for colour vision, so never the
+// default.
 constexpr DataPalette kMegatron{{0xff4472c4, 0xff9dc3e6, 0xff2f5597},
                                 {0xff70ad47, 0xffa9d18e, 0xff548235},
                                 {0xff70ad47, 0xffa9d18e, 0xff548235},
@@ -61,11 +64,16 @@ constexpr DataPalette kDualPipe{{0xfff2a65a, 0xffc98240, 0xfff8d0a8},
 
 const DataPalette& dataPalette(const Theme& theme) {
     switch (theme.scheme) {
-        case ColourScheme::Megatron: return kMegatron;
-        case ColourScheme::ZeroBubble: return kZeroBubble;
-        case ColourScheme::PyTorch: return kPyTorch;
-        case ColourScheme::DualPipe: return kDualPipe;
-        case ColourScheme::Bubblescope: break;
+        case ColourScheme::Megatron:
+            return kMegatron;
+        case ColourScheme::ZeroBubble:
+            return kZeroBubble;
+        case ColourScheme::PyTorch:
+            return kPyTorch;
+        case ColourScheme::DualPipe:
+            return kDualPipe;
+        case ColourScheme::Bubblescope:
+            break;
     }
     return theme.kind == ThemeKind::Dark ? kDark : kLight;
 }
@@ -107,13 +115,20 @@ QColor Theme::fill(Op op, int chunk) const {
     const DataPalette& palette = dataPalette(*this);
     const auto shade = static_cast<std::size_t>(std::max(chunk, 0) % 3);
     switch (op) {
-        case Op::Forward: return QColor(palette.forward[shade]);
-        case Op::Backward: return QColor(palette.backward[shade]);
-        case Op::BackwardInput: return QColor(palette.input[shade]);
-        case Op::BackwardWeight: return QColor(palette.weight[shade]);
-        case Op::Recompute: return QColor(palette.recompute);
-        case Op::OptimizerStep: return QColor(palette.optimizer);
-        default: return communication;
+        case Op::Forward:
+            return QColor(palette.forward[shade]);
+        case Op::Backward:
+            return QColor(palette.backward[shade]);
+        case Op::BackwardInput:
+            return QColor(palette.input[shade]);
+        case Op::BackwardWeight:
+            return QColor(palette.weight[shade]);
+        case Op::Recompute:
+            return QColor(palette.recompute);
+        case Op::OptimizerStep:
+            return QColor(palette.optimizer);
+        default:
+            return communication;
     }
 }
 
@@ -141,10 +156,16 @@ QFont Theme::font(double px_size, int weight) const {
     return font;
 }
 
-int Theme::px(double at_100_percent) const { return static_cast<int>(std::lround(at_100_percent * scale)); }
+int Theme::px(double at_100_percent) const {
+    return static_cast<int>(std::lround(at_100_percent * scale));
+}
 
-double Theme::line() const { return kind == ThemeKind::Projector ? 2.0 : std::max(1.0, std::floor(scale)); }
+double Theme::line() const {
+    return kind == ThemeKind::Projector ? 2.0 : std::max(1.0, std::floor(scale));
+}
 
-double Theme::hatchSpacing() const { return (kind == ThemeKind::Projector ? 14.0 : 7.0 * scale) * 1.41421356; }
+double Theme::hatchSpacing() const {
+    return (kind == ThemeKind::Projector ? 14.0 : 7.0 * scale) * 1.41421356;
+}
 
 }  // namespace bscope::ui

@@ -1,5 +1,6 @@
-// Theme: every colour, size and font of the window in one value; light, dark, projector, and the light one used
-// for export. Colours of the data are the tested palette (docs/PALETTE.md); the chrome has greys and one accent.
+// Theme: every colour, size and font of the window in one value; light, dark, projector, and the light one
+// used for export. Colours of the data are the tested palette (docs/PALETTE.md); the chrome has greys and one
+// accent.
 #pragma once
 
 #include <QColor>
@@ -31,8 +32,8 @@ struct Theme {
     QColor ink(const QColor& on) const;
     // Shade of an iteration's bubble (of total, 0..1) in the iteration strip: < 20, 20-30, 30-40, > 40 %.
     QColor iterationShade(double bubble_of_total) const;
-    // Inter, then Noto Sans CJK SC; size in px at 100 %. (Tabular figures need Qt 6.7; numbers that change in place
-    // stand alone in their cell.)
+    // Inter, then Noto Sans CJK SC; size in px at 100 %. (Tabular figures need Qt 6.7; numbers that change in
+    // place stand alone in their cell.)
     QFont font(double px, int weight = QFont::Normal) const;
     int px(double at_100_percent) const;  // scaled length
     double line() const;                  // width of a thin line: 1, projector 2

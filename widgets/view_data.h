@@ -1,4 +1,5 @@
-// The plain data views are given; no view asks anything else. Assembled by app/ from the stream or a recording.
+// The plain data views are given; no view asks anything else. Assembled by app/ from the stream or a
+// recording.
 #pragma once
 
 #include <QMetaType>
@@ -18,7 +19,7 @@ namespace bscope::ui {
 // absolute; the view subtracts start_ns. A plan without a run (Idle) has an empty `ran`.
 struct IterationView {
     RunConfig config;
-    std::int32_t iteration = 0;               // counts from 0; shown from 1
+    std::int32_t iteration = 0;  // counts from 0; shown from 1
     std::int64_t start_ns = 0;
     std::shared_ptr<const Timeline> ran;      // never null; empty when nothing ran
     std::shared_ptr<const Timeline> planned;  // never null; starts at start_ns
@@ -26,17 +27,17 @@ struct IterationView {
     std::optional<IterationSummary> summary;  // complete iterations only
     std::optional<IterationReport> report;    // complete iterations only
     IterationSummary plan_summary;
-    QString device;                           // "CPU, 2 cores"
-    std::vector<int> layers_per_stage;        // (stages,)
-    bool recording = false;                   // from a file
-    int stageChunk(int stage) const;          // chunk letter index: stage / p
+    QString device;                     // "CPU, 2 cores"
+    std::vector<int> layers_per_stage;  // (stages,)
+    bool recording = false;             // from a file
+    int stageChunk(int stage) const;    // chunk letter index: stage / p
 };
 
 // One bar of the iteration strip.
 struct IterationBar {
     std::int32_t iteration = 0;
     double iteration_ms = 0, bubble_of_total = 0, loss = 0;
-    QString group;       // "1F1B · m=8": bars with equal neighbours share a bracket
+    QString group;  // "1F1B · m=8": bars with equal neighbours share a bracket
     bool disturbed = false;
 };
 

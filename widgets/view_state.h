@@ -19,12 +19,12 @@ struct TimeRange {
 
 struct Selection {
     int rank = -1;
-    Action action;             // the selected box; its micro-batch's whole life lights up
+    Action action;  // the selected box; its micro-batch's whole life lights up
     std::int32_t iteration = -1;
     bool operator==(const Selection&) const = default;
 };
 
-struct Layers {                // what is drawn: keys B, L, T, Y
+struct Layers {  // what is drawn: keys B, L, T, Y
     bool bubbles = true, arrows = true, ghost = true, memory = true;
     bool operator==(const Layers&) const = default;
 };
@@ -34,7 +34,7 @@ enum class TimeUnit { Milliseconds, MedianForward };
 
 class ViewState : public QObject {
     Q_OBJECT
-   public:
+public:
     using QObject::QObject;
 
     // Visible range relative to the shown iteration's start. Zooming remembers the former range for undo.
@@ -56,7 +56,7 @@ class ViewState : public QObject {
     bool countFromZero() const { return count_from_zero_; }  // micro-batch numbers in pictures
     void setCountFromZero(bool on);
 
-   signals:
+signals:
     void rangeChanged();
     void selectionChanged();
     void measuredChanged();
@@ -64,7 +64,7 @@ class ViewState : public QObject {
     void followChanged();
     void presentationChanged();  // definition, unit, numbering
 
-   private:
+private:
     TimeRange range_;
     std::vector<TimeRange> zoom_history_;
     std::optional<Selection> selection_;

@@ -16,25 +16,31 @@ using namespace bscope::ui;
 
 constexpr int kFailed = 1, kIllegal = 2;
 
-void print(std::FILE* to, const QString& text) { std::fputs(qPrintable(text), to); }
+void print(std::FILE* to, const QString& text) {
+    std::fputs(qPrintable(text), to);
+}
 
 bool hasDisplay() {
     return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
            qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
-int exportPicture(QApplication& application, const ProgramOptions& options, const bscope::wire::Scenario& scenario) {
+int exportPicture(QApplication& application, const ProgramOptions& options,
+                  const bscope::wire::Scenario& scenario) {
     Preferences preferences;
     preferences.language = options.language.value_or(Language::English);
     const Appearance appearance(preferences);  // for the language of the picture
     const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
     ExportJob job(options, bscope::fromWire(scenario.config()), iterations);
     int code = 0;
-    QObject::connect(&job, &ExportJob::finished, &application, [&](bool written, const QString& sentence) {
-        print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
-        code = written ? 0 : kFailed;
-        QApplication::quit();
-    }, Qt::QueuedConnection);
+    QObject::connect(
+        &job, &ExportJob::finished, &application,
+        [&](bool written, const QString& sentence) {
+            print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
+            code = written ? 0 : kFailed;
+            QApplication::quit();
+        },
+        Qt::QueuedConnection);
     job.start();
     QApplication::exec();
     return code;
@@ -43,7 +49,8 @@ int exportPicture(QApplication& application, const ProgramOptions& options, cons
 int openWindow(const ProgramOptions& options, const bscope::wire::Scenario& scenario) {
     Preferences preferences = Preferences::load();
     if (options.language) preferences.language = *options.language;
-    if (options.theme) preferences.theme = *options.theme == ThemeKind::Dark ? ThemeChoice::Dark : ThemeChoice::Light;
+    if (options.theme)
+        preferences.theme = *options.theme == ThemeKind::Dark ? ThemeChoice::Dark : ThemeChoice::Light;
     const LessonBook book = LessonBook::embedded();
     MainWindow window(preferences, book);
     window.show();
@@ -84,8 +91,9 @@ int main(int argc, char* argv[]) {
     const bool picture = !options.export_path.isEmpty();
     if (!hasDisplay()) {
         if (!picture) {
-            print(stderr, QStringLiteral("bubblescope: there is no display. `bscope run` shows the same in a terminal; "
-                                         "--export FILE makes a picture without a display.\n"));
+            print(stderr, QStringLiteral(
+                              "bubblescope: there is no display. `bscope run` shows the same in a terminal; "
+                              "--export FILE makes a picture without a display.\n"));
             return kFailed;
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");

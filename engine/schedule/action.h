@@ -1,6 +1,7 @@
 // Action: one thing one rank does for one stage and one micro-batch; the letter every schedule is written in.
 // A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input gradient), `2W4` (weight
-// gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute) and `OPT` (optimizer step of the rank).
+// gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute) and `OPT` (optimizer step of the
+// rank).
 #pragma once
 
 #include <compare>
@@ -30,14 +31,22 @@ std::string_view opText(Op op);
 // Inverse of opText.
 std::optional<Op> parseOp(std::string_view text);
 
-constexpr bool isReceive(Op op) { return op == Op::RecvForward || op == Op::RecvBackward; }
-constexpr bool isSend(Op op) { return op == Op::SendForward || op == Op::SendBackward; }
-constexpr bool isCommunication(Op op) { return isReceive(op) || isSend(op); }
+constexpr bool isReceive(Op op) {
+    return op == Op::RecvForward || op == Op::RecvBackward;
+}
+constexpr bool isSend(Op op) {
+    return op == Op::SendForward || op == Op::SendBackward;
+}
+constexpr bool isCommunication(Op op) {
+    return isReceive(op) || isSend(op);
+}
 // F, B, I, W and R: what counts as useful device work in the bubble definitions.
-constexpr bool isCompute(Op op) { return op <= Op::Recompute; }
+constexpr bool isCompute(Op op) {
+    return op <= Op::Recompute;
+}
 
 struct Action {
-    std::int32_t stage = -1;       // 0..p*v-1; the stage owned by the acting rank, also for SEND and RECV
+    std::int32_t stage = -1;  // 0..p*v-1; the stage owned by the acting rank, also for SEND and RECV
     Op op = Op::Forward;
     std::int32_t microbatch = -1;  // 0..m-1
     // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.

@@ -31,19 +31,20 @@ struct CatalogEntry {
     // Closed form of bubble / total for equal stages and a free link with durations of one op of one chunk;
     // nullopt where none is known for these parameters. f, i, w >= 0; B = i + w.
     std::optional<double> (*bubble_of_total)(const ScheduleParams& params, double f, double i, double w);
-    const char* bubble_formula;  // the form for F = I = W, for display: "(p-1)/(v*m+p-1)"; "" where none is known
+    const char*
+        bubble_formula;  // the form for F = I = W, for display: "(p-1)/(v*m+p-1)"; "" where none is known
 };
 
 std::span<const CatalogEntry> catalog();
-// By its name or by what a framework calls it (presets.h), in any spelling of letters and hyphens; nullptr when
-// unknown and for file:PATH.
+// By its name or by what a framework calls it (presets.h), in any spelling of letters and hyphens; nullptr
+// when unknown and for file:PATH.
 const CatalogEntry* findSchedule(std::string_view name);
 
 // The v to begin with when nobody asked for one.
 int defaultChunks(const CatalogEntry& entry);
 
-// Both take a name of the catalog, of a framework, or file:PATH (file_schedule.h), whose parameters must be the
-// file's. All problems of a name and its parameters; empty means makeSchedule succeeds.
+// Both take a name of the catalog, of a framework, or file:PATH (file_schedule.h), whose parameters must be
+// the file's. All problems of a name and its parameters; empty means makeSchedule succeeds.
 std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params);
 // Throws std::invalid_argument listing every problem.
 Schedule makeSchedule(std::string_view name, const ScheduleParams& params);

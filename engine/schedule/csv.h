@@ -19,10 +19,10 @@ std::vector<std::string> toCells(const std::vector<Action>& order);
 std::string toComputeCsv(const Schedule& schedule);
 std::string toCommsCsv(const Schedule& schedule);
 
-// Reads compute_only (schedule_file.h reads more and says more); empty cells and spaces around a cell are skipped, LF and CRLF are both fine, and the
-// old spelling (BW for the whole backward, B for the input gradient) is translated. Which rank owns a stage
-// follows from the rows. Throws std::invalid_argument listing everything that is wrong, each with row and
-// cell.
+// Reads compute_only (schedule_file.h reads more and says more); empty cells and spaces around a cell are
+// skipped, LF and CRLF are both fine, and the old spelling (BW for the whole backward, B for the input
+// gradient) is translated. Which rank owns a stage follows from the rows. Throws std::invalid_argument
+// listing everything that is wrong, each with row and cell.
 Schedule readComputeCsv(std::string_view text, const std::string& name);
 
 }  // namespace bscope

@@ -34,7 +34,8 @@ std::string toText(const Explanation& explanation, Language language);
 // The words of one catalog row. Formulas are written in p, v, m, r (rank) and N (group size).
 struct ExplanationWords {
     const char* schedule;
-    const char* peak;  // most chunks in flight on rank r, freed when B or W ends, "2*p for m >= 2*p-1"; "" where none is known
+    const char* peak;  // most chunks in flight on rank r, freed when B or W ends, "2*p for m >= 2*p-1"; ""
+                       // where none is known
     const char* summary_en;
     const char* rule_en;
     const char* summary_zh;

@@ -128,8 +128,9 @@ constexpr ExplanationWords kWords[] = {
 }  // namespace
 
 const ExplanationWords* findWords(std::string_view schedule) {
-    const auto found = std::find_if(std::begin(kWords), std::end(kWords),
-                                    [&](const ExplanationWords& words) { return schedule == words.schedule; });
+    const auto found = std::find_if(std::begin(kWords), std::end(kWords), [&](const ExplanationWords& words) {
+        return schedule == words.schedule;
+    });
     return found == std::end(kWords) ? nullptr : found;
 }
 

@@ -1,5 +1,5 @@
-// file_cells: what reading an order and reading a time table have in common: where each action stands, and what
-// follows from the actions together.
+// file_cells: what reading an order and reading a time table have in common: where each action stands, and
+// what follows from the actions together.
 #pragma once
 
 #include <string>

@@ -10,12 +10,12 @@
 namespace bscope {
 
 struct Problem {
-    std::string field;                   // "m", "p", "v", "schedule", "heads", ... as in RunConfig's JSON form
-    std::string message;                 // template: "m = {0} must be a multiple of p = {1} for {2}"
+    std::string field;    // "m", "p", "v", "schedule", "heads", ... as in RunConfig's JSON form
+    std::string message;  // template: "m = {0} must be a multiple of p = {1} for {2}"
     std::vector<std::string> arguments;
-    std::vector<long> legal;             // nearest legal values of the field, best first; empty when not a number
+    std::vector<long> legal;  // nearest legal values of the field, best first; empty when not a number
 
-    std::string text() const;            // English, with the legal values appended: "...; legal near it: 8, 12"
+    std::string text() const;  // English, with the legal values appended: "...; legal near it: 8, 12"
 };
 
 // Fills {0}, {1}, ... of a template; used for the English text and by the window for translated ones.

@@ -1,6 +1,6 @@
-// Program: a lowered schedule, what each rank's worker executes: compute with communication, recompute and the
-// optimizer step in place. Built from one global order in which the sender places the peer's receive, so every
-// rank's order is a projection of that one order and no interleaving of ranks can deadlock.
+// Program: a lowered schedule, what each rank's worker executes: compute with communication, recompute and
+// the optimizer step in place. Built from one global order in which the sender places the peer's receive, so
+// every rank's order is a projection of that one order and no interleaving of ranks can deadlock.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ struct Program {
     Schedule schedule;
     Recompute recompute = Recompute::None;
     // (p, ...) RECV: post an asynchronous receive here (the consuming F, B, I or R waits for it);
-    // SEND: hand over without blocking; R directly before its B or I; one OPT last (not in forward-only), or after
-    // every step_every backwards of an asynchronous schedule.
+    // SEND: hand over without blocking; R directly before its B or I; one OPT last (not in forward-only), or
+    // after every step_every backwards of an asynchronous schedule.
     std::vector<std::vector<Action>> actions;
 };
 
-// Throws std::invalid_argument naming the action each rank gets stuck at, when the schedule's orders contradict
-// their dependencies.
+// Throws std::invalid_argument naming the action each rank gets stuck at, when the schedule's orders
+// contradict their dependencies.
 Program lower(const Schedule& schedule, Recompute recompute = Recompute::None);
 
 }  // namespace bscope

@@ -18,8 +18,8 @@ enum class Durations : std::uint8_t { Raw, Calibrated };  // calibrated: median 
 
 // GPT shape: changing any of these starts a new run.
 struct ModelConfig {
-    int layers = 8;        // L, transformer blocks
-    int hidden = 256;      // C
+    int layers = 8;    // L, transformer blocks
+    int hidden = 256;  // C
     int heads = 4;
     int sequence = 128;    // T, tokens per sample
     int vocabulary = 256;  // V, byte-level text needs 256
@@ -43,19 +43,19 @@ struct TrainingConfig {
 
 struct RunConfig {
     std::string schedule = "1f1b";
-    ScheduleParams params;             // p, v, m, group size
-    int micro_batch = 4;               // B, samples per micro-batch
+    ScheduleParams params;  // p, v, m, group size
+    int micro_batch = 4;    // B, samples per micro-batch
     ModelConfig model;
     Recompute recompute = Recompute::None;
-    std::vector<int> layers_per_stage;                // empty = as even as possible; else one entry a stage
+    std::vector<int> layers_per_stage;  // empty = as even as possible; else one entry a stage
     LinkModel link;
-    std::vector<std::pair<int, double>> slow_ranks;   // rank, factor >= 1
+    std::vector<std::pair<int, double>> slow_ranks;  // rank, factor >= 1
     ClockChoice clock = ClockChoice::Auto;
     Durations durations = Durations::Raw;
     TrainingConfig training;
     std::uint64_t seed = 1;
-    std::string data_file;             // empty = the built-in text
-    double memory_cap_mb = 0.0;        // activation bytes of any one rank, 1e6 bytes; 0 = no cap
+    std::string data_file;       // empty = the built-in text
+    double memory_cap_mb = 0.0;  // activation bytes of any one rank, 1e6 bytes; 0 = no cap
     bool operator==(const RunConfig&) const = default;
 };
 

@@ -32,7 +32,7 @@ struct ScheduleParams {
 };
 
 struct Schedule {
-    std::string name;                         // catalog name, "1f1b"
+    std::string name;  // catalog name, "1f1b"
     ScheduleParams params;
     std::vector<int> placement;               // (stages,) rank of each stage
     std::vector<std::vector<int>> chains;     // stages in forward order; two chains for two-replica schedules
@@ -46,8 +46,8 @@ struct Schedule {
     // Micro-batches of the fullest chain.
     int microbatchesPerChain() const;
     int microbatchesOfChain(int chain) const;
-    bool isForwardOnly() const;      // no backward anywhere
-    bool hasSplitBackward() const;   // any I or W
+    bool isForwardOnly() const;     // no backward anywhere
+    bool hasSplitBackward() const;  // any I or W
     // The stage before / after this one in its chain, -1 at the ends.
     int previousStage(int stage) const;
     int nextStage(int stage) const;

@@ -1,7 +1,7 @@
 // schedule_file: a schedule somebody wrote, with everything that is wrong with it cell by cell. Two forms:
-// an order of actions (PyTorch's compute_only or compute_comms CSV: a row a rank; blanks mean nothing), and a time
-// table as textbooks draw it (a row a rank, a column a unit of time, cells such as F1, B3 or -), whose times
-// are checked as well (time_table.h).
+// an order of actions (PyTorch's compute_only or compute_comms CSV: a row a rank; blanks mean nothing), and a
+// time table as textbooks draw it (a row a rank, a column a unit of time, cells such as F1, B3 or -), whose
+// times are checked as well (time_table.h).
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct CellError {
 };
 
 struct ScheduleFile {
-    FileForm form = FileForm::Order;             // never Detect
-    Schedule schedule;                           // as far as it could be understood
-    std::vector<std::string> names;              // (rows,) as labelled, or "rank 0"; tables: "GPU0"
+    FileForm form = FileForm::Order;              // never Detect
+    Schedule schedule;                            // as far as it could be understood
+    std::vector<std::string> names;               // (rows,) as labelled, or "rank 0"; tables: "GPU0"
     std::vector<std::vector<std::string>> cells;  // (rows, ...) as written, without label and head line
-    std::vector<long> times;                     // (columns,) of a time table: from its head line, or 1, 2, ...
-    std::vector<CellError> errors;               // of a time table: those about time first, the earliest first
-    std::vector<std::string> notes;              // what was translated or assumed
-    bool has_communication = false;              // compute_comms
+    std::vector<long> times;         // (columns,) of a time table: from its head line, or 1, 2, ...
+    std::vector<CellError> errors;   // of a time table: those about time first, the earliest first
+    std::vector<std::string> notes;  // what was translated or assumed
+    bool has_communication = false;  // compute_comms
 };
 
 // Accepts LF and CRLF, spaces around cells, and the old spelling (BW for the whole backward, B for the input

@@ -11,8 +11,8 @@ std::string_view trimmed(std::string_view text);  // without spaces, tabs and ca
 // The last piece may be empty.
 std::vector<std::string_view> splitText(std::string_view text, char separator);
 
-// A row a line, trailing empty lines left out; cells trimmed, empty ones kept. A line with a bar is a row of a
-// Markdown table (its rules are left out); without commas tabs separate cells, and without tabs semicolons.
+// A row a line, trailing empty lines left out; cells trimmed, empty ones kept. A line with a bar is a row of
+// a Markdown table (its rules are left out); without commas tabs separate cells, and without tabs semicolons.
 std::vector<std::vector<std::string>> splitCells(std::string_view text);
 
 }  // namespace bscope

@@ -40,7 +40,8 @@ Interval computeInterval(const IterationEvents& events) {
 }
 
 // Counts from the order of the rank's events: a chunk is in flight from its F to its B, or to its W (I).
-// Without a backward anywhere its activations are dropped when its F ends, so that one is in flight at a time.
+// Without a backward anywhere its activations are dropped when its F ends, so that one is in flight at a
+// time.
 void countInFlight(std::span<const Event> events, bool forward_only, RankSummary& rank) {
     if (forward_only) {
         rank.peak_in_flight = rank.peak_in_flight_dgrad = rank.busy_ns > 0 ? 1 : 0;

@@ -1,9 +1,9 @@
 // analysis: the numbers said about one iteration of a Timeline: bubble (both definitions, printed with every
 // number), idle time by cause, waiting and transfer, memory. Pure functions over plain data.
 //
-// iteration_ns = first start .. last end of compute, over all ranks; the optimizer step comes after and is apart.
-// bubble of total  = 1 - sum(busy) / (p * iteration_ns)
-// bubble of ideal  = idle / busy = x / (1 - x) of the former
+// iteration_ns = first start .. last end of compute, over all ranks; the optimizer step comes after and is
+// apart. bubble of total  = 1 - sum(busy) / (p * iteration_ns) bubble of ideal  = idle / busy = x / (1 - x)
+// of the former
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ namespace bscope {
 enum class IdleCause : std::uint8_t { Fill, Drain, Dependency, Transfer };  // why a rank stood still
 struct IdleGap {
     std::int64_t start_ns = 0, end_ns = 0;
-    IdleCause cause = IdleCause::Fill;  // fill: before the rank's first backward; drain: after its last forward
+    IdleCause cause =
+        IdleCause::Fill;  // fill: before the rank's first backward; drain: after its last forward
     int rank = 0;
-    Action waits_for;            // the action of this rank that ended the gap (stage -1: end of the iteration)
-    int peer = -1;               // the rank it waited for, -1 when none
-    std::int64_t peer_end_ns = 0;   // when the peer had finished producing
-    std::int64_t arrival_ns = 0;    // when the data was there
+    Action waits_for;  // the action of this rank that ended the gap (stage -1: end of the iteration)
+    int peer = -1;     // the rank it waited for, -1 when none
+    std::int64_t peer_end_ns = 0;  // when the peer had finished producing
+    std::int64_t arrival_ns = 0;   // when the data was there
 };
 
 struct RankSummary {
@@ -30,10 +31,11 @@ struct RankSummary {
     std::int64_t busy_ns = 0, wait_ns = 0, transfer_ns = 0, recompute_ns = 0, optimizer_ns = 0;
     double bubble_of_total = 0;
     std::int64_t first_start_ns = 0, last_end_ns = 0;  // of compute; span = last_end - first_start
-    std::int64_t first_backward_ns = 0, last_forward_end_ns = 0;  // phases by fact: warm-up, steady, cool-down
+    std::int64_t first_backward_ns = 0,
+                 last_forward_end_ns = 0;  // phases by fact: warm-up, steady, cool-down
     std::int64_t peak_activation_bytes = 0;
-    int peak_in_flight = 0;       // chunks, freed when B or W ends; forward-only: when F ends
-    int peak_in_flight_dgrad = 0; // chunks, freed when B or I ends
+    int peak_in_flight = 0;        // chunks, freed when B or W ends; forward-only: when F ends
+    int peak_in_flight_dgrad = 0;  // chunks, freed when B or I ends
 };
 
 struct IterationSummary {
@@ -42,7 +44,7 @@ struct IterationSummary {
     std::int64_t start_ns = 0, iteration_ns = 0, span_ns = 0, optimizer_ns = 0;
     double bubble_of_total = 0, bubble_of_ideal = 0;
     std::vector<RankSummary> ranks;
-    std::vector<IdleGap> gaps;    // all ranks, by rank and start
+    std::vector<IdleGap> gaps;  // all ranks, by rank and start
 };
 
 // One iteration of the timeline. Throws std::out_of_range when the timeline has no compute event of it.
@@ -52,7 +54,10 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration);
 double bubbleOfTotal(const Timeline& timeline, std::int64_t from_ns, std::int64_t to_ns);
 
 // Indices (rank, index into compute(rank)) of one longest chain of events without slack, in time order.
-struct EventRef { int rank; std::size_t index; };
+struct EventRef {
+    int rank;
+    std::size_t index;
+};
 std::vector<EventRef> criticalPath(const Timeline& timeline, std::int32_t iteration);
 
 }  // namespace bscope

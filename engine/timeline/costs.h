@@ -12,17 +12,17 @@ namespace bscope {
 // differ from I + W.
 struct StageCosts {
     double forward_ns = 0, backward_ns = 0, input_ns = 0, weight_ns = 0, recompute_ns = 0;
-    std::int64_t activation_bytes = 0;  // held from F to the end of the backward, per micro-batch
+    std::int64_t activation_bytes = 0;       // held from F to the end of the backward, per micro-batch
     std::int64_t kept_for_weight_bytes = 0;  // what still stands between I and W
-    std::int64_t recompute_bytes = 0;   // additional bytes alive from R to the end of the backward
-    double duration_ns(Op op) const;    // 0 for communication and the optimizer
+    std::int64_t recompute_bytes = 0;        // additional bytes alive from R to the end of the backward
+    double duration_ns(Op op) const;         // 0 for communication and the optimizer
 };
 
 struct Costs {
     std::vector<StageCosts> stages;  // (stages,)
     double optimizer_ns = 0;         // one rank's optimizer step
     LinkModel link;
-    double message_bytes = 0;        // activation and gradient message between two stages, B*T*C*4 for fp32
+    double message_bytes = 0;  // activation and gradient message between two stages, B*T*C*4 for fp32
     double hopNs() const { return link.transferNs(message_bytes); }  // latency + bytes / bandwidth
 };
 

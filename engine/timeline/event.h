@@ -1,5 +1,6 @@
 // Event: one thing that happened (or would happen) on one rank. Fixed-size value; what the engine streams, a
-// recording holds and the window draws. Times are nanoseconds on the run's device clocks, from the start of the run.
+// recording holds and the window draws. Times are nanoseconds on the run's device clocks, from the start of
+// the run.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,14 @@ struct Event {
     // Receive: when the sender was done and the data began to travel; [start, transfer) is wait,
     // [transfer, end) is transfer. A receive that arrives before it is needed has start = transfer (hidden).
     std::int64_t transfer_ns = 0;
-    std::int64_t bytes = 0;     // compute: activation bytes taken (F) or returned (B, W); communication: message size
-    std::int32_t iteration = 0; // counts from 0 within the run
+    std::int64_t bytes =
+        0;  // compute: activation bytes taken (F) or returned (B, W); communication: message size
+    std::int32_t iteration = 0;  // counts from 0 within the run
     std::int32_t stage = -1;
     std::int32_t microbatch = -1;
     std::int16_t rank = 0;
     Op op = Op::Forward;
-    bool disturbed = false;     // wall / CPU time above 1.05: something else ran on this core
+    bool disturbed = false;  // wall / CPU time above 1.05: something else ran on this core
 
     std::int64_t duration_ns() const { return end_ns - start_ns; }
     bool operator==(const Event&) const = default;
@@ -36,7 +38,7 @@ struct MemoryPoint {
     std::int64_t live_bytes = 0;  // activation bytes held after this point
     std::int32_t iteration = 0;
     std::int16_t rank = 0;
-    std::int16_t in_flight = 0;   // (stage, micro-batch) chunks between start of F and end of B (split: of W)
+    std::int16_t in_flight = 0;  // (stage, micro-batch) chunks between start of F and end of B (split: of W)
     bool operator==(const MemoryPoint&) const = default;
 };
 

@@ -1,5 +1,6 @@
 // What a run says about itself, as plain data: the same for engine, wire, command line, window and tests.
-// Every number belongs to the provenance it carries; times in ms, on the run's device clocks unless named host.
+// Every number belongs to the provenance it carries; times in ms, on the run's device clocks unless named
+// host.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,10 @@ struct IterationStart {
     std::int32_t iteration = 0;
     RunConfig config;
     Provenance provenance = Provenance::Reconstructed;
-    std::int64_t start_ns = 0;           // device clocks, run time
-    std::string device;                  // "CPU, 2 cores"
-    std::vector<int> placement;          // (stages,) rank of each stage
-    std::vector<int> layers_per_stage;   // (stages,)
+    std::int64_t start_ns = 0;          // device clocks, run time
+    std::string device;                 // "CPU, 2 cores"
+    std::vector<int> placement;         // (stages,) rank of each stage
+    std::vector<int> layers_per_stage;  // (stages,)
 };
 
 struct RankReport {
@@ -49,15 +50,15 @@ struct IterationReport {
     double tracing_share = 0;  // time spent recording / host time
     std::uint64_t dropped_events = 0;
     std::vector<RankReport> ranks;
-    Costs costs;               // calibrated: medians under this configuration
+    Costs costs;  // calibrated: medians under this configuration
 };
 
 // One m of a sweep: really run for a few iterations, predicted at once.
 struct SweepPoint {
     int m = 0, micro_batch = 0;
     int iterations_done = 0, iterations = 0;
-    bool over_cap = false;            // refused by the memory cap, never run
-    std::vector<Problem> problems;    // illegal, never run
+    bool over_cap = false;                  // refused by the memory cap, never run
+    std::vector<Problem> problems;          // illegal, never run
     std::optional<IterationReport> median;  // of the iterations done, by tokens_per_s
     double tokens_per_s_min = 0, tokens_per_s_max = 0;
     double predicted_tokens_per_s = 0, predicted_bubble_of_total = 0;
@@ -67,8 +68,8 @@ struct SweepPoint {
 struct SweepState {
     std::vector<SweepPoint> points;
     bool finished = false, cancelled = false;
-    int best_m = 0;     // 0 while unknown
-    std::string why;    // one sentence (English): why best_m, and why the runner-up loses
+    int best_m = 0;   // 0 while unknown
+    std::string why;  // one sentence (English): why best_m, and why the runner-up loses
 };
 
 }  // namespace bscope

@@ -42,8 +42,8 @@ public:
     std::int64_t busy_ns(int rank, Op op, std::int64_t from_ns, std::int64_t to_ns) const;
     // First compute event of the row with end > time_ns; index into compute(rank), may be one past the last.
     std::size_t firstEndingAfter(int rank, std::int64_t time_ns) const;
-    // Nanoseconds of one operation in the rank's first `count` compute events: drawing walks neighbouring pixel
-    // columns with it, one step a column instead of two searches.
+    // Nanoseconds of one operation in the rank's first `count` compute events: drawing walks neighbouring
+    // pixel columns with it, one step a column instead of two searches.
     std::int64_t total_ns(int rank, Op op, std::size_t count) const {
         return rows_[index(rank)].before[count][total(op)];
     }

@@ -1,5 +1,5 @@
-// Redraw of the canvas with a million boxes (8 ranks, one iteration of 1F1B with 62,500 micro-batches, plan and memory
-// points on top) at 1920x1080: median of whole redraws, shown as a ratio to the budget of 8 ms.
+// Redraw of the canvas with a million boxes (8 ranks, one iteration of 1F1B with 62,500 micro-batches, plan
+// and memory points on top) at 1920x1080: median of whole redraws, shown as a ratio to the budget of 8 ms.
 #include <QApplication>
 #include <QElapsedTimer>
 #include <algorithm>
@@ -19,7 +19,9 @@ constexpr double kBudgetMs = 8;
 constexpr int kRedraws = 31;
 
 // CPU time: all drawing happens on it, and other programs of the machine do not count.
-double cpuMs() { return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC; }
+double cpuMs() {
+    return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC;
+}
 
 double medianRedrawMs(GanttView& view) {
     std::vector<double> times;
@@ -48,7 +50,8 @@ int main(int argc, char** argv) {
     QElapsedTimer timer;
     timer.start();
     view.setView(sample);
-    std::printf("%zu boxes, 1920x1080; first view prepared in %.1f ms\n", boxes, static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    std::printf("%zu boxes, 1920x1080; first view prepared in %.1f ms\n", boxes,
+                static_cast<double>(timer.nsecsElapsed()) / 1e6);
     const double whole = view.fitRange().width();
     std::printf("%12s %12s %10s %8s\n", "zoom", "boxes/lane", "median ms", "of 8 ms");
     double worst = 0;
@@ -57,7 +60,8 @@ int main(int argc, char** argv) {
         state.setRange({0.4 * whole, 0.4 * whole + width}, false);
         const double ms = medianRedrawMs(view);
         worst = std::max(worst, ms);
-        std::printf("%12.0f %12.0f %10.2f %8.2f\n", zoom, static_cast<double>(boxes) / 8 / zoom, ms, ms / kBudgetMs);
+        std::printf("%12.0f %12.0f %10.2f %8.2f\n", zoom, static_cast<double>(boxes) / 8 / zoom, ms,
+                    ms / kBudgetMs);
     }
     std::printf("worst: %.2f of the budget of %.0f ms\n", worst / kBudgetMs, kBudgetMs);
     return 0;

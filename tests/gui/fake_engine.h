@@ -1,6 +1,6 @@
-// FakeEngine: an engine made of a script, for tests of the window's side: accepts one viewer, keeps what it says,
-// says what the test wants. Iterations are played from the plan of their configuration, so every number that
-// arrives is known.
+// FakeEngine: an engine made of a script, for tests of the window's side: accepts one viewer, keeps what it
+// says, says what the test wants. Iterations are played from the plan of their configuration, so every number
+// that arrives is known.
 #pragma once
 
 #include <QTcpServer>
@@ -16,7 +16,7 @@
 namespace bscope::ui {
 
 class FakeEngine : public QObject {
-   public:
+public:
     explicit FakeEngine(quint16 port = 0) {
         connect(&server_, &QTcpServer::newConnection, this, [this] {
             socket_.reset(server_.nextPendingConnection());
@@ -62,10 +62,13 @@ class FakeEngine : public QObject {
         *message.mutable_iteration_start() = toWire(startOf(config, iteration, start_ns));
         send(message);
     }
-    // Events, memory and watermark; with report = false the iteration stays unfinished. Ends at the returned time.
-    std::int64_t iteration(const RunConfig& config, int iteration, std::int64_t start_ns, bool report = true) {
+    // Events, memory and watermark; with report = false the iteration stays unfinished. Ends at the returned
+    // time.
+    std::int64_t iteration(const RunConfig& config, int iteration, std::int64_t start_ns,
+                           bool report = true) {
         std::int64_t end_ns = start_ns;
-        for (const wire::Message& message : iterationMessages(config, iteration, start_ns, report, &end_ns)) send(message);
+        for (const wire::Message& message : iterationMessages(config, iteration, start_ns, report, &end_ns))
+            send(message);
         return end_ns;
     }
     void accept(std::uint64_t request, int from_iteration, bool new_run = false) {
@@ -94,8 +97,9 @@ class FakeEngine : public QObject {
         return start;
     }
 
-    static std::vector<wire::Message> iterationMessages(const RunConfig& config, int iteration, std::int64_t start_ns,
-                                                        bool report, std::int64_t* end_ns) {
+    static std::vector<wire::Message> iterationMessages(const RunConfig& config, int iteration,
+                                                        std::int64_t start_ns, bool report,
+                                                        std::int64_t* end_ns) {
         const Costs costs = estimateCosts(config, nullptr);
         const Plan plan = makePlan(config, costs, start_ns, iteration);
         std::vector<wire::Message> messages;
@@ -139,7 +143,7 @@ class FakeEngine : public QObject {
         return messages;
     }
 
-   private:
+private:
     void read() {
         const QByteArray bytes = socket_->readAll();
         frames_.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});

@@ -1,5 +1,5 @@
-// One iteration to draw: a schedule played with unequal stage costs (the run) over the same with equal ones (the plan).
-// Deterministic; nothing runs.
+// One iteration to draw: a schedule played with unequal stage costs (the run) over the same with equal ones
+// (the plan). Deterministic; nothing runs.
 #pragma once
 
 #include <memory>
@@ -52,11 +52,13 @@ inline IterationView sampleView(const SampleOptions& options = {}) {
     const Program program = lower(makeSchedule(options.schedule, view.config.params), options.recompute);
     const int stages = program.schedule.stageCount();
     view.layers_per_stage.assign(static_cast<std::size_t>(stages), 2);
-    auto plan = std::make_shared<Timeline>(predict(program, sampleCosts(stages, options.v, false), Overlap::Serial, view.start_ns, view.iteration));
+    auto plan = std::make_shared<Timeline>(predict(program, sampleCosts(stages, options.v, false),
+                                                   Overlap::Serial, view.start_ns, view.iteration));
     view.planned = plan;
     view.plan_summary = summarize(*plan, view.iteration);
 
-    const Timeline real = predict(program, sampleCosts(stages, options.v, true), Overlap::Serial, view.start_ns, view.iteration);
+    const Timeline real = predict(program, sampleCosts(stages, options.v, true), Overlap::Serial,
+                                  view.start_ns, view.iteration);
     auto ran = std::make_shared<Timeline>(real.ranks(), options.provenance);
     const auto length = static_cast<double>(real.end_ns() - view.start_ns);
     const std::int64_t now = view.start_ns + static_cast<std::int64_t>(length * options.until);

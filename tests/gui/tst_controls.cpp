@@ -1,5 +1,5 @@
-// The tool bar: edits settle, illegal values are explained in place with the nearest legal one, a waiting change is
-// marked and can be undone, the run button says what it does, and a narrow bar keeps its fields.
+// The tool bar: edits settle, illegal values are explained in place with the nearest legal one, a waiting
+// change is marked and can be undone, the run button says what it does, and a narrow bar keeps its fields.
 #include <QAction>
 #include <QSignalSpy>
 #include <QTest>
@@ -25,7 +25,7 @@ class TestControls : public QObject {
     }
     static RunConfig sent(const QSignalSpy& spy) { return spy.last().first().value<RunConfig>(); }
 
-   private slots:
+private slots:
     void editsSettleIntoOneSignal() {
         ControlBar bar;
         show(bar);
@@ -240,9 +240,9 @@ class TestControls : public QObject {
             return part->isVisible() && part->x() >= 0 && part->geometry().right() < width &&
                    part->width() >= part->minimumSizeHint().width();
         };
-        for (QWidget* part : std::initializer_list<QWidget*>{bar.runButton(), bar.stepButton(), bar.schedule(), bar.p(), bar.m(),
-                                                             bar.v(), bar.recompute(), bar.setupButton(), bar.viewSwitch(),
-                                                             bar.exportButton()})
+        for (QWidget* part : std::initializer_list<QWidget*>{
+                 bar.runButton(), bar.stepButton(), bar.schedule(), bar.p(), bar.m(), bar.v(),
+                 bar.recompute(), bar.setupButton(), bar.viewSwitch(), bar.exportButton()})
             QVERIFY2(fits(part), part->metaObject()->className());
     }
 
@@ -256,7 +256,8 @@ class TestControls : public QObject {
         std::vector<RunConfig> wrong(6);
         wrong[0].schedule = "none";
         wrong[0].params = {0, 0, 0, -1};
-        wrong[0].micro_batch = wrong[0].model.sequence = wrong[0].model.hidden = wrong[0].model.heads = wrong[0].model.layers = 0;
+        wrong[0].micro_batch = wrong[0].model.sequence = wrong[0].model.hidden = wrong[0].model.heads =
+            wrong[0].model.layers = 0;
         wrong[0].model.vocabulary = 1;
         wrong[0].link = {-1, -1};
         wrong[0].training = {-1, -1, -1};

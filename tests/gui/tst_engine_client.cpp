@@ -14,7 +14,7 @@ class TestEngineClient : public QObject {
 
     static EngineAddress at(quint16 port) { return {QStringLiteral("127.0.0.1"), port, {}}; }
 
-   private slots:
+private slots:
     void initTestCase() { qRegisterMetaType<Notice>(); }
 
     void attachesAndDecodes() {
@@ -134,7 +134,8 @@ class TestEngineClient : public QObject {
         std::int64_t expected = 1;
         QTRY_VERIFY([&] {
             for (const Received& received : client.take())
-                if (received.message.has_watermark() && received.message.watermark().time_ns() == expected) ++expected;
+                if (received.message.has_watermark() && received.message.watermark().time_ns() == expected)
+                    ++expected;
             return expected == kMessages + 1;
         }());
     }

@@ -1,4 +1,5 @@
-// Exported figures: right size, real vectors and text, embedded fonts with Chinese, a badge that cannot be lost.
+// Exported figures: right size, real vectors and text, embedded fonts with Chinese, a badge that cannot be
+// lost.
 #include <QClipboard>
 #include <QMimeData>
 #include <QSvgRenderer>
@@ -14,7 +15,7 @@ using namespace bscope::ui;
 namespace {
 
 class Chinese : public QTranslator {
-   public:
+public:
     bool isEmpty() const override { return false; }
     QString translate(const char*, const char* source, const char*, int) const override {
         const QLatin1String text(source);
@@ -46,7 +47,7 @@ class TestFigure : public QObject {
         return options;
     }
 
-   private slots:
+private slots:
     void pngHasTheAskedSize() {
         FigureOptions options;
         options.size_px = {800, 600};
@@ -54,7 +55,8 @@ class TestFigure : public QObject {
             options.scale = scale;
             QCOMPARE(renderFigureImage(views_, options).size(), QSize(800, 600) * scale);
         }
-        const QImage column = renderFigureImage(views_, paper(85)), page = renderFigureImage(views_, paper(170));
+        const QImage column = renderFigureImage(views_, paper(85)),
+                     page = renderFigureImage(views_, paper(170));
         QCOMPARE(column.width(), 1004);  // 85 mm at 300 dpi
         QCOMPARE(page.width(), 2008);
         QCOMPARE(page.dotsPerMeterX(), 11811);
@@ -97,7 +99,8 @@ class TestFigure : public QObject {
     }
 
     void badgeFollowsTheProvenance() {
-        for (const auto& [provenance, word] : {std::pair(Provenance::Measured, "MEASURED"), std::pair(Provenance::Reconstructed, "RECONSTRUCTED")}) {
+        for (const auto& [provenance, word] : {std::pair(Provenance::Measured, "MEASURED"),
+                                               std::pair(Provenance::Reconstructed, "RECONSTRUCTED")}) {
             const std::vector<IterationView> views{sampleView({.provenance = provenance})};
             const QString path = folder_.filePath("badge.svg");
             QCOMPARE(writeFigure(views, paper(85), path, FigureFormat::Svg), QString());
@@ -150,14 +153,17 @@ class TestFigure : public QObject {
     }
 
     void fileNamesSayWhatIsInside() {
-        QCOMPARE(figureFileName(views_.front(), FigureFormat::Svg), QStringLiteral("1F1B_p4_m8_v1_ac0_it37_reconstructed.svg"));
-        QCOMPARE(figureFileName(sampleView({.recompute = Recompute::Full, .ran = false}), FigureFormat::Pdf), QStringLiteral("1F1B_p4_m8_v1_ac1_it37_predicted.pdf"));
+        QCOMPARE(figureFileName(views_.front(), FigureFormat::Svg),
+                 QStringLiteral("1F1B_p4_m8_v1_ac0_it37_reconstructed.svg"));
+        QCOMPARE(figureFileName(sampleView({.recompute = Recompute::Full, .ran = false}), FigureFormat::Pdf),
+                 QStringLiteral("1F1B_p4_m8_v1_ac1_it37_predicted.pdf"));
         QCOMPARE(figureFormat("a/b.PDF"), std::optional(FigureFormat::Pdf));
         QCOMPARE(figureFormat("picture.gif"), std::nullopt);
     }
 
     void unwritablePathIsExplained() {
-        const QString problem = writeFigure(views_, paper(85), folder_.filePath("none/such/figure.png"), FigureFormat::Png);
+        const QString problem =
+            writeFigure(views_, paper(85), folder_.filePath("none/such/figure.png"), FigureFormat::Png);
         QVERIFY(problem.contains("figure.png"));
     }
 };

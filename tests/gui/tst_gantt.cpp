@@ -1,4 +1,5 @@
-// The canvas with a real mouse: zoom at the pointer, pan, measure, select, hover; following a run; exact columns.
+// The canvas with a real mouse: zoom at the pointer, pan, measure, select, hover; following a run; exact
+// columns.
 #include <QSignalSpy>
 #include <QWheelEvent>
 #include <QtTest>
@@ -18,7 +19,9 @@ class TestGantt : public QObject {
     std::unique_ptr<GanttView> view_;
 
     const PreparedView& group() const { return view_->picture().groups.front(); }
-    const Lane& lane(int rank) const { return view_->picture().layout.groups.front()[static_cast<std::size_t>(rank)]; }
+    const Lane& lane(int rank) const {
+        return view_->picture().layout.groups.front()[static_cast<std::size_t>(rank)];
+    }
     double x(double ns) const { return view_->picture().axis.toPx(ns); }
     double ns(double x_px) const { return view_->picture().axis.toNs(x_px); }
 
@@ -29,7 +32,9 @@ class TestGantt : public QObject {
         return {};
     }
     QPoint middle(const Event& e) const {
-        return QPointF((x(group().relative(e.start_ns)) + x(group().relative(e.end_ns))) / 2, lane(e.rank).box.center().y()).toPoint();
+        return QPointF((x(group().relative(e.start_ns)) + x(group().relative(e.end_ns))) / 2,
+                       lane(e.rank).box.center().y())
+            .toPoint();
     }
     void drag(Qt::MouseButton button, Qt::KeyboardModifiers modifiers, QPoint from, QPoint to) {
         QTest::mousePress(view_.get(), button, modifiers, from);
@@ -40,11 +45,12 @@ class TestGantt : public QObject {
         QTest::mouseRelease(view_.get(), button, modifiers, to);
     }
     void wheel(QPoint at, int notches, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-        QWheelEvent event(at, view_->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, view_->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
         QApplication::sendEvent(view_.get(), &event);
     }
 
-   private slots:
+private slots:
     void init() {
         state_ = std::make_unique<ViewState>();
         view_ = std::make_unique<GanttView>(*state_);
@@ -90,7 +96,9 @@ class TestGantt : public QObject {
         const TimeRange start = state_->range();
         wheel({500, 200}, -1, Qt::ShiftModifier);
         QVERIFY(state_->range().from_ns > start.from_ns);
-        for (const auto& [button, modifiers] : {std::pair(Qt::RightButton, Qt::KeyboardModifiers()), std::pair(Qt::LeftButton, Qt::KeyboardModifiers(Qt::ShiftModifier))}) {
+        for (const auto& [button, modifiers] :
+             {std::pair(Qt::RightButton, Qt::KeyboardModifiers()),
+              std::pair(Qt::LeftButton, Qt::KeyboardModifiers(Qt::ShiftModifier))}) {
             const TimeRange before = state_->range();
             const double under = ns(600);
             drag(button, modifiers, {600, 200}, {640, 200});
@@ -104,14 +112,17 @@ class TestGantt : public QObject {
         const double from = ns(300), to = ns(520);
         drag(Qt::LeftButton, Qt::NoModifier, {300, 200}, {520, 260});
         QVERIFY(state_->measured());
-        QVERIFY(std::abs(state_->measured()->from_ns - from) < 1 && std::abs(state_->measured()->to_ns - to) < 1);
+        QVERIFY(std::abs(state_->measured()->from_ns - from) < 1 &&
+                std::abs(state_->measured()->to_ns - to) < 1);
         QCOMPARE(state_->range(), view_->fitRange());
         QTest::mouseClick(view_.get(), Qt::LeftButton, {}, {20, 200});
         QVERIFY(!state_->measured());
     }
 
     void altAndMiddleDragZoomToTheRange() {
-        for (const auto& [button, modifiers] : {std::pair(Qt::LeftButton, Qt::KeyboardModifiers(Qt::AltModifier)), std::pair(Qt::MiddleButton, Qt::KeyboardModifiers())}) {
+        for (const auto& [button, modifiers] :
+             {std::pair(Qt::LeftButton, Qt::KeyboardModifiers(Qt::AltModifier)),
+              std::pair(Qt::MiddleButton, Qt::KeyboardModifiers())}) {
             view_->fit();
             const double from = ns(300), to = ns(520);
             drag(button, modifiers, {520, 200}, {300, 200});  // leftwards as well
@@ -133,13 +144,14 @@ class TestGantt : public QObject {
         QCOMPARE(state_->selection()->rank, 1);
         QCOMPARE(state_->selection()->action, (Action{1, Op::Backward, 4}));
         const MicrobatchLife& life = view_->picture().lives.front();
-        QCOMPARE(life.boxes.size(), std::size_t(8));      // F and B on four ranks
-        QCOMPARE(life.messages.size(), std::size_t(6));   // three hops there, three back
+        QCOMPARE(life.boxes.size(), std::size_t(8));     // F and B on four ranks
+        QCOMPARE(life.messages.size(), std::size_t(6));  // three hops there, three back
         for (const MessageArrow& message : life.messages) {
             QCOMPARE(std::abs(message.from_rank - message.to_rank), 1);
             QVERIFY(message.arrived_ns > message.sent_ns);
         }
-        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, QPoint(static_cast<int>(x(40e6)), static_cast<int>(lane(0).box.center().y())));
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {},
+                          QPoint(static_cast<int>(x(40e6)), static_cast<int>(lane(0).box.center().y())));
         QVERIFY(!state_->selection());  // a click into a bubble clears
     }
 
@@ -160,17 +172,23 @@ class TestGantt : public QObject {
         QVERIFY(view_->hoverText().contains("micro-batch 3 of 8 (index 2 in files), stage 2, Rank 2"));
         QVERIFY(view_->hoverText().contains("frees 18.8"));
         const auto* card = view_->findChild<QFrame*>("hoverCard");
-        QVERIFY(!QRectF(card->geometry()).intersects(QRectF(x(group().relative(b3.start_ns)), lane(2).box.top(),
-                                                            x(group().relative(b3.end_ns)) - x(group().relative(b3.start_ns)), lane(2).box.height())));
+        QVERIFY(!QRectF(card->geometry())
+                     .intersects(QRectF(x(group().relative(b3.start_ns)), lane(2).box.top(),
+                                        x(group().relative(b3.end_ns)) - x(group().relative(b3.start_ns)),
+                                        lane(2).box.height())));
         QTest::mouseMove(view_.get(), QPoint(20, 20));
         QVERIFY(view_->hoverText().isEmpty());
     }
 
     void gapSaysWhoWaitsForWhom() {
-        QTest::mouseMove(view_.get(), QPoint(static_cast<int>(x(60e6)), static_cast<int>(lane(0).box.center().y())));
+        QTest::mouseMove(view_.get(),
+                         QPoint(static_cast<int>(x(60e6)), static_cast<int>(lane(0).box.center().y())));
         QTRY_VERIFY(!view_->hoverText().isEmpty());
-        QVERIFY2(view_->hoverText().contains(QRegularExpression("idle .* · fill")), qPrintable(view_->hoverText()));
-        QVERIFY2(view_->hoverText().contains(QRegularExpression("Rank 0 waits since .* for Rank 1 to do B1\\.")), qPrintable(view_->hoverText()));
+        QVERIFY2(view_->hoverText().contains(QRegularExpression("idle .* · fill")),
+                 qPrintable(view_->hoverText()));
+        QVERIFY2(
+            view_->hoverText().contains(QRegularExpression("Rank 0 waits since .* for Rank 1 to do B1\\.")),
+            qPrintable(view_->hoverText()));
         QVERIFY(view_->hoverText().contains("then the message travelled 0.8"));
         QVERIFY(view_->hoverText().contains("longer than planned"));
     }
@@ -270,7 +288,9 @@ class TestGantt : public QObject {
         view_->setStacked({sampleView(gpipe), sampleView()});
         QVERIFY(view_->picture().layout.stacked);
         QCOMPARE(view_->views().size(), std::size_t(2));
-        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, QPoint(static_cast<int>(x(12e6)), static_cast<int>(view_->picture().layout.groups[1][0].box.center().y())));
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {},
+                          QPoint(static_cast<int>(x(12e6)),
+                                 static_cast<int>(view_->picture().layout.groups[1][0].box.center().y())));
         QVERIFY(state_->selection());
         QCOMPARE(view_->picture().lives.size(), std::size_t(2));
     }
@@ -295,8 +315,12 @@ class TestGantt : public QObject {
                 forward += image.pixelColor(column, y) == theme.fill(Op::Forward);
                 backward += image.pixelColor(column, y) == theme.fill(Op::Backward);
             }
-            const std::int64_t from = sample.start_ns + std::llround(ns(column)), to = sample.start_ns + std::llround(ns(column + 1));
-            const auto rows = [&](Op op) { return static_cast<double>(sample.ran->busy_ns(1, op, from, to)) / static_cast<double>(to - from) * lane(1).box.height(); };
+            const std::int64_t from = sample.start_ns + std::llround(ns(column)),
+                               to = sample.start_ns + std::llround(ns(column + 1));
+            const auto rows = [&](Op op) {
+                return static_cast<double>(sample.ran->busy_ns(1, op, from, to)) /
+                       static_cast<double>(to - from) * lane(1).box.height();
+            };
             QVERIFY2(std::abs(forward - rows(Op::Forward)) <= 1.01, qPrintable(QString::number(column)));
             QVERIFY2(std::abs(backward - rows(Op::Backward)) <= 1.01, qPrintable(QString::number(column)));
         }
@@ -324,7 +348,8 @@ class TestGantt : public QObject {
         QTest::addColumn<SampleOptions>("options");
         QTest::newRow("plan only") << SampleOptions{.ran = false};
         QTest::newRow("nothing yet") << SampleOptions{.until = 0};
-        QTest::newRow("interleaved, running") << SampleOptions{.schedule = "interleaved", .v = 2, .until = 0.6};
+        QTest::newRow("interleaved, running")
+            << SampleOptions{.schedule = "interleaved", .v = 2, .until = 0.6};
         QTest::newRow("recompute") << SampleOptions{.recompute = Recompute::Full};
         QTest::newRow("eight ranks") << SampleOptions{.p = 8, .m = 32};
         QTest::newRow("one rank") << SampleOptions{.p = 1, .m = 1};

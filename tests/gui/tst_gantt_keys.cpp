@@ -1,4 +1,5 @@
-// Every key of the canvas, by a real key event; keys by their place on the keyboard; no input method in between.
+// Every key of the canvas, by a real key event; keys by their place on the keyboard; no input method in
+// between.
 #include <QtTest>
 
 #include "sample_view.h"
@@ -13,10 +14,12 @@ class TestGanttKeys : public QObject {
     std::unique_ptr<ViewState> state_;
     std::unique_ptr<GanttView> view_;
 
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(view_.get(), key, modifiers); }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(view_.get(), key, modifiers);
+    }
     double width() const { return state_->range().width(); }
 
-   private slots:
+private slots:
     void init() {
         state_ = std::make_unique<ViewState>();
         view_ = std::make_unique<GanttView>(*state_);
@@ -32,7 +35,8 @@ class TestGanttKeys : public QObject {
     }
 
     void zoomKeys() {
-        for (const auto& [in, out] : {std::pair(Qt::Key_W, Qt::Key_S), std::pair(Qt::Key_Plus, Qt::Key_Minus)}) {
+        for (const auto& [in, out] :
+             {std::pair(Qt::Key_W, Qt::Key_S), std::pair(Qt::Key_Plus, Qt::Key_Minus)}) {
             const double before = width();
             press(in);
             QVERIFY(width() < before);
@@ -49,7 +53,8 @@ class TestGanttKeys : public QObject {
 
     void panKeys() {
         for (int i = 0; i < 5; ++i) press(Qt::Key_W);
-        for (const auto& [left, right] : {std::pair(Qt::Key_A, Qt::Key_D), std::pair(Qt::Key_Left, Qt::Key_Right)}) {
+        for (const auto& [left, right] :
+             {std::pair(Qt::Key_A, Qt::Key_D), std::pair(Qt::Key_Left, Qt::Key_Right)}) {
             const TimeRange before = state_->range();
             press(right);
             QVERIFY(state_->range().from_ns > before.from_ns);
@@ -99,8 +104,9 @@ class TestGanttKeys : public QObject {
     // F0 .. F3, over to B at the last stage, and back to B0: the whole life, both ways.
     void dependencies() {
         state_->select(Selection{0, {0, Op::Forward, 4}, 36});
-        const std::array<Action, 8> life{Action{0, Op::Forward, 4}, {1, Op::Forward, 4}, {2, Op::Forward, 4}, {3, Op::Forward, 4},
-                                         {3, Op::Backward, 4}, {2, Op::Backward, 4}, {1, Op::Backward, 4}, {0, Op::Backward, 4}};
+        const std::array<Action, 8> life{
+            Action{0, Op::Forward, 4}, {1, Op::Forward, 4},  {2, Op::Forward, 4},  {3, Op::Forward, 4},
+            {3, Op::Backward, 4},      {2, Op::Backward, 4}, {1, Op::Backward, 4}, {0, Op::Backward, 4}};
         for (std::size_t i = 1; i < life.size(); ++i) {
             press(Qt::Key_BracketRight);
             QCOMPARE(state_->selection()->action, life[i]);
@@ -122,14 +128,16 @@ class TestGanttKeys : public QObject {
         QCOMPARE(width(), before);
         const PreparedView& group = view_->picture().groups.front();
         const auto event = eventOf(group, *state_->selection());
-        QVERIFY(group.relative(event->start_ns) >= state_->range().from_ns && group.relative(event->end_ns) <= state_->range().to_ns);
+        QVERIFY(group.relative(event->start_ns) >= state_->range().from_ns &&
+                group.relative(event->end_ns) <= state_->range().to_ns);
         press(Qt::Key_F);  // again: fit it
         QVERIFY(std::abs(width() - 1.5 * static_cast<double>(event->duration_ns())) < 2);
     }
 
     void lifeOfTheBoxUnderThePointer() {
         const auto& picture = view_->picture();
-        const QPoint at(static_cast<int>(picture.axis.toPx(4e6)), static_cast<int>(picture.layout.groups[0][0].box.center().y()));
+        const QPoint at(static_cast<int>(picture.axis.toPx(4e6)),
+                        static_cast<int>(picture.layout.groups[0][0].box.center().y()));
         QTest::mouseMove(view_.get(), at);
         press(Qt::Key_H);
         QVERIFY(state_->selection());
@@ -137,8 +145,10 @@ class TestGanttKeys : public QObject {
     }
 
     void toggles() {
-        const std::array<std::pair<Qt::Key, bool Layers::*>, 4> keys{
-            {{Qt::Key_B, &Layers::bubbles}, {Qt::Key_L, &Layers::arrows}, {Qt::Key_T, &Layers::ghost}, {Qt::Key_Y, &Layers::memory}}};
+        const std::array<std::pair<Qt::Key, bool Layers::*>, 4> keys{{{Qt::Key_B, &Layers::bubbles},
+                                                                      {Qt::Key_L, &Layers::arrows},
+                                                                      {Qt::Key_T, &Layers::ghost},
+                                                                      {Qt::Key_Y, &Layers::memory}}};
         for (const auto& [key, member] : keys) {
             press(key);
             QVERIFY(!(state_->layers().*member));
@@ -174,7 +184,7 @@ class TestGanttKeys : public QObject {
         QCOMPARE(keyByPlace(38, Qt::Key_Q, "xcb"), Qt::Key_A);
         QCOMPARE(keyByPlace(25, Qt::Key_Z, "wayland"), Qt::Key_W);
         QCOMPARE(keyByPlace(17, Qt::Key_Z, "windows"), Qt::Key_W);
-        QCOMPARE(keyByPlace(0, Qt::Key_W, "xcb"), Qt::Key_W);        // synthetic
+        QCOMPARE(keyByPlace(0, Qt::Key_W, "xcb"), Qt::Key_W);  // synthetic
         QCOMPARE(keyByPlace(25, Qt::Key_Z, "offscreen"), Qt::Key_Z);
         QCOMPARE(keyByPlace(113, Qt::Key_Left, "xcb"), Qt::Key_Left);
     }

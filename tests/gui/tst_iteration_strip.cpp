@@ -1,4 +1,5 @@
-// The strip: bars stand where they are clicked, only the last 200 are kept, keys ask for neighbours, the pill leads back.
+// The strip: bars stand where they are clicked, only the last 200 are kept, keys ask for neighbours, the pill
+// leads back.
 #include <QSignalSpy>
 #include <QTest>
 
@@ -28,7 +29,7 @@ class TestIterationStrip : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&strip));
     }
 
-   private slots:
+private slots:
     void clickOnEveryBarChoosesIt() {
         IterationStrip strip;
         show(strip);
@@ -39,7 +40,8 @@ class TestIterationStrip : public QObject {
             QCOMPARE(chosen.count(), i + 1);
             QCOMPARE(chosen.last().first().toInt(), i);
         }
-        const int empty_slot = static_cast<int>(2 * strip.barRect(36).right() - strip.barRect(35).left()) + 10;
+        const int empty_slot =
+            static_cast<int>(2 * strip.barRect(36).right() - strip.barRect(35).left()) + 10;
         QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(empty_slot, 60));
         QCOMPARE(chosen.count(), 37);
     }
@@ -77,7 +79,8 @@ class TestIterationStrip : public QObject {
         show(strip);
         strip.setBars(bars(5));
         QSignalSpy stepped(&strip, &IterationStrip::stepRequested);
-        for (const auto& [key, direction] : {std::pair{Qt::Key_PageUp, -1}, {Qt::Key_PageDown, 1}, {Qt::Key_J, -1}, {Qt::Key_K, 1}}) {
+        for (const auto& [key, direction] :
+             {std::pair{Qt::Key_PageUp, -1}, {Qt::Key_PageDown, 1}, {Qt::Key_J, -1}, {Qt::Key_K, 1}}) {
             QTest::keyClick(&strip, key);
             QCOMPARE(stepped.last().first().toInt(), direction);
         }

@@ -1,5 +1,5 @@
-// A lesson asks before it tells: reveal and numbers stay closed until a guess; new language and new numbers keep the
-// place. Also the list of lessons, the glossary and the help.
+// A lesson asks before it tells: reveal and numbers stay closed until a guess; new language and new numbers
+// keep the place. Also the list of lessons, the glossary and the help.
 #include <QAction>
 #include <QMainWindow>
 #include <QMenuBar>
@@ -28,7 +28,8 @@ class TestLessonPanel : public QObject {
         made.question = "Which finishes first?";
         made.choices = {{"GPipe", false}, {"1F1B", false}, {"Both at once", true}};
         made.reveal = "268.2 and 267.9 ms.";
-        made.comparison = LessonComparison{"In flight", {"GPipe", "1F1B"}, {{"Rank 0", {8, 4}}, {"Rank 1", {8, 3}}}};
+        made.comparison =
+            LessonComparison{"In flight", {"GPipe", "1F1B"}, {{"Rank 0", {8, 4}}, {"Rank 1", {8, 3}}}};
         made.follow_up = "And with m = 32?";
         made.interview = "It saves memory.";
         made.try_next = {"m = 32", "link 0.8 ms"};
@@ -42,7 +43,7 @@ class TestLessonPanel : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
     }
 
-   private slots:
+private slots:
     void revealWaitsForTheGuess() {
         LessonPanel panel;
         show(panel);
@@ -52,7 +53,8 @@ class TestLessonPanel : public QObject {
         QCOMPARE(panel.step(), LessonStep::Guess);
         QVERIFY(!panel.nextButton()->isEnabled());
         panel.goTo(LessonStep::Reveal);
-        QTest::mouseClick(panel.stepBar(), Qt::LeftButton, {}, panel.stepBar()->stepRect(2).center().toPoint());
+        QTest::mouseClick(panel.stepBar(), Qt::LeftButton, {},
+                          panel.stepBar()->stepRect(2).center().toPoint());
         QCOMPARE(panel.step(), LessonStep::Guess);
         QVERIFY(!panel.revealShown());
 
@@ -126,7 +128,8 @@ class TestLessonPanel : public QObject {
     void listOpensLessons() {
         LessonList list;
         list.setTheme(Theme::make(ThemeKind::Dark));
-        list.setLessons({{"01", "Nobody works together", "p = 4", true}, {"02", "Micro-batches", "m grows", false}});
+        list.setLessons(
+            {{"01", "Nobody works together", "p = 4", true}, {"02", "Micro-batches", "m grows", false}});
         list.resize(372, 600);
         list.show();
         QSignalSpy opened(&list, &LessonList::openLesson);
@@ -150,7 +153,8 @@ class TestLessonPanel : public QObject {
         search("no such word");
         QCOMPARE(dialog.shownTerms(), 0);
         for (const GlossaryTerm& term : glossary())
-            for (const char* text : {term.english, term.chinese, term.meaning_en, term.meaning_zh}) QVERIFY(*text != '\0');
+            for (const char* text : {term.english, term.chinese, term.meaning_en, term.meaning_zh})
+                QVERIFY(*text != '\0');
     }
 
     void helpListsTheKeysOfTheMenus() {

@@ -20,7 +20,7 @@ class TestLossPlot : public QObject {
         return made;
     }
 
-   private slots:
+private slots:
     void rulesStandAtChanges() {
         LossPlot plot;
         plot.setBars(bars());

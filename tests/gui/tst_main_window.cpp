@@ -1,4 +1,5 @@
-// The window as a person uses it: real clicks and keys, a real engine (bscope serve), and an engine that dies.
+// The window as a person uses it: real clicks and keys, a real engine (bscope serve), and an engine that
+// dies.
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -35,7 +36,8 @@ class TestMainWindow : public QObject {
 
     struct Opened {
         MainWindow window;
-        explicit Opened(const LessonBook& book, const Preferences& preferences = {}) : window(preferences, book) {
+        explicit Opened(const LessonBook& book, const Preferences& preferences = {})
+            : window(preferences, book) {
             window.resize(1440, 900);
             window.show();
             [&] { QVERIFY(QTest::qWaitForWindowExposed(&window)); }();
@@ -52,12 +54,13 @@ class TestMainWindow : public QObject {
         }
     };
 
-   private slots:
+private slots:
     void initTestCase() {
         QStandardPaths::setTestModeEnabled(true);
         QCoreApplication::setOrganizationName(QStringLiteral("bubblescope-test"));
         qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
-        QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(), "bscope was not built");
+        QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(),
+                 "bscope was not built");
     }
 
     void opensWithThePlan() {
@@ -144,7 +147,8 @@ class TestMainWindow : public QObject {
         QCOMPARE(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
         QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Failed, kEngineMs);
         QVERIFY(w.failureBar().isVisible());
-        QVERIFY2(w.failureBar().sentence().contains(QStringLiteral("SIGKILL")), qPrintable(w.failureBar().sentence()));
+        QVERIFY2(w.failureBar().sentence().contains(QStringLiteral("SIGKILL")),
+                 qPrintable(w.failureBar().sentence()));
         QVERIFY(w.session().shown().iteration >= last);  // the picture is kept
         QVERIFY(!w.session().shown().ran->empty());
         Button* again = w.failureBar().action(QStringLiteral("run"));
@@ -254,12 +258,17 @@ class TestMainWindow : public QObject {
             QVERIFY(!plainActionText(*action).isEmpty());
             for (const QKeySequence& key : action->shortcuts()) {
                 const QString name = key.toString();
-                QVERIFY2(!owner.contains(name), qPrintable(name + ": " + owner.value(name) + ", " + action->text()));
+                QVERIFY2(!owner.contains(name),
+                         qPrintable(name + ": " + owner.value(name) + ", " + action->text()));
                 owner.insert(name, action->text());
             }
         }
-        for (const char* key : {"W", "S", "A", "D", "Z", "F", "H", "R", "B", "L", "T", "Y", "U", "Space", "Esc", "J", "K", "N", "X", "C",
-                                "P", "Q", "Ctrl+F", "/", "Ctrl+Shift+P", "?", "F1", "F11", "Ctrl+E", "Ctrl+Shift+C"})
+        for (const char* key : {"W", "S",  "A",      "D",      "Z",
+                                "F", "H",  "R",      "B",      "L",
+                                "T", "Y",  "U",      "Space",  "Esc",
+                                "J", "K",  "N",      "X",      "C",
+                                "P", "Q",  "Ctrl+F", "/",      "Ctrl+Shift+P",
+                                "?", "F1", "F11",    "Ctrl+E", "Ctrl+Shift+C"})
             QVERIFY2(owner.contains(QString::fromLatin1(key)), key);
     }
 
@@ -272,7 +281,9 @@ class TestMainWindow : public QObject {
         QTest::keyClicks(palette->field(), QStringLiteral("dark"));
         QVERIFY(palette->list()->count() >= 1);
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QCOMPARE(w.appearance().themeChoice() == ThemeChoice::Dark || opened.action("Dark picture")->isChecked(), true);
+        QCOMPARE(
+            w.appearance().themeChoice() == ThemeChoice::Dark || opened.action("Dark picture")->isChecked(),
+            true);
     }
 
     void searchFindsABox() {

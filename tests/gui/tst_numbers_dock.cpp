@@ -1,5 +1,5 @@
-// The dock: what it prints is what the report says, differences are those of printed numbers, the formula has p, v and
-// m put in, the story adds up, selection and causes take turns.
+// The dock: what it prints is what the report says, differences are those of printed numbers, the formula has
+// p, v and m put in, the story adds up, selection and causes take turns.
 #include <QSignalSpy>
 #include <QTest>
 #include <numeric>
@@ -38,7 +38,7 @@ class TestNumbersDock : public QObject {
         return made;
     }
 
-   private slots:
+private slots:
     void formats() {
         QCOMPARE(plain(shareText(0.3097)), QStringLiteral("31.0 %"));
         QCOMPARE(plain(msText(282.43)), QStringLiteral("282.4 ms"));
@@ -47,7 +47,8 @@ class TestNumbersDock : public QObject {
         QCOMPARE(plain(rateNumber(14500)), QStringLiteral("14.50 k"));
         QCOMPARE(plain(bytesText(75.23e6)), QStringLiteral("75.2 MB"));
         QCOMPARE(plain(bytesText(25.1e9)), QStringLiteral("25.1 GB"));
-        QCOMPARE(plain(pointsText(0.3101, 0.3056)), QStringLiteral("−0.4 pt"));  // 30.6 − 31.0, not 30.56 − 31.01
+        QCOMPARE(plain(pointsText(0.3101, 0.3056)),
+                 QStringLiteral("−0.4 pt"));  // 30.6 − 31.0, not 30.56 − 31.01
         QCOMPARE(plain(changeText(44.8, 48.2)), QStringLiteral("+7.6 %"));
         QCOMPARE(numberText(-0.04, 1), QStringLiteral("0.0"));
     }
@@ -170,11 +171,13 @@ class TestNumbersDock : public QObject {
         dock.setView(view());
         QVERIFY(!dock.detail().showsSelection());
         double shares = 0;
-        for (const BarRow& row : dock.detail().causes().rows()) shares += plain(row.remark).section(' ', 0, 0).toDouble();
+        for (const BarRow& row : dock.detail().causes().rows())
+            shares += plain(row.remark).section(' ', 0, 0).toDouble();
         QVERIFY(std::abs(shares - 100) <= 2);
         state.select(Selection{1, {1, Op::Backward, 4}, 36});
         QVERIFY(dock.detail().showsSelection());
-        QVERIFY2(dock.detail().sentence().startsWith("B5 on Rank 1, stage 1:"), qPrintable(dock.detail().sentence()));
+        QVERIFY2(dock.detail().sentence().startsWith("B5 on Rank 1, stage 1:"),
+                 qPrintable(dock.detail().sentence()));
         const std::vector<FigureRow>& rows = dock.detail().life().rows();
         QCOMPARE(rows.size(), 4u);
         QCOMPARE(rows[1].look, FigureRow::Look::Marked);

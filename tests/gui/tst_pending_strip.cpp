@@ -21,7 +21,7 @@ class TestPendingStrip : public QObject {
         return {next.config, next.planned, next.plan_summary, 15'200, 37, false};
     }
 
-   private slots:
+private slots:
     void saysWhatChangesFromWhenAndWhatItDoes() {
         PendingStrip strip;
         strip.setTheme(Theme::make(ThemeKind::Light));
@@ -69,20 +69,24 @@ class TestPendingStrip : public QObject {
         const QImage picture = strip.grab().toImage();
         int bright = 0;
         for (int x = 0; x < picture.width(); ++x)
-            for (int y = 38; y < picture.height(); ++y) bright += picture.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
+            for (int y = 38; y < picture.height(); ++y)
+                bright += picture.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
         QVERIFY(bright > 1000);
         strip.setPending(pendingM(8), now.config, now.plan_summary, 14'700);  // nothing new: nothing dimmed
         const QImage all = strip.grab().toImage();
         int same = 0;
         for (int x = 0; x < all.width(); ++x)
-            for (int y = 38; y < all.height(); ++y) same += all.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
+            for (int y = 38; y < all.height(); ++y)
+                same += all.pixelColor(x, y) == theme.fill(Op::Backward) ? 1 : 0;
         QVERIFY(same > bright);
     }
 
     void failureOffersItsWaysOn() {
         FailureBar bar;
         bar.setTheme(Theme::make(ThemeKind::Light));
-        bar.setNotice({"The engine ended while iteration 38 ran.", "37 is the last complete iteration.", "signal 11",
+        bar.setNotice({"The engine ended while iteration 38 ran.",
+                       "37 is the last complete iteration.",
+                       "signal 11",
                        {{"run", "Run again"}, {"log", "Show log"}}});
         bar.resize(1000, bar.sizeHint().height());
         QVERIFY(QTest::qWaitForWindowExposed(&bar));
@@ -104,8 +108,8 @@ class TestPendingStrip : public QObject {
         WelcomeLine line;
         line.setTheme(Theme::make(ThemeKind::Light));
         line.show();
-        QSignalSpy open(&line, &WelcomeLine::openRecordingClicked), connects(&line, &WelcomeLine::connectClicked),
-            lesson(&line, &WelcomeLine::firstLessonClicked);
+        QSignalSpy open(&line, &WelcomeLine::openRecordingClicked),
+            connects(&line, &WelcomeLine::connectClicked), lesson(&line, &WelcomeLine::firstLessonClicked);
         QTest::mouseClick(line.openButton(), Qt::LeftButton);
         QTest::mouseClick(line.connectButton(), Qt::LeftButton);
         QTest::keyClick(line.lessonButton(), Qt::Key_Space);

@@ -17,7 +17,7 @@ class TestReplay : public QObject {
     RunConfig first_, second_;
     RunHistory live_;
 
-   private slots:
+private slots:
     // Three iterations, two configurations.
     void initTestCase() {
         second_.params.m = 12;
@@ -33,11 +33,13 @@ class TestReplay : public QObject {
                 writer.write(encode(message));
                 live_.iterationStarted(start);
             }
-            for (const auto& message : FakeEngine::iterationMessages(config, iteration, end_ns, true, &end_ns)) {
+            for (const auto& message :
+                 FakeEngine::iterationMessages(config, iteration, end_ns, true, &end_ns)) {
                 writer.write(encode(message));
                 if (message.has_events()) live_.events(fromWire(message.events()));
                 if (message.has_memory()) live_.memory(fromWire(message.memory()));
-                if (message.has_iteration_report()) live_.iterationFinished(fromWire(message.iteration_report()));
+                if (message.has_iteration_report())
+                    live_.iterationFinished(fromWire(message.iteration_report()));
             }
             ++iteration;
         }

@@ -1,5 +1,5 @@
-// The session against an engine made of a script: the stream becomes pictures, bars and numbers; an edit becomes a
-// plan at once and a pending change until its boundary; every way a run can end has its sentence.
+// The session against an engine made of a script: the stream becomes pictures, bars and numbers; an edit
+// becomes a plan at once and a pending change until its boundary; every way a run can end has its sentence.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -43,7 +43,7 @@ class TestSession : public QObject {
         return config;
     }
 
-   private slots:
+private slots:
     void planWithoutAnyEngine() {
         Session session;
         QCOMPARE(session.state(), SessionState::Idle);
@@ -213,8 +213,8 @@ class TestSession : public QObject {
         std::int64_t end_ns = 0;
         const auto tell = [&](int from, int to, bool last_reported) {
             for (int i = from; i <= to; ++i)
-                for (const auto& message :
-                     FakeEngine::iterationMessages(a.config, i, i * 1'000'000'000LL, i < to || last_reported, &end_ns))
+                for (const auto& message : FakeEngine::iterationMessages(a.config, i, i * 1'000'000'000LL,
+                                                                         i < to || last_reported, &end_ns))
                     applyToHistory(message, history);
         };
         history.iterationStarted(FakeEngine::startOf(a.config, 0, 0));

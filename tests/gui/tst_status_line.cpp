@@ -23,12 +23,13 @@ class TestStatusLine : public QObject {
         return status;
     }
 
-   private slots:
+private slots:
     void everyStateHasItsWord() {
         StatusLine line;
         QStringList words;
-        for (SessionState state : {SessionState::Idle, SessionState::Starting, SessionState::Running, SessionState::Paused,
-                                   SessionState::Failed, SessionState::Disconnected, SessionState::Replaying}) {
+        for (SessionState state :
+             {SessionState::Idle, SessionState::Starting, SessionState::Running, SessionState::Paused,
+              SessionState::Failed, SessionState::Disconnected, SessionState::Replaying}) {
             StatusData status = running();
             status.state = state;
             status.retry_s = 4;
@@ -36,8 +37,8 @@ class TestStatusLine : public QObject {
             line.setData(status);
             words << line.stateText();
         }
-        QCOMPARE(words, (QStringList{"Ready", "Starting", "Running · iteration 37, 73 %", "Paused at 37", "Failed",
-                                     "Disconnected, retry in 4 s", "Replaying a.bscope"}));
+        QCOMPARE(words, (QStringList{"Ready", "Starting", "Running · iteration 37, 73 %", "Paused at 37",
+                                     "Failed", "Disconnected, retry in 4 s", "Replaying a.bscope"}));
     }
 
     void disturbanceIsTold() {

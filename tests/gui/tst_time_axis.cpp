@@ -1,20 +1,26 @@
-// TimeAxis both ways, and LaneLayout: nothing overlaps, everything has its least height, what does not fit scrolls.
+// TimeAxis both ways, and LaneLayout: nothing overlaps, everything has its least height, what does not fit
+// scrolls.
 #include <QtTest>
+#include <random>
 
+#include "widgets/gantt/gallop.h"
 #include "widgets/gantt/lane_layout.h"
+#include "widgets/gantt/range_maximum.h"
 #include "widgets/gantt/time_axis.h"
 
 using namespace bscope::ui;
 
 class TestTimeAxis : public QObject {
     Q_OBJECT
-   private slots:
+private slots:
     void convertsBothWays() {
-        for (const TimeRange range : {TimeRange{0, 3e8}, TimeRange{1.5e8, 1.5e8 + 1}, TimeRange{0, 1e13}, TimeRange{-5e6, 7e6}}) {
+        for (const TimeRange range :
+             {TimeRange{0, 3e8}, TimeRange{1.5e8, 1.5e8 + 1}, TimeRange{0, 1e13}, TimeRange{-5e6, 7e6}}) {
             const TimeAxis axis{range, 96, 948};
             QCOMPARE(axis.toPx(range.from_ns), 96.0);
             QVERIFY(std::abs(axis.toPx(range.to_ns) - 1044) < 1e-6);
-            for (const double x : {96.0, 97.5, 500.0, 1043.9}) QVERIFY(std::abs(axis.toPx(axis.toNs(x)) - x) < 1e-4);
+            for (const double x : {96.0, 97.5, 500.0, 1043.9})
+                QVERIFY(std::abs(axis.toPx(axis.toNs(x)) - x) < 1e-4);
         }
     }
 
@@ -52,7 +58,8 @@ class TestTimeAxis : public QObject {
             QVERIFY(ticks.step * 1e6 * axis.pxPerNs() >= 89.999);
             QVERIFY(ticks.values.size() >= 2 && ticks.values.size() <= 11);
             const double mantissa = ticks.step / std::pow(10, std::floor(std::log10(ticks.step) + 1e-9));
-            QVERIFY(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 || std::abs(mantissa - 5) < 1e-6);
+            QVERIFY(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 ||
+                    std::abs(mantissa - 5) < 1e-6);
             const QString printed = QString::number(ticks.step, 'f', ticks.decimals);
             QVERIFY(std::abs(printed.toDouble() - ticks.step) < 1e-9 * ticks.step + 1e-15);
         }
@@ -61,6 +68,39 @@ class TestTimeAxis : public QObject {
     void rulerNumberShowsWhatAPixelIsWorth() {
         QCOMPARE(rulerNumber({{0, 285e6}, 0, 948}, 177.94e6), QStringLiteral("177.9"));
         QCOMPARE(rulerNumber({{0, 1e3}, 0, 1000}, 177'940'123.0), QStringLiteral("177.940123"));
+    }
+
+    // Both walks against the plain way, on rows with and without regular steps.
+    void gallopFindsWhatASearchFinds() {
+        std::mt19937 random(7);
+        for (int round = 0; round < 500; ++round) {
+            std::vector<int> row(random() % 200);
+            int value = 0;
+            for (int& each : row) each = (value += static_cast<int>(random() % 4));
+            bscope::ui::Gallop gallop;
+            std::size_t from = 0;
+            for (int limit = -1; limit < value + 8; limit += 1 + static_cast<int>(random() % 20)) {
+                const auto before = [limit](int each) { return each <= limit; };
+                const std::size_t expected =
+                    static_cast<std::size_t>(std::ranges::upper_bound(row, limit) - row.begin());
+                from = gallop.next(std::span<const int>(row), std::min(from, expected), before);
+                QCOMPARE(from, expected);
+            }
+        }
+    }
+
+    void rangeMaximumIsTheMaximum() {
+        std::mt19937 random(8);
+        std::vector<bscope::MemoryPoint> points(1000);
+        for (auto& point : points) point.live_bytes = static_cast<std::int64_t>(random() % 10'000);
+        const RangeMaximum maximum(points);
+        for (int round = 0; round < 500; ++round) {
+            const std::size_t first = random() % points.size(),
+                              past = first + 1 + random() % (points.size() - first);
+            std::int64_t expected = 0;
+            for (std::size_t i = first; i < past; ++i) expected = std::max(expected, points[i].live_bytes);
+            QCOMPARE(maximum.over(points, first, past), expected);
+        }
     }
 
     void lanesDoNotOverlap_data() {
@@ -80,14 +120,16 @@ class TestTimeAxis : public QObject {
         QFETCH(QSize, size);
         QFETCH(int, lanes);
         QFETCH(double, scale);
-        const LaneLayout layout = LaneLayout::make({double(size.width()), double(size.height()), {lanes}, LayoutUse::Window, scale});
+        const LaneLayout layout = LaneLayout::make(
+            {double(size.width()), double(size.height()), {lanes}, LayoutUse::Window, scale});
         const auto& group = layout.groups.front();
         QCOMPARE(static_cast<int>(group.size()), lanes);
         for (std::size_t i = 0; i < group.size(); ++i) {
             const Lane& lane = group[i];
             QVERIFY(lane.box.height() >= 28 * scale - 1 && lane.box.height() <= 56 * scale + 1);
             QVERIFY(lane.memory.height() >= 24 * scale - 1 && lane.memory.height() <= 72 * scale + 1);
-            QVERIFY(lane.communication.height() >= 8 * scale - 1 && lane.communication.height() <= 10 * scale + 1);
+            QVERIFY(lane.communication.height() >= 8 * scale - 1 &&
+                    lane.communication.height() <= 10 * scale + 1);
             QVERIFY(lane.ghost_top < lane.box.top());
             QVERIFY(lane.box.bottom() <= lane.communication.top());
             QVERIFY(lane.communication.bottom() <= lane.memory.top());

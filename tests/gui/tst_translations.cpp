@@ -1,5 +1,6 @@
-// The Chinese translation is complete: nothing unfinished or empty, placeholders kept, nothing in the sources that it
-// does not know, and a sentence for every problem the engine can name. Lesson texts name only numbers that exist.
+// The Chinese translation is complete: nothing unfinished or empty, placeholders kept, nothing in the sources
+// that it does not know, and a sentence for every problem the engine can name. Lesson texts name only numbers
+// that exist.
 #include <QDirIterator>
 #include <QProcess>
 #include <QRegularExpression>
@@ -58,14 +59,16 @@ QStringList placeholders(const QString& text) {
     return found;
 }
 
-QString ts() { return QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/resources/i18n/bubblescope_zh_CN.ts"); }
+QString ts() {
+    return QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/resources/i18n/bubblescope_zh_CN.ts");
+}
 
 }  // namespace
 
 class TestTranslations : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void nothingIsUnfinishedOrEmpty() {
         const QList<Message> messages = readTs(ts());
         QVERIFY(messages.size() > 200);
@@ -89,10 +92,11 @@ class TestTranslations : public QObject {
         const QString fresh = folder.filePath(QStringLiteral("fresh_zh_CN.ts"));
         QVERIFY(QFile::copy(ts(), fresh));
         QProcess process;
-        process.start(lupdate, {QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/app"), QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/widgets"),
-                                QStringLiteral("-I"), QStringLiteral(BUBBLESCOPE_SOURCE_DIR),
-                                QStringLiteral("-no-obsolete"), QStringLiteral("-locations"), QStringLiteral("none"),
-                                QStringLiteral("-ts"), fresh});
+        process.start(
+            lupdate,
+            {QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/app"), QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/widgets"),
+             QStringLiteral("-I"), QStringLiteral(BUBBLESCOPE_SOURCE_DIR), QStringLiteral("-no-obsolete"),
+             QStringLiteral("-locations"), QStringLiteral("none"), QStringLiteral("-ts"), fresh});
         QVERIFY(process.waitForFinished(60'000));
         QCOMPARE(process.exitCode(), 0);
         QSet<QString> known;
@@ -102,7 +106,8 @@ class TestTranslations : public QObject {
             used.insert(message.key());
             QVERIFY2(known.contains(message.key()), qPrintable("not translated: " + message.key()));
         }
-        for (const QString& key : known) QVERIFY2(used.contains(key), qPrintable("no longer in the sources: " + key));
+        for (const QString& key : known)
+            QVERIFY2(used.contains(key), qPrintable("no longer in the sources: " + key));
     }
 
     // String literals with {0} under engine/ are templates of problems.
@@ -111,24 +116,28 @@ class TestTranslations : public QObject {
         QVERIFY(translator.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")));
         static const QRegularExpression literal(QStringLiteral("\"([^\"\\n]*\\{0\\}[^\"\\n]*)\""));
         int seen = 0;
-        QDirIterator files(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/engine"), {QStringLiteral("*.cpp")}, QDir::Files,
-                           QDirIterator::Subdirectories);
+        QDirIterator files(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/engine"), {QStringLiteral("*.cpp")},
+                           QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
-            static const QRegularExpression seam(QStringLiteral("\"\\s*\\n\\s*\""));  // of a literal over several lines
+            static const QRegularExpression seam(
+                QStringLiteral("\"\\s*\\n\\s*\""));  // of a literal over several lines
             const QString text = QString::fromUtf8(file.readAll()).remove(seam);
             for (auto matches = literal.globalMatch(text); matches.hasNext();) {
                 const QString source = matches.next().captured(1);
-                if (source.startsWith(u" = ") || source == u"{0}") continue;  // a field's name comes before; another's words
+                if (source.startsWith(u" = ") || source == u"{0}")
+                    continue;  // a field's name comes before; another's words
                 ++seen;
                 QVERIFY2(!translator.translate("Problem", source.toUtf8().constData()).isEmpty(),
                          qPrintable(file.fileName() + ": " + source));
             }
         }
         QVERIFY(seen > 15);
-        for (const char* field : {"p", "v", "m", "group_size", "micro_batch", "sequence", "vocabulary", "hidden", "heads", "layers"}) {
-            const QString source = QStringLiteral("%1 = {0} must lie between {1} and {2}").arg(QLatin1String(field));
+        for (const char* field : {"p", "v", "m", "group_size", "micro_batch", "sequence", "vocabulary",
+                                  "hidden", "heads", "layers"}) {
+            const QString source =
+                QStringLiteral("%1 = {0} must lie between {1} and {2}").arg(QLatin1String(field));
             QVERIFY2(!translator.translate("Problem", source.toUtf8().constData()).isEmpty(), field);
         }
     }
@@ -148,17 +157,19 @@ class TestTranslations : public QObject {
                 std::int64_t end_ns = 0;
                 history.iterationStarted(FakeEngine::startOf(config, 0, 0));
                 for (const auto& message : FakeEngine::iterationMessages(config, 0, 0, true, &end_ns)) {
-                    if (message.has_iteration_report()) history.iterationFinished(fromWire(message.iteration_report()));
+                    if (message.has_iteration_report())
+                        history.iterationFinished(fromWire(message.iteration_report()));
                     if (message.has_events()) history.events(fromWire(message.events()));
                 }
                 runs.push_back(history.view(0));
             }
-            for (const wire::Text* text : {&lesson.story(), &lesson.look(), &lesson.question(), &lesson.reveal(),
-                                           &lesson.follow_up(), &lesson.interview()}) {
+            for (const wire::Text* text : {&lesson.story(), &lesson.look(), &lesson.question(),
+                                           &lesson.reveal(), &lesson.follow_up(), &lesson.interview()}) {
                 for (const Language language : {Language::English, Language::Chinese}) {
                     QStringList unknown;
                     const QString filled = fillNumbers(textOf(*text, language), runs, &unknown);
-                    QVERIFY2(unknown.isEmpty(), qPrintable(QString::fromStdString(scenario->id()) + ": " + unknown.join(' ')));
+                    QVERIFY2(unknown.isEmpty(),
+                             qPrintable(QString::fromStdString(scenario->id()) + ": " + unknown.join(' ')));
                     QVERIFY2(!filled.contains(u'{'), qPrintable(filled));
                 }
             }
@@ -181,9 +192,11 @@ class TestTranslations : public QObject {
         report.ranks.resize(1);
         report.ranks[0].peak_activation_bytes = 75'240'000;
         report.ranks[0].peak_in_flight = 4;
-        const QString filled = fillNumbers(
-            QStringLiteral("{A.iteration_ms} {A.bubble} {A.bubble_ideal} {A.theory} {A.theory_ideal} {A.tokens_per_s} {A.p} "
-                           "{A.peak_mb.0} {A.in_flight.0} {B.bubble}"), runs);
+        const QString filled =
+            fillNumbers(QStringLiteral("{A.iteration_ms} {A.bubble} {A.bubble_ideal} {A.theory} "
+                                       "{A.theory_ideal} {A.tokens_per_s} {A.p} "
+                                       "{A.peak_mb.0} {A.in_flight.0} {B.bubble}"),
+                        runs);
         QCOMPARE(filled, QStringLiteral("282.4 31.0 44.9 27.3 37.5 14503 4 75.2 4 …"));
         QStringList unknown;
         fillNumbers(QStringLiteral("{A.bubbles} {C.bubble} {A.peak_mb.7} {A.peak_mb}"), runs, &unknown);

@@ -1,5 +1,5 @@
-// Tuning: prediction stands before anything runs, points take its place, the cap refuses, the verdict names the best m
-// and why its neighbour loses, the form starts a sweep and illegal values do not.
+// Tuning: prediction stands before anything runs, points take its place, the cap refuses, the verdict names
+// the best m and why its neighbour loses, the form starts a sweep and illegal values do not.
 #include <QSignalSpy>
 #include <QTest>
 
@@ -45,7 +45,7 @@ class TestTuneView : public QObject {
         return made;
     }
 
-   private slots:
+private slots:
     void valuesAreRead() {
         QCOMPARE(*parseSweepValues("8, 1 2;4 2"), (std::vector<int>{1, 2, 4, 8}));
         QVERIFY(!parseSweepValues("1 two 3"));
@@ -63,7 +63,8 @@ class TestTuneView : public QObject {
         same.link = config.link;
         RunConfig eight = config;
         eight.params.m = 8;
-        const IterationSummary played = summarize(predict(lower(makeSchedule("1f1b", eight.params)), same), 0);
+        const IterationSummary played =
+            summarize(predict(lower(makeSchedule("1f1b", eight.params)), same), 0);
         QCOMPARE(rows[3].planned_ms, static_cast<double>(played.iteration_ns) / 1e6);
         QCOMPARE(rows[3].predicted_bubble, played.bubble_of_total);
         QCOMPARE(rows[3].predicted_rate, 64.0 * 128 / rows[3].planned_ms * 1000);
@@ -90,7 +91,8 @@ class TestTuneView : public QObject {
         const SweepVerdict verdict = sweepVerdict(rows, form());
         QVERIFY(verdict.measured);
         QCOMPARE(verdict.best_m, 8);
-        QVERIFY2(verdict.sentence.contains("m = 16 has a smaller bubble (15.8 against 27.3"), qPrintable(verdict.sentence));
+        QVERIFY2(verdict.sentence.contains("m = 16 has a smaller bubble (15.8 against 27.3"),
+                 qPrintable(verdict.sentence));
         QVERIFY2(verdict.sentence.contains("7.3"), qPrintable(verdict.sentence));  // 1 − 13000 / 14020
     }
 
@@ -156,7 +158,8 @@ class TestTuneView : public QObject {
         QCOMPARE(use.last().at(0).toInt(), 8);
         QCOMPARE(use.last().at(1).toInt(), 8);
         // A click on a column picks its m.
-        QTest::mouseClick(view.plot(), Qt::LeftButton, {}, QPoint(static_cast<int>(view.plot()->columnX(4)), 200));
+        QTest::mouseClick(view.plot(), Qt::LeftButton, {},
+                          QPoint(static_cast<int>(view.plot()->columnX(4)), 200));
         QTest::mouseClick(view.sidePanel()->useButton(), Qt::LeftButton);
         QCOMPARE(use.last().at(0).toInt(), 4);
         QCOMPARE(use.last().at(1).toInt(), 16);

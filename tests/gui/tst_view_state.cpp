@@ -9,7 +9,7 @@ using namespace bscope::ui;
 
 class TestViewState : public QObject {
     Q_OBJECT
-   private slots:
+private slots:
     void tellsChangesOnce() {
         ViewState state;
         QSignalSpy range(&state, &ViewState::rangeChanged), selection(&state, &ViewState::selectionChanged),
@@ -23,7 +23,8 @@ class TestViewState : public QObject {
             state.setFollow(false);
             state.setTimeUnit(TimeUnit::MedianForward);
         }
-        for (const QSignalSpy* spy : {&range, &selection, &measured, &layers, &follow, &presentation}) QCOMPARE(spy->count(), 1);
+        for (const QSignalSpy* spy : {&range, &selection, &measured, &layers, &follow, &presentation})
+            QCOMPARE(spy->count(), 1);
         state.setBubbleDefinition(BubbleDefinition::OfIdeal);
         state.setCountFromZero(true);
         QCOMPARE(presentation.count(), 3);
@@ -34,7 +35,7 @@ class TestViewState : public QObject {
     void undoWalksBackThroughRememberedRanges() {
         ViewState state;
         QVERIFY(!state.undoZoom());
-        state.setRange({0, 100});       // nothing shown before: nothing to return to
+        state.setRange({0, 100});  // nothing shown before: nothing to return to
         state.setRange({10, 50});
         state.setRange({12, 50}, false);  // part of the same gesture
         state.setRange({20, 30});

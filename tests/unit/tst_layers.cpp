@@ -37,11 +37,15 @@ QString folder(const QString& room) {
 // What an include stands for: a room, a named library, or empty for the standard library and the system.
 QString target(const QString& include, const Rooms& rooms) {
     static const QList<QPair<QRegularExpression, QString>> libraries = {
-        {QRegularExpression("^Q[A-Z]|^Qt"), "Qt"},       {QRegularExpression("^qcustomplot"), "QCustomPlot"},
-        {QRegularExpression("^google/protobuf"), "protobuf"}, {QRegularExpression("^nlohmann"), "json"},
-        {QRegularExpression("^asio"), "asio"},           {QRegularExpression("^CLI/"), "CLI11"},
+        {QRegularExpression("^Q[A-Z]|^Qt"), "Qt"},
+        {QRegularExpression("^qcustomplot"), "QCustomPlot"},
+        {QRegularExpression("^google/protobuf"), "protobuf"},
+        {QRegularExpression("^nlohmann"), "json"},
+        {QRegularExpression("^asio"), "asio"},
+        {QRegularExpression("^CLI/"), "CLI11"},
         {QRegularExpression("^oneapi/dnnl|^dnnl"), "oneDNN"},
-        {QRegularExpression("^(cuda|cupti|nccl|cublas)"), "CUDA"}, {QRegularExpression("^mpi"), "MPI"},
+        {QRegularExpression("^(cuda|cupti|nccl|cublas)"), "CUDA"},
+        {QRegularExpression("^mpi"), "MPI"},
     };
     for (const auto& [pattern, name] : libraries)
         if (pattern.match(include).hasMatch()) return name;
@@ -52,7 +56,8 @@ QString target(const QString& include, const Rooms& rooms) {
 
 QStringList sources(const QString& room) {
     QStringList files;
-    QDirIterator it(folder(room), {"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files, QDirIterator::Subdirectories);
+    QDirIterator it(folder(room), {"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files,
+                    QDirIterator::Subdirectories);
     while (it.hasNext()) {
         const QString file = it.next();
         if (room == "kernels" && file.contains("/kernels/cpu/")) continue;
@@ -66,11 +71,11 @@ QStringList sources(const QString& room) {
 class TestLayers : public QObject {
     Q_OBJECT
 
-   private slots:
+private slots:
     void theTableNamesEveryRoom() {
         const Rooms rooms = table();
-        for (const char* room : {"schedule", "timeline", "kernels", "kernels/cpu", "model", "run", "wire", "server",
-                                 "cli", "widgets", "app"}) {
+        for (const char* room : {"schedule", "timeline", "kernels", "kernels/cpu", "model", "run", "wire",
+                                 "server", "cli", "widgets", "app"}) {
             QVERIFY2(rooms.contains(room), room);
             QVERIFY2(!sources(room).isEmpty(), room);
         }

@@ -4,7 +4,7 @@
 #include <QStringList>
 
 #include "schedule/catalog.h"
-#include "widgets/gantt/timeline_painter.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -18,28 +18,29 @@ struct Figure {
 QString modelText(const IterationView& view) {
     const ModelConfig& model = view.config.model;
     return Figure::tr("GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, fp32)")
-        .arg(model.layers).arg(model.hidden).arg(model.sequence).arg(view.config.micro_batch);
+        .arg(model.layers)
+        .arg(model.hidden)
+        .arg(model.sequence)
+        .arg(view.config.micro_batch);
 }
 
 // How the times came about: the sentence behind the badge.
 QString originText(const PreparedView& group) {
     const IterationView& view = group.view();
-    const QString device = view.device.isEmpty() ? Figure::tr("this machine") : QString(view.device).replace(QLatin1String(", "), QStringLiteral(" · "));
+    const QString device = view.device.isEmpty()
+                               ? Figure::tr("this machine")
+                               : QString(view.device).replace(QLatin1String(", "), QStringLiteral(" · "));
     switch (group.provenance()) {
         case Provenance::Measured:
             return Figure::tr("%1 ranks at the same time on %2, one clock").arg(group.lanes()).arg(device);
         case Provenance::Reconstructed:
-            return Figure::tr("each operation run and timed alone on %1 and placed on %2 device clocks").arg(device).arg(group.lanes());
-        case Provenance::Predicted: break;
+            return Figure::tr("each operation run and timed alone on %1 and placed on %2 device clocks")
+                .arg(device)
+                .arg(group.lanes());
+        case Provenance::Predicted:
+            break;
     }
     return Figure::tr("predicted from the costs of each operation; nothing ran");
-}
-
-QString linkText(const LinkModel& link) {
-    QStringList parts;
-    if (link.latency_us > 0) parts << withUnit(trimmedText(link.latency_us / 1000, 3), QStringLiteral("ms"));
-    if (link.gbps > 0) parts << withUnit(trimmedText(link.gbps, 1), QStringLiteral("Gbit/s"));
-    return parts.isEmpty() ? QString() : Figure::tr("link %1").arg(parts.join(QStringLiteral(" + ")));
 }
 
 QString numbersText(const PreparedView& group, const Notation& notation) {
@@ -52,13 +53,15 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
                             : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
     text = text.arg(notation.bubble(numbers->bubble_of_total), iteration);
     if (group.hasRun() && view.plan_summary.iteration_ns > 0)
-        text += QStringLiteral("; ") + Figure::tr("predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
+        text += QStringLiteral("; ") +
+                Figure::tr("predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
     if (view.report && view.report->theory_bubble_of_total) {
         const CatalogEntry* entry = findSchedule(view.config.schedule);
         QString formula = entry != nullptr && of_total ? QString::fromUtf8(entry->bubble_formula) : QString();
         formula.replace(u'-', QStringLiteral(" − ")).replace(u'+', QStringLiteral(" + ")).replace(u'*', u'·');
         if (!formula.isEmpty()) formula += QStringLiteral(" = ");
-        text += QStringLiteral(", ") + Figure::tr("theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
+        text += QStringLiteral(", ") +
+                Figure::tr("theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
     }
     text += u'.';
     if (view.report && view.report->tokens_per_s > 0)
@@ -71,18 +74,22 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
 QString captionText(std::span<const PreparedView> groups, const Notation& notation, const QDate& date) {
     QStringList sentences;
     for (const PreparedView& group : groups) {
-        const QString subject = group.hasRun() ? Figure::tr("Iteration %1 of a %2").arg(group.view().iteration + 1).arg(modelText(group.view()))
+        const QString subject = group.hasRun() ? Figure::tr("Iteration %1 of a %2")
+                                                     .arg(group.view().iteration + 1)
+                                                     .arg(modelText(group.view()))
                                                : modelText(group.view());
         QStringList parts{subject, originText(group)};
-        const QString link = linkText(group.view().config.link);
-        if (!link.isEmpty()) parts << link;
+        const LinkModel& link = group.view().config.link;
+        if (link.latency_us > 0 || link.gbps > 0) parts << Figure::tr("link %1").arg(linkText(link));
         QString head = parts.join(QStringLiteral(", ")) + u'.';
-        if (groups.size() > 1) head.prepend(scheduleTitle(group.view().config) + QStringLiteral(": "));
+        if (groups.size() > 1)
+            head.prepend(scheduleTitle(group.view().config.schedule) + QStringLiteral(": "));
         sentences << head;
         const QString numbers = numbersText(group, notation);
         if (!numbers.isEmpty()) sentences << numbers;
     }
-    sentences << QStringLiteral("Bubblescope %1, %2.").arg(QLatin1String(BUBBLESCOPE_VERSION), date.toString(Qt::ISODate));
+    sentences << QStringLiteral("Bubblescope %1, %2.")
+                     .arg(QLatin1String(BUBBLESCOPE_VERSION), date.toString(Qt::ISODate));
     return sentences.join(u' ');
 }
 

@@ -1,5 +1,5 @@
-// The caption of a figure: what ran, how its times were taken, the numbers with their definitions, version and date, so
-// that a picture found alone still says what it shows. Translated.
+// The caption of a figure: what ran, how its times were taken, the numbers with their definitions, version
+// and date, so that a picture found alone still says what it shows. Translated.
 #pragma once
 
 #include <QDate>

@@ -16,6 +16,7 @@
 #include "schedule/catalog.h"
 #include "widgets/figure/figure_painter.h"
 #include "widgets/gantt/timeline_painter.h"
+#include "widgets/panels/config_text.h"
 
 namespace bscope::ui {
 
@@ -34,7 +35,9 @@ double pixelsPerLogical(const FigureOptions& options) {
 }
 
 QString titleOf(std::span<const IterationView> views) {
-    return views.empty() ? QString() : scheduleTitle(views.front().config) + u' ' + parameterText(views.front().config);
+    return views.empty()
+               ? QString()
+               : scheduleTitle(views.front().config.schedule) + u' ' + parameterText(views.front().config);
 }
 
 void paintSvg(std::span<const IterationView> views, const FigureOptions& options, QIODevice& out) {
@@ -43,7 +46,8 @@ void paintSvg(std::span<const IterationView> views, const FigureOptions& options
     svg.setOutputDevice(&out);
     svg.setResolution(static_cast<int>(kLogicalDpi));
     svg.setViewBox(QRectF(QPointF(0, 0), figure.size()));
-    svg.setSize(QSize(static_cast<int>(std::lround(figure.size().width())), static_cast<int>(std::lround(figure.size().height()))));
+    svg.setSize(QSize(static_cast<int>(std::lround(figure.size().width())),
+                      static_cast<int>(std::lround(figure.size().height()))));
     svg.setTitle(titleOf(views));
     QPainter painter(&svg);
     figure.draw(painter);
@@ -55,7 +59,8 @@ void paintPdf(std::span<const IterationView> views, const FigureOptions& options
     pdf.setCreator(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
     pdf.setTitle(titleOf(views));
     pdf.setResolution(kPdfDpi);
-    pdf.setPageSize(QPageSize(figure.size() * 72 / kLogicalDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    pdf.setPageSize(
+        QPageSize(figure.size() * 72 / kLogicalDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
     pdf.setPageMargins(QMarginsF());
     QPainter painter(&pdf);
     painter.scale(kPdfDpi / kLogicalDpi, kPdfDpi / kLogicalDpi);
@@ -86,16 +91,22 @@ QImage renderFigureImage(std::span<const IterationView> views, const FigureOptio
     return options.transparent ? image : image.convertToFormat(QImage::Format_RGB32);
 }
 
-QString writeFigure(std::span<const IterationView> views, const FigureOptions& options, const QString& path, FigureFormat format) {
+QString writeFigure(std::span<const IterationView> views, const FigureOptions& options, const QString& path,
+                    FigureFormat format) {
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) return Figure::tr("Cannot write %1: %2.").arg(path, file.errorString());
+    if (!file.open(QIODevice::WriteOnly))
+        return Figure::tr("Cannot write %1: %2.").arg(path, file.errorString());
     switch (format) {
         case FigureFormat::Png:
             if (!renderFigureImage(views, options).save(&file, "PNG"))
                 return Figure::tr("Cannot write %1: the picture could not be encoded.").arg(path);
             break;
-        case FigureFormat::Svg: paintSvg(views, options, file); break;
-        case FigureFormat::Pdf: paintPdf(views, options, file); break;
+        case FigureFormat::Svg:
+            paintSvg(views, options, file);
+            break;
+        case FigureFormat::Pdf:
+            paintPdf(views, options, file);
+            break;
     }
     return file.commit() ? QString() : Figure::tr("Cannot write %1: %2.").arg(path, file.errorString());
 }
@@ -121,15 +132,21 @@ std::optional<FigureFormat> figureFormat(const QString& path) {
 
 QString figureFileName(const IterationView& view, FigureFormat format) {
     const CatalogEntry* entry = findSchedule(view.config.schedule);
-    QString name = entry != nullptr ? QString::fromUtf8(entry->title) : QString::fromStdString(view.config.schedule);
+    QString name =
+        entry != nullptr ? QString::fromUtf8(entry->title) : QString::fromStdString(view.config.schedule);
     for (QChar& each : name)
         if (!each.isLetterOrNumber() && each != u'-') each = u'_';
     const char* const endings[]{"png", "svg", "pdf"};
     const PreparedView prepared(view);
     return QStringLiteral("%1_p%2_m%3_v%4_ac%5_it%6_%7.%8")
-        .arg(name).arg(view.config.params.p).arg(view.config.params.m).arg(view.config.params.v)
-        .arg(static_cast<int>(view.config.recompute)).arg(view.iteration + 1)
-        .arg(QString::fromLatin1(toText(prepared.provenance())).toLower(), QLatin1String(endings[static_cast<int>(format)]));
+        .arg(name)
+        .arg(view.config.params.p)
+        .arg(view.config.params.m)
+        .arg(view.config.params.v)
+        .arg(static_cast<int>(view.config.recompute))
+        .arg(view.iteration + 1)
+        .arg(QString::fromLatin1(toText(prepared.provenance())).toLower(),
+             QLatin1String(endings[static_cast<int>(format)]));
 }
 
 }  // namespace bscope::ui

@@ -1,6 +1,6 @@
-// Figure export: the canvas' own drawing code on paper. PNG at any scale or in mm at a resolution, SVG and PDF with real
-// vectors, or an image for the clipboard. Light unless asked otherwise. The provenance badge is always drawn; the
-// caption with the parameters can be left out. Window thread only.
+// Figure export: the canvas' own drawing code on paper. PNG at any scale or in mm at a resolution, SVG and
+// PDF with real vectors, or an image for the clipboard. Light unless asked otherwise. The provenance badge is
+// always drawn; the caption with the parameters can be left out. Window thread only.
 #pragma once
 
 #include <QDate>
@@ -19,20 +19,20 @@ namespace bscope::ui {
 enum class FigureFormat { Png, Svg, Pdf };
 
 struct FigureOptions {
-    double width_mm = 0;                    // > 0: paper width, height follows from the lanes; type 7 to 9 pt
-    double dpi = 300;                       // PNG of a paper width
-    QSize size_px{1440, 810};               // used when width_mm is 0
-    double scale = 1;                       // PNG of a size_px: 1, 2 or 4 pixels a pixel
+    double width_mm = 0;       // > 0: paper width, height follows from the lanes; type 7 to 9 pt
+    double dpi = 300;          // PNG of a paper width
+    QSize size_px{1440, 810};  // used when width_mm is 0
+    double scale = 1;          // PNG of a size_px: 1, 2 or 4 pixels a pixel
     ThemeKind theme = ThemeKind::Light;
     ColourScheme scheme = ColourScheme::Bubblescope;
     bool caption = true;
-    bool transparent = false;               // PNG and SVG background
+    bool transparent = false;  // PNG and SVG background
     Layers layers;
     BubbleDefinition definition = BubbleDefinition::OfTotal;
     TimeUnit unit = TimeUnit::Milliseconds;
     bool count_from_zero = false;
-    TimeRange range;                        // relative to the iteration's start; width 0 = the whole iteration
-    QDate date;                             // printed in the caption; null = today
+    TimeRange range;  // relative to the iteration's start; width 0 = the whole iteration
+    QDate date;       // printed in the caption; null = today
 };
 
 // Size of the figure in logical pixels (96 a 25.4 mm).

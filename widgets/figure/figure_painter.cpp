@@ -15,8 +15,12 @@ namespace {
 constexpr double kPxPerMm = 96 / 25.4;
 constexpr double kLegendRow = 20, kLegendIcon = 13, kCaptionGap = 12;
 
-QFont legendFont(const Theme& theme) { return theme.font(11.5); }
-QFont captionFont(const Theme& theme) { return theme.font(11); }
+QFont legendFont(const Theme& theme) {
+    return theme.font(11.5);
+}
+QFont captionFont(const Theme& theme) {
+    return theme.font(11);
+}
 
 // Breaks a text into lines; each line is drawn as one text node.
 QStringList wrapped(const QString& text, const QFont& font, double width) {
@@ -31,18 +35,22 @@ QStringList wrapped(const QString& text, const QFont& font, double width) {
     return lines;
 }
 
-double captionLine(const Theme& theme) { return QFontMetricsF(captionFont(theme)).height() * 1.12; }
+double captionLine(const Theme& theme) {
+    return QFontMetricsF(captionFont(theme)).height() * 1.12;
+}
 
 }  // namespace
 
-FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel) : options_(options) {
+FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel)
+    : options_(options) {
     const bool paper = options.width_mm > 0;
     margin_ = paper ? 2 : 20;
     picture_.setTheme(Theme::make(options.theme, options.scheme));
     picture_.pixel = pixel;
     picture_.layers = options.layers;
     for (const IterationView& view : views) picture_.groups.emplace_back(view);
-    if (!picture_.groups.empty()) picture_.notation.median_forward_ns = picture_.groups.front().medianForward();
+    if (!picture_.groups.empty())
+        picture_.notation.median_forward_ns = picture_.groups.front().medianForward();
     picture_.notation.definition = options.definition;
     picture_.notation.unit = options.unit;
     picture_.notation.count_from_zero = options.count_from_zero;
@@ -51,8 +59,12 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     const double inner = width - 2 * margin_;
     legend_height_ = layOutLegend(inner);
     if (options.caption) {
-        caption_ = captionText(picture_.groups, picture_.notation, options.date.isValid() ? options.date : QDate::currentDate());
-        caption_height_ = captionLine(picture_.theme) * static_cast<double>(wrapped(caption_, captionFont(picture_.theme), inner).size()) + kCaptionGap;
+        caption_ = captionText(picture_.groups, picture_.notation,
+                               options.date.isValid() ? options.date : QDate::currentDate());
+        caption_height_ =
+            captionLine(picture_.theme) *
+                static_cast<double>(wrapped(caption_, captionFont(picture_.theme), inner).size()) +
+            kCaptionGap;
     }
     LayoutRequest request;
     request.use = LayoutUse::Figure;
@@ -84,7 +96,8 @@ double FigurePainter::layOutLegend(double width) {
             y += kLegendRow;
         }
         const double icon_width = item.kind == LegendKind::Cap ? kLegendIcon + 5 : kLegendIcon;
-        legend_.push_back({item, QRectF(x, y - kLegendIcon / 2, icon_width, kLegendIcon), QPointF(x + icon_width + 6, y)});
+        legend_.push_back(
+            {item, QRectF(x, y - kLegendIcon / 2, icon_width, kLegendIcon), QPointF(x + icon_width + 6, y)});
         x += needed + 16;
     }
     return y + kLegendRow / 2 + 2;
@@ -101,11 +114,13 @@ void FigurePainter::draw(QPainter& painter) const {
 }
 
 void FigurePainter::drawLegend(QPainter& painter, double top) const {
-    const int chunks = picture_.groups.empty() ? 1 : std::clamp(picture_.groups.front().view().config.params.v, 1, 3);
+    const int chunks =
+        picture_.groups.empty() ? 1 : std::clamp(picture_.groups.front().view().config.params.v, 1, 3);
     painter.save();
     painter.translate(0, top);
     for (const PlacedItem& each : legend_) {
-        const bool letters = each.item.kind == LegendKind::Operation && each.item.op != Op::OptimizerStep && each.item.op != Op::Recompute;
+        const bool letters = each.item.kind == LegendKind::Operation && each.item.op != Op::OptimizerStep &&
+                             each.item.op != Op::Recompute;
         drawLegendIcon(painter, each.icon, each.item, picture_.theme, letters ? chunks : 1);
         drawLeft(painter, each.text, each.item.text, legendFont(picture_.theme), picture_.theme.text_soft);
     }

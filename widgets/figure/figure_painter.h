@@ -1,4 +1,5 @@
-// FigurePainter: title, lanes, legend and caption of a figure in logical pixels (96 a 25.4 mm), on any QPainter.
+// FigurePainter: title, lanes, legend and caption of a figure in logical pixels (96 a 25.4 mm), on any
+// QPainter.
 #pragma once
 
 #include <QPainter>
@@ -11,13 +12,13 @@
 namespace bscope::ui {
 
 class FigurePainter {
-   public:
+public:
     // `pixel`: size of a device pixel in logical pixels, for crisp edges; small for vectors.
     FigurePainter(std::span<const IterationView> views, const FigureOptions& options, double pixel);
     QSizeF size() const { return size_; }
     void draw(QPainter& painter) const;
 
-   private:
+private:
     double layOutLegend(double width);
     void drawLegend(QPainter& painter, double top) const;
     void drawCaption(QPainter& painter, double top) const;

@@ -15,14 +15,17 @@ struct Canvas {
 
 constexpr double kMark = 13, kPadding = 9;  // width of the filled part, room around the text, at 100 %
 
-QFont badgeFont(const Theme& theme) { return theme.font(11, QFont::DemiBold); }
+QFont badgeFont(const Theme& theme) {
+    return theme.font(11, QFont::DemiBold);
+}
 
 }  // namespace
 
 QString badgeText(Provenance provenance, const QString& device, bool recording) {
     const QString dot = QStringLiteral(" · ");
     QString text = provenanceName(provenance);
-    if (provenance != Provenance::Predicted && !device.isEmpty()) text += dot + QString(device).replace(QLatin1String(", "), dot);
+    if (provenance != Provenance::Predicted && !device.isEmpty())
+        text += dot + QString(device).replace(QLatin1String(", "), dot);
     if (recording) text += dot + Canvas::tr("recording");
     return text;
 }
@@ -31,13 +34,16 @@ double badgeWidth(const QString& text, const Theme& theme) {
     return textWidth(text, badgeFont(theme)) + (kMark + 2 * kPadding) * theme.scale;
 }
 
-double badgeHeight(const Theme& theme) { return theme.px(20); }
+double badgeHeight(const Theme& theme) {
+    return theme.px(20);
+}
 
 void drawBadge(QPainter& painter, const QPointF& left_centre, Provenance provenance, const QString& text,
                const Theme& theme) {
     const double s = theme.scale, line = 1.2 * theme.line();
-    const QRectF frame = QRectF(left_centre.x(), left_centre.y() - badgeHeight(theme) / 2, badgeWidth(text, theme),
-                                badgeHeight(theme)).adjusted(line / 2, line / 2, -line / 2, -line / 2);
+    const QRectF frame = QRectF(left_centre.x(), left_centre.y() - badgeHeight(theme) / 2,
+                                badgeWidth(text, theme), badgeHeight(theme))
+                             .adjusted(line / 2, line / 2, -line / 2, -line / 2);
     const bool solid = provenance == Provenance::Measured;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, true);
@@ -55,7 +61,8 @@ void drawBadge(QPainter& painter, const QPointF& left_centre, Provenance provena
         painter.setPen(QPen(theme.text, theme.line(), Qt::DotLine));
         painter.drawRect(QRectF(frame.left() + 6 * s, frame.center().y() - side / 2, side, side));
     }
-    drawLeft(painter, {text_left, left_centre.y()}, text, badgeFont(theme), solid ? theme.canvas : theme.text);
+    drawLeft(painter, {text_left, left_centre.y()}, text, badgeFont(theme),
+             solid ? theme.canvas : theme.text);
     painter.restore();
 }
 

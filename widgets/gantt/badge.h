@@ -1,5 +1,5 @@
-// The provenance badge: solid for MEASURED, half filled for RECONSTRUCTED, dashed for PREDICTED; shape before colour.
-// No picture is drawn without it.
+// The provenance badge: solid for MEASURED, half filled for RECONSTRUCTED, dashed for PREDICTED; shape before
+// colour. No picture is drawn without it.
 #pragma once
 
 #include <QPainter>

@@ -28,13 +28,16 @@ void BusyColumns::add(double x, const Column& column) {
 void BusyColumns::paint() {
     if (columns_.empty()) return;
     const bool pixels = painter_.paintEngine()->type() == QPaintEngine::Raster;
-    if (pixels && columns_.size() >= kWorthAnImage) paintImage();
-    else paintRectangles();
+    if (pixels && columns_.size() >= kWorthAnImage)
+        paintImage();
+    else
+        paintRectangles();
     columns_.clear();
 }
 
 void BusyColumns::paintImage() {
-    const int width = static_cast<int>(columns_.size()), height = static_cast<int>(std::lround(strip_.height() / column_px_));
+    const int width = static_cast<int>(columns_.size()),
+              height = static_cast<int>(std::lround(strip_.height() / column_px_));
     QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
     const auto stride = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
     auto* pixels = reinterpret_cast<QRgb*>(image.bits());

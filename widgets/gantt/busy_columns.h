@@ -1,6 +1,6 @@
-// BusyColumns: pixel columns for boxes too narrow to be drawn, each a stack whose heights are exactly the share of its
-// time that every operation took. Collected from left to right and painted in one piece: as an image where the
-// painter ends in pixels, as rectangles where it ends in vectors.
+// BusyColumns: pixel columns for boxes too narrow to be drawn, each a stack whose heights are exactly the
+// share of its time that every operation took. Collected from left to right and painted in one piece: as an
+// image where the painter ends in pixels, as rectangles where it ends in vectors.
 #pragma once
 
 #include <QPainter>
@@ -12,20 +12,21 @@
 namespace bscope::ui {
 
 class BusyColumns {
-   public:
-    static constexpr std::array kStacked{Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight, Op::Recompute};
+public:
+    static constexpr std::array kStacked{Op::Forward, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
+                                         Op::Recompute};
     struct Column {
         std::array<double, kStacked.size()> share{};  // of the column's time, bottom to top
     };
 
     // `ground`: colour above the stack, invalid = none.
-    BusyColumns(QPainter& painter, const QRectF& strip, double column_px, const std::array<QColor, kStacked.size()>& fills,
-                const QColor& ground);
+    BusyColumns(QPainter& painter, const QRectF& strip, double column_px,
+                const std::array<QColor, kStacked.size()>& fills, const QColor& ground);
     // Columns that do not touch the last one begin a new piece.
     void add(double x, const Column& column);
     void paint();
 
-   private:
+private:
     void paintImage();
     void paintRectangles();
 

@@ -20,16 +20,19 @@ struct Place {
     Qt::Key key;
 };
 constexpr std::array kPlaces{
-    Place{16, Qt::Key_Q}, Place{17, Qt::Key_W}, Place{18, Qt::Key_E}, Place{19, Qt::Key_R}, Place{20, Qt::Key_T},
-    Place{21, Qt::Key_Y}, Place{22, Qt::Key_U}, Place{23, Qt::Key_I}, Place{24, Qt::Key_O}, Place{25, Qt::Key_P},
-    Place{26, Qt::Key_BracketLeft}, Place{27, Qt::Key_BracketRight}, Place{30, Qt::Key_A}, Place{31, Qt::Key_S},
-    Place{32, Qt::Key_D}, Place{33, Qt::Key_F}, Place{34, Qt::Key_G}, Place{35, Qt::Key_H}, Place{36, Qt::Key_J},
-    Place{37, Qt::Key_K}, Place{38, Qt::Key_L}, Place{44, Qt::Key_Z}, Place{45, Qt::Key_X}, Place{46, Qt::Key_C},
-    Place{47, Qt::Key_V}, Place{48, Qt::Key_B}, Place{49, Qt::Key_N}, Place{50, Qt::Key_M}, Place{51, Qt::Key_Comma},
-    Place{52, Qt::Key_Period}};
+    Place{16, Qt::Key_Q}, Place{17, Qt::Key_W},           Place{18, Qt::Key_E},
+    Place{19, Qt::Key_R}, Place{20, Qt::Key_T},           Place{21, Qt::Key_Y},
+    Place{22, Qt::Key_U}, Place{23, Qt::Key_I},           Place{24, Qt::Key_O},
+    Place{25, Qt::Key_P}, Place{26, Qt::Key_BracketLeft}, Place{27, Qt::Key_BracketRight},
+    Place{30, Qt::Key_A}, Place{31, Qt::Key_S},           Place{32, Qt::Key_D},
+    Place{33, Qt::Key_F}, Place{34, Qt::Key_G},           Place{35, Qt::Key_H},
+    Place{36, Qt::Key_J}, Place{37, Qt::Key_K},           Place{38, Qt::Key_L},
+    Place{44, Qt::Key_Z}, Place{45, Qt::Key_X},           Place{46, Qt::Key_C},
+    Place{47, Qt::Key_V}, Place{48, Qt::Key_B},           Place{49, Qt::Key_N},
+    Place{50, Qt::Key_M}, Place{51, Qt::Key_Comma},       Place{52, Qt::Key_Period}};
 
-// Scan codes are evdev codes + 8 under X11 and Wayland, the codes themselves on Windows; elsewhere (macOS, offscreen)
-// there are none.
+// Scan codes are evdev codes + 8 under X11 and Wayland, the codes themselves on Windows; elsewhere (macOS,
+// offscreen) there are none.
 std::optional<quint32> scanCodeOffset(const QString& platform) {
     if (platform == u"xcb" || platform.startsWith(u"wayland")) return 8;
     if (platform == u"windows") return 0;
@@ -47,7 +50,8 @@ Qt::Key keyByPlace(quint32 scan_code, Qt::Key key, const QString& platform) {
 }
 
 Qt::Key keyByPlace(const QKeyEvent& event) {
-    return keyByPlace(event.nativeScanCode(), static_cast<Qt::Key>(event.key()), QGuiApplication::platformName());
+    return keyByPlace(event.nativeScanCode(), static_cast<Qt::Key>(event.key()),
+                      QGuiApplication::platformName());
 }
 
 Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
@@ -57,41 +61,53 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     using enum Group;
     add(Navigate, QT_TR_NOOP("Zoom in"), {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}, zoomIn);
     add(Navigate, QT_TR_NOOP("Zoom out"), {Qt::Key_S, Qt::Key_Minus}, zoomOut);
-    add(Navigate, QT_TR_NOOP("Pan left"), {Qt::Key_A, Qt::Key_Left}, [v](double speed) { v->panBy(-kPanShare * speed); });
-    add(Navigate, QT_TR_NOOP("Pan right"), {Qt::Key_D, Qt::Key_Right}, [v](double speed) { v->panBy(kPanShare * speed); });
+    add(Navigate, QT_TR_NOOP("Pan left"), {Qt::Key_A, Qt::Key_Left},
+        [v](double speed) { v->panBy(-kPanShare * speed); });
+    add(Navigate, QT_TR_NOOP("Pan right"), {Qt::Key_D, Qt::Key_Right},
+        [v](double speed) { v->panBy(kPanShare * speed); });
     add(Navigate, QT_TR_NOOP("Lanes up"), {Qt::Key_Up}, [v](double) { v->scrollLanes(-kScrollPx); });
     add(Navigate, QT_TR_NOOP("Lanes down"), {Qt::Key_Down}, [v](double) { v->scrollLanes(kScrollPx); });
     add(Navigate, QT_TR_NOOP("Whole iteration"), {Qt::Key_0, Qt::Key_Home}, [v](double) { v->fit(); });
-    add(Navigate, QT_TR_NOOP("Zoom to the measured range"), {Qt::Key_Z}, [v](double) { v->zoomToMeasured(); });
+    add(Navigate, QT_TR_NOOP("Zoom to the measured range"), {Qt::Key_Z},
+        [v](double) { v->zoomToMeasured(); });
     add(Navigate, QT_TR_NOOP("Focus the selection"), {Qt::Key_F}, [v](double) { v->focusSelection(); });
     add(Navigate, QT_TR_NOOP("Undo zoom"), {Qt::Key_Backspace}, [v](double) { v->state().undoZoom(); });
     add(Select, QT_TR_NOOP("Clear selection and range"), {Qt::Key_Escape}, [v](double) {
         v->state().select(std::nullopt);
         v->state().setMeasured(std::nullopt);
     });
-    add(Select, QT_TR_NOOP("Previous box on the lane"), {Qt::Key_Comma}, [v](double) { v->stepSelection(-1); });
+    add(Select, QT_TR_NOOP("Previous box on the lane"), {Qt::Key_Comma},
+        [v](double) { v->stepSelection(-1); });
     add(Select, QT_TR_NOOP("Next box on the lane"), {Qt::Key_Period}, [v](double) { v->stepSelection(+1); });
-    add(Select, QT_TR_NOOP("Follow the dependency back"), {Qt::Key_BracketLeft}, [v](double) { v->followDependency(-1); });
-    add(Select, QT_TR_NOOP("Follow the dependency on"), {Qt::Key_BracketRight}, [v](double) { v->followDependency(+1); });
-    add(Select, QT_TR_NOOP("Light up the micro-batch's life"), {Qt::Key_H}, [v](double) { v->lightUpLife(); });
+    add(Select, QT_TR_NOOP("Follow the dependency back"), {Qt::Key_BracketLeft},
+        [v](double) { v->followDependency(-1); });
+    add(Select, QT_TR_NOOP("Follow the dependency on"), {Qt::Key_BracketRight},
+        [v](double) { v->followDependency(+1); });
+    add(Select, QT_TR_NOOP("Light up the micro-batch's life"), {Qt::Key_H},
+        [v](double) { v->lightUpLife(); });
     add(Select, QT_TR_NOOP("Measure the selected box"), {Qt::Key_R}, [v](double) { v->measureSelection(); });
-    bubbles_ = add(Show, QT_TR_NOOP("Bubbles"), {Qt::Key_B}, [v](double) { v->toggleLayer(&Layers::bubbles); });
+    bubbles_ =
+        add(Show, QT_TR_NOOP("Bubbles"), {Qt::Key_B}, [v](double) { v->toggleLayer(&Layers::bubbles); });
     arrows_ = add(Show, QT_TR_NOOP("Arrows"), {Qt::Key_L}, [v](double) { v->toggleLayer(&Layers::arrows); });
     ghost_ = add(Show, QT_TR_NOOP("Plan"), {Qt::Key_T}, [v](double) { v->toggleLayer(&Layers::ghost); });
     memory_ = add(Show, QT_TR_NOOP("Memory"), {Qt::Key_Y}, [v](double) { v->toggleLayer(&Layers::memory); });
     unit_ = add(Show, QT_TR_NOOP("Time in units of F"), {Qt::Key_U}, [v](double) {
         ViewState& state = v->state();
-        state.setTimeUnit(state.timeUnit() == TimeUnit::Milliseconds ? TimeUnit::MedianForward : TimeUnit::Milliseconds);
+        state.setTimeUnit(state.timeUnit() == TimeUnit::Milliseconds ? TimeUnit::MedianForward
+                                                                     : TimeUnit::Milliseconds);
     });
-    follow_ = add(Show, QT_TR_NOOP("Follow the run"), {Qt::Key_Space}, [v](double) { v->state().setFollow(!v->state().follow()); });
+    follow_ = add(Show, QT_TR_NOOP("Follow the run"), {Qt::Key_Space},
+                  [v](double) { v->state().setFollow(!v->state().follow()); });
     for (QAction* action : {bubbles_, arrows_, ghost_, memory_, unit_, follow_}) action->setCheckable(true);
-    for (const auto signal : {&ViewState::layersChanged, &ViewState::followChanged, &ViewState::presentationChanged})
+    for (const auto signal :
+         {&ViewState::layersChanged, &ViewState::followChanged, &ViewState::presentationChanged})
         connect(&view.state(), signal, this, &Commands::syncChecks);
     syncChecks();
     retranslate();
 }
 
-QAction* Commands::add(Group group, const char* text, std::vector<int> keys, std::function<void(double)> run) {
+QAction* Commands::add(Group group, const char* text, std::vector<int> keys,
+                       std::function<void(double)> run) {
     auto* action = new QAction(this);
     QList<QKeySequence> shortcuts;
     for (const int key : keys) shortcuts << QKeySequence(key);
@@ -114,11 +130,14 @@ QList<QAction*> Commands::actions(Group group) const {
 }
 
 const Commands::Command* Commands::commandOf(const QKeyEvent& event) const {
-    const Qt::KeyboardModifiers other = event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier | Qt::ControlModifier);
+    const Qt::KeyboardModifiers other =
+        event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier | Qt::ControlModifier);
     if (other != Qt::NoModifier) return nullptr;
     const Qt::Key key = keyByPlace(event);
-    const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
-    if (event.modifiers().testFlag(Qt::ControlModifier) && !arrow) return nullptr;  // Ctrl+letter belongs to the menus
+    const bool arrow =
+        key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
+    if (event.modifiers().testFlag(Qt::ControlModifier) && !arrow)
+        return nullptr;  // Ctrl+letter belongs to the menus
     for (const Command& command : commands_)
         for (const int each : command.keys)
             if (each == key) return &command;
@@ -127,7 +146,8 @@ const Commands::Command* Commands::commandOf(const QKeyEvent& event) const {
 
 bool Commands::claims(const QKeyEvent& event) const {
     if (commandOf(event) != nullptr) return true;
-    // Another place whose letter is one of ours on this layout: keep the shortcut map from taking it for ours.
+    // Another place whose letter is one of ours on this layout: keep the shortcut map from taking it for
+    // ours.
     if (event.modifiers() != Qt::NoModifier || keyByPlace(event) == event.key()) return false;
     for (const Command& command : commands_)
         for (const int each : command.keys)
@@ -138,7 +158,8 @@ bool Commands::claims(const QKeyEvent& event) const {
 bool Commands::trigger(const QKeyEvent& event) {
     const Command* command = commandOf(event);
     if (command == nullptr) return false;
-    const bool fast = event.modifiers().testFlag(Qt::ShiftModifier), fine = event.modifiers().testFlag(Qt::ControlModifier);
+    const bool fast = event.modifiers().testFlag(Qt::ShiftModifier),
+               fine = event.modifiers().testFlag(Qt::ControlModifier);
     command->run(fast ? kFast : fine ? kFine : 1);
     syncChecks();
     return true;

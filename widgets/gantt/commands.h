@@ -1,6 +1,6 @@
-// Commands: every action of the canvas as a QAction, in groups for the menus. Letter keys are read by their place on the
-// keyboard (scan code), so that they work on AZERTY and with a Chinese input method on; the shortcut written in the
-// menu is the letter of that place on a US keyboard. Window thread only.
+// Commands: every action of the canvas as a QAction, in groups for the menus. Letter keys are read by their
+// place on the keyboard (scan code), so that they work on AZERTY and with a Chinese input method on; the
+// shortcut written in the menu is the letter of that place on a US keyboard. Window thread only.
 #pragma once
 
 #include <QAction>
@@ -15,14 +15,14 @@ namespace bscope::ui {
 
 class GanttView;
 
-// The key at this place of a US keyboard for letters and punctuation; `key` where the platform (QGuiApplication's name)
-// tells no scan codes.
+// The key at this place of a US keyboard for letters and punctuation; `key` where the platform
+// (QGuiApplication's name) tells no scan codes.
 Qt::Key keyByPlace(quint32 scan_code, Qt::Key key, const QString& platform);
 Qt::Key keyByPlace(const QKeyEvent& event);
 
 class Commands : public QObject {
     Q_OBJECT
-   public:
+public:
     enum class Group { Navigate, Select, Show };
 
     explicit Commands(GanttView& view);
@@ -35,13 +35,13 @@ class Commands : public QObject {
     // New words after a change of language, new check marks after a change of state.
     void retranslate();
 
-   private:
+private:
     struct Command {
         Group group;
         QAction* action;
-        const char* text;                  // source text, context Commands
-        std::vector<int> keys;             // Qt::Key
-        std::function<void(double)> run;   // with the speed: Shift 3, Ctrl 1/3 (arrows)
+        const char* text;                 // source text, context Commands
+        std::vector<int> keys;            // Qt::Key
+        std::function<void(double)> run;  // with the speed: Shift 3, Ctrl 1/3 (arrows)
     };
 
     QAction* add(Group group, const char* text, std::vector<int> keys, std::function<void(double)> run);
@@ -50,8 +50,8 @@ class Commands : public QObject {
 
     GanttView& view_;
     std::vector<Command> commands_;
-    QAction *follow_ = nullptr, *bubbles_ = nullptr, *arrows_ = nullptr, *ghost_ = nullptr, *memory_ = nullptr,
-            *unit_ = nullptr;
+    QAction *follow_ = nullptr, *bubbles_ = nullptr, *arrows_ = nullptr, *ghost_ = nullptr,
+            *memory_ = nullptr, *unit_ = nullptr;
 };
 
 }  // namespace bscope::ui

@@ -14,7 +14,7 @@ struct Canvas {
 };
 
 class Describer {
-   public:
+public:
     Describer(const Picture& picture, const Hit& hit)
         : picture_(picture), hit_(hit), group_(picture.groups[static_cast<std::size_t>(hit.group)]) {}
 
@@ -25,15 +25,22 @@ class Describer {
         if (planned) d.title += QStringLiteral(" · ") + Canvas::tr("planned");
         if (e.microbatch >= 0)
             d.lines << Canvas::tr("micro-batch %1 of %2 (index %3 in files), stage %4, %5")
-                           .arg(e.microbatch + 1).arg(group_.view().config.params.m).arg(e.microbatch).arg(e.stage).arg(rank(e.rank));
-        d.lines << Canvas::tr("%1 to %2, lasts %3").arg(at(e.start_ns), at(e.end_ns), duration(e.duration_ns()));
+                           .arg(e.microbatch + 1)
+                           .arg(group_.view().config.params.m)
+                           .arg(e.microbatch)
+                           .arg(e.stage)
+                           .arg(rank(e.rank));
+        d.lines
+            << Canvas::tr("%1 to %2, lasts %3").arg(at(e.start_ns), at(e.end_ns), duration(e.duration_ns()));
         if (!planned)
             if (const auto plan = plannedOf(e))
-                d.lines << Canvas::tr("planned %1 to %2, lasts %3").arg(at(plan->start_ns), at(plan->end_ns), duration(plan->duration_ns()));
+                d.lines << Canvas::tr("planned %1 to %2, lasts %3")
+                               .arg(at(plan->start_ns), at(plan->end_ns), duration(plan->duration_ns()));
         if (e.bytes > 0 && isCompute(e.op)) {
             const QString size = bytesText(static_cast<double>(e.bytes));
             const bool takes = e.op == Op::Forward || e.op == Op::Recompute;
-            d.lines << (takes ? Canvas::tr("takes %1 of activations").arg(size) : Canvas::tr("frees %1 of activations").arg(size));
+            d.lines << (takes ? Canvas::tr("takes %1 of activations").arg(size)
+                              : Canvas::tr("frees %1 of activations").arg(size));
         }
         if (e.disturbed) d.lines << Canvas::tr("disturbed: something else ran on this core");
         return d;
@@ -45,9 +52,12 @@ class Describer {
         d.title = opName(e.op) + QStringLiteral(" · ") +
                   action(e.stage, e.op == Op::RecvForward ? Op::Forward : Op::Backward, e.microbatch);
         const std::int64_t wait = e.transfer_ns - e.start_ns;
-        if (wait > 0) d.lines << Canvas::tr("waited %1 for the sender, since %2").arg(duration(wait), at(e.start_ns));
-        else d.lines << Canvas::tr("arrived while the receiver was busy: hidden");
-        QString travelled = Canvas::tr("travelled %1, until %2").arg(duration(e.end_ns - e.transfer_ns), at(e.end_ns));
+        if (wait > 0)
+            d.lines << Canvas::tr("waited %1 for the sender, since %2").arg(duration(wait), at(e.start_ns));
+        else
+            d.lines << Canvas::tr("arrived while the receiver was busy: hidden");
+        QString travelled =
+            Canvas::tr("travelled %1, until %2").arg(duration(e.end_ns - e.transfer_ns), at(e.end_ns));
         if (e.bytes > 0) travelled += QStringLiteral(" · ") + bytesText(static_cast<double>(e.bytes));
         d.lines << travelled;
         return d;
@@ -57,10 +67,12 @@ class Describer {
         const IdlePeriod& period = hit_.idle;
         const auto& gaps = group_.lane(hit_.rank).gaps;
         Description d;
-        d.title = Canvas::tr("idle %1 · %2").arg(duration(period.end_ns - period.start_ns), causeName(period.cause));
+        d.title = Canvas::tr("idle %1 · %2")
+                      .arg(duration(period.end_ns - period.start_ns), causeName(period.cause));
         const IdleGap& gap = gaps[period.first_gap + period.gaps - 1];
         if (gap.waits_for.stage < 0) {
-            d.lines << Canvas::tr("%1 has finished its part; the iteration ends at %2.").arg(rank(hit_.rank), at(period.end_ns));
+            d.lines << Canvas::tr("%1 has finished its part; the iteration ends at %2.")
+                           .arg(rank(hit_.rank), at(period.end_ns));
             return d;
         }
         const QString wanted = action(gap.waits_for.stage, gap.waits_for.op, gap.waits_for.microbatch);
@@ -72,18 +84,20 @@ class Describer {
         const std::int64_t travel = gap.arrival_ns - gap.peer_end_ns;
         d.lines << Canvas::tr("%1 waits since %2 for %3 to do %4.")
                        .arg(rank(hit_.rank), at(period.start_ns), rank(gap.peer), wanted);
-        d.lines << (travel > 0 ? Canvas::tr("It was done at %1, then the message travelled %2.").arg(at(gap.peer_end_ns), duration(travel))
+        d.lines << (travel > 0 ? Canvas::tr("It was done at %1, then the message travelled %2.")
+                                     .arg(at(gap.peer_end_ns), duration(travel))
                                : Canvas::tr("It was done at %1.").arg(at(gap.peer_end_ns)));
         const QString reason = lateness(gap, period);
         if (!reason.isEmpty()) d.lines << reason;
         return d;
     }
 
-   private:
+private:
     QString at(std::int64_t time_ns) const { return picture_.notation.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return picture_.notation.duration(static_cast<double>(ns)); }
     QString rank(int number) const {
-        return rankText(number, group_.provenance() == Provenance::Measured ? group_.view().device : QString());
+        return rankText(number,
+                        group_.provenance() == Provenance::Measured ? group_.view().device : QString());
     }
     QString action(int stage, Op op, int microbatch) const {
         return picture_.notation.action(op, microbatch, group_.chunkLetterOf(stage));
@@ -96,7 +110,8 @@ class Describer {
         const auto place = std::ranges::lower_bound(ran, event.start_ns, {}, &Event::start_ns) - ran.begin();
         if (place >= static_cast<std::ptrdiff_t>(planned.size())) return std::nullopt;
         const Event& plan = planned[static_cast<std::size_t>(place)];
-        const bool same = plan.stage == event.stage && plan.op == event.op && plan.microbatch == event.microbatch;
+        const bool same =
+            plan.stage == event.stage && plan.op == event.op && plan.microbatch == event.microbatch;
         return same ? std::optional(plan) : std::nullopt;
     }
 
@@ -112,10 +127,12 @@ class Describer {
             most = event.duration_ns() - plan->duration_ns();
             planned_ns = plan->duration_ns();
         }
-        if (!worst || planned_ns <= 0 || static_cast<double>(most) < 0.05 * static_cast<double>(planned_ns)) return {};
+        if (!worst || planned_ns <= 0 || static_cast<double>(most) < 0.05 * static_cast<double>(planned_ns))
+            return {};
         return Canvas::tr("Meanwhile %1 on %2 took %3 longer than planned.")
             .arg(action(worst->stage, worst->op, worst->microbatch), rank(gap.peer),
-                 withUnit(numberText(100 * static_cast<double>(most) / static_cast<double>(planned_ns), 0), QStringLiteral("%")));
+                 withUnit(numberText(100 * static_cast<double>(most) / static_cast<double>(planned_ns), 0),
+                          QStringLiteral("%")));
     }
 
     const Picture& picture_;

@@ -1,5 +1,5 @@
-// What the hover card says about a box, a message or a gap; plain sentences, translated. For a gap: who waits for whom,
-// since when, and why.
+// What the hover card says about a box, a message or a gap; plain sentences, translated. For a gap: who waits
+// for whom, since when, and why.
 #pragma once
 
 #include <QString>

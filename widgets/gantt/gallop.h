@@ -1,4 +1,5 @@
-// gallop: partition point near a known place, in the logarithm of the distance; for walks along a row pixel by pixel.
+// Gallop: partition points along a row, one after the other, pixel by pixel. Each search starts where the
+// last one's distance leads and costs the logarithm of how far that guess is off, not of the row's length.
 #pragma once
 
 #include <algorithm>
@@ -7,16 +8,40 @@
 
 namespace bscope::ui {
 
-// First index >= from whose element is not `before`; the row is partitioned by it from there on.
-template <typename T, typename Before>
-std::size_t gallop(std::span<const T> row, std::size_t from, const Before& before) {
-    std::size_t step = 1, low = from;
-    while (low + step <= row.size() && before(row[low + step - 1])) {
-        low += step;
-        step *= 2;
+class Gallop {
+public:
+    // First index >= from whose element is not `before`; the row is partitioned by it from there on.
+    template <typename T, typename Before>
+    std::size_t next(std::span<const T> row, std::size_t from, const Before& before) {
+        const auto isBefore = [&](std::size_t i) { return i < row.size() && before(row[i]); };
+        std::size_t low = from, high = std::min(from + stride_, row.size());  // searched in [low, high]
+        std::size_t step = 1;
+        if (isBefore(high)) {
+            do {
+                low = high + 1;
+                high = std::min(low + step, row.size());
+                step *= 2;
+            } while (isBefore(high));
+        } else {
+            while (high > from) {
+                const std::size_t probe = high - std::min(step, high - from);
+                if (isBefore(probe)) {
+                    low = probe + 1;
+                    break;
+                }
+                high = probe;
+                step *= 2;
+            }
+        }
+        const auto between = row.subspan(low, high - low);
+        const auto found =
+            low + static_cast<std::size_t>(std::ranges::partition_point(between, before) - between.begin());
+        stride_ = found - from;
+        return found;
     }
-    const auto rest = row.subspan(low, std::min(step, row.size() - low));
-    return low + static_cast<std::size_t>(std::ranges::partition_point(rest, before) - rest.begin());
-}
+
+private:
+    std::size_t stride_ = 1;
+};
 
 }  // namespace bscope::ui

@@ -8,7 +8,9 @@ namespace bscope::ui {
 GanttPlottable::GanttPlottable(QCPAxis* time, QCPAxis* lanes, const Picture& picture)
     : QCPAbstractPlottable(time, lanes), picture_(picture) {}
 
-double GanttPlottable::selectTest(const QPointF&, bool, QVariant*) const { return -1; }  // the view tests hits itself
+double GanttPlottable::selectTest(const QPointF&, bool, QVariant*) const {
+    return -1;
+}  // the view tests hits itself
 
 QCPRange GanttPlottable::getKeyRange(bool& found, QCP::SignDomain) const {
     found = !picture_.groups.empty();
@@ -20,17 +22,26 @@ QCPRange GanttPlottable::getValueRange(bool& found, QCP::SignDomain, const QCPRa
     return {};
 }
 
-QRect GanttPlottable::clipRect() const { return parentPlot()->viewport(); }
+QRect GanttPlottable::clipRect() const {
+    return parentPlot()->viewport();
+}
 
-void GanttPlottable::draw(QCPPainter* painter) { TimelinePainter(*painter, picture_).draw(); }
+void GanttPlottable::draw(QCPPainter* painter) {
+    TimelinePainter(*painter, picture_).draw();
+}
 
 void GanttPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const {}  // the legend is a widget of its own
 
-OverlayLayerable::OverlayLayerable(QCustomPlot* plot, const Picture& picture, const Cursor& cursor, const ViewState& state)
+OverlayLayerable::OverlayLayerable(QCustomPlot* plot, const Picture& picture, const Cursor& cursor,
+                                   const ViewState& state)
     : QCPLayerable(plot, QStringLiteral("overlay")), picture_(picture), cursor_(cursor), state_(state) {}
 
-void OverlayLayerable::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
+void OverlayLayerable::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+    painter->setAntialiasing(false);
+}
 
-void OverlayLayerable::draw(QCPPainter* painter) { OverlayPainter(*painter, picture_).draw(cursor_, state_.measured()); }
+void OverlayLayerable::draw(QCPPainter* painter) {
+    OverlayPainter(*painter, picture_).draw(cursor_, state_.measured());
+}
 
 }  // namespace bscope::ui

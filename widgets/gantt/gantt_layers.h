@@ -1,4 +1,5 @@
-// The two things QCustomPlot draws for the canvas: the picture (one plottable on the main layer) and the overlay.
+// The two things QCustomPlot draws for the canvas: the picture (one plottable on the main layer) and the
+// overlay.
 #pragma once
 
 #include <qcustomplot.h>
@@ -10,31 +11,31 @@ namespace bscope::ui {
 // Draws a Picture over the whole widget, title and ruler included; never one item a box.
 class GanttPlottable : public QCPAbstractPlottable {
     Q_OBJECT
-   public:
+public:
     GanttPlottable(QCPAxis* time, QCPAxis* lanes, const Picture& picture);
     double selectTest(const QPointF& pos, bool only_selectable, QVariant* details = nullptr) const override;
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& in_keys) const override;
 
-   protected:
+protected:
     QRect clipRect() const override;
     void draw(QCPPainter* painter) override;
     void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
 
-   private:
+private:
     const Picture& picture_;
 };
 
 class OverlayLayerable : public QCPLayerable {
     Q_OBJECT
-   public:
+public:
     OverlayLayerable(QCustomPlot* plot, const Picture& picture, const Cursor& cursor, const ViewState& state);
 
-   protected:
+protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     void draw(QCPPainter* painter) override;
 
-   private:
+private:
     const Picture& picture_;
     const Cursor& cursor_;
     const ViewState& state_;

@@ -1,5 +1,6 @@
-// GanttView's mouse, wheel, touch and keyboard. A left drag measures; Alt or the middle button zooms to the range, Ctrl
-// makes it the analysis range, Shift or the right button pans; a press that did not move is a click.
+// GanttView's mouse, wheel, touch and keyboard. A left drag measures; Alt or the middle button zooms to the
+// range, Ctrl makes it the analysis range, Shift or the right button pans; a press that did not move is a
+// click.
 #include <QGestureEvent>
 #include <QNativeGestureEvent>
 #include <QPinchGesture>
@@ -75,10 +76,14 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ == Drag::Pending && (at - drag_from_).manhattanLength() >= kDragThresholdPx) {
         const bool left = drag_button_ == Qt::LeftButton;
         since_zoom_.invalidate();
-        if (drag_button_ == Qt::RightButton || (left && drag_modifiers_.testFlag(Qt::ShiftModifier))) drag_ = Drag::Pan;
-        else if (drag_button_ == Qt::MiddleButton || (left && drag_modifiers_.testFlag(Qt::AltModifier))) drag_ = Drag::ZoomRange;
-        else if (left && drag_modifiers_.testFlag(Qt::ControlModifier)) drag_ = Drag::AnalysisRange;
-        else drag_ = left ? Drag::Measure : Drag::None;
+        if (drag_button_ == Qt::RightButton || (left && drag_modifiers_.testFlag(Qt::ShiftModifier)))
+            drag_ = Drag::Pan;
+        else if (drag_button_ == Qt::MiddleButton || (left && drag_modifiers_.testFlag(Qt::AltModifier)))
+            drag_ = Drag::ZoomRange;
+        else if (left && drag_modifiers_.testFlag(Qt::ControlModifier))
+            drag_ = Drag::AnalysisRange;
+        else
+            drag_ = left ? Drag::Measure : Drag::None;
     }
     switch (drag_) {
         case Drag::Pan: {
@@ -89,19 +94,26 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
             break;
         }
         case Drag::Measure:
-        case Drag::AnalysisRange: state_.setMeasured(draggedRange(at)); break;
+        case Drag::AnalysisRange:
+            state_.setMeasured(draggedRange(at));
+            break;
         case Drag::ZoomRange:
             cursor_.zoom_range = draggedRange(at);
             redrawOverlay();
             break;
-        case Drag::None: hoverAt(at); break;
-        case Drag::Pending: break;
+        case Drag::None:
+            hoverAt(at);
+            break;
+        case Drag::Pending:
+            break;
     }
 }
 
 TimeRange GanttView::draggedRange(const QPointF& to) const {
     const QRectF& plot = picture_.layout.plot;
-    const auto timeAt = [&](double x) { return picture_.axis.toNs(std::clamp(x, plot.left(), plot.right())); };
+    const auto timeAt = [&](double x) {
+        return picture_.axis.toNs(std::clamp(x, plot.left(), plot.right()));
+    };
     const auto [from, past] = std::minmax({timeAt(drag_from_.x()), timeAt(to.x())});
     return {from, past};
 }
@@ -127,14 +139,18 @@ void GanttView::clickAt(const QPointF& at) {
     if (drag_modifiers_ != Qt::NoModifier) return;
     const Hit hit = hitTest(picture_, at);
     state_.setMeasured(std::nullopt);
-    if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox) state_.select(selectionOf(hit.event));
-    else if (hit.part == Hit::Part::Lane || hit.part == Hit::Part::Idle) state_.select(std::nullopt);
+    if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox)
+        state_.select(selectionOf(hit.event));
+    else if (hit.part == Hit::Part::Lane || hit.part == Hit::Part::Idle)
+        state_.select(std::nullopt);
 }
 
 void GanttView::mouseDoubleClickEvent(QMouseEvent* event) {
     pointer_ = event->position();
-    if (hitTest(picture_, pointer_).part == Hit::Part::Ruler) fit();
-    else lightUpLife();
+    if (hitTest(picture_, pointer_).part == Hit::Part::Ruler)
+        fit();
+    else
+        lightUpLife();
 }
 
 void GanttView::wheelEvent(QWheelEvent* event) {
@@ -142,16 +158,21 @@ void GanttView::wheelEvent(QWheelEvent* event) {
     const QPoint turned = event->angleDelta().isNull() ? event->pixelDelta() : event->angleDelta();
     const double notches_y = turned.y() / 120.0, notches_x = turned.x() / 120.0;
     const bool over_header = at.x() < picture_.layout.plot.left();
-    if (over_header && picture_.layout.max_scroll > 0) scrollLanes(-notches_y * 60);
-    else if (event->modifiers().testFlag(Qt::ShiftModifier)) panBy(-(notches_y + notches_x) * kWheelPan);
-    else if (std::abs(notches_x) > std::abs(notches_y)) panBy(-notches_x * kWheelPan);
-    else if (notches_y != 0) zoomAt(std::pow(kWheelZoom, notches_y), at.x());
+    if (over_header && picture_.layout.max_scroll > 0)
+        scrollLanes(-notches_y * 60);
+    else if (event->modifiers().testFlag(Qt::ShiftModifier))
+        panBy(-(notches_y + notches_x) * kWheelPan);
+    else if (std::abs(notches_x) > std::abs(notches_y))
+        panBy(-notches_x * kWheelPan);
+    else if (notches_y != 0)
+        zoomAt(std::pow(kWheelZoom, notches_y), at.x());
     event->accept();
 }
 
 void GanttView::hoverAt(const QPointF& at) {
     const QRectF& plot = picture_.layout.plot;
-    const bool inside = at.x() >= plot.left() && at.x() <= plot.right() && at.y() >= picture_.layout.ruler.top();
+    const bool inside =
+        at.x() >= plot.left() && at.x() <= plot.right() && at.y() >= picture_.layout.ruler.top();
     cursor_.time_ns = inside ? std::optional(picture_.axis.toNs(at.x())) : std::nullopt;
     emit hovered(inside ? *cursor_.time_ns : std::numeric_limits<double>::quiet_NaN());
     const Hit hit = hitTest(picture_, at);

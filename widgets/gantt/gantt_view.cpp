@@ -9,8 +9,8 @@ namespace bscope::ui {
 
 namespace {
 
-constexpr double kRightMargin = 1.012;    // of the whole iteration
-constexpr double kNowAt = 0.85;           // where the now line is kept when it leaves a zoomed view
+constexpr double kRightMargin = 1.012;  // of the whole iteration
+constexpr double kNowAt = 0.85;         // where the now line is kept when it leaves a zoomed view
 constexpr std::size_t kMessagesToDraw = 2000;
 constexpr int kHoverDelayMs = 150, kOneZoomMs = 600;
 
@@ -75,14 +75,19 @@ void GanttView::setTheme(const Theme& theme) {
     redraw();
 }
 
-void GanttView::setView(const IterationView& view) { setGroups({view}); }
+void GanttView::setView(const IterationView& view) {
+    setGroups({view});
+}
 
-void GanttView::setStacked(const std::vector<IterationView>& views) { setGroups(views); }
+void GanttView::setStacked(const std::vector<IterationView>& views) {
+    setGroups(views);
+}
 
 void GanttView::setGroups(const std::vector<IterationView>& views) {
-    const bool same_lanes = std::ranges::equal(picture_.groups, views, [](const PreparedView& a, const IterationView& b) {
-        return a.lanes() == std::max(b.ran->ranks(), b.planned->ranks());
-    });
+    const bool same_lanes =
+        std::ranges::equal(picture_.groups, views, [](const PreparedView& a, const IterationView& b) {
+            return a.lanes() == std::max(b.ran->ranks(), b.planned->ranks());
+        });
     std::vector<PreparedView> groups;
     for (std::size_t i = 0; i < views.size(); ++i)
         groups.emplace_back(views[i], i < picture_.groups.size() ? &picture_.groups[i] : nullptr);
@@ -92,15 +97,18 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
         picture_.last_report.reset();
         scroll_px_ = 0;
     }
-    if (picture_.groups.size() == 1 && !picture_.groups.front().running() && picture_.groups.front().hasRun()) {
+    if (picture_.groups.size() == 1 && !picture_.groups.front().running() &&
+        picture_.groups.front().hasRun()) {
         picture_.last_complete = picture_.groups.front().view().summary;
         picture_.last_report = picture_.groups.front().view().report;
     }
     picture_.messages.clear();
-    for (const PreparedView& group : picture_.groups) picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
+    for (const PreparedView& group : picture_.groups)
+        picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
     refreshSelection();
     if (!same_lanes) relayout();
-    picture_.notation.median_forward_ns = picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
+    picture_.notation.median_forward_ns =
+        picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
     if (fitted_ || state_.range().width() <= 0) state_.setRange(fitRange(), false);
     followNow();
     if (card_->isVisible() && !hitTest(picture_, pointer_).isSameThing(under_pointer_)) hideCard();
@@ -160,7 +168,8 @@ void GanttView::relayout() {
     picture_.notation.unit = state_.timeUnit();
     picture_.notation.definition = state_.bubbleDefinition();
     picture_.notation.count_from_zero = state_.countFromZero();
-    const QMargins margins(static_cast<int>(picture_.layout.plot.left()), static_cast<int>(picture_.layout.plot.top()),
+    const QMargins margins(static_cast<int>(picture_.layout.plot.left()),
+                           static_cast<int>(picture_.layout.plot.top()),
                            static_cast<int>(width() - picture_.layout.plot.right()), 0);
     axisRect()->setMargins(margins);
 }
@@ -172,7 +181,8 @@ void GanttView::refreshSelection() {
         picture_.selection.reset();
         return;
     }
-    for (const PreparedView& group : picture_.groups) picture_.lives.push_back(lifeOf(group, *picture_.selection));
+    for (const PreparedView& group : picture_.groups)
+        picture_.lives.push_back(lifeOf(group, *picture_.selection));
 }
 
 void GanttView::setRangeClamped(TimeRange range, bool remember) {
@@ -208,7 +218,8 @@ void GanttView::focusSelection() {
     const auto event = eventOf(group, *state_.selection());
     if (!event) return;
     since_zoom_.invalidate();
-    const double from = group.relative(event->start_ns), to = group.relative(event->end_ns), middle = (from + to) / 2;
+    const double from = group.relative(event->start_ns), to = group.relative(event->end_ns),
+                 middle = (from + to) / 2;
     const TimeRange range = state_.range();
     const TimeRange centred = clamped(panned(range, middle - (range.from_ns + range.to_ns) / 2), fitRange());
     const double slack = 1e-6 * range.width();
@@ -225,17 +236,20 @@ void GanttView::zoomToMeasured() {
 
 void GanttView::stepSelection(int direction) {
     if (picture_.groups.empty() || !state_.selection()) return;
-    if (const auto next = neighbour(picture_.groups.front(), *state_.selection(), direction)) state_.select(next);
+    if (const auto next = neighbour(picture_.groups.front(), *state_.selection(), direction))
+        state_.select(next);
 }
 
 void GanttView::followDependency(int direction) {
     if (picture_.groups.empty() || !state_.selection()) return;
-    if (const auto next = dependency(picture_.groups.front(), *state_.selection(), direction)) state_.select(next);
+    if (const auto next = dependency(picture_.groups.front(), *state_.selection(), direction))
+        state_.select(next);
 }
 
 void GanttView::lightUpLife() {
     const Hit hit = hitTest(picture_, pointer_);
-    if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox) state_.select(selectionOf(hit.event));
+    if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox)
+        state_.select(selectionOf(hit.event));
 }
 
 void GanttView::measureSelection() {
@@ -260,10 +274,16 @@ void GanttView::scrollLanes(double dy_px) {
     redraw();
 }
 
-void GanttView::redraw() { replot(QCustomPlot::rpQueuedReplot); }
+void GanttView::redraw() {
+    replot(QCustomPlot::rpQueuedReplot);
+}
 
-void GanttView::redrawOverlay() { layer(QStringLiteral("overlay"))->replot(); }
+void GanttView::redrawOverlay() {
+    layer(QStringLiteral("overlay"))->replot();
+}
 
-QString GanttView::hoverText() const { return card_->isVisible() ? card_->text() : QString(); }
+QString GanttView::hoverText() const {
+    return card_->isVisible() ? card_->text() : QString();
+}
 
 }  // namespace bscope::ui

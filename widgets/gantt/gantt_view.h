@@ -1,6 +1,7 @@
-// GanttView: the canvas. One QCustomPlot with one custom plottable that draws everything below the cursor, and one
-// buffered overlay layer (cursor, selection, arrows, now line, measured range), so that a mouse move redraws only the
-// overlay. What is looked at lives in the shared ViewState; the view keeps only what it draws. Window thread only.
+// GanttView: the canvas. One QCustomPlot with one custom plottable that draws everything below the cursor,
+// and one buffered overlay layer (cursor, selection, arrows, now line, measured range), so that a mouse move
+// redraws only the overlay. What is looked at lives in the shared ViewState; the view keeps only what it
+// draws. Window thread only.
 #pragma once
 
 #include <qcustomplot.h>
@@ -22,7 +23,7 @@ class HoverCard;
 
 class GanttView : public QCustomPlot {
     Q_OBJECT
-   public:
+public:
     explicit GanttView(ViewState& state, QWidget* parent = nullptr);
     ~GanttView() override;
 
@@ -31,7 +32,8 @@ class GanttView : public QCustomPlot {
     void setView(const IterationView& view);
     // Two or more iterations below each other on one time axis, each with its own title line (lessons).
     void setStacked(const std::vector<IterationView>& views);
-    // One quiet line in place of the title's numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = the numbers.
+    // One quiet line in place of the title's numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = the
+    // numbers.
     void setNotice(const QString& notice);
     // The boundary of a pending change at the end of this iteration: "from here m = 12"; empty = none.
     void setBoundaryNote(const QString& note);
@@ -40,28 +42,28 @@ class GanttView : public QCustomPlot {
     std::vector<IterationView> views() const;  // for exporting what is shown
     Commands& commands() { return *commands_; }
     ViewState& state() { return state_; }
-    TimeRange fitRange() const;                // the whole iteration with a small margin
-    QString hoverText() const;                 // of the visible hover card, empty when there is none
+    TimeRange fitRange() const;  // the whole iteration with a small margin
+    QString hoverText() const;   // of the visible hover card, empty when there is none
 
     // What the commands do.
-    void zoomBy(double factor);                        // at the pointer, else in the middle
+    void zoomBy(double factor);  // at the pointer, else in the middle
     void zoomAt(double factor, double x_px);
     void panBy(double share_of_width);
     void fit();
-    void focusSelection();                             // centre it; centred already: fit it
+    void focusSelection();  // centre it; centred already: fit it
     void zoomToMeasured();
-    void stepSelection(int direction);                 // neighbour box on the lane
-    void followDependency(int direction);              // -1: what it waited for, +1: what waits for it
-    void lightUpLife();                                // of the box under the pointer
+    void stepSelection(int direction);     // neighbour box on the lane
+    void followDependency(int direction);  // -1: what it waited for, +1: what waits for it
+    void lightUpLife();                    // of the box under the pointer
     void measureSelection();
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
 
-   signals:
-    void hovered(double time_ns);                      // relative to the iteration's start; NaN: the pointer left
+signals:
+    void hovered(double time_ns);  // relative to the iteration's start; NaN: the pointer left
     void analysisRangeChosen(bscope::ui::TimeRange range);  // Ctrl+drag
 
-   protected:
+protected:
     bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -73,7 +75,7 @@ class GanttView : public QCustomPlot {
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
-   private:
+private:
     enum class Drag { None, Pending, Measure, ZoomRange, AnalysisRange, Pan };
 
     void setGroups(const std::vector<IterationView>& views);
@@ -95,7 +97,7 @@ class GanttView : public QCustomPlot {
     Picture picture_;
     Cursor cursor_;
     std::unique_ptr<HoverCard> card_;
-    Commands* commands_ = nullptr;             // child
+    Commands* commands_ = nullptr;  // child
     QTimer hover_timer_;
     QElapsedTimer since_zoom_;
     QPointF pointer_;
@@ -106,7 +108,7 @@ class GanttView : public QCustomPlot {
     QPointF drag_from_;
     TimeRange drag_range_;
     double scroll_px_ = 0;
-    bool fitted_ = true;                       // the whole iteration is shown and stays so when its length changes
+    bool fitted_ = true;  // the whole iteration is shown and stays so when its length changes
 };
 
 }  // namespace bscope::ui

@@ -1,5 +1,5 @@
-// Hatches as clipped lines, in one global phase so that neighbouring areas continue each other. Never a brush pattern:
-// patterns do not scale with the device and end as pictures in SVG and PDF.
+// Hatches as clipped lines, in one global phase so that neighbouring areas continue each other. Never a brush
+// pattern: patterns do not scale with the device and end as pictures in SVG and PDF.
 #pragma once
 
 #include <QColor>
@@ -13,7 +13,7 @@ enum class Hatch { Rising, Falling, Cross };  // 45°, 135°, both
 
 struct HatchStyle {
     QColor colour;
-    double spacing_px = 7;   // along x
+    double spacing_px = 7;  // along x
     double line_px = 1;
 };
 

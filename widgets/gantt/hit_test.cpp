@@ -9,13 +9,15 @@ namespace {
 // Something thinner than this is still meant by a pointer beside it.
 constexpr double kReachPx = 2;
 
-QRectF placeOf(const Picture& picture, const PreparedView& group, std::int64_t start_ns, std::int64_t end_ns, const QRectF& strip) {
+QRectF placeOf(const Picture& picture, const PreparedView& group, std::int64_t start_ns, std::int64_t end_ns,
+               const QRectF& strip) {
     const double left = std::max(picture.xOf(group, start_ns), picture.layout.plot.left());
     const double right = std::min(picture.xOf(group, end_ns), picture.layout.plot.right());
     return QRectF(left, strip.top(), std::max(right - left, 1.0), strip.height());
 }
 
-void inBoxes(Hit& hit, const Picture& picture, const PreparedView& group, const Lane& lane, std::int64_t time) {
+void inBoxes(Hit& hit, const Picture& picture, const PreparedView& group, const Lane& lane,
+             std::int64_t time) {
     const auto search = [&](const Timeline& timeline, Hit::Part part) {
         if (hit.rank >= timeline.ranks()) return false;
         const auto events = timeline.compute(hit.rank);
@@ -31,7 +33,8 @@ void inBoxes(Hit& hit, const Picture& picture, const PreparedView& group, const 
     const bool ahead = !group.hasRun() || (group.running() && time >= group.view().now_ns);
     if (ahead && search(*group.view().planned, Hit::Part::PlannedBox)) return;
     const auto& idle = group.lane(hit.rank).idle;
-    const auto period = std::ranges::partition_point(idle, [=](const IdlePeriod& p) { return p.end_ns <= time; });
+    const auto period =
+        std::ranges::partition_point(idle, [=](const IdlePeriod& p) { return p.end_ns <= time; });
     if (!picture.layers.bubbles || period == idle.end() || period->start_ns > time) return;
     hit.part = Hit::Part::Idle;
     hit.idle = *period;
@@ -46,7 +49,8 @@ void inMessages(Hit& hit, const Picture& picture, const PreparedView& group, con
         hit.part = Hit::Part::Message;
         hit.event = event;
         hit.place = placeOf(picture, group, event.start_ns, event.end_ns, lane.communication);
-        if (x >= picture.xOf(group, event.transfer_ns) - kReachPx) return;  // a transfer before a wait beside it
+        if (x >= picture.xOf(group, event.transfer_ns) - kReachPx)
+            return;  // a transfer before a wait beside it
     }
 }
 
@@ -63,12 +67,15 @@ Hit hitTest(const Picture& picture, const QPointF& at) {
     hit.rank = place.lane;
     const PreparedView& group = picture.groups[static_cast<std::size_t>(hit.group)];
     const Lane& lane = layout.groups[static_cast<std::size_t>(hit.group)][static_cast<std::size_t>(hit.rank)];
-    hit.part = at.x() < layout.plot.left() ? Hit::Part::Header : at.x() >= layout.plot.right() ? Hit::Part::End : Hit::Part::Lane;
+    hit.part = at.x() < layout.plot.left()     ? Hit::Part::Header
+               : at.x() >= layout.plot.right() ? Hit::Part::End
+                                               : Hit::Part::Lane;
     if (hit.part != Hit::Part::Lane || hit.rank >= group.lanes()) return hit;
     const std::int64_t time = group.view().start_ns + std::llround(picture.axis.toNs(at.x()));
     if (at.y() >= lane.ghost_top && at.y() < lane.box.bottom()) {
         inBoxes(hit, picture, group, lane, time);
-    } else if (group.hasRun() && at.y() >= lane.communication.top() - 1 && at.y() <= lane.communication.bottom() + 1) {
+    } else if (group.hasRun() && at.y() >= lane.communication.top() - 1 &&
+               at.y() <= lane.communication.bottom() + 1) {
         inMessages(hit, picture, group, lane, at.x());
     }
     return hit;

@@ -12,9 +12,9 @@ struct Hit {
     enum class Part { None, Title, Ruler, Header, End, Lane, Box, PlannedBox, Idle, Message };
     Part part = Part::None;
     int group = -1, rank = -1;
-    Event event;         // Box, PlannedBox, Message
-    IdlePeriod idle;     // Idle
-    QRectF place;        // visible part on screen; Box, PlannedBox, Idle, Message
+    Event event;      // Box, PlannedBox, Message
+    IdlePeriod idle;  // Idle
+    QRectF place;     // visible part on screen; Box, PlannedBox, Idle, Message
 
     bool isThing() const { return part >= Part::Box; }
     bool isSameThing(const Hit& other) const {

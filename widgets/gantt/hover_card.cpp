@@ -36,7 +36,8 @@ void HoverCard::showBeside(const QRectF& place, const Description& description) 
     lines_->setVisible(!description.lines.isEmpty());
     adjustSize();
     const QRect room = parentWidget()->rect().adjusted(4, 4, -4, -4);
-    const double x = std::clamp<double>(place.center().x() - width() / 2.0, room.left(), std::max(room.left(), room.right() - width()));
+    const double x = std::clamp<double>(place.center().x() - width() / 2.0, room.left(),
+                                        std::max(room.left(), room.right() - width()));
     const bool below = place.bottom() + distance_ + height() <= room.bottom();
     const double y = below ? place.bottom() + distance_ : place.top() - distance_ - height();
     move(static_cast<int>(x), static_cast<int>(y));
@@ -44,6 +45,8 @@ void HoverCard::showBeside(const QRectF& place, const Description& description) 
     raise();
 }
 
-QString HoverCard::text() const { return title_->text() + u'\n' + lines_->text(); }
+QString HoverCard::text() const {
+    return title_->text() + u'\n' + lines_->text();
+}
 
 }  // namespace bscope::ui

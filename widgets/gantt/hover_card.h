@@ -1,4 +1,5 @@
-// HoverCard: the small window beside a box or a gap, never over it. Takes no mouse events. Window thread only.
+// HoverCard: the small window beside a box or a gap, never over it. Takes no mouse events. Window thread
+// only.
 #pragma once
 
 #include <QFrame>
@@ -12,14 +13,14 @@ namespace bscope::ui {
 
 class HoverCard : public QFrame {
     Q_OBJECT
-   public:
+public:
     explicit HoverCard(QWidget* parent);
     void setTheme(const Theme& theme);
     // Below the place if there is room, else above; inside the parent.
     void showBeside(const QRectF& place, const Description& description);
     QString text() const;
 
-   private:
+private:
     QLabel* title_;
     QLabel* lines_;
     int distance_ = 8;

@@ -1,5 +1,5 @@
-// Boxes of a lane: what ran. Wide enough ones are boxes with a number; narrower than 2 px they merge into columns that
-// show, from the prefix sums, exactly which share of the column's time each operation took.
+// Boxes of a lane: what ran. Wide enough ones are boxes with a number; narrower than 2 px they merge into
+// columns that show, from the prefix sums, exactly which share of the column's time each operation took.
 #include <algorithm>
 #include <array>
 
@@ -12,7 +12,6 @@ namespace bscope::ui {
 
 namespace {
 
-constexpr double kLeastNumber = 10;
 constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72;
 
 }  // namespace
@@ -29,13 +28,15 @@ void LanePainter::boxes() {
         const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
         fills[op] = picture_.selection ? faded(fill, kDimmedFill) : fill;
     }
-    BusyColumns columns(painter_, lane_.box, column, fills, picture_.layers.bubbles ? theme_.bubble : QColor());
+    BusyColumns columns(painter_, lane_.box, column, fills,
+                        picture_.layers.bubbles ? theme_.bubble : QColor());
     // Busy time of an operation up to a time that lies in or before event `next`.
     const auto busyUntil = [&](Op op, std::size_t next, std::int64_t time) {
         const bool inside = next < events.size() && events[next].op == op && events[next].start_ns < time;
         return timeline.total_ns(rank_, op, offset + next) + (inside ? time - events[next].start_ns : 0);
     };
 
+    Gallop gallop;
     double next_column = picture_.layout.plot.left();
     for (std::size_t i = firstVisible(events); i < events.size();) {
         const Edges x = edges(events[i].start_ns, events[i].end_ns);
@@ -51,12 +52,14 @@ void LanePainter::boxes() {
         const std::int64_t from = timeAt(at), to = timeAt(next_column);
         std::size_t first = i;
         while (first > 0 && events[first - 1].end_ns > from) --first;
-        const std::size_t past = gallop(events, first, [to](const Event& e) { return e.end_ns <= to; });
+        const std::size_t past = gallop.next(events, first, [to](const Event& e) { return e.end_ns <= to; });
         BusyColumns::Column shares;
         for (std::size_t op = 0; op < shares.share.size() && to > from; ++op) {
             const Op stacked = BusyColumns::kStacked[op];
             if (!group_.contains(stacked)) continue;
-            shares.share[op] = static_cast<double>(busyUntil(stacked, past, to) - busyUntil(stacked, first, from)) / static_cast<double>(to - from);
+            shares.share[op] =
+                static_cast<double>(busyUntil(stacked, past, to) - busyUntil(stacked, first, from)) /
+                static_cast<double>(to - from);
         }
         columns.add(at, shares);
         i = std::max(past, i + (events[i].end_ns <= to));
@@ -81,7 +84,8 @@ void LanePainter::box(const Event& event, const Edges& x) {
         painter_.fillRect(QRectF(area.left(), area.top() + 3 * theme_.scale, area.width(), 2 * theme_.scale),
                           mixed(ink, fill, 0.75));
     } else if (event.op == Op::Recompute) {
-        drawHatch(painter_, area, Hatch::Rising, {mixed(theme_.ink(full), fill, 0.35), 5 * theme_.scale, picture_.line()});
+        drawHatch(painter_, area, Hatch::Rising,
+                  {mixed(theme_.ink(full), fill, 0.35), 5 * theme_.scale, picture_.line()});
         return;
     } else if (event.op == Op::OptimizerStep) {
         painter_.setPen(QPen(theme_.ink(fill), picture_.line(), Qt::DotLine));
@@ -106,7 +110,8 @@ void LanePainter::boxLabel(const QRectF& box, int microbatch, int chunk, const Q
     const double letter_room = chunk >= 0 ? 0.2 * box.height() : 0;
     lettering.drawCentred(painter_, style, {visible.center().x(), box.center().y() - letter_room}, text, ink);
     if (chunk >= 0)
-        lettering.drawCentred(painter_, Style::ChunkLetter, {visible.center().x(), box.bottom() - 0.24 * box.height()},
+        lettering.drawCentred(painter_, Style::ChunkLetter,
+                              {visible.center().x(), box.bottom() - 0.24 * box.height()},
                               QString(QChar(u'a' + chunk % 26)), ink);
 }
 

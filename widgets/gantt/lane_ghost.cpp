@@ -1,5 +1,6 @@
-// The plan behind the run: outlines that stand a little above the boxes, so that they are seen also where plan and
-// reality agree. Where nothing ran yet they are dashed, tinted in the operation's colour, with their numbers.
+// The plan behind the run: outlines that stand a little above the boxes, so that they are seen also where
+// plan and reality agree. Where nothing ran yet they are dashed, tinted in the operation's colour, with their
+// numbers.
 #include <algorithm>
 #include <limits>
 
@@ -23,12 +24,15 @@ void LanePainter::ghost() {
     if (stacked && group_.hasRun() && !group_.running()) return;
     std::size_t i = firstVisible(events);
     QList<QLineF> outlines;
+    Gallop gallop;
     while (i < events.size()) {
         const Event& event = events[i];
         const Edges x = edges(event.start_ns, event.end_ns);
         if (rightOfPlot(x.left)) break;
         if (x.width() < kLeastGhost) {
-            i = gallop(events, i + 1, [next = timeAt(x.left + kLeastGhost)](const Event& e) { return e.end_ns <= next; });
+            i = gallop.next(events, i + 1, [next = timeAt(x.left + kLeastGhost)](const Event& e) {
+                return e.end_ns <= next;
+            });
             if (event.start_ns >= ran_until)
                 painter_.fillRect(QRectF(x.left, lane_.box.top(), kLeastGhost, lane_.box.height()),
                                   faded(theme_.fill(event.op), 0.35));
@@ -42,7 +46,8 @@ void LanePainter::ghost() {
             const double left = picture_.snapped(x.left) + half, right = picture_.snapped(x.right) - half;
             const double bottom = lane_.box.bottom() - picture_.line();
             const double top = lane_.ghost_top + half;
-            outlines << QLineF(left, bottom, left, top) << QLineF(left, top, right, top) << QLineF(right, top, right, bottom);
+            outlines << QLineF(left, bottom, left, top) << QLineF(left, top, right, top)
+                     << QLineF(right, top, right, bottom);
         }
     }
     painter_.setPen(QPen(faded(theme_.text_soft, 0.6), picture_.line()));

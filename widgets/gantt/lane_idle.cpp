@@ -1,5 +1,5 @@
-// Idle time of a lane: tinted, hatched by its cause (fill and drain rise, dependency falls, waiting for the network is
-// crossed), labelled where the label fits.
+// Idle time of a lane: tinted, hatched by its cause (fill and drain rise, dependency falls, waiting for the
+// network is crossed), labelled where the label fits.
 #include <algorithm>
 
 #include "widgets/gantt/gallop.h"
@@ -22,15 +22,17 @@ void LanePainter::idle() {
     const std::span<const IdlePeriod> periods(prepared_.idle);
     const std::int64_t visible_from = timeAt(picture_.layout.plot.left());
     auto i = static_cast<std::size_t>(
-        std::ranges::partition_point(periods, [=](const IdlePeriod& p) { return p.end_ns <= visible_from; }) - periods.begin());
+        std::ranges::partition_point(periods, [=](const IdlePeriod& p) { return p.end_ns <= visible_from; }) -
+        periods.begin());
     HatchLines hatch;
+    Gallop gallop;
     while (i < periods.size()) {
         const IdlePeriod& period = periods[i];
         const Edges x = edges(period.start_ns, period.end_ns);
         if (rightOfPlot(x.left)) break;
         if (x.width() < kLeastSeen) {  // on to the first period that ends beyond this pixel
             const std::int64_t next = timeAt(x.left + 1);
-            i = gallop(periods, i + 1, [=](const IdlePeriod& p) { return p.end_ns <= next; });
+            i = gallop.next(periods, i + 1, [=](const IdlePeriod& p) { return p.end_ns <= next; });
             continue;
         }
         const double left = picture_.snapped(x.left), right = picture_.snapped(x.right);
@@ -43,7 +45,8 @@ void LanePainter::idle() {
     drawHatchLines(painter_, hatch, {theme_.bubble_hatch, theme_.hatchSpacing(), picture_.line()});
     if (group_.running() && prepared_.started) {  // idle up to now, cause not known yet
         const Edges x = edges(group_.ran(rank_).back().end_ns, group_.view().now_ns);
-        if (x.width() > 1) painter_.fillRect(QRectF(x.left, lane_.box.top(), x.width(), lane_.box.height()), theme_.bubble);
+        if (x.width() > 1)
+            painter_.fillRect(QRectF(x.left, lane_.box.top(), x.width(), lane_.box.height()), theme_.bubble);
     }
 }
 
@@ -54,7 +57,8 @@ void LanePainter::collectIdleHatch(HatchLines& lines, const QRectF& area, const 
         const bool last = i + 1 == period.gaps;
         const double to = last ? area.right() : picture_.snapped(edges(gap.start_ns, gap.end_ns).right);
         if (to - from < 3 && !last) continue;  // too thin for a hatch of its own: its neighbour's
-        collectHatch(lines, QRectF(from, area.top(), to - from, area.height()), hatchOf(gap.cause), theme_.hatchSpacing());
+        collectHatch(lines, QRectF(from, area.top(), to - from, area.height()), hatchOf(gap.cause),
+                     theme_.hatchSpacing());
         from = to;
     }
 }
@@ -66,7 +70,8 @@ void LanePainter::idleLabels() {
         const IdlePeriod& period = prepared_.idle[index];
         const auto length = static_cast<double>(period.end_ns - period.start_ns);
         const QString with_unit = picture_.notation.duration(length);
-        for (const QString& text : {with_unit + QStringLiteral(" · ") + causeName(period.cause), with_unit, picture_.notation.number(length)}) {
+        for (const QString& text : {with_unit + QStringLiteral(" · ") + causeName(period.cause), with_unit,
+                                    picture_.notation.number(length)}) {
             const double width = lettering.width(Lettering::Style::Idle, text);
             if (width + 2 * padding + 2 > area.width()) continue;
             QRectF plate(0, 0, width + 2 * padding, lettering.height(Lettering::Style::Idle));

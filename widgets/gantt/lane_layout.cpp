@@ -32,9 +32,14 @@ LaneMetrics without(LaneMetrics m, const Parts& parts) {
 
 LaneMetrics mixed(const LaneMetrics& a, const LaneMetrics& b, double t) {
     const auto mix = [t](double x, double y) { return std::round(x + (y - x) * t); };
-    LaneMetrics m{mix(a.bracket, b.bracket), mix(a.ghost, b.ghost), mix(a.box, b.box),
-                  mix(a.box_gap, b.box_gap), mix(a.communication, b.communication),
-                  mix(a.communication_gap, b.communication_gap), mix(a.memory, b.memory), 0,
+    LaneMetrics m{mix(a.bracket, b.bracket),
+                  mix(a.ghost, b.ghost),
+                  mix(a.box, b.box),
+                  mix(a.box_gap, b.box_gap),
+                  mix(a.communication, b.communication),
+                  mix(a.communication_gap, b.communication_gap),
+                  mix(a.memory, b.memory),
+                  0,
                   mix(a.ghost_lift, b.ghost_lift)};
     m.gap = a.gap + (b.gap - a.gap) * t;
     return m;
@@ -91,8 +96,10 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     const double titles = group_title * static_cast<double>(request.lanes.size());
     const double fixed = title + ruler + titles;
 
-    l.metrics = scaled(request.height > 0 ? metricsFor((request.height / s - fixed) / lanes, parts, request.use)
-                                          : without(figure ? kPaper : kComfortable, parts), s);
+    l.metrics =
+        scaled(request.height > 0 ? metricsFor((request.height / s - fixed) / lanes, parts, request.use)
+                                  : without(figure ? kPaper : kComfortable, parts),
+               s);
     if (request.height > 0) {  // heights are rounded to pixels: the gap takes up the difference
         const double excess = l.metrics.height() - (request.height - fixed * s) / lanes;
         if (excess > 0 && excess < l.metrics.gap) l.metrics.gap -= excess;
@@ -115,7 +122,9 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         std::vector<Lane> group;
         for (int i = 0; i < count; ++i) {
             const LaneMetrics& m = l.metrics;
-            const auto strip = [&l](double top, double h) { return QRectF(l.plot.left(), top, l.plot.width(), h); };
+            const auto strip = [&l](double top, double h) {
+                return QRectF(l.plot.left(), top, l.plot.width(), h);
+            };
             Lane lane;
             const double top = std::round(y);
             lane.all = strip(top, m.height());

@@ -1,6 +1,6 @@
-// LaneLayout: where everything of the canvas stands. A plain value computed from the size, the lanes and the theme's
-// scale; no widget. All lanes are equal. Boxes and memory grow with the room between a least and a greatest height;
-// below the least the lanes scroll.
+// LaneLayout: where everything of the canvas stands. A plain value computed from the size, the lanes and the
+// theme's scale; no widget. All lanes are equal. Boxes and memory grow with the room between a least and a
+// greatest height; below the least the lanes scroll.
 #pragma once
 
 #include <QRectF>
@@ -11,18 +11,19 @@ namespace bscope::ui {
 enum class LayoutUse { Window, Figure };
 
 struct LayoutRequest {
-    double width = 0, height = 0;      // height 0: as high as the lanes want to be (figure)
-    std::vector<int> lanes{4};         // lanes of each group; one group = one iteration
+    double width = 0, height = 0;  // height 0: as high as the lanes want to be (figure)
+    std::vector<int> lanes{4};     // lanes of each group; one group = one iteration
     LayoutUse use = LayoutUse::Window;
-    double scale = 1;                  // of type and lanes
+    double scale = 1;  // of type and lanes
     bool memory = true;
-    double scroll = 0;                 // px the lanes are scrolled down
+    double scroll = 0;  // px the lanes are scrolled down
 };
 
 // Heights within one lane, top to bottom; `ghost` is headroom for the outline of the plan.
 struct LaneMetrics {
-    double bracket = 0, ghost = 0, box = 0, box_gap = 0, communication = 0, communication_gap = 0, memory = 0, gap = 0;
-    double ghost_lift = 0;             // how far the outline of the plan stands above the box
+    double bracket = 0, ghost = 0, box = 0, box_gap = 0, communication = 0, communication_gap = 0, memory = 0,
+           gap = 0;
+    double ghost_lift = 0;  // how far the outline of the plan stands above the box
     double height() const {
         return bracket + ghost + box + box_gap + communication + communication_gap + memory + gap;
     }
@@ -37,7 +38,7 @@ struct Lane {
 struct LaneLayout {
     double scale = 1;
     LayoutUse use = LayoutUse::Window;
-    bool stacked = false;              // several groups on one time axis
+    bool stacked = false;  // several groups on one time axis
     QRectF all;
     QRectF title, ruler;               // title: single group only
     QRectF plot;                       // x range of the time axis; y from below the ruler to the bottom
@@ -45,13 +46,15 @@ struct LaneLayout {
     std::vector<QRectF> group_titles;  // stacked only
     std::vector<std::vector<Lane>> groups;
     LaneMetrics metrics;
-    double content_height = 0;         // of all groups
+    double content_height = 0;  // of all groups
     double max_scroll = 0;
 
     static LaneLayout make(const LayoutRequest& request);
     bool narrow() const { return plot.left() - all.left() < 90 * scale; }  // header: names only
     // Lane at a y, (-1, -1) outside.
-    struct Hit { int group = -1, lane = -1; };
+    struct Hit {
+        int group = -1, lane = -1;
+    };
     Hit laneAt(double y) const;
 };
 

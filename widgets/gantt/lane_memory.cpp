@@ -1,5 +1,5 @@
-// Activation memory of a lane: live bytes as a filled step curve, one scale for all ranks, the number of chunks in
-// flight on the steps, and the cap as a dashed line.
+// Activation memory of a lane: live bytes as a filled step curve, one scale for all ranks, the number of
+// chunks in flight on the steps, and the cap as a dashed line.
 #include <algorithm>
 
 #include "widgets/gantt/gallop.h"
@@ -17,7 +17,8 @@ constexpr qsizetype kManySteps = 400;
 }  // namespace
 
 double LanePainter::memoryY(double live_bytes) const {
-    const double room = lane_.memory.height() - 4 * theme_.scale;  // the cap line stays clear of the strip above
+    const double room =
+        lane_.memory.height() - 4 * theme_.scale;  // the cap line stays clear of the strip above
     return lane_.memory.bottom() - live_bytes / group_.memoryScale() * room;
 }
 
@@ -27,10 +28,12 @@ void LanePainter::memory() {
     const double line = picture_.line(), half = 0.5 * picture_.pixel;
     const double base = picture_.snapped(lane_.memory.bottom()) - half;
     const auto points = group_.memory(rank_);
-    const double now = group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+    const double now =
+        group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
 
     const std::int64_t from = timeAt(plot.left());
-    const auto past_from = std::ranges::partition_point(points, [=](const MemoryPoint& p) { return p.time_ns <= from; });
+    const auto past_from =
+        std::ranges::partition_point(points, [=](const MemoryPoint& p) { return p.time_ns <= from; });
     const auto past_to = std::ranges::partition_point(
         points, [to = timeAt(plot.right())](const MemoryPoint& p) { return p.time_ns <= to; });
     const auto first = static_cast<std::size_t>(past_from - points.begin());
@@ -40,6 +43,7 @@ void LanePainter::memory() {
     double level = first > 0 ? memoryY(static_cast<double>(points[first - 1].live_bytes)) : base;
     level = picture_.snapped(level) - half;
     curve << QPointF(plot.left(), level);
+    Gallop gallop;
     const bool dense = static_cast<double>(past - first) > 2 * plot.width();
     for (std::size_t i = first; i < past;) {
         double x = picture_.xOf(group_, points[i].time_ns);
@@ -48,13 +52,15 @@ void LanePainter::memory() {
         if (dense) {  // the greatest value of the pixel
             x = std::floor(x);
             const std::int64_t column_end = timeAt(x + 1);
-            next = std::max(i + 1, gallop(points.first(past), i, [=](const MemoryPoint& p) { return p.time_ns < column_end; }));
+            next = std::max(i + 1, gallop.next(points.first(past), i,
+                                               [=](const MemoryPoint& p) { return p.time_ns < column_end; }));
             live = static_cast<double>(prepared_.memory_peaks.over(points, i, next));
         }
         const double to = picture_.snapped(memoryY(live)) - half;
+        i = next;
+        if (dense && to == level) continue;
         curve << QPointF(x, level) << QPointF(x, to);
         level = to;
-        i = next;
     }
     curve << QPointF(std::max(now, curve.back().x()), level);
 
@@ -80,19 +86,22 @@ void LanePainter::memory() {
     if (lane_.header.width() < 70 * theme_.scale && !picture_.figure()) return;
     const QFont font = theme_.font(10);
     const double right = plot.left() - 6 * theme_.scale;
-    const QString greatest = cap ? capText(group_.view().config.memory_cap_mb) : bytesText(group_.memoryScale());
+    const QString greatest =
+        cap ? capText(group_.view().config.memory_cap_mb) : bytesText(group_.memoryScale());
     if (textWidth(greatest, font) + 8 < plot.left())
         drawRight(painter_, {right, top + 1 * theme_.scale}, greatest, font, theme_.text_faint);
     if (base - top > 22 * theme_.scale)
         drawRight(painter_, {right, base - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
 }
 
-// As one polygon, or as rectangles step by step: filling a polygon of thousands of upright edges takes a raster engine
-// time by edges times rows.
+// As one polygon, or as rectangles step by step: filling a polygon of thousands of upright edges takes a
+// raster engine time by edges times rows.
 void LanePainter::fillBelow(const QPolygonF& curve, double base) {
     if (curve.size() > kManySteps) {
         for (qsizetype i = 0; i + 1 < curve.size(); i += 2)
-            painter_.fillRect(QRectF(curve[i].x(), curve[i].y(), curve[i + 1].x() - curve[i].x(), base - curve[i].y()), theme_.memory_fill);
+            painter_.fillRect(
+                QRectF(curve[i].x(), curve[i].y(), curve[i + 1].x() - curve[i].x(), base - curve[i].y()),
+                theme_.memory_fill);
         return;
     }
     QPolygonF area = curve;
@@ -105,7 +114,8 @@ void LanePainter::fillBelow(const QPolygonF& curve, double base) {
 
 void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) {
     const QRectF& plot = picture_.layout.plot;
-    const double until = group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+    const double until =
+        group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
     int last_number = -1;
     double last_x = -1e9;
     const std::size_t start = first > 0 ? first - 1 : 0;
@@ -131,8 +141,10 @@ void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size
         const bool above = y - 2 * half_height - 2 >= ceiling;
         const bool inside = y + 2 * half_height + 2 <= lane_.memory.bottom();
         if (!above && !inside) continue;
-        picture_.lettering->drawCentred(painter_, Lettering::Style::InFlight, {x, above ? y - half_height - 1.5 * theme_.scale : y + half_height + 2 * theme_.scale},
-                                        QString::number(number), theme_.text_soft);
+        picture_.lettering->drawCentred(
+            painter_, Lettering::Style::InFlight,
+            {x, above ? y - half_height - 1.5 * theme_.scale : y + half_height + 2 * theme_.scale},
+            QString::number(number), theme_.text_soft);
         last_number = number;
         last_x = x;
     }

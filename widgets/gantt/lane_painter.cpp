@@ -16,8 +16,11 @@ struct Canvas {
 }  // namespace
 
 QColor mixed(const QColor& over, const QColor& under, double opacity) {
-    const auto mix = [opacity](int a, int b) { return static_cast<int>(std::lround(a * opacity + b * (1 - opacity))); };
-    return QColor(mix(over.red(), under.red()), mix(over.green(), under.green()), mix(over.blue(), under.blue()));
+    const auto mix = [opacity](int a, int b) {
+        return static_cast<int>(std::lround(a * opacity + b * (1 - opacity)));
+    };
+    return QColor(mix(over.red(), under.red()), mix(over.green(), under.green()),
+                  mix(over.blue(), under.blue()));
 }
 
 LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, int rank)
@@ -31,7 +34,8 @@ LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, i
 
 LanePainter::Edges LanePainter::edges(std::int64_t start_ns, std::int64_t end_ns) const {
     const QRectF& plot = picture_.layout.plot;
-    const double margin = picture_.figure() ? 0 : 4;  // so that cut boxes have no edge on screen; paper has no clip
+    const double margin =
+        picture_.figure() ? 0 : 4;  // so that cut boxes have no edge on screen; paper has no clip
     return {std::max(picture_.xOf(group_, start_ns), plot.left() - margin),
             std::min(picture_.xOf(group_, end_ns), plot.right() + margin)};
 }
@@ -43,10 +47,13 @@ std::int64_t LanePainter::timeAt(double x) const {
 std::size_t LanePainter::firstVisible(std::span<const Event> events) const {
     const std::int64_t from = timeAt(picture_.layout.plot.left());
     return static_cast<std::size_t>(
-        std::ranges::partition_point(events, [from](const Event& e) { return e.end_ns <= from; }) - events.begin());
+        std::ranges::partition_point(events, [from](const Event& e) { return e.end_ns <= from; }) -
+        events.begin());
 }
 
-QColor LanePainter::faded(const QColor& colour, double opacity) const { return mixed(colour, theme_.canvas, opacity); }
+QColor LanePainter::faded(const QColor& colour, double opacity) const {
+    return mixed(colour, theme_.canvas, opacity);
+}
 
 bool LanePainter::isDimmed(const Event& event) const {
     return picture_.selection && !group_.inLife(event, *picture_.selection);
@@ -67,7 +74,10 @@ void LanePainter::bracket(std::int64_t from_ns, std::int64_t to_ns, const QStrin
     const double to = picture_.snapped(picture_.xOf(group_, to_ns)) - 1.5 * picture_.pixel;
     const double left = std::max(from, plot.left()), right = std::min(to, plot.right());
     if (right - left < 4) return;
-    const double y = picture_.snapped(lane_.bracket.top() + lane_.bracket.height() * (lane_.bracket.height() < 14.5 * theme_.scale ? 0.36 : 0.54)) + 0.5 * picture_.pixel;
+    const double y = picture_.snapped(lane_.bracket.top() +
+                                      lane_.bracket.height() *
+                                          (lane_.bracket.height() < 14.5 * theme_.scale ? 0.36 : 0.54)) +
+                     0.5 * picture_.pixel;
     const QFont font = theme_.font(lane_.bracket.height() < 14.5 * theme_.scale ? 9.6 : 10.5);
     const double word_width = textWidth(word, font) + 12 * theme_.scale;
     const double middle = (left + right) / 2, tick = 3 * theme_.scale;

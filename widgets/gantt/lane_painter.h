@@ -1,6 +1,6 @@
-// LanePainter: draws one lane of a Picture, part by part, on any QPainter: the canvas' buffer, PNG, SVG or PDF.
-// Cost is bounded by pixels: boxes narrower than 2 px become columns that show the exact busy share of their time,
-// and everything else narrower than it can be seen is skipped by binary search.
+// LanePainter: draws one lane of a Picture, part by part, on any QPainter: the canvas' buffer, PNG, SVG or
+// PDF. Cost is bounded by pixels: boxes narrower than 2 px become columns that show the exact busy share of
+// their time, and everything else narrower than it can be seen is skipped by binary search.
 #pragma once
 
 #include <QPainter>
@@ -13,20 +13,22 @@
 namespace bscope::ui {
 
 class LanePainter {
-   public:
+public:
+    static constexpr double kLeastNumber = 10;  // px at 100 %: boxes narrower than this have no number
+
     LanePainter(QPainter& painter, const Picture& picture, int group, int rank);
 
     void brackets();
-    void idle();            // bubbles: background and hatch by cause
-    void idleLabels();      // after idle()
-    void ghost();           // outlines of the plan; dashed with numbers where nothing ran yet
+    void idle();        // bubbles: background and hatch by cause
+    void idleLabels();  // after idle()
+    void ghost();       // outlines of the plan; dashed with numbers where nothing ran yet
     void boxes();
-    void communication();   // wait hatched, transfer solid
-    void memory();          // live bytes with the number in flight on the steps, cap line, scale
+    void communication();  // wait hatched, transfer solid
+    void memory();         // live bytes with the number in flight on the steps, cap line, scale
     void header();
-    void end();             // numbers at the right
+    void end();  // numbers at the right
 
-   private:
+private:
     struct Edges {
         double left = 0, right = 0;
         double width() const { return right - left; }

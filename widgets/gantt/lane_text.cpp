@@ -1,5 +1,5 @@
-// The words left and right of a lane: which rank with which stages and layers; how idle, how far from the plan, how much
-// memory. While an iteration runs the numbers are those of the last complete one.
+// The words left and right of a lane: which rank with which stages and layers; how idle, how far from the
+// plan, how much memory. While an iteration runs the numbers are those of the last complete one.
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
@@ -22,7 +22,8 @@ QString layersOf(const IterationView& view, int stage) {
     const auto& layers = view.layers_per_stage;
     if (stage < 0 || static_cast<std::size_t>(stage) >= layers.size()) return {};
     int before = 0;
-    const int p = view.config.params.p, chain = static_cast<int>(layers.size()) > p * view.config.params.v ? stage / p * p : 0;
+    const int p = view.config.params.p,
+              chain = static_cast<int>(layers.size()) > p * view.config.params.v ? stage / p * p : 0;
     for (int i = chain; i < stage; ++i) before += layers[static_cast<std::size_t>(i)];
     const int count = layers[static_cast<std::size_t>(stage)];
     if (count <= 0) return QStringLiteral("–");
@@ -37,7 +38,8 @@ QStringList LanePainter::shortList(qsizetype lines, const QFont& font, double ro
     QStringList chunks;
     for (const int stage : prepared_.stages) {
         const QString layers = layersOf(group_.view(), stage);
-        chunks << QString(QChar(u'a' + group_.view().stageChunk(stage) % 26)) + u' ' + (layers.isEmpty() ? QString::number(stage) : layers);
+        chunks << QString(QChar(u'a' + group_.view().stageChunk(stage) % 26)) + u' ' +
+                      (layers.isEmpty() ? QString::number(stage) : layers);
     }
     const QString text = chunks.join(QStringLiteral(", "));
     return textWidth(text, font) <= room ? QStringList{text} : QStringList{};
@@ -47,7 +49,8 @@ void LanePainter::header() {
     const IterationView& view = group_.view();
     const double s = theme_.scale, left = picture_.figure() ? 0 : 16 * s;
     const QFont name_font = theme_.font(picture_.figure() ? 12 : 13, QFont::DemiBold), soft = theme_.font(11);
-    const QString name = rankText(rank_, group_.provenance() == Provenance::Measured ? view.device : QString());
+    const QString name =
+        rankText(rank_, group_.provenance() == Provenance::Measured ? view.device : QString());
     const double name_height = 16 * s, line_height = 13 * s;
     QStringList lines;
     if (!picture_.figure() && !picture_.layout.narrow()) {
@@ -64,11 +67,15 @@ void LanePainter::header() {
             }
         }
     }
-    const auto fitting = static_cast<qsizetype>(std::max(0.0, (lane_.box.height() + 2 * s - name_height) / line_height));
-    if (lines.size() > fitting) lines = prepared_.stages.size() == 1 ? lines.mid(0, fitting) : shortList(fitting, soft, lane_.header.width() - left - 4 * s);
+    const auto fitting =
+        static_cast<qsizetype>(std::max(0.0, (lane_.box.height() + 2 * s - name_height) / line_height));
+    if (lines.size() > fitting)
+        lines = prepared_.stages.size() == 1 ? lines.mid(0, fitting)
+                                             : shortList(fitting, soft, lane_.header.width() - left - 4 * s);
     const double height = name_height + line_height * static_cast<double>(lines.size());
-    double y = picture_.figure() ? lane_.box.center().y()
-                                 : lane_.box.top() + std::max(0.0, (lane_.box.height() - height) / 2) + name_height / 2;
+    double y = picture_.figure()
+                   ? lane_.box.center().y()
+                   : lane_.box.top() + std::max(0.0, (lane_.box.height() - height) / 2) + name_height / 2;
     drawLeft(painter_, {left, y}, name, name_font, theme_.text);
     y += name_height / 2 + line_height / 2;
     for (const QString& text : lines) {
@@ -91,13 +98,18 @@ void LanePainter::end() {
     const auto& plan = group_.view().plan_summary;
     if (shown != &plan && static_cast<std::size_t>(rank_) < plan.ranks.size()) {
         const double real_ms = static_cast<double>(rank.last_end_ns - shown->start_ns) / 1e6;
-        const double plan_ms = static_cast<double>(plan.ranks[static_cast<std::size_t>(rank_)].last_end_ns - plan.start_ns) / 1e6;
-        delta = Canvas::tr("%1 to plan").arg(withUnit(signedText(printedDifference(plan_ms, real_ms, 1), 1), QStringLiteral("ms")));
+        const double plan_ms =
+            static_cast<double>(plan.ranks[static_cast<std::size_t>(rank_)].last_end_ns - plan.start_ns) /
+            1e6;
+        delta =
+            Canvas::tr("%1 to plan")
+                .arg(withUnit(signedText(printedDifference(plan_ms, real_ms, 1), 1), QStringLiteral("ms")));
         if (textWidth(delta, soft) > room) delta.clear();
     }
     const bool two_lines = !delta.isEmpty() && !picture_.figure() && !picture_.layout.stacked;
     const double middle = lane_.box.center().y();
-    drawLeft(painter_, {left, two_lines ? middle - 8 * s : middle}, picture_.notation.bubble(rank.bubble_of_total),
+    drawLeft(painter_, {left, two_lines ? middle - 8 * s : middle},
+             picture_.notation.bubble(rank.bubble_of_total),
              picture_.layout.stacked ? theme_.font(13) : strong, theme_.text);
     if (two_lines) drawLeft(painter_, {left, middle + 8.5 * s}, delta, soft, theme_.text_soft);
 

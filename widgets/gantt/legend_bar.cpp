@@ -13,7 +13,9 @@ namespace bscope::ui {
 namespace {
 
 QPixmap iconOf(const LegendItem& item, const Theme& theme, int chunks, double ratio) {
-    const QSize size(theme.px(item.kind == LegendKind::Operation && chunks > 1 ? 13 * chunks : item.kind == LegendKind::Cap ? 16 : 13),
+    const QSize size(theme.px(item.kind == LegendKind::Operation && chunks > 1 ? 13 * chunks
+                              : item.kind == LegendKind::Cap                   ? 16
+                                                                               : 13),
                      theme.px(13));
     QPixmap pixmap(size * ratio);
     pixmap.setDevicePixelRatio(ratio);
@@ -26,7 +28,11 @@ QPixmap iconOf(const LegendItem& item, const Theme& theme, int chunks, double ra
 }  // namespace
 
 LegendBar::LegendBar(ViewState& state, QWidget* parent)
-    : QWidget(parent), state_(state), theme_(Theme::make(ThemeKind::Light)), row_(new QHBoxLayout(this)), follow_(new QToolButton(this)) {
+    : QWidget(parent),
+      state_(state),
+      theme_(Theme::make(ThemeKind::Light)),
+      row_(new QHBoxLayout(this)),
+      follow_(new QToolButton(this)) {
     setObjectName(QStringLiteral("legendBar"));
     follow_->setProperty("flat", true);
     follow_->setCheckable(true);
@@ -45,15 +51,18 @@ void LegendBar::setTheme(const Theme& theme) {
     setFixedHeight(theme.px(26));
     row_->setContentsMargins(theme.px(12), 0, theme.px(12), 0);
     row_->setSpacing(theme.px(4));
-    setStyleSheet(QStringLiteral(
-                      "#legendBar { background: %1; border-top: 1px solid %2; }"
-                      "#legendBar QToolButton { border: 0; background: transparent; color: %3; padding: 0 %5px; min-height: %6px; border-radius: 3px; }"
-                      "#legendBar QToolButton:hover { background: %2; }"
-                      "#legendBar QToolButton:unchecked { color: %4; text-decoration: line-through; }"
-                      "#legendBar QToolButton#follow { text-decoration: none; }"
-                      "#legendBar QToolButton#follow:checked { color: %7; }")
-                      .arg(theme.canvas.name(), theme.hair.name(), theme.text.name(), theme.text_faint.name())
-                      .arg(theme.px(4)).arg(theme.px(20)).arg(theme.ok.name()));
+    setStyleSheet(
+        QStringLiteral("#legendBar { background: %1; border-top: 1px solid %2; }"
+                       "#legendBar QToolButton { border: 0; background: transparent; color: %3; padding: 0 "
+                       "%5px; min-height: %6px; border-radius: 3px; }"
+                       "#legendBar QToolButton:hover { background: %2; }"
+                       "#legendBar QToolButton:unchecked { color: %4; text-decoration: line-through; }"
+                       "#legendBar QToolButton#follow { text-decoration: none; }"
+                       "#legendBar QToolButton#follow:checked { color: %7; }")
+            .arg(theme.canvas.name(), theme.hair.name(), theme.text.name(), theme.text_faint.name())
+            .arg(theme.px(4))
+            .arg(theme.px(20))
+            .arg(theme.ok.name()));
     setAttribute(Qt::WA_StyledBackground);
     follow_->setObjectName(QStringLiteral("follow"));
     rebuild();
@@ -73,7 +82,8 @@ void LegendBar::rebuild() {
     int place = 0;
     for (const LegendItem& item : items_) {
         auto* button = new QToolButton(this);
-        const bool letters = item.kind == LegendKind::Operation && item.op != Op::OptimizerStep && item.op != Op::Recompute;
+        const bool letters =
+            item.kind == LegendKind::Operation && item.op != Op::OptimizerStep && item.op != Op::Recompute;
         const QPixmap icon = iconOf(item, theme_, letters ? chunks_ : 1, devicePixelRatioF());
         button->setIcon(QIcon(icon));
         button->setIconSize(icon.size() / icon.devicePixelRatio());
@@ -102,7 +112,8 @@ void LegendBar::rebuild() {
 
 // Entries that do not fit give way: first those that only explain, from the right, then the toggles.
 void LegendBar::dropOverflow() {
-    int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() - follow_->sizeHint().width();
+    int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() -
+               follow_->sizeHint().width();
     std::vector<std::size_t> order;
     for (const bool toggles : {true, false})
         for (std::size_t i = 0; i < items_.size(); ++i)
@@ -118,11 +129,14 @@ void LegendBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
 }
 
-QSize LegendBar::minimumSizeHint() const { return {follow_->sizeHint().width(), height()}; }
+QSize LegendBar::minimumSizeHint() const {
+    return {follow_->sizeHint().width(), height()};
+}
 
 void LegendBar::syncToggles() {
     for (std::size_t i = 0; i < items_.size(); ++i)
-        if (items_[i].toggles != nullptr) static_cast<QToolButton*>(entries_[i])->setChecked(state_.layers().*items_[i].toggles);
+        if (items_[i].toggles != nullptr)
+            static_cast<QToolButton*>(entries_[i])->setChecked(state_.layers().*items_[i].toggles);
     follow_->setChecked(state_.follow());
     follow_->setFont(theme_.font(12, QFont::Medium));
     follow_->setText(state_.follow() ? tr("Follow: on") : tr("Follow: off"));

@@ -17,17 +17,17 @@ namespace bscope::ui {
 
 class LegendBar : public QWidget {
     Q_OBJECT
-   public:
+public:
     explicit LegendBar(ViewState& state, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setView(const IterationView& view);
     QSize minimumSizeHint() const override;
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
-   private:
+private:
     void rebuild();
     void syncToggles();
     void dropOverflow();

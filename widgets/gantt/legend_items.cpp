@@ -18,12 +18,18 @@ struct Canvas {
 
 std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& layers, bool for_figure) {
     std::vector<LegendItem> items;
-    const auto add = [&items](LegendKind kind, const QString& text, bool Layers::*toggles = nullptr, const char* key = "") {
+    const auto add = [&items](LegendKind kind, const QString& text, bool Layers::*toggles = nullptr,
+                              const char* key = "") {
         items.push_back({kind, Op::Forward, text, toggles, QString::fromLatin1(key)});
     };
-    for (const Op op : {Op::Forward, Op::Recompute, Op::Backward, Op::BackwardInput, Op::BackwardWeight, Op::OptimizerStep}) {
+    for (const Op op : {Op::Forward, Op::Recompute, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
+                        Op::OptimizerStep}) {
         if (!view.contains(op)) continue;
-        items.push_back({LegendKind::Operation, op, op == Op::OptimizerStep ? Canvas::tr("optimizer") : opName(op), nullptr, {}});
+        items.push_back({LegendKind::Operation,
+                         op,
+                         op == Op::OptimizerStep ? Canvas::tr("optimizer") : opName(op),
+                         nullptr,
+                         {}});
     }
     if (view.hasMessages()) {
         add(LegendKind::Transfer, Canvas::tr("transfer"), for_figure ? nullptr : &Layers::arrows, "L");
@@ -35,15 +41,19 @@ std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& laye
         add(LegendKind::FillDrain, Canvas::tr("bubble: fill, drain"), &Layers::bubbles, "B");
         add(LegendKind::DependencyBubble, Canvas::tr("dependency"));
     }
-    if (!for_figure || layers.ghost) add(LegendKind::Plan, Canvas::tr("predicted"), for_figure ? nullptr : &Layers::ghost, "T");
+    if (!for_figure || layers.ghost)
+        add(LegendKind::Plan, Canvas::tr("predicted"), for_figure ? nullptr : &Layers::ghost, "T");
     if (view.memoryScale() > 0 && (!for_figure || layers.memory)) {
-        add(LegendKind::Memory, Canvas::tr("activations, number in flight"), for_figure ? nullptr : &Layers::memory, "Y");
-        if (view.memoryCap() > 0) add(LegendKind::Cap, Canvas::tr("cap %1").arg(capText(view.view().config.memory_cap_mb)));
+        add(LegendKind::Memory, Canvas::tr("activations, number in flight"),
+            for_figure ? nullptr : &Layers::memory, "Y");
+        if (view.memoryCap() > 0)
+            add(LegendKind::Cap, Canvas::tr("cap %1").arg(capText(view.view().config.memory_cap_mb)));
     }
     return items;
 }
 
-void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme, int chunks) {
+void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme,
+                    int chunks) {
     painter.save();
     const double line = theme.line();
     const QRectF frame = area.adjusted(line / 2, line / 2, -line / 2, -line / 2);
@@ -57,32 +67,43 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
         case LegendKind::Operation: {
             const double width = area.width() / chunks;
             for (int chunk = 0; chunk < chunks; ++chunk) {
-                const QRectF part(area.left() + chunk * width, area.top(), width - (chunks > 1 ? 1 : 0), area.height());
+                const QRectF part(area.left() + chunk * width, area.top(), width - (chunks > 1 ? 1 : 0),
+                                  area.height());
                 const QColor fill = theme.fill(item.op, chunk);
                 painter.fillRect(part, fill);
-                if (item.op == Op::BackwardWeight) painter.fillRect(QRectF(part.left(), part.top() + 2, part.width(), 2), theme.ink(fill));
-                if (item.op == Op::Recompute) drawHatch(painter, part, Hatch::Rising, {theme.text_soft, 4, line});
+                if (item.op == Op::BackwardWeight)
+                    painter.fillRect(QRectF(part.left(), part.top() + 2, part.width(), 2), theme.ink(fill));
+                if (item.op == Op::Recompute)
+                    drawHatch(painter, part, Hatch::Rising, {theme.text_soft, 4, line});
             }
             break;
         }
         case LegendKind::Transfer:
-            painter.fillRect(area.adjusted(0, area.height() * 0.2, 0, -area.height() * 0.2), theme.communication);
+            painter.fillRect(area.adjusted(0, area.height() * 0.2, 0, -area.height() * 0.2),
+                             theme.communication);
             break;
         case LegendKind::Wait:
             drawHatch(painter, area.adjusted(0, area.height() * 0.2, 0, -area.height() * 0.2), Hatch::Rising,
                       {theme.communication, 4 * theme.scale, line});
             break;
         case LegendKind::Bubble:
-        case LegendKind::FillDrain: hatch(Hatch::Rising); break;
-        case LegendKind::DependencyBubble: hatch(Hatch::Falling); break;
+        case LegendKind::FillDrain:
+            hatch(Hatch::Rising);
+            break;
+        case LegendKind::DependencyBubble:
+            hatch(Hatch::Falling);
+            break;
         case LegendKind::Plan:
             painter.setPen(QPen(theme.text_soft, line));
             painter.drawRect(frame);
             break;
         case LegendKind::Memory: {
-            const QPointF step[]{{frame.left(), frame.bottom()}, {frame.left(), frame.center().y()},
-                                 {frame.center().x(), frame.center().y()}, {frame.center().x(), frame.top()},
-                                 {frame.right(), frame.top()}, {frame.right(), frame.bottom()}};
+            const QPointF step[]{{frame.left(), frame.bottom()},
+                                 {frame.left(), frame.center().y()},
+                                 {frame.center().x(), frame.center().y()},
+                                 {frame.center().x(), frame.top()},
+                                 {frame.right(), frame.top()},
+                                 {frame.right(), frame.bottom()}};
             painter.setPen(QPen(theme.memory_line, 1.2 * line));
             painter.setBrush(theme.memory_fill);
             painter.drawPolygon(step, 6);

@@ -1,5 +1,5 @@
-// What a picture's colours and shapes mean, as data: the legend line of the window and the one of a figure paint the
-// same items.
+// What a picture's colours and shapes mean, as data: the legend line of the window and the one of a figure
+// paint the same items.
 #pragma once
 
 #include <QPainter>
@@ -15,14 +15,15 @@ enum class LegendKind { Operation, Transfer, Wait, FillDrain, DependencyBubble, 
 
 struct LegendItem {
     LegendKind kind = LegendKind::Operation;
-    Op op = Op::Forward;             // Operation only
+    Op op = Op::Forward;  // Operation only
     QString text;
-    bool Layers::*toggles = nullptr; // what the entry switches, none for plain entries
-    QString key;                     // "B"
+    bool Layers::*toggles = nullptr;  // what the entry switches, none for plain entries
+    QString key;                      // "B"
 };
 
 // Only what the picture contains. A figure merges the bubbles into one entry.
 std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& layers, bool for_figure);
-void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme, int chunks);
+void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme,
+                    int chunks);
 
 }  // namespace bscope::ui

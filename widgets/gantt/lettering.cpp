@@ -34,14 +34,18 @@ const Lettering::Label& Lettering::label(Face& face, const QString& text) {
     return *face.labels.insert(text, label);
 }
 
-double Lettering::width(Style style, const QString& text) { return label(face(style), text).width; }
+double Lettering::width(Style style, const QString& text) {
+    return label(face(style), text).width;
+}
 
-void Lettering::drawCentred(QPainter& painter, Style style, const QPointF& centre, const QString& text, const QColor& colour) {
+void Lettering::drawCentred(QPainter& painter, Style style, const QPointF& centre, const QString& text,
+                            const QColor& colour) {
     Face& each = face(style);
     const Label& shaped = label(each, text);
     painter.setFont(each.font);
     painter.setPen(colour);
-    painter.drawStaticText(QPointF(centre.x() - shaped.width / 2, centre.y() + each.cap_height / 2 - each.ascent), shaped.text);
+    painter.drawStaticText(
+        QPointF(centre.x() - shaped.width / 2, centre.y() + each.cap_height / 2 - each.ascent), shaped.text);
 }
 
 }  // namespace bscope::ui

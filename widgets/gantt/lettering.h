@@ -1,5 +1,5 @@
-// Lettering: the few short texts that a picture draws hundreds of times (numbers in boxes, gap lengths, numbers in
-// flight), shaped once and kept. Belongs to a theme. Window thread only.
+// Lettering: the few short texts that a picture draws hundreds of times (numbers in boxes, gap lengths,
+// numbers in flight), shaped once and kept. Belongs to a theme. Window thread only.
 #pragma once
 
 #include <QFont>
@@ -13,16 +13,17 @@
 namespace bscope::ui {
 
 class Lettering {
-   public:
+public:
     enum class Style { BoxNumber, SmallBoxNumber, ChunkLetter, Idle, InFlight };
 
     explicit Lettering(const Theme& theme);
     double width(Style style, const QString& text);
     double height(Style style) const { return face(style).height; }
     // Centred on the height of the digits, so that it looks centred in a box.
-    void drawCentred(QPainter& painter, Style style, const QPointF& centre, const QString& text, const QColor& colour);
+    void drawCentred(QPainter& painter, Style style, const QPointF& centre, const QString& text,
+                     const QColor& colour);
 
-   private:
+private:
     struct Label {
         QStaticText text;
         double width = 0;

@@ -7,7 +7,9 @@ namespace bscope::ui {
 
 namespace {
 
-bool deliversGradient(Op op) { return op == Op::Backward || op == Op::BackwardInput; }
+bool deliversGradient(Op op) {
+    return op == Op::Backward || op == Op::BackwardInput;
+}
 
 int previousStage(const PreparedView& view, int stage) {
     return view.schedule() != nullptr ? view.schedule()->previousStage(stage) : stage - 1;
@@ -32,7 +34,7 @@ std::optional<Event> findEvent(const PreparedView& view, const Matches& matches)
 
 // The events that send something on, by stage, direction and micro-batch.
 class Producers {
-   public:
+public:
     void add(const Event& event) {
         if (event.op == Op::Forward || deliversGradient(event.op))
             producers_.emplace(key(event.stage, event.op == Op::Forward, event.microbatch), &event);
@@ -44,10 +46,11 @@ class Producers {
         const auto found = producers_.find(key(from, forward, receive.microbatch));
         if (found == producers_.end()) return std::nullopt;
         const Event& sender = *found->second;
-        return MessageArrow{sender.rank, receive.rank, sender.end_ns, receive.end_ns, receive.microbatch, receive.stage};
+        return MessageArrow{sender.rank,    receive.rank,       sender.end_ns,
+                            receive.end_ns, receive.microbatch, receive.stage};
     }
 
-   private:
+private:
     static std::uint64_t key(int stage, bool forward, int microbatch) {
         return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(stage)) << 33) |
                (static_cast<std::uint64_t>(forward) << 32) | static_cast<std::uint32_t>(microbatch);
@@ -103,7 +106,8 @@ Selection selectionOf(const Event& event) {
 std::optional<Selection> neighbour(const PreparedView& view, const Selection& selection, int direction) {
     if (selection.rank < 0 || selection.rank >= view.lanes()) return std::nullopt;
     const auto events = row(view, selection.rank);
-    const auto at = std::ranges::find_if(events, [&](const Event& e) { return selectionOf(e).action == selection.action; });
+    const auto at = std::ranges::find_if(
+        events, [&](const Event& e) { return selectionOf(e).action == selection.action; });
     if (at == events.end()) return std::nullopt;
     const auto next = (at - events.begin()) + direction;
     if (next < 0 || next >= static_cast<std::ptrdiff_t>(events.size())) return std::nullopt;
@@ -113,7 +117,9 @@ std::optional<Selection> neighbour(const PreparedView& view, const Selection& se
 std::optional<Selection> dependency(const PreparedView& view, const Selection& selection, int direction) {
     const Action& from = selection.action;
     const int before = previousStage(view, from.stage), after = nextStage(view, from.stage);
-    const int last_stage = view.schedule() != nullptr ? view.schedule()->stageCount() : view.view().config.params.p * view.view().config.params.v;
+    const int last_stage = view.schedule() != nullptr
+                               ? view.schedule()->stageCount()
+                               : view.view().config.params.p * view.view().config.params.v;
     const bool at_end = after < 0 || after >= last_stage;
     const auto search = [&](int stage, auto accepts) -> std::optional<Selection> {
         const auto event = findEvent(view, [&](const Event& e) {
@@ -128,8 +134,10 @@ std::optional<Selection> dependency(const PreparedView& view, const Selection& s
         if (from.op == Op::BackwardWeight) return search(from.stage, deliversGradient);
         return at_end ? search(from.stage, is_forward) : search(after, deliversGradient);
     }
-    if (from.op == Op::Forward) return at_end ? search(from.stage, deliversGradient) : search(after, is_forward);
-    if (deliversGradient(from.op)) return before < 0 ? search(from.stage, is_weight) : search(before, deliversGradient);
+    if (from.op == Op::Forward)
+        return at_end ? search(from.stage, deliversGradient) : search(after, is_forward);
+    if (deliversGradient(from.op))
+        return before < 0 ? search(from.stage, is_weight) : search(before, deliversGradient);
     return from.op == Op::Recompute ? search(from.stage, deliversGradient) : std::nullopt;
 }
 

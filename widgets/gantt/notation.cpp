@@ -15,7 +15,9 @@ struct Canvas {
 
 }  // namespace
 
-QString Notation::unitName() const { return inForwards() ? QStringLiteral("F") : QStringLiteral("ms"); }
+QString Notation::unitName() const {
+    return inForwards() ? QStringLiteral("F") : QStringLiteral("ms");
+}
 
 QString Notation::number(double ns) const {
     return inForwards() ? numberText(ns / median_forward_ns, 2) : msNumber(ns / 1e6);
@@ -33,7 +35,9 @@ QString Notation::bubble(double of_total) const {
     return shareText(of_ideal ? of_total / (1 - of_total) : of_total);
 }
 
-QString Notation::microbatch(int index) const { return microbatchText(index, count_from_zero); }
+QString Notation::microbatch(int index) const {
+    return microbatchText(index, count_from_zero);
+}
 
 QString Notation::action(Op op, int microbatch_index, int chunk) const {
     if (op == Op::OptimizerStep) return opName(op);
@@ -45,35 +49,51 @@ QString Notation::action(Op op, int microbatch_index, int chunk) const {
 
 QString opName(Op op) {
     switch (op) {
-        case Op::Forward: return Canvas::tr("forward");
-        case Op::Backward: return Canvas::tr("backward");
-        case Op::BackwardInput: return Canvas::tr("input gradient");
-        case Op::BackwardWeight: return Canvas::tr("weight gradient");
-        case Op::Recompute: return Canvas::tr("recompute");
-        case Op::OptimizerStep: return Canvas::tr("optimizer step");
+        case Op::Forward:
+            return Canvas::tr("forward");
+        case Op::Backward:
+            return Canvas::tr("backward");
+        case Op::BackwardInput:
+            return Canvas::tr("input gradient");
+        case Op::BackwardWeight:
+            return Canvas::tr("weight gradient");
+        case Op::Recompute:
+            return Canvas::tr("recompute");
+        case Op::OptimizerStep:
+            return Canvas::tr("optimizer step");
         case Op::SendForward:
-        case Op::SendBackward: return Canvas::tr("send");
-        case Op::RecvForward: return Canvas::tr("activation received");
-        case Op::RecvBackward: return Canvas::tr("gradient received");
+        case Op::SendBackward:
+            return Canvas::tr("send");
+        case Op::RecvForward:
+            return Canvas::tr("activation received");
+        case Op::RecvBackward:
+            return Canvas::tr("gradient received");
     }
     return {};
 }
 
 QString causeName(IdleCause cause) {
     switch (cause) {
-        case IdleCause::Fill: return Canvas::tr("fill");
-        case IdleCause::Drain: return Canvas::tr("drain");
-        case IdleCause::Dependency: return Canvas::tr("dependency");
-        case IdleCause::Transfer: return Canvas::tr("transfer");
+        case IdleCause::Fill:
+            return Canvas::tr("fill");
+        case IdleCause::Drain:
+            return Canvas::tr("drain");
+        case IdleCause::Dependency:
+            return Canvas::tr("dependency");
+        case IdleCause::Transfer:
+            return Canvas::tr("transfer");
     }
     return {};
 }
 
 QString provenanceName(Provenance value) {
     switch (value) {
-        case Provenance::Measured: return Canvas::tr("MEASURED");
-        case Provenance::Reconstructed: return Canvas::tr("RECONSTRUCTED");
-        case Provenance::Predicted: return Canvas::tr("PREDICTED");
+        case Provenance::Measured:
+            return Canvas::tr("MEASURED");
+        case Provenance::Reconstructed:
+            return Canvas::tr("RECONSTRUCTED");
+        case Provenance::Predicted:
+            return Canvas::tr("PREDICTED");
     }
     return {};
 }

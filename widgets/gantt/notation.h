@@ -1,4 +1,5 @@
-// Notation: how the canvas prints times, bubbles and micro-batches, and the names of what is drawn. Words are translated.
+// Notation: how the canvas prints times, bubbles and micro-batches, and the names of what is drawn. Words are
+// translated.
 #pragma once
 
 #include <QString>
@@ -11,23 +12,23 @@ namespace bscope::ui {
 
 struct Notation {
     TimeUnit unit = TimeUnit::Milliseconds;
-    double median_forward_ns = 0;        // of the shown iteration; 0 = unknown, then ms are printed
+    double median_forward_ns = 0;  // of the shown iteration; 0 = unknown, then ms are printed
     BubbleDefinition definition = BubbleDefinition::OfTotal;
     bool count_from_zero = false;
 
     bool inForwards() const { return unit == TimeUnit::MedianForward && median_forward_ns > 0; }
     double unitNs() const { return inForwards() ? median_forward_ns : 1e6; }
-    QString unitName() const;                       // "ms" or "F"
-    QString number(double ns) const;                // "52.1", without the unit
-    QString duration(double ns) const;              // "52.1 ms", "840 ns", "3.20 F"
-    QString bubble(double of_total) const;          // "31.0 %" in the chosen definition
-    QString microbatch(int index) const;            // as pictures count
+    QString unitName() const;               // "ms" or "F"
+    QString number(double ns) const;        // "52.1", without the unit
+    QString duration(double ns) const;      // "52.1 ms", "840 ns", "3.20 F"
+    QString bubble(double of_total) const;  // "31.0 %" in the chosen definition
+    QString microbatch(int index) const;    // as pictures count
     // "B3" or "B3b": operation, micro-batch, chunk letter when chunk >= 0.
     QString action(Op op, int microbatch_index, int chunk) const;
 };
 
-QString opName(Op op);                              // "forward"
-QString causeName(IdleCause cause);                 // "fill"
-QString provenanceName(Provenance value);           // "RECONSTRUCTED", keeps the English word in every language
+QString opName(Op op);                     // "forward"
+QString causeName(IdleCause cause);        // "fill"
+QString provenanceName(Provenance value);  // "RECONSTRUCTED", keeps the English word in every language
 
 }  // namespace bscope::ui

@@ -37,7 +37,8 @@ void OverlayPainter::selectedLife() {
         for (const Event& event : picture_.lives[g].boxes) {
             const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(event.rank)].box;
             const double left = picture_.snapped(picture_.xOf(picture_.groups[g], event.start_ns));
-            const double right = picture_.snapped(picture_.xOf(picture_.groups[g], event.end_ns)) - picture_.line();
+            const double right =
+                picture_.snapped(picture_.xOf(picture_.groups[g], event.end_ns)) - picture_.line();
             if (right < picture_.layout.plot.left() || left > picture_.layout.plot.right()) continue;
             QPen pen(picture_.theme.text, 2 * picture_.line());
             pen.setJoinStyle(Qt::MiterJoin);
@@ -70,22 +71,28 @@ void OverlayPainter::arrows() {
 }
 
 // From the end of the sender's box to where the data is at the receiver, with an 8 px bend at both ends.
-void OverlayPainter::arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message, double opacity) {
+void OverlayPainter::arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,
+                           double opacity) {
     const auto& lanes = picture_.layout.groups[group_index];
     const QRectF& from = lanes[static_cast<std::size_t>(message.from_rank)].box;
     const QRectF& to = lanes[static_cast<std::size_t>(message.to_rank)].box;
     const bool down = to.top() > from.top();
     const double s = picture_.theme.scale, sign = down ? 1 : -1, bend = 8 * s, head = 4 * s;
-    const QPointF start(picture_.xOf(group, message.sent_ns) - picture_.line(), down ? from.bottom() : from.top());
+    const QPointF start(picture_.xOf(group, message.sent_ns) - picture_.line(),
+                        down ? from.bottom() : from.top());
     const QPointF end(picture_.xOf(group, message.arrived_ns), down ? to.top() : to.bottom());
     QColor colour = picture_.theme.communication;
     colour.setAlphaF(static_cast<float>(opacity));
-    const QPointF line[]{start, {start.x(), start.y() + sign * bend}, {end.x(), end.y() - sign * bend},
+    const QPointF line[]{start,
+                         {start.x(), start.y() + sign * bend},
+                         {end.x(), end.y() - sign * bend},
                          {end.x(), end.y() - sign * head}};
     painter_.setPen(QPen(colour, opacity < 1 ? picture_.line() : 1.4 * picture_.line()));
     painter_.setBrush(Qt::NoBrush);
     painter_.drawPolyline(line, 4);
-    const QPointF tip[]{end, {end.x() - head * 0.8, end.y() - sign * head * 1.4}, {end.x() + head * 0.8, end.y() - sign * head * 1.4}};
+    const QPointF tip[]{end,
+                        {end.x() - head * 0.8, end.y() - sign * head * 1.4},
+                        {end.x() + head * 0.8, end.y() - sign * head * 1.4}};
     painter_.setPen(Qt::NoPen);
     painter_.setBrush(colour);
     painter_.drawPolygon(tip, 3);
@@ -104,7 +111,8 @@ void OverlayPainter::tint(const TimeRange& range) {
     painter_.drawLine(QLineF(right, plot.top(), right, plot.bottom()));
 }
 
-// Δt in the ruler, and at every lane end busy and bubble share of the range in place of the iteration's numbers.
+// Δt in the ruler, and at every lane end busy and bubble share of the range in place of the iteration's
+// numbers.
 void OverlayPainter::measuredRange(const TimeRange& range) {
     const LaneLayout& layout = picture_.layout;
     const Theme& theme = picture_.theme;
@@ -126,14 +134,17 @@ void OverlayPainter::measuredRange(const TimeRange& range) {
             const Lane& lane = layout.groups[g][static_cast<std::size_t>(rank)];
             const std::int64_t from = group.view().start_ns + std::llround(range.from_ns);
             const std::int64_t to = group.view().start_ns + std::llround(range.to_ns);
-            const double busy = static_cast<double>(group.view().ran->busy_ns(rank, from, to)) / std::max(1.0, range.width());
-            const QRectF cell(lane.end.left() + 8 * s, lane.ghost_top, lane.end.width() - 8 * s, lane.box.bottom() - lane.ghost_top + 2 * s);
+            const double busy =
+                static_cast<double>(group.view().ran->busy_ns(rank, from, to)) / std::max(1.0, range.width());
+            const QRectF cell(lane.end.left() + 8 * s, lane.ghost_top, lane.end.width() - 8 * s,
+                              lane.box.bottom() - lane.ghost_top + 2 * s);
             painter_.fillRect(cell, theme.accent_tint);
             const double left = lane.end.left() + 16 * s, y = lane.box.center().y();
             drawRuns(painter_, left, y - 8 * s,
                      {{picture_.notation.bubble(1 - busy), theme.font(14, QFont::DemiBold), theme.accent},
                       {u' ' + Canvas::tr("range"), theme.font(11), theme.accent}});
-            drawLeft(painter_, {left, y + 8.5 * s}, Canvas::tr("busy %1").arg(shareText(busy)), theme.font(11), theme.text_soft);
+            drawLeft(painter_, {left, y + 8.5 * s}, Canvas::tr("busy %1").arg(shareText(busy)),
+                     theme.font(11), theme.text_soft);
         }
     }
     painter_.restore();
@@ -148,7 +159,8 @@ void OverlayPainter::nowLine() {
         if (x < plot.left() || x > plot.right()) continue;
         const auto& lanes = picture_.layout.groups[g];
         painter_.fillRect(QRectF(x, std::max(lanes.front().all.top(), plot.top()), 1.5 * picture_.line(),
-                                 std::min(lanes.back().all.bottom(), plot.bottom()) - std::max(lanes.front().all.top(), plot.top())),
+                                 std::min(lanes.back().all.bottom(), plot.bottom()) -
+                                     std::max(lanes.front().all.top(), plot.top())),
                           picture_.theme.ok);
         rulerPill(x, Canvas::tr("now %1").arg(picture_.notation.duration(now)), picture_.theme.ok);
     }
@@ -159,8 +171,10 @@ void OverlayPainter::hairLine(double time_ns) {
     const double x = picture_.snapped(picture_.axis.toPx(time_ns));
     if (x < plot.left() || x > plot.right()) return;
     painter_.fillRect(QRectF(x, plot.top() - 4, picture_.line(), plot.height() + 4), picture_.theme.accent);
-    rulerPill(x, picture_.notation.inForwards() ? picture_.notation.duration(time_ns)
-                                               : withUnit(rulerNumber(picture_.axis, time_ns), QStringLiteral("ms")),
+    rulerPill(x,
+              picture_.notation.inForwards()
+                  ? picture_.notation.duration(time_ns)
+                  : withUnit(rulerNumber(picture_.axis, time_ns), QStringLiteral("ms")),
               picture_.theme.accent);
 }
 
@@ -173,7 +187,8 @@ void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill
     const double left = std::clamp(x - width / 2, ruler.left(), picture_.layout.all.right() - width);
     const QRectF pill(left, ruler.center().y() - height / 2 - 1, width, height);
     for (const RulerLabel& label : rulerLabels(picture_))
-        if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0))) painter_.fillRect(label.place, theme.canvas);
+        if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0)))
+            painter_.fillRect(label.place, theme.canvas);
     painter_.save();
     painter_.setRenderHint(QPainter::Antialiasing, true);
     painter_.setPen(Qt::NoPen);

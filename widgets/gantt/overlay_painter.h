@@ -1,5 +1,5 @@
-// OverlayPainter: what lies above the picture and changes with the pointer or the selection: selected life, arrows,
-// measured range, now line, hair-line. Redrawn alone on its own buffer.
+// OverlayPainter: what lies above the picture and changes with the pointer or the selection: selected life,
+// arrows, measured range, now line, hair-line. Redrawn alone on its own buffer.
 #pragma once
 
 #include <QPainter>
@@ -9,15 +9,16 @@
 namespace bscope::ui {
 
 class OverlayPainter {
-   public:
+public:
     OverlayPainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
     void draw(const Cursor& cursor, const std::optional<TimeRange>& measured);
     // The part that also belongs into a figure.
     void selectedLife();
 
-   private:
+private:
     void arrows();
-    void arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message, double opacity);
+    void arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,
+               double opacity);
     void tint(const TimeRange& range);
     void measuredRange(const TimeRange& range);
     void nowLine();

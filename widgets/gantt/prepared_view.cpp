@@ -28,7 +28,8 @@ std::shared_ptr<const Schedule> scheduleOf(const RunConfig& config) {
 
 int chainOf(const Schedule& schedule, int stage) {
     for (std::size_t i = 0; i < schedule.chains.size(); ++i)
-        if (std::ranges::find(schedule.chains[i], stage) != schedule.chains[i].end()) return static_cast<int>(i);
+        if (std::ranges::find(schedule.chains[i], stage) != schedule.chains[i].end())
+            return static_cast<int>(i);
     return -1;
 }
 
@@ -44,7 +45,8 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     const std::optional<IterationSummary> summary = has_run_ ? summaryOf(view_) : std::nullopt;
     if (summary && !running()) view_.summary = summary;
     lanes_.resize(static_cast<std::size_t>(ranks));
-    for (int r = 0; r < ranks; ++r) prepareLane(r, has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary);
+    for (int r = 0; r < ranks; ++r)
+        prepareLane(r, has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary);
 
     const auto ends = [](const IterationSummary& s) { return s.start_ns + s.iteration_ns; };
     const bool by_plan = !has_run_ || running() || !summary;
@@ -57,7 +59,8 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
             extent_ns_ = std::max(extent_ns_, relative(planned(r).back().end_ns));
         for (const Event& e : events) {
             contains_[static_cast<std::size_t>(e.op)] = true;
-            if (e.op == Op::Forward && forwards.size() < kEnoughForMedian) forwards.push_back(e.duration_ns());
+            if (e.op == Op::Forward && forwards.size() < kEnoughForMedian)
+                forwards.push_back(e.duration_ns());
         }
         if (r < view_.planned->ranks()) {
             for (const Event& e : planned(r)) contains_[static_cast<std::size_t>(e.op)] = true;
@@ -66,7 +69,8 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
         const auto points = memory(r);
         for (const MemoryPoint& point : points)
             memory_scale_bytes_ = std::max(memory_scale_bytes_, static_cast<double>(point.live_bytes));
-        if (points.size() > kFewMemoryPoints) lanes_[static_cast<std::size_t>(r)].memory_peaks = RangeMaximum(points);
+        if (points.size() > kFewMemoryPoints)
+            lanes_[static_cast<std::size_t>(r)].memory_peaks = RangeMaximum(points);
     }
     extent_ns_ = std::max({extent_ns_, compute_end_ns_, 1.0});
     if (memory_scale_bytes_ > 0) memory_scale_bytes_ = std::max(memory_scale_bytes_, memoryCap());
@@ -80,7 +84,8 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
 // Ranks run ahead of one another; what lies behind the least rank clock is drawn, the rest is still to come.
 std::span<const Event> PreparedView::settled(std::span<const Event> events) const {
     if (running())
-        while (!events.empty() && events.back().end_ns > view_.now_ns) events = events.first(events.size() - 1);
+        while (!events.empty() && events.back().end_ns > view_.now_ns)
+            events = events.first(events.size() - 1);
     return events;
 }
 
@@ -109,9 +114,11 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
         if (forwards < planned_forwards) lane.cool_down_start_ns = view_.now_ns;
         lane.last_end_ns = view_.now_ns;
     }
-    const auto first = std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
+    const auto first =
+        std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
     for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap) {
-        const bool unfinished = has_run_ && running() && (gap->waits_for.stage < 0 || gap->end_ns > ran(rank).back().start_ns);
+        const bool unfinished =
+            has_run_ && running() && (gap->waits_for.stage < 0 || gap->end_ns > ran(rank).back().start_ns);
         if (!unfinished) lane.gaps.push_back(*gap);
     }
     collectIdle(lane);
@@ -136,11 +143,13 @@ void PreparedView::collectIdle(PreparedLane& lane) {
 }
 
 std::span<const MemoryPoint> PreparedView::memory(int rank) const {
-    if (!has_run_) return rank < view_.planned->ranks() ? view_.planned->memory(rank) : std::span<const MemoryPoint>{};
+    if (!has_run_)
+        return rank < view_.planned->ranks() ? view_.planned->memory(rank) : std::span<const MemoryPoint>{};
     if (rank >= view_.ran->ranks()) return {};
     const auto points = ofIteration(view_.ran->memory(rank), view_.iteration);
     if (!running()) return points;
-    const auto later = std::ranges::partition_point(points, [this](const MemoryPoint& p) { return p.time_ns <= view_.now_ns; });
+    const auto later = std::ranges::partition_point(
+        points, [this](const MemoryPoint& p) { return p.time_ns <= view_.now_ns; });
     return points.first(static_cast<std::size_t>(later - points.begin()));
 }
 

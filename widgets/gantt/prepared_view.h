@@ -1,6 +1,6 @@
-// PreparedView: an IterationView with what drawing needs worked out once: extents, idle periods, phases, scale of
-// memory, stages of each rank. Refers to the timelines by index only, since a live one grows between two pictures.
-// All returned times are absolute; relative() subtracts the iteration's start.
+// PreparedView: an IterationView with what drawing needs worked out once: extents, idle periods, phases,
+// scale of memory, stages of each rank. Refers to the timelines by index only, since a live one grows between
+// two pictures. All returned times are absolute; relative() subtracts the iteration's start.
 #pragma once
 
 #include <array>
@@ -23,17 +23,17 @@ struct IdlePeriod {
 };
 
 struct PreparedLane {
-    std::vector<int> stages;              // in chunk order
+    std::vector<int> stages;  // in chunk order
     std::vector<IdleGap> gaps;
     std::vector<IdlePeriod> idle;
     // By fact: warm-up ends at the first backward, cool-down starts after the last forward.
     std::int64_t first_start_ns = 0, warm_up_end_ns = 0, cool_down_start_ns = 0, last_end_ns = 0;
     bool started = false;
-    RangeMaximum memory_peaks;            // over the lane's memory points; empty when there are few
+    RangeMaximum memory_peaks;  // over the lane's memory points; empty when there are few
 };
 
 class PreparedView {
-   public:
+public:
     PreparedView() = default;
     // `former`: the view shown before; its schedule is kept when the configuration asks for the same one.
     explicit PreparedView(const IterationView& view, const PreparedView* former = nullptr);
@@ -42,7 +42,9 @@ class PreparedView {
     int lanes() const { return static_cast<int>(lanes_.size()); }
     const PreparedLane& lane(int rank) const { return lanes_[static_cast<std::size_t>(rank)]; }
     // Of this iteration; of a running one what is settled, up to now.
-    std::span<const Event> ran(int rank) const { return settled(ofIteration(view_.ran->compute(rank), view_.iteration)); }
+    std::span<const Event> ran(int rank) const {
+        return settled(ofIteration(view_.ran->compute(rank), view_.iteration));
+    }
     std::span<const Event> receives(int rank) const {
         return settled(ofIteration(view_.ran->receives(rank), view_.iteration));
     }
@@ -55,20 +57,24 @@ class PreparedView {
     // Numbers of this iteration; the plan's when nothing ran; null while it runs.
     const IterationSummary* numbers() const;
     double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
-    double computeEnd() const { return compute_end_ns_; }  // relative; last end of compute, of the plan while running
-    double extent() const { return extent_ns_; }           // relative; everything drawn
+    double computeEnd() const {
+        return compute_end_ns_;
+    }                                             // relative; last end of compute, of the plan while running
+    double extent() const { return extent_ns_; }  // relative; everything drawn
     double medianForward() const { return median_forward_ns_; }
-    double memoryScale() const { return memory_scale_bytes_; }  // bytes at the top of every memory strip, 0 = no data
+    double memoryScale() const {
+        return memory_scale_bytes_;
+    }  // bytes at the top of every memory strip, 0 = no data
     double memoryCap() const { return view_.config.memory_cap_mb * 1e6; }  // 0 = none
     // In the run or in its plan.
     bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
     bool hasMessages() const { return has_messages_; }
-    int chunkLetterOf(int stage) const;                    // -1 when v = 1
+    int chunkLetterOf(int stage) const;                           // -1 when v = 1
     const Schedule* schedule() const { return schedule_.get(); }  // null when the catalog does not know it
     // Does an event belong to the selected micro-batch's life?
     bool inLife(const Event& event, const Selection& selection) const;
 
-   private:
+private:
     std::span<const Event> settled(std::span<const Event> events) const;
     void prepareLane(int rank, const IterationSummary* summary);
     void collectIdle(PreparedLane& lane);

@@ -14,7 +14,8 @@ RangeMaximum::RangeMaximum(std::span<const MemoryPoint> points) {
     }
 }
 
-std::int64_t RangeMaximum::over(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) const {
+std::int64_t RangeMaximum::over(std::span<const MemoryPoint> points, std::size_t first,
+                                std::size_t past) const {
     std::int64_t greatest = points[first].live_bytes;
     std::size_t i = first;
     while (i < past) {

@@ -1,5 +1,6 @@
-// RangeMaximum: greatest live bytes over any range of memory points, so that a curve of a million points costs time by
-// pixels. One level of block maxima; a query reads at most two blocks and the maxima between them.
+// RangeMaximum: greatest live bytes over any range of memory points, so that a curve of a million points
+// costs time by pixels. One level of block maxima; a query reads at most two blocks and the maxima between
+// them.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,14 @@
 namespace bscope::ui {
 
 class RangeMaximum {
-   public:
+public:
     RangeMaximum() = default;
     explicit RangeMaximum(std::span<const MemoryPoint> points);
-    // Greatest live_bytes of points[first, past); first < past. `points` as given to the constructor, or longer.
+    // Greatest live_bytes of points[first, past); first < past. `points` as given to the constructor, or
+    // longer.
     std::int64_t over(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) const;
 
-   private:
+private:
     static constexpr std::size_t kBlock = 32;
     std::vector<std::int64_t> blocks_;
 };

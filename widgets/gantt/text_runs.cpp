@@ -6,9 +6,12 @@ namespace bscope::ui {
 
 namespace {
 
-double baseline(const QFontMetricsF& metrics, double centre_y) { return centre_y + metrics.capHeight() / 2; }
+double baseline(const QFontMetricsF& metrics, double centre_y) {
+    return centre_y + metrics.capHeight() / 2;
+}
 
-void drawAt(QPainter& painter, double left, double base, const QString& text, const QFont& font, const QColor& colour) {
+void drawAt(QPainter& painter, double left, double base, const QString& text, const QFont& font,
+            const QColor& colour) {
     painter.setFont(font);
     painter.setPen(colour);
     painter.drawText(QPointF(left, base), text);
@@ -16,7 +19,9 @@ void drawAt(QPainter& painter, double left, double base, const QString& text, co
 
 }  // namespace
 
-double textWidth(const QString& text, const QFont& font) { return QFontMetricsF(font).horizontalAdvance(text); }
+double textWidth(const QString& text, const QFont& font) {
+    return QFontMetricsF(font).horizontalAdvance(text);
+}
 
 double runsWidth(const std::vector<TextRun>& runs) {
     double width = 0;
@@ -33,19 +38,23 @@ void drawRuns(QPainter& painter, double left, double centre_y, const std::vector
     }
 }
 
-void drawCentred(QPainter& painter, const QPointF& centre, const QString& text, const QFont& font, const QColor& colour) {
+void drawCentred(QPainter& painter, const QPointF& centre, const QString& text, const QFont& font,
+                 const QColor& colour) {
     const QFontMetricsF metrics(font);
-    drawAt(painter, centre.x() - metrics.horizontalAdvance(text) / 2, baseline(metrics, centre.y()), text, font, colour);
+    drawAt(painter, centre.x() - metrics.horizontalAdvance(text) / 2, baseline(metrics, centre.y()), text,
+           font, colour);
 }
 
-void drawLeft(QPainter& painter, const QPointF& left_centre, const QString& text, const QFont& font, const QColor& colour) {
+void drawLeft(QPainter& painter, const QPointF& left_centre, const QString& text, const QFont& font,
+              const QColor& colour) {
     drawAt(painter, left_centre.x(), baseline(QFontMetricsF(font), left_centre.y()), text, font, colour);
 }
 
-void drawRight(QPainter& painter, const QPointF& right_centre, const QString& text, const QFont& font, const QColor& colour) {
+void drawRight(QPainter& painter, const QPointF& right_centre, const QString& text, const QFont& font,
+               const QColor& colour) {
     const QFontMetricsF metrics(font);
-    drawAt(painter, right_centre.x() - metrics.horizontalAdvance(text), baseline(metrics, right_centre.y()), text, font,
-           colour);
+    drawAt(painter, right_centre.x() - metrics.horizontalAdvance(text), baseline(metrics, right_centre.y()),
+           text, font, colour);
 }
 
 }  // namespace bscope::ui

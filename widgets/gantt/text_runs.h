@@ -20,8 +20,11 @@ double runsWidth(const std::vector<TextRun>& runs);
 // Vertically centred on centre_y, the base line of all runs being that of the first one's font.
 void drawRuns(QPainter& painter, double left, double centre_y, const std::vector<TextRun>& runs);
 // One line centred on the digits' height (not on the font's box), so that it looks centred in a box.
-void drawCentred(QPainter& painter, const QPointF& centre, const QString& text, const QFont& font, const QColor& colour);
-void drawLeft(QPainter& painter, const QPointF& left_centre, const QString& text, const QFont& font, const QColor& colour);
-void drawRight(QPainter& painter, const QPointF& right_centre, const QString& text, const QFont& font, const QColor& colour);
+void drawCentred(QPainter& painter, const QPointF& centre, const QString& text, const QFont& font,
+                 const QColor& colour);
+void drawLeft(QPainter& painter, const QPointF& left_centre, const QString& text, const QFont& font,
+              const QColor& colour);
+void drawRight(QPainter& painter, const QPointF& right_centre, const QString& text, const QFont& font,
+               const QColor& colour);
 
 }  // namespace bscope::ui

@@ -17,7 +17,8 @@ TimeRange panned(const TimeRange& range, double by_ns) {
 }
 
 TimeRange clamped(const TimeRange& range, const TimeRange& limits) {
-    const double width = std::clamp(range.width(), kLeastVisibleNs, std::max(limits.width(), kLeastVisibleNs));
+    const double width =
+        std::clamp(range.width(), kLeastVisibleNs, std::max(limits.width(), kLeastVisibleNs));
     const double last_from = std::max(limits.from_ns, limits.to_ns - width);
     const double from = std::clamp(range.from_ns, limits.from_ns, last_from);
     return {from, from + width};

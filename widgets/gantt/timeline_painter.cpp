@@ -34,10 +34,12 @@ void TimelinePainter::draw() {
 
 void TimelinePainter::hairGrid() {
     const LaneLayout& layout = picture_.layout;
-    const Ticks ticks = niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * picture_.theme.scale);
+    const Ticks ticks =
+        niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * picture_.theme.scale);
     painter_.setPen(QPen(picture_.theme.hair, picture_.line()));
     for (const double value : ticks.values) {
-        const double x = picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
+        const double x =
+            picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
         for (const auto& group : layout.groups)
             painter_.drawLine(QLineF(x, group.front().all.top(), x, group.back().memory.bottom()));
     }
@@ -45,7 +47,8 @@ void TimelinePainter::hairGrid() {
     for (const auto& group : layout.groups)
         for (const Lane& lane : group) {
             if (&lane == &group.back()) continue;
-            const double y = picture_.snapped(lane.all.bottom() - layout.metrics.gap / 2) + 0.5 * picture_.pixel;
+            const double y =
+                picture_.snapped(lane.all.bottom() - layout.metrics.gap / 2) + 0.5 * picture_.pixel;
             if (layout.metrics.gap >= 8) painter_.drawLine(QLineF(0, y, layout.all.right(), y));
         }
 }
@@ -76,7 +79,8 @@ void TimelinePainter::lanes() {
 void TimelinePainter::endOfIteration() {
     if (picture_.figure()) return;
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
-        const double x = picture_.snapped(picture_.axis.toPx(picture_.groups[g].computeEnd())) + 0.5 * picture_.pixel;
+        const double x =
+            picture_.snapped(picture_.axis.toPx(picture_.groups[g].computeEnd())) + 0.5 * picture_.pixel;
         if (x < picture_.axis.left_px || x > picture_.axis.right_px()) continue;
         const auto& lanes = picture_.layout.groups[g];
         const bool pending = !picture_.boundary_note.isEmpty();
@@ -87,7 +91,9 @@ void TimelinePainter::endOfIteration() {
     }
 }
 
-QFont rulerFont(const Theme& theme) { return theme.font(10.5); }
+QFont rulerFont(const Theme& theme) {
+    return theme.font(10.5);
+}
 
 std::vector<RulerLabel> rulerLabels(const Picture& picture) {
     const LaneLayout& layout = picture.layout;
@@ -99,9 +105,11 @@ std::vector<RulerLabel> rulerLabels(const Picture& picture) {
         QString text = numberText(value, ticks.decimals);
         if (labels.empty()) text = withUnit(text, picture.notation.unitName());
         const double width = metrics.horizontalAdvance(text);
-        const double left = std::clamp(picture.axis.toPx(value * unit_ns) - width / 2, layout.ruler.left(), layout.ruler.right() - width);
+        const double left = std::clamp(picture.axis.toPx(value * unit_ns) - width / 2, layout.ruler.left(),
+                                       layout.ruler.right() - width);
         if (!labels.empty() && left < labels.back().place.right() + 8 * s) continue;
-        labels.push_back({text, QRectF(left, layout.ruler.center().y() - metrics.height() / 2 - s, width, metrics.height())});
+        labels.push_back({text, QRectF(left, layout.ruler.center().y() - metrics.height() / 2 - s, width,
+                                       metrics.height())});
     }
     return labels;
 }
@@ -113,19 +121,24 @@ void TimelinePainter::ruler() {
     const Ticks ticks = niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * s);
     const QFont font = rulerFont(theme);
     const double bottom = picture_.snapped(layout.ruler.bottom()) - 0.5 * picture_.pixel;
-    if (!picture_.figure()) painter_.fillRect(QRectF(0, layout.ruler.top(), layout.all.width(), layout.ruler.height()), theme.canvas);
+    if (!picture_.figure())
+        painter_.fillRect(QRectF(0, layout.ruler.top(), layout.all.width(), layout.ruler.height()),
+                          theme.canvas);
     painter_.setPen(QPen(theme.rule, picture_.line()));
     painter_.drawLine(QLineF(layout.ruler.left(), bottom, layout.ruler.right(), bottom));
     painter_.setPen(QPen(theme.text_faint, picture_.line()));
     for (const double value : ticks.values) {
-        const double x = picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
+        const double x =
+            picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
         painter_.drawLine(QLineF(x, bottom - 4 * s, x, bottom));
     }
     for (const RulerLabel& label : rulerLabels(picture_))
         drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font, theme.text_soft);
     QString caption = picture_.layers.memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
-    const bool numbers_are_older = picture_.groups.size() == 1 && picture_.groups.front().numbers() == nullptr;
-    if (numbers_are_older && picture_.last_complete) caption += QStringLiteral(" #%1").arg(picture_.last_complete->iteration + 1);
+    const bool numbers_are_older =
+        picture_.groups.size() == 1 && picture_.groups.front().numbers() == nullptr;
+    if (numbers_are_older && picture_.last_complete)
+        caption += QStringLiteral(" #%1").arg(picture_.last_complete->iteration + 1);
     const double left = layout.plot.right() + (picture_.figure() ? 10 : 16) * s;
     if (left + textWidth(caption, font) <= layout.all.right() + 1)
         drawLeft(painter_, {left, layout.ruler.center().y() - 1 * s}, caption, font, theme.text_faint);
@@ -133,7 +146,8 @@ void TimelinePainter::ruler() {
         const double x = picture_.axis.toPx(picture_.groups.front().computeEnd());
         const QFont note_font = theme.font(10.5, QFont::DemiBold);
         const double width = textWidth(picture_.boundary_note, note_font) + 12 * s;
-        const double note_left = std::clamp(x - width + 20 * s, layout.ruler.left(), layout.ruler.right() - width);
+        const double note_left =
+            std::clamp(x - width + 20 * s, layout.ruler.left(), layout.ruler.right() - width);
         const QRectF note(note_left, layout.ruler.top() + 2 * s, width, 18 * s);
         painter_.setPen(QPen(theme.accent, picture_.line(), Qt::DashLine));
         painter_.setBrush(theme.accent_tint);

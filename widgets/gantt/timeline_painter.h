@@ -8,13 +8,13 @@
 namespace bscope::ui {
 
 class TimelinePainter {
-   public:
+public:
     TimelinePainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
 
     // Everything but what follows the pointer.
     void draw();
 
-   private:
+private:
     void hairGrid();
     void lanes();
     void endOfIteration();
@@ -25,11 +25,9 @@ class TimelinePainter {
     const Picture& picture_;
 };
 
-// Title line of one group in a rectangle: schedule, parameters, badge, state; numbers at the right. What does not fit
-// gives way from the least important: theory, parameters, device.
+// Title line of one group in a rectangle: schedule, parameters, badge, state; numbers at the right. What does
+// not fit gives way from the least important: theory, parameters, device.
 void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area);
-// "1F1B" as papers write it, translated where there is a word for it.
-QString scheduleTitle(const RunConfig& config);
 // "p=4 m=8 v=1 · checkpointing off"
 QString parameterText(const RunConfig& config);
 // The labels of the ruler with their places; the first one carries the unit.

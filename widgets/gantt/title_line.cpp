@@ -1,10 +1,11 @@
 // The title line: what ran, with which parameters, where its times come from, and what came out.
 #include <QCoreApplication>
 
-#include "schedule/catalog.h"
 #include "widgets/gantt/badge.h"
+#include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/gantt/timeline_painter.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -17,9 +18,12 @@ struct Canvas {
 
 QString checkpointingText(Recompute recompute) {
     switch (recompute) {
-        case Recompute::None: return Canvas::tr("checkpointing off");
-        case Recompute::Full: return Canvas::tr("checkpointing full");
-        case Recompute::Selective: return Canvas::tr("checkpointing selective");
+        case Recompute::None:
+            return Canvas::tr("checkpointing off");
+        case Recompute::Full:
+            return Canvas::tr("checkpointing full");
+        case Recompute::Selective:
+            return Canvas::tr("checkpointing selective");
     }
     return {};
 }
@@ -36,17 +40,20 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     if (numbers == nullptr || numbers->iteration_ns <= 0) return runs;
     if (picture.layout.stacked) {
         runs.push_back(word(Canvas::tr("iteration") + u' '));
-        runs.push_back(figure(picture.notation.duration(static_cast<double>(numbers->iteration_ns)) + QStringLiteral("   ")));
+        runs.push_back(figure(picture.notation.duration(static_cast<double>(numbers->iteration_ns)) +
+                              QStringLiteral("   ")));
     }
     runs.push_back(word((group.hasRun() ? Canvas::tr("bubble") : Canvas::tr("predicted bubble")) + u' '));
     runs.push_back(figure(picture.notation.bubble(numbers->bubble_of_total)));
-    runs.push_back(word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
-                                                                                        : Canvas::tr("of ideal"))));
+    runs.push_back(
+        word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
+                                                                              : Canvas::tr("of ideal"))));
     if (picture.layout.stacked || !group.hasRun()) return runs;
     const auto& report = group.running() ? picture.last_report : group.view().report;
     if (!report) return runs;
     if (with_theory && report->theory_bubble_of_total)
-        runs.push_back(word(u' ' + Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total))));
+        runs.push_back(word(
+            u' ' + Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total))));
     if (report->tokens_per_s > 0) {
         runs.push_back(figure(QStringLiteral("    ") + rateNumber(report->tokens_per_s)));
         runs.push_back(word(u' ' + Canvas::tr("tokens/s")));
@@ -56,13 +63,11 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
 
 }  // namespace
 
-QString scheduleTitle(const RunConfig& config) {
-    const CatalogEntry* entry = findSchedule(config.schedule);
-    return entry != nullptr ? QCoreApplication::translate("Schedule", entry->title) : QString::fromStdString(config.schedule);
-}
-
 QString parameterText(const RunConfig& config) {
-    return QStringLiteral("p=%1  m=%2  v=%3 · ").arg(config.params.p).arg(config.params.m).arg(config.params.v) +
+    return QStringLiteral("p=%1  m=%2  v=%3 · ")
+               .arg(config.params.p)
+               .arg(config.params.m)
+               .arg(config.params.v) +
            checkpointingText(config.recompute);
 }
 
@@ -74,16 +79,26 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
 
     const bool live = group.running();
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
-    const QString name = scheduleTitle(view.config);
+    const QString name = scheduleTitle(view.config.schedule);
     QString parameters = parameterText(view.config);
-    if (group.hasRun() && !picture.layout.stacked) parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.iteration + 1);
+    if (group.hasRun() && !picture.layout.stacked)
+        parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.iteration + 1);
     QString badge = badgeText(group.provenance(), view.device, view.recording);
     const QString live_text = QStringLiteral("● ") + Canvas::tr("Live");
     const QFont live_font = theme.font(12, QFont::Medium);
 
+    // Said where the numbers in the boxes had to go, so that nobody takes them for missing.
+    const double forward_px = group.medianForward() * picture.axis.pxPerNs();
+    QString hidden;
+    if (forward_px > 0 && forward_px < LanePainter::kLeastNumber * s && !picture.layout.stacked)
+        hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
+                                  : Canvas::tr("numbers hidden: zoom in");
+
     const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
-        return margin + textWidth(name, strong) + (with_parameters.isEmpty() ? 0 : 12 * s + textWidth(with_parameters, soft)) +
-               14 * s + badgeWidth(with_badge, theme) + (live ? 12 * s + textWidth(live_text, live_font) : 0);
+        return margin + textWidth(name, strong) +
+               (with_parameters.isEmpty() ? 0 : 12 * s + textWidth(with_parameters, soft)) + 14 * s +
+               badgeWidth(with_badge, theme) + (live ? 12 * s + textWidth(live_text, live_font) : 0) +
+               (hidden.isEmpty() ? 0 : 14 * s + textWidth(hidden, soft));
     };
     std::vector<TextRun> right;
     if (picture.figure() && !picture.layout.stacked) {
@@ -93,10 +108,17 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     } else {
         right = numbersOf(picture, group, true);
     }
-    const auto fits = [&] { return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width(); };
+    const auto fits = [&] {
+        return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width();
+    };
     if (!fits() && !notice && !right.empty()) right = numbersOf(picture, group, false);
+    if (!fits()) hidden.clear();
     if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording);
-    if (!fits()) parameters = QStringLiteral("p=%1 m=%2 v=%3").arg(view.config.params.p).arg(view.config.params.m).arg(view.config.params.v);
+    if (!fits())
+        parameters = QStringLiteral("p=%1 m=%2 v=%3")
+                         .arg(view.config.params.p)
+                         .arg(view.config.params.m)
+                         .arg(view.config.params.v);
     if (!fits()) parameters.clear();
     if (!fits()) right.clear();
 
@@ -107,10 +129,15 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         drawLeft(painter, {x, y}, parameters, soft, theme.text_soft);
         x += textWidth(parameters, soft) + 14 * s;
     }
+    if (!hidden.isEmpty() && picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
     if (picture.figure() && !picture.layout.stacked) x = area.right() - badgeWidth(badge, theme);
     drawBadge(painter, {x, y}, group.provenance(), badge, theme);
     x += badgeWidth(badge, theme) + 12 * s;
-    if (live) drawLeft(painter, {x, y}, live_text, live_font, theme.ok);
+    if (live) {
+        drawLeft(painter, {x, y}, live_text, live_font, theme.ok);
+        x += textWidth(live_text, live_font) + 14 * s;
+    }
+    if (!hidden.isEmpty() && !picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
     drawRuns(painter, area.right() - margin - runsWidth(right), y, right);
 }
 

@@ -16,7 +16,9 @@ void paintHatch(QPainter& painter, const QRectF& box, const Theme& theme, bool r
     drawHatch(painter, box, hatch, {theme.bubble_hatch, 7 * theme.scale, 1});
 }
 
-BarRows::BarRows(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
+BarRows::BarRows(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
 
 void BarRows::setRows(std::vector<BarRow> rows) {
     if (rows == rows_) return;
@@ -52,12 +54,16 @@ void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& th
     const QRectF frame = bar.adjusted(0.5, 0.5, -0.5, -0.5);
     painter.setBrush(Qt::NoBrush);
     switch (row.look) {
-        case BarLook::Solid: painter.fillRect(bar, theme.text); return;
+        case BarLook::Solid:
+            painter.fillRect(bar, theme.text);
+            return;
         case BarLook::Track:
             painter.fillRect(room, theme.hair);
             painter.fillRect(bar, theme.kind == ThemeKind::Dark ? QColor(0x66717d) : QColor(0x8c97a3));
             return;
-        case BarLook::Outline: painter.setPen(QPen(theme.text_faint, 1)); break;
+        case BarLook::Outline:
+            painter.setPen(QPen(theme.text_faint, 1));
+            break;
         case BarLook::Dashed:
         case BarLook::PendingDashed: {
             const bool pending = row.look == BarLook::PendingDashed;
@@ -93,16 +99,18 @@ void BarRows::paintEvent(QPaintEvent*) {
         const double top = rowHeight() * static_cast<double>(i);
         const QRectF line(0, top, width(), rowHeight());
         const double bar_height = theme_.px(10);
-        const QRectF room(swatches ? 0 : theme_.px(bar_from_), std::round(top + (rowHeight() - bar_height) / 2),
+        const QRectF room(swatches ? 0 : theme_.px(bar_from_),
+                          std::round(top + (rowHeight() - bar_height) / 2),
                           theme_.px(bar_to_) - theme_.px(bar_from_), bar_height);
         painter.setFont(theme_.font(12));
         painter.setPen(pending ? theme_.accent : theme_.text_soft);
-        painter.drawText(line.adjusted(swatches ? theme_.px(22) : 0, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                         row.name);
+        painter.drawText(line.adjusted(swatches ? theme_.px(22) : 0, 0, 0, 0),
+                         Qt::AlignVCenter | Qt::AlignLeft, row.name);
         paintBar(painter, room, row, theme_);
         painter.setFont(theme_.font(12, row.strong ? QFont::DemiBold : QFont::Medium));
         painter.setPen(pending ? theme_.accent : theme_.text);
-        painter.drawText(QRectF(0, top, theme_.px(value_to_), rowHeight()), Qt::AlignVCenter | Qt::AlignRight, row.value);
+        painter.drawText(QRectF(0, top, theme_.px(value_to_), rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
+                         row.value);
         painter.setFont(theme_.font(11.5));
         painter.setPen(pending ? theme_.accent : theme_.text_faint);
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, row.remark);
@@ -113,7 +121,8 @@ bool BarRows::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto row = static_cast<std::size_t>(std::max(0.0, help->pos().y() / rowHeight()));
-    if (row < rows_.size() && !rows_[row].tip.isEmpty()) QToolTip::showText(help->globalPos(), rows_[row].tip, this);
+    if (row < rows_.size() && !rows_[row].tip.isEmpty())
+        QToolTip::showText(help->globalPos(), rows_[row].tip, this);
     return true;
 }
 

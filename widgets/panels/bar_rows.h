@@ -1,5 +1,6 @@
-// BarRows: lines of name, bar, value and remark: the bubble of this run beside prediction and theory, the memory of
-// every rank. The bar's shape says what a number is: solid = ran, dashed = predicted, outlined = theory.
+// BarRows: lines of name, bar, value and remark: the bubble of this run beside prediction and theory, the
+// memory of every rank. The bar's shape says what a number is: solid = ran, dashed = predicted, outlined =
+// theory.
 #pragma once
 
 #include <QWidget>
@@ -13,7 +14,7 @@ enum class BarLook { Solid, Dashed, Outline, PendingDashed, Track, Fill, Drain, 
 
 struct BarRow {
     QString name;
-    double fraction = 0;      // 0..1 of the bar's room
+    double fraction = 0;  // 0..1 of the bar's room
     BarLook look = BarLook::Solid;
     QString value, remark;
     bool strong = false;
@@ -23,7 +24,7 @@ struct BarRow {
 
 class BarRows : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit BarRows(QWidget* parent = nullptr);
     void setRows(std::vector<BarRow> rows);
     const std::vector<BarRow>& rows() const { return rows_; }
@@ -33,11 +34,11 @@ class BarRows : public QWidget, public Themed {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
     bool event(QEvent* event) override;
 
-   private:
+private:
     double rowHeight() const { return 19 * theme_.scale; }
 
     std::vector<BarRow> rows_;
@@ -45,7 +46,8 @@ class BarRows : public QWidget, public Themed {
     Theme theme_;
 };
 
-// Hatch lines of a bubble, clipped to the box, 7 px apart: 45° fill and drain, 135° dependency, both transfer.
+// Hatch lines of a bubble, clipped to the box, 7 px apart: 45° fill and drain, 135° dependency, both
+// transfer.
 void paintHatch(QPainter& painter, const QRectF& box, const Theme& theme, bool rising, bool falling);
 
 }  // namespace bscope::ui

@@ -43,9 +43,15 @@ void FormulaBox::paintEvent(QPaintEvent*) {
 }
 
 BubbleSection::BubbleSection(ViewState& state, QWidget* parent)
-    : Section(parent), state_(state), switch_(new Segments(2, this)), big_(new Label(TextRole::Big, this)),
-      big_note_(new Label(TextRole::Soft, this)), definition_(makeParagraph(TextRole::Soft, this)),
-      story_text_(makeParagraph(TextRole::Soft, this)), rows_(new BarRows(this)), formula_(new FormulaBox(this)) {
+    : Section(parent),
+      state_(state),
+      switch_(new Segments(2, this)),
+      big_(new Label(TextRole::Big, this)),
+      big_note_(new Label(TextRole::Soft, this)),
+      definition_(makeParagraph(TextRole::Soft, this)),
+      story_text_(makeParagraph(TextRole::Soft, this)),
+      rows_(new BarRows(this)),
+      formula_(new FormulaBox(this)) {
     switch_->setDesignHeight(22);
     setHeadWidget(switch_);
     auto* big_row = new QHBoxLayout;
@@ -90,8 +96,13 @@ void BubbleSection::refresh() {
 
     std::vector<BarRow> rows;
     const auto add = [&](const QString& name, double share, BarLook look, bool compare) {
-        rows.push_back({name, shown(share), look, shareText(shown(share)),
-                        compare ? pointsText(main, shown(share)) : QString(), !compare, {}});
+        rows.push_back({name,
+                        shown(share),
+                        look,
+                        shareText(shown(share)),
+                        compare ? pointsText(main, shown(share)) : QString(),
+                        !compare,
+                        {}});
     };
     if (story_.run) {
         const bool measured = view_.report->provenance == Provenance::Measured;
@@ -101,7 +112,8 @@ void BubbleSection::refresh() {
     if (story_.theory) add(tr("Theory"), *story_.theory, BarLook::Outline, true);
     if (const auto range = state_.measured(); range && !view_.ran->empty()) {
         const auto at = [this](double ns) { return view_.start_ns + static_cast<std::int64_t>(ns); };
-        add(tr("In the range"), bubbleOfTotal(*view_.ran, at(range->from_ns), at(range->to_ns)), BarLook::Solid, true);
+        add(tr("In the range"), bubbleOfTotal(*view_.ran, at(range->from_ns), at(range->to_ns)),
+            BarLook::Solid, true);
     }
     if (pending_) {
         const QStringList changes = configChanges(view_.config, pending_->config);
@@ -117,8 +129,9 @@ void BubbleSection::refresh() {
 
     const FormulaText formula = formulaText(view_.config, definition);
     const std::optional<double> theory = story_.theory ? story_.theory : theoryBubble(view_.config, nullptr);
-    formula_->setTexts(formula.symbols, theory ? formula.numbers + QStringLiteral(" = ") + shareText(shown(*theory))
-                                               : formula.numbers);
+    formula_->setTexts(
+        formula.symbols,
+        theory ? formula.numbers + QStringLiteral(" = ") + shareText(shown(*theory)) : formula.numbers);
     Notation notation;
     notation.definition = definition;
     notation.count_from_zero = state_.countFromZero();

@@ -1,5 +1,5 @@
-// BubbleSection: the bubble in the chosen definition: the big number, this run beside prediction and theory, the
-// definition, the formula with p, v and m put in, and in one sentence where the difference comes from.
+// BubbleSection: the bubble in the chosen definition: the big number, this run beside prediction and theory,
+// the definition, the formula with p, v and m put in, and in one sentence where the difference comes from.
 #pragma once
 
 #include "widgets/panels/bar_rows.h"
@@ -12,23 +12,23 @@ namespace bscope::ui {
 // The framed formula: symbols above, numbers below.
 class FormulaBox : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit FormulaBox(QWidget* parent = nullptr);
     void setTexts(const QString& symbols, const QString& numbers);
     QString numbers() const { return numbers_->text(); }
     void setTheme(const Theme& theme) override;
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     Label *symbols_, *numbers_;
     Theme theme_;
 };
 
 class BubbleSection : public Section {
     Q_OBJECT
-   public:
+public:
     explicit BubbleSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void setPending(const std::optional<PendingChange>& pending);
@@ -39,10 +39,10 @@ class BubbleSection : public Section {
     QString formulaNumbers() const { return formula_->numbers(); }
     Segments* definitionSwitch() const { return switch_; }
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void refresh();
 
     ViewState& state_;

@@ -36,7 +36,8 @@ std::optional<LongOperation> longestOperation(const IterationView& view, const C
     for (int rank = 0; rank < view.ran->ranks(); ++rank) {
         for (const Event& event : view.ran->compute(rank)) {
             const auto stage = static_cast<std::size_t>(event.stage);
-            if (event.iteration != view.iteration || event.stage < 0 || stage >= costs.stages.size()) continue;
+            if (event.iteration != view.iteration || event.stage < 0 || stage >= costs.stages.size())
+                continue;
             const double expected_ns = costs.stages[stage].duration_ns(event.op);
             const double over_ns = static_cast<double>(event.duration_ns()) - expected_ns;
             if (expected_ns <= 0 || over_ns <= most_ns || over_ns < kLongExcess * expected_ns) continue;
@@ -55,7 +56,8 @@ QString pretty(QString formula, const QString& times) {
 QString withNumbers(QString formula, const ScheduleParams& params) {
     formula.replace(QStringLiteral("p-1"), QString::number(params.p - 1));
     const auto put = [&formula](const char* name, int value) {
-        formula.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(name))), QString::number(value));
+        formula.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(name))),
+                        QString::number(value));
     };
     put("p", params.p);
     put("v", params.v);
@@ -70,7 +72,8 @@ QString idealFormula(const QString& of_total) {
     const QRegularExpressionMatch match = shape.match(of_total);
     if (!match.hasMatch() || match.captured(1) != match.captured(3)) return {};
     const QString rest = match.captured(2);
-    return '(' + match.captured(1) + ")/" + (rest.contains('*') || rest.contains('+') ? '(' + rest + ')' : rest);
+    return '(' + match.captured(1) + ")/" +
+           (rest.contains('*') || rest.contains('+') ? '(' + rest + ')' : rest);
 }
 
 }  // namespace
@@ -87,7 +90,8 @@ QString definitionText(BubbleDefinition definition) {
 
 std::optional<double> theoryBubble(const RunConfig& config, const Costs* costs) {
     const CatalogEntry* entry = findSchedule(config.schedule);
-    if (entry == nullptr || entry->bubble_of_total == nullptr || !scheduleProblems(config.schedule, config.params).empty())
+    if (entry == nullptr || entry->bubble_of_total == nullptr ||
+        !scheduleProblems(config.schedule, config.params).empty())
         return std::nullopt;
     double f = 1, i = 1, w = 1;
     if (costs != nullptr && !costs->stages.empty()) {
@@ -125,7 +129,9 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
     const auto step = [](double difference, const QString& adds, const QString& saves) {
         return (difference > 0 ? adds : saves).arg(numberText(std::abs(difference), 1));
     };
-    if (!story.run) return BubbleWords::tr("Nothing has run yet. The costs are those of the last run, or equal for all stages.");
+    if (!story.run)
+        return BubbleWords::tr(
+            "Nothing has run yet. The costs are those of the last run, or equal for all stages.");
     QStringList told;
     const double link_base = story.free_link.value_or(story.predicted);
     if (const double uneven = story.theory ? points(*story.theory, link_base) : 0; uneven != 0) {
@@ -155,7 +161,8 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
                         .arg(longest.rank)
                         .arg(numberText(100 * longest.excess, 0), numberText(noise, 1));
         } else {
-            told << step(noise, BubbleWords::tr("Noise adds %1 points."), BubbleWords::tr("Noise takes %1 points away."));
+            told << step(noise, BubbleWords::tr("Noise adds %1 points."),
+                         BubbleWords::tr("Noise takes %1 points away."));
         }
     }
     return told.isEmpty() ? BubbleWords::tr("Theory, prediction and run agree.") : told.join(' ');

@@ -1,5 +1,5 @@
-// BubbleStory: from theory over prediction to this run, step by step, and what each step is owed to. Every step is
-// the difference of two printed numbers, so the steps add up on screen. Pure functions.
+// BubbleStory: from theory over prediction to this run, step by step, and what each step is owed to. Every
+// step is the difference of two printed numbers, so the steps add up on screen. Pure functions.
 #pragma once
 
 #include <QString>
@@ -30,8 +30,8 @@ BubbleStory bubbleStory(const IterationView& view);
 // "The link (0.8 ms a hop) adds 3.3 points. Noise, above all F6 on rank 2 (59 % long), adds 0.4."
 QString tellStory(const BubbleStory& story, const IterationView& view, const Notation& notation);
 
-// The closed form with p, v and m put in: "theory = (p − 1) / (m + p − 1)" and "= 3 / (8 + 3)"; empty texts when
-// the schedule has none.
+// The closed form with p, v and m put in: "theory = (p − 1) / (m + p − 1)" and "= 3 / (8 + 3)"; empty texts
+// when the schedule has none.
 struct FormulaText {
     QString symbols, numbers;
 };

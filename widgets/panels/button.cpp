@@ -6,7 +6,8 @@
 
 namespace bscope::ui {
 
-Button::Button(ButtonLook look, Glyph glyph, QWidget* parent) : QAbstractButton(parent), look_(look), glyph_(glyph) {
+Button::Button(ButtonLook look, Glyph glyph, QWidget* parent)
+    : QAbstractButton(parent), look_(look), glyph_(glyph) {
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     if (isText()) setCursor(Qt::PointingHandCursor);
@@ -24,11 +25,17 @@ void Button::setGlyph(Glyph glyph) {
     update();
 }
 
-void Button::setGlyphLast(bool on) { glyph_last_ = on; }
+void Button::setGlyphLast(bool on) {
+    glyph_last_ = on;
+}
 
-void Button::setMinimumTextWidth(int px) { minimum_text_ = px; }
+void Button::setMinimumTextWidth(int px) {
+    minimum_text_ = px;
+}
 
-void Button::setDesignHeight(int px) { design_height_ = px; }
+void Button::setDesignHeight(int px) {
+    design_height_ = px;
+}
 
 void Button::setElided(bool on) {
     elided_ = on;
@@ -91,7 +98,10 @@ void Button::paintEvent(QPaintEvent*) {
         ground = dark ? theme_.text_soft : look_ == ButtonLook::Plain ? theme_.window : ground;
     }
     if (!isText()) {
-        QPen frame(hasFocus() ? theme_.accent : dark ? ground : look_ == ButtonLook::Pending ? theme_.accent : theme_.rule,
+        QPen frame(hasFocus()                     ? theme_.accent
+                   : dark                         ? ground
+                   : look_ == ButtonLook::Pending ? theme_.accent
+                                                  : theme_.rule,
                    hasFocus() ? 1.5 : 1);
         if (look_ == ButtonLook::Pending) frame.setDashPattern({3, 2});
         painter.setPen(frame);
@@ -108,7 +118,9 @@ void Button::paintEvent(QPaintEvent*) {
     const QString shown = elided_ ? metrics.elidedText(text(), Qt::ElideRight, room) : text();
     const QRectF text_box(pad + (glyph_last_ ? 0 : glyph_room), 0, room, height());
     if (glyph_ != Glyph::None) {
-        const double left = text().isEmpty() ? (width() - side) / 2 : glyph_last_ ? width() - pad - side : pad;
+        const double left = text().isEmpty() ? (width() - side) / 2
+                            : glyph_last_    ? width() - pad - side
+                                             : pad;
         drawGlyph(painter, glyph_, {left, (height() - side) / 2, side, side}, ink);
     }
     painter.setPen(ink);
@@ -125,7 +137,7 @@ namespace {
 
 // One segment: text or glyph; the checked one carries the frame.
 class Segment : public QAbstractButton {
-   public:
+public:
     using QAbstractButton::QAbstractButton;
     Theme theme;
     Glyph glyph = Glyph::None;
@@ -139,7 +151,7 @@ class Segment : public QAbstractButton {
         return {metrics.horizontalAdvance(text()) + theme.px(design_height < 26 ? 16 : 24), height};
     }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
@@ -147,7 +159,8 @@ class Segment : public QAbstractButton {
         if (isChecked() || hasFocus()) {
             painter.setPen(QPen(hasFocus() ? theme.accent : theme.text, 1.2));
             painter.setBrush(isChecked() ? theme.canvas : QColor(Qt::transparent));
-            painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme.px(4), theme.px(4));
+            painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme.px(4),
+                                    theme.px(4));
         }
         if (compact && glyph != Glyph::None) {
             const double side = theme.px(11);
@@ -161,7 +174,7 @@ class Segment : public QAbstractButton {
     void enterEvent(QEnterEvent*) override { update(); }
     void leaveEvent(QEvent*) override { update(); }
 
-   private:
+private:
     QFont segmentFont(int weight) const { return theme.font(design_height < 26 ? 11 : 12, weight); }
 };
 

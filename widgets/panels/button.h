@@ -1,5 +1,6 @@
-// Button: the flat buttons of tool bar and panels, drawn from the theme. Segments: an exclusive row of them in one
-// frame (view switch, definition switch). Both are ordinary buttons to keyboard, mouse and screen readers.
+// Button: the flat buttons of tool bar and panels, drawn from the theme. Segments: an exclusive row of them
+// in one frame (view switch, definition switch). Both are ordinary buttons to keyboard, mouse and screen
+// readers.
 #pragma once
 
 #include <QAbstractButton>
@@ -20,24 +21,24 @@ enum class ButtonLook {
 
 class Button : public QAbstractButton, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit Button(ButtonLook look, Glyph glyph = Glyph::None, QWidget* parent = nullptr);
     void setLook(ButtonLook look);
     void setGlyph(Glyph glyph);
-    void setGlyphLast(bool on);         // glyph to the right of the text
-    void setMinimumTextWidth(int px);   // at 100 %
-    void setDesignHeight(int px);       // at 100 %; 28 by default
-    void setElided(bool on);            // may be narrower than its text
+    void setGlyphLast(bool on);        // glyph to the right of the text
+    void setMinimumTextWidth(int px);  // at 100 %
+    void setDesignHeight(int px);      // at 100 %; 28 by default
+    void setElided(bool on);           // may be narrower than its text
     void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
-   private:
+private:
     bool isText() const { return look_ == ButtonLook::Link || look_ == ButtonLook::Quiet; }
     QFont buttonFont() const;
     int widthFor(int text_width) const;
@@ -51,24 +52,24 @@ class Button : public QAbstractButton, public Themed {
 
 class Segments : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit Segments(int count, QWidget* parent = nullptr);
     void setTexts(const QStringList& texts);
     void setGlyphs(const std::vector<Glyph>& glyphs);
-    void setCompact(bool on);           // glyphs instead of texts
-    void setDesignHeight(int px);       // at 100 %
-    void setCurrent(int index);         // no signal
+    void setCompact(bool on);      // glyphs instead of texts
+    void setDesignHeight(int px);  // at 100 %
+    void setCurrent(int index);    // no signal
     int current() const { return group_->checkedId(); }
     QAbstractButton* segment(int index) const { return group_->button(index); }
     void setTheme(const Theme& theme) override;
 
-   signals:
-    void chosen(int index);             // by the user
+signals:
+    void chosen(int index);  // by the user
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     QButtonGroup* group_;
     Theme theme_;
 };

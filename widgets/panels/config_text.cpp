@@ -1,5 +1,5 @@
-// Words for configurations. Templates of the engine's problems are listed so that the translator sees them; a test
-// makes every problem and checks the list.
+// Words for configurations. Templates of the engine's problems are listed so that the translator sees them; a
+// test makes every problem and checks the list.
 #include "widgets/panels/config_text.h"
 
 #include <QCoreApplication>
@@ -19,9 +19,13 @@ namespace {
     QT_TRANSLATE_NOOP("Catalog", "Forward only"),
 };
 
-QString words(const char* text) { return QCoreApplication::translate("Config", text); }
+QString words(const char* text) {
+    return QCoreApplication::translate("Config", text);
+}
 
-QString number(int value) { return QString::number(value); }
+QString number(int value) {
+    return QString::number(value);
+}
 
 void note(QStringList& changes, const QString& name, const QString& before, const QString& after) {
     if (before == after) return;
@@ -44,39 +48,50 @@ QString slowText(const RunConfig& config) {
 }
 
 QString shapeText(const ModelConfig& model) {
-    return QStringLiteral("%1 × %2 / %3, T %4").arg(model.layers).arg(model.hidden).arg(model.heads).arg(model.sequence);
+    return QStringLiteral("%1 × %2 / %3, T %4")
+        .arg(model.layers)
+        .arg(model.hidden)
+        .arg(model.heads)
+        .arg(model.sequence);
 }
 
 }  // namespace
 
 QString scheduleTitle(const std::string& name) {
     const CatalogEntry* entry = findSchedule(name);
-    return entry != nullptr ? QCoreApplication::translate("Catalog", entry->title) : QString::fromStdString(name);
+    return entry != nullptr ? QCoreApplication::translate("Catalog", entry->title)
+                            : QString::fromStdString(name);
 }
 
 QString recomputeText(Recompute value) {
     switch (value) {
-        case Recompute::None: return words(QT_TRANSLATE_NOOP("Config", "Off"));
-        case Recompute::Full: return words(QT_TRANSLATE_NOOP("Config", "Full"));
-        case Recompute::Selective: return words(QT_TRANSLATE_NOOP("Config", "Selective"));
+        case Recompute::None:
+            return words(QT_TRANSLATE_NOOP("Config", "Off"));
+        case Recompute::Full:
+            return words(QT_TRANSLATE_NOOP("Config", "Full"));
+        case Recompute::Selective:
+            return words(QT_TRANSLATE_NOOP("Config", "Selective"));
     }
     return {};
 }
 
 QString linkText(const LinkModel& link) {
     const QString bandwidth = link.gbps > 0 ? withUnit(trimmedText(link.gbps, 1), "Gb/s") : QString();
-    if (link.latency_us <= 0) return bandwidth.isEmpty() ? words(QT_TRANSLATE_NOOP("Config", "free")) : bandwidth;
+    if (link.latency_us <= 0)
+        return bandwidth.isEmpty() ? words(QT_TRANSLATE_NOOP("Config", "free")) : bandwidth;
     const QString latency = withUnit(trimmedText(link.latency_us / 1000, 3), "ms");
     return bandwidth.isEmpty() ? latency : latency + QStringLiteral(", ") + bandwidth;
 }
 
 QString setupSummary(const RunConfig& config) {
     QStringList parts{words(QT_TRANSLATE_NOOP("Config", "batch %1")).arg(config.micro_batch)};
-    parts << (config.layers_per_stage.empty() ? words(QT_TRANSLATE_NOOP("Config", "even split"))
-                                              : words(QT_TRANSLATE_NOOP("Config", "split %1")).arg(splitText(config)));
+    parts << (config.layers_per_stage.empty()
+                  ? words(QT_TRANSLATE_NOOP("Config", "even split"))
+                  : words(QT_TRANSLATE_NOOP("Config", "split %1")).arg(splitText(config)));
     parts << words(QT_TRANSLATE_NOOP("Config", "link %1")).arg(linkText(config.link));
     for (const auto& [rank, factor] : config.slow_ranks)
-        parts << words(QT_TRANSLATE_NOOP("Config", "rank %1 slow × %2")).arg(rank).arg(trimmedText(factor, 2));
+        parts
+            << words(QT_TRANSLATE_NOOP("Config", "rank %1 slow × %2")).arg(rank).arg(trimmedText(factor, 2));
     if (config.memory_cap_mb > 0)
         parts << words(QT_TRANSLATE_NOOP("Config", "cap %1")).arg(capText(config.memory_cap_mb));
     return parts.join(QStringLiteral(" · "));
@@ -95,15 +110,16 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after) {
     note(changes, words(QT_TRANSLATE_NOOP("Config", "split")), splitText(before), splitText(after));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "link")), linkText(before.link), linkText(after.link));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "slow rank")), slowText(before), slowText(after));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "model")), shapeText(before.model), shapeText(after.model));
+    note(changes, words(QT_TRANSLATE_NOOP("Config", "model")), shapeText(before.model),
+         shapeText(after.model));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "clock")), QString::fromLatin1(toText(before.clock)),
          QString::fromLatin1(toText(after.clock)));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "durations")), QString::fromLatin1(toText(before.durations)),
-         QString::fromLatin1(toText(after.durations)));
+    note(changes, words(QT_TRANSLATE_NOOP("Config", "durations")),
+         QString::fromLatin1(toText(before.durations)), QString::fromLatin1(toText(after.durations)));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "cap")), capText(before.memory_cap_mb),
          capText(after.memory_cap_mb));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "learning rate")), trimmedText(before.training.learning_rate, 6),
-         trimmedText(after.training.learning_rate, 6));
+    note(changes, words(QT_TRANSLATE_NOOP("Config", "learning rate")),
+         trimmedText(before.training.learning_rate, 6), trimmedText(after.training.learning_rate, 6));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "seed")), QString::number(before.seed),
          QString::number(after.seed));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "data")), QString::fromStdString(before.data_file),
@@ -113,17 +129,28 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after) {
 
 bool setConfigField(RunConfig& config, const std::string& field, long value) {
     const int number = static_cast<int>(value);
-    if (field == "p") config.params.p = number;
-    else if (field == "m") config.params.m = number;
-    else if (field == "v") config.params.v = number;
-    else if (field == "group_size") config.params.group_size = number;
-    else if (field == "micro_batch") config.micro_batch = number;
-    else if (field == "layers") config.model.layers = number;
-    else if (field == "hidden") config.model.hidden = number;
-    else if (field == "heads") config.model.heads = number;
-    else if (field == "sequence") config.model.sequence = number;
-    else if (field == "vocabulary") config.model.vocabulary = number;
-    else return false;
+    if (field == "p")
+        config.params.p = number;
+    else if (field == "m")
+        config.params.m = number;
+    else if (field == "v")
+        config.params.v = number;
+    else if (field == "group_size")
+        config.params.group_size = number;
+    else if (field == "micro_batch")
+        config.micro_batch = number;
+    else if (field == "layers")
+        config.model.layers = number;
+    else if (field == "hidden")
+        config.model.hidden = number;
+    else if (field == "heads")
+        config.model.heads = number;
+    else if (field == "sequence")
+        config.model.sequence = number;
+    else if (field == "vocabulary")
+        config.model.vocabulary = number;
+    else
+        return false;
     return true;
 }
 

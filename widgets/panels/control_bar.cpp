@@ -1,4 +1,4 @@
-// Layout, debounce and marking of the tool bar.
+// Layout, states and words of the tool bar.
 #include "widgets/panels/control_bar.h"
 
 #include <QAction>
@@ -18,20 +18,20 @@ constexpr std::array kSpeeds{0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
 
 // The thin line between two groups.
 class Rule : public QWidget, public Themed {
-   public:
+public:
     explicit Rule(QWidget* parent) : QWidget(parent) {}
     void setTheme(const Theme& theme) override {
         theme_ = theme;
         setFixedSize(theme.px(25), theme.px(28));
     }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.fillRect(width() / 2, 0, 1, height(), theme_.rule);
     }
 
-   private:
+private:
     Theme theme_;
 };
 
@@ -46,6 +46,7 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
     pending_chip_->hide();
     export_ = new Button(ButtonLook::Plain, Glyph::Export, this);
     schedule_ = new ChoiceField(this);
+    schedule_->setSizedToCurrent(true);
     recompute_ = new ChoiceField(this);
     speed_ = new ChoiceField(this);
     p_ = new NumberField(1, 9999, 0, this);
@@ -62,7 +63,8 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
     views_->setGlyphs({Glyph::Timeline, Glyph::Tune, Glyph::Lessons});
     for (std::size_t i = 0; i < view_actions_.size(); ++i) {
         view_actions_[i] = new QAction(this);
-        view_actions_[i]->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))));
+        view_actions_[i]->setShortcut(
+            QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(i))));
         addAction(view_actions_[i]);
         connect(view_actions_[i], &QAction::triggered, this, [this, i] {
             setView(static_cast<MainView>(i));
@@ -111,7 +113,8 @@ void ControlBar::buildRow() {
 }
 
 void ControlBar::connectFields() {
-    for (const CatalogEntry& entry : catalog()) schedule_->addItem(QString(), QString::fromLatin1(entry.name));
+    for (const CatalogEntry& entry : catalog())
+        schedule_->addItem(QString(), QString::fromLatin1(entry.name));
     for (int value = 0; value < 3; ++value) recompute_->addItem(QString());
     for (double speed : kSpeeds) speed_->addItem(trimmedText(speed, 2) + QStringLiteral("×"), speed);
     speed_->setCurrentIndex(speed_->findData(1.0));
@@ -131,7 +134,8 @@ void ControlBar::connectFields() {
             emit focusReturned();
         });
     }
-    connect(speed_, &QComboBox::activated, this, [this] { emit speedChosen(speed_->currentData().toDouble()); });
+    connect(speed_, &QComboBox::activated, this,
+            [this] { emit speedChosen(speed_->currentData().toDouble()); });
     connect(setup_panel_, &SetupPanel::edited, &settle_, qOverload<>(&QTimer::start));
     connect(setup_panel_, &SetupPanel::done, this, [this] {
         if (settle_.isActive()) commit();
@@ -152,121 +156,8 @@ void ControlBar::connectFields() {
         showConfig(edited_);
         commit();
     });
-    connect(views_, &Segments::chosen, this, [this](int view) { emit viewChosen(static_cast<MainView>(view)); });
-}
-
-void ControlBar::setConfig(const RunConfig& in_force) {
-    settle_.stop();
-    in_force_ = edited_ = announced_ = in_force;
-    problems_.clear();
-    showConfig(in_force);
-    showProblems();
-    markPending();
-}
-
-void ControlBar::setInForce(const RunConfig& config) {
-    in_force_ = config;
-    const bool editing = settle_.isActive() || !problems_.empty() || pending_;
-    if (!editing && edited_ != config) setConfig(config);
-    markPending();
-}
-
-void ControlBar::setPending(const std::optional<PendingChange>& pending) {
-    pending_ = pending;
-    if (pending && !settle_.isActive() && problems_.empty()) {
-        edited_ = announced_ = pending->config;
-        showConfig(edited_);
-    }
-    markPending();
-}
-
-void ControlBar::showConfig(const RunConfig& config) {
-    const QSignalBlocker quiet_schedule(schedule_), quiet_recompute(recompute_);
-    p_->setNumber(config.params.p);
-    m_->setNumber(config.params.m);
-    v_->setNumber(config.params.v);
-    schedule_->setCurrentIndex(schedule_->findData(QString::fromStdString(config.schedule)));
-    recompute_->setCurrentIndex(static_cast<int>(config.recompute));
-    setup_panel_->setConfig(config);
-    showSummary();
-    schedule_->update();
-    recompute_->update();
-}
-
-void ControlBar::readFields() {
-    edited_ = setup_panel_->appliedTo(edited_);
-    const bool stages_changed = edited_.params.p != p_->number() || edited_.params.v != v_->number();
-    edited_.params.p = p_->number();
-    edited_.params.m = m_->number();
-    edited_.params.v = v_->number();
-    edited_.schedule = schedule_->currentData().toString().toStdString();
-    edited_.recompute = static_cast<Recompute>(recompute_->currentIndex());
-    if (!stages_changed) return;
-    edited_.layers_per_stage.clear();  // a split made for another number of stages means nothing
-    std::erase_if(edited_.slow_ranks, [this](const auto& slow) { return slow.first >= edited_.params.p; });
-}
-
-void ControlBar::commit() {
-    settle_.stop();
-    readFields();
-    problems_ = problems(edited_);
-    setup_panel_->setConfig(edited_);
-    showSummary();
-    showProblems();
-    markPending();
-    if (!problems_.empty() || edited_ == announced_) return;
-    announced_ = edited_;
-    emit configEdited(edited_);
-}
-
-void ControlBar::showProblems() {
-    bool setup_illegal = false;
-    const auto names = [this](const char* field) {
-        return std::any_of(problems_.begin(), problems_.end(), [&](const Problem& problem) { return problem.field == field; });
-    };
-    for (const Problem& problem : problems_) setup_illegal = setup_illegal || SetupPanel::owns(problem.field);
-    p_->setIllegal(names("p"));
-    m_->setIllegal(names("m"));
-    v_->setIllegal(names("v"));
-    setup_->setIllegal(setup_illegal);
-    setup_panel_->setProblems(problems_);
-    problem_chip_->setProblems(problems_);
-    collapse();
-}
-
-void ControlBar::markPending() {
-    const RunConfig& now = in_force_;
-    const RunConfig* next = pending_ ? &pending_->config : nullptr;
-    const auto mark = [&](NumberField* field, int before, int after) {
-        field->setPendingFrom(next != nullptr && before != after ? std::optional<double>(before) : std::nullopt);
-    };
-    mark(p_, now.params.p, next != nullptr ? next->params.p : 0);
-    mark(m_, now.params.m, next != nullptr ? next->params.m : 0);
-    mark(v_, now.params.v, next != nullptr ? next->params.v : 0);
-    const auto look = [](bool differs) { return differs ? FieldLook::Pending : FieldLook::Normal; };
-    const bool other_schedule = std::any_of(problems_.begin(), problems_.end(),
-                                            [](const Problem& problem) { return problem.field == "schedule"; });
-    schedule_->setLook(other_schedule ? FieldLook::Illegal
-                                      : look(next != nullptr && next->schedule != now.schedule));
-    recompute_->setLook(look(next != nullptr && next->recompute != now.recompute));
-    pending_chip_->setVisible(next != nullptr && problems_.empty());
-    if (next != nullptr) {
-        pending_chip_->setText(pending_->new_run ? tr("new run from iteration %1").arg(pending_->from_iteration + 1)
-                                                 : tr("from iteration %1").arg(pending_->from_iteration + 1));
-        pending_chip_->setToolTip(configChanges(now, *next).join('\n') + '\n' + tr("Click to undo"));
-        pending_chip_->updateGeometry();
-    }
-    collapse();
-}
-
-void ControlBar::showSummary() {
-    const QString summary = setupSummary(setup_panel_->appliedTo(edited_));
-    setup_->setSummary(lesson_settings_ ? tr("%1 (set by the lesson)").arg(summary) : summary);
-}
-
-void ControlBar::setLessonSettings(bool on) {
-    lesson_settings_ = on;
-    showSummary();
+    connect(views_, &Segments::chosen, this,
+            [this](int view) { emit viewChosen(static_cast<MainView>(view)); });
 }
 
 void ControlBar::setState(SessionState state, bool replay_runs) {
@@ -274,17 +165,32 @@ void ControlBar::setState(SessionState state, bool replay_runs) {
     replay_runs_ = replay_runs;
     const bool replay = state == SessionState::Replaying;
     switch (state) {
-        case SessionState::Starting: run_->setText(tr("Cancel")); run_->setGlyph(Glyph::Cancel); break;
-        case SessionState::Running: run_->setText(tr("Pause")); run_->setGlyph(Glyph::Pause); break;
-        case SessionState::Disconnected: run_->setText(tr("Reconnect")); run_->setGlyph(Glyph::Reconnect); break;
-        case SessionState::Failed: run_->setText(tr("Run again")); run_->setGlyph(Glyph::Run); break;
+        case SessionState::Starting:
+            run_->setText(tr("Cancel"));
+            run_->setGlyph(Glyph::Cancel);
+            break;
+        case SessionState::Running:
+            run_->setText(tr("Pause"));
+            run_->setGlyph(Glyph::Pause);
+            break;
+        case SessionState::Disconnected:
+            run_->setText(tr("Reconnect"));
+            run_->setGlyph(Glyph::Reconnect);
+            break;
+        case SessionState::Failed:
+            run_->setText(tr("Run again"));
+            run_->setGlyph(Glyph::Run);
+            break;
         case SessionState::Replaying:
             run_->setText(replay_runs ? tr("Pause") : tr("Play"));
             run_->setGlyph(replay_runs ? Glyph::Pause : Glyph::Run);
             break;
-        default: run_->setText(tr("Run")); run_->setGlyph(Glyph::Run);
+        default:
+            run_->setText(tr("Run"));
+            run_->setGlyph(Glyph::Run);
     }
-    step_->setEnabled(state == SessionState::Idle || state == SessionState::Paused || (replay && !replay_runs));
+    step_->setEnabled(state == SessionState::Idle || state == SessionState::Paused ||
+                      (replay && !replay_runs));
     speed_->setVisible(replay);
     for (QWidget* field : std::initializer_list<QWidget*>{schedule_, p_, m_, v_, recompute_, setup_})
         field->setEnabled(!replay);  // a recording cannot be changed
@@ -293,28 +199,40 @@ void ControlBar::setState(SessionState state, bool replay_runs) {
 
 void ControlBar::runPressed() {
     switch (state_) {
-        case SessionState::Starting: emit cancelClicked(); break;
-        case SessionState::Running: emit pauseClicked(); break;
-        case SessionState::Disconnected: emit reconnectClicked(); break;
-        case SessionState::Replaying: replay_runs_ ? emit pauseClicked() : emit runClicked(); break;
+        case SessionState::Starting:
+            emit cancelClicked();
+            break;
+        case SessionState::Running:
+            emit pauseClicked();
+            break;
+        case SessionState::Disconnected:
+            emit reconnectClicked();
+            break;
+        case SessionState::Replaying:
+            replay_runs_ ? emit pauseClicked() : emit runClicked();
+            break;
         default:
             if (settle_.isActive()) commit();  // Run means the values on screen
             emit runClicked();
     }
 }
 
-void ControlBar::setView(MainView view) { views_->setCurrent(static_cast<int>(view)); }
+void ControlBar::setView(MainView view) {
+    views_->setCurrent(static_cast<int>(view));
+}
 
 void ControlBar::setExportMenu(QMenu* menu) {
     connect(export_, &QAbstractButton::clicked, menu, [this, menu] {
-        menu->popup(export_->mapToGlobal(QPoint(export_->width() - menu->sizeHint().width(), export_->height() + 2)));
+        menu->popup(
+            export_->mapToGlobal(QPoint(export_->width() - menu->sizeHint().width(), export_->height() + 2)));
     });
 }
 
 void ControlBar::openSetup() {
     setup_panel_->adjustSize();
     const QPoint below = setup_->mapToGlobal(QPoint(0, setup_->height() + 4));
-    const int overhang = below.x() + setup_panel_->width() - window()->mapToGlobal(QPoint(window()->width(), 0)).x();
+    const int overhang =
+        below.x() + setup_panel_->width() - window()->mapToGlobal(QPoint(window()->width(), 0)).x();
     setup_panel_->move(below.x() - std::max(0, overhang + theme_.px(12)), below.y());
     setup_panel_->show();
     setup_panel_->setFocus();
@@ -346,10 +264,12 @@ void ControlBar::paintEvent(QPaintEvent*) {
     painter.fillRect(0, height() - 1, width(), 1, theme_.rule);
 }
 
-QSize ControlBar::minimumSizeHint() const { return {theme_.px(700), theme_.px(48)}; }
+QSize ControlBar::minimumSizeHint() const {
+    return {theme_.px(700), theme_.px(48)};
+}
 
-// Room is short: the Setup summary gives way, then the checkpointing label, then the texts of the views, then the
-// label of the schedule and the ends of the chips' sentences.
+// Room is short: the Setup summary gives way, then the checkpointing label, then the texts of the views, then
+// the label of the schedule and the ends of the chips' sentences.
 void ControlBar::collapse() {
     for (int level = 0; level <= 4; ++level) {
         setup_->setSummaryShown(level < 1 && problems_.empty());
@@ -358,7 +278,8 @@ void ControlBar::collapse() {
         schedule_label_->setVisible(level < 4);
         pending_chip_->setElided(level >= 4);
         problem_chip_->setTight(level >= 4);
-        const bool explaining = level >= 4 && !problems_.empty();  // the reason needs the room of what can wait
+        const bool explaining =
+            level >= 4 && !problems_.empty();  // the reason needs the room of what can wait
         step_->setVisible(!explaining);
         setup_->setVisible(!explaining || setup_->isIllegal());
         rules_.back()->setVisible(setup_->isVisibleTo(this));
@@ -376,7 +297,11 @@ void ControlBar::retranslate() {
     p_->setToolTip(tr("p: pipeline ranks"));
     m_->setToolTip(tr("m: micro-batches of one iteration"));
     v_->setToolTip(tr("v: stages per rank (virtual pipeline)"));
-    recompute_->setToolTip(tr("Activation checkpointing: keep the stage input, recompute in the backward pass"));
+    recompute_->setToolTip(
+        tr("Activation checkpointing: keep the stage input, recompute in the backward pass"));
+    for (NumberField* field : {p_, m_, v_}) field->setAccessibleName(field->toolTip());
+    schedule_->setAccessibleName(schedule_label_->text());
+    recompute_->setAccessibleName(recompute_label_->text());
     step_->setToolTip(tr("One iteration"));
     step_->setAccessibleName(tr("One iteration"));
     export_->setToolTip(tr("Export picture (Ctrl+E)"));
@@ -387,7 +312,8 @@ void ControlBar::retranslate() {
         schedule_->setItemText(i, scheduleTitle(entry->name));
         schedule_->setItemData(i, QString::fromLatin1(entry->source), Qt::ToolTipRole);
     }
-    for (int i = 0; i < recompute_->count(); ++i) recompute_->setItemText(i, recomputeText(static_cast<Recompute>(i)));
+    for (int i = 0; i < recompute_->count(); ++i)
+        recompute_->setItemText(i, recomputeText(static_cast<Recompute>(i)));
     setup_->setText(tr("Setup"));
     views_->setTexts({tr("Timeline"), tr("Tune"), tr("Lessons")});
     for (std::size_t i = 0; i < view_actions_.size(); ++i)

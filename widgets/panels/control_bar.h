@@ -1,7 +1,7 @@
-// ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the rest is
-// behind Setup. An edit takes effect 150 ms after the last change, at once on Enter; an illegal one stays in its
-// field, is explained beside it with the nearest legal value as a button, and is announced to nobody.
-// Plain values in, signals out. Window thread only.
+// ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the
+// rest is behind Setup. An edit takes effect 150 ms after the last change, at once on Enter; an illegal one
+// stays in its field, is explained beside it with the nearest legal value as a button, and is announced to
+// nobody. Plain values in, signals out. Window thread only.
 #pragma once
 
 #include <QTimer>
@@ -27,7 +27,7 @@ enum class MainView { Timeline, Tune, Lessons };
 
 class ControlBar : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit ControlBar(QWidget* parent = nullptr);
 
     // Shows a configuration and drops whatever was being edited (start, lesson, undo). No signal.
@@ -62,24 +62,24 @@ class ControlBar : public QWidget, public Themed {
     SetupPanel* setupPanel() const { return setup_panel_; }
     Segments* viewSwitch() const { return views_; }
 
-   signals:
+signals:
     void configEdited(const bscope::RunConfig& config);  // legal ones only
-    void runClicked();        // also: play a recording, run again after a failure
+    void runClicked();                                   // also: play a recording, run again after a failure
     void pauseClicked();
-    void cancelClicked();     // while the engine starts
+    void cancelClicked();  // while the engine starts
     void reconnectClicked();
     void stepClicked();
     void undoPending();
     void speedChosen(double factor);  // of a replay
     void viewChosen(bscope::ui::MainView view);
-    void focusReturned();     // Enter or Esc in a field: the canvas gets the keys back
+    void focusReturned();  // Enter or Esc in a field: the canvas gets the keys back
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     void buildRow();
     void connectFields();
     void retranslate();

@@ -12,7 +12,7 @@ namespace bscope::ui {
 
 // One bar over the whole width, hatched by cause, in the order of the rows below it.
 class IdleBar : public QWidget, public Themed {
-   public:
+public:
     explicit IdleBar(QWidget* parent) : QWidget(parent) {}
     void setShares(std::array<double, 4> shares) {
         shares_ = shares;
@@ -24,7 +24,7 @@ class IdleBar : public QWidget, public Themed {
         update();
     }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         double left = 0;
@@ -40,14 +40,18 @@ class IdleBar : public QWidget, public Themed {
         }
     }
 
-   private:
+private:
     std::array<double, 4> shares_{};
     Theme theme_;
 };
 
 DetailSection::DetailSection(ViewState& state, QWidget* parent)
-    : Section(parent), state_(state), sentence_(makeParagraph(TextRole::Soft, this)), life_(new FigureTable(this)),
-      bar_(new IdleBar(this)), causes_(new BarRows(this)) {
+    : Section(parent),
+      state_(state),
+      sentence_(makeParagraph(TextRole::Soft, this)),
+      life_(new FigureTable(this)),
+      bar_(new IdleBar(this)),
+      causes_(new BarRows(this)) {
     causes_->setColumns(0, 14, 210);
     content()->addWidget(sentence_);
     content()->addWidget(life_);
@@ -68,15 +72,19 @@ Notation DetailSection::notation() const {
     return notation;
 }
 
-int DetailSection::chunkOf(int stage) const { return view_.config.params.v > 1 ? view_.stageChunk(stage) : -1; }
+int DetailSection::chunkOf(int stage) const {
+    return view_.config.params.v > 1 ? view_.stageChunk(stage) : -1;
+}
 
 void DetailSection::refresh() {
     if (!view_.ran || !view_.planned) return;
     const std::optional<Selection> selection = state_.selection();
     const Timeline& timeline = view_.ran->empty() ? *view_.planned : *view_.ran;
     shows_selection_ = selection && selection->action.microbatch >= 0;
-    for (QWidget* widget : std::initializer_list<QWidget*>{sentence_, life_}) widget->setVisible(shows_selection_);
-    for (QWidget* widget : std::initializer_list<QWidget*>{bar_, causes_}) widget->setVisible(!shows_selection_);
+    for (QWidget* widget : std::initializer_list<QWidget*>{sentence_, life_})
+        widget->setVisible(shows_selection_);
+    for (QWidget* widget : std::initializer_list<QWidget*>{bar_, causes_})
+        widget->setVisible(!shows_selection_);
     shows_selection_ ? showLife(*selection, timeline) : showCauses();
 }
 
@@ -94,12 +102,16 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
             Life& life = stages[{rank, event.stage}];
             life.rank = rank;
             if (event.op == Op::Forward) life.from_ns = event.start_ns;
-            if (event.op != Op::Forward && event.op != Op::Recompute) life.to_ns = std::max(life.to_ns, event.end_ns);
-            if (rank == selection.rank && event.op == selection.action.op && event.stage == selection.action.stage)
+            if (event.op != Op::Forward && event.op != Op::Recompute)
+                life.to_ns = std::max(life.to_ns, event.end_ns);
+            if (rank == selection.rank && event.op == selection.action.op &&
+                event.stage == selection.action.stage)
                 selected = &event;
         }
     }
-    const auto ms = [this](std::int64_t time_ns) { return static_cast<double>(time_ns - view_.start_ns) / 1e6; };
+    const auto ms = [this](std::int64_t time_ns) {
+        return static_cast<double>(time_ns - view_.start_ns) / 1e6;
+    };
     head()->setText(tr("Micro-batch %1").arg(notation().microbatch(microbatch)));
     aside()->setText(tr("Esc clears"));
     life_->setHeader({QString(), tr("F starts"), tr("B ends"), tr("held, ms")}, {0, 0.39, 0.71, 1});
@@ -109,10 +121,13 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
         const auto [rank, stage] = key;
         const bool ended = life.to_ns >= 0, begun = life.from_ns >= 0;
         FigureRow row;
-        row.cells = {rankText(rank, view_.device) + (chunkOf(stage) >= 0 ? ' ' + chunkLetter(chunkOf(stage), 2) : QString()),
-                     begun ? msNumber(ms(life.from_ns)) : none, ended ? msNumber(ms(life.to_ns)) : none,
-                     begun && ended ? msNumber(printedDifference(ms(life.from_ns), ms(life.to_ns), 1)) : none};
-        if (selected != nullptr && rank == selection.rank && stage == selected->stage) row.look = FigureRow::Look::Marked;
+        row.cells = {
+            rankText(rank, view_.device) +
+                (chunkOf(stage) >= 0 ? ' ' + chunkLetter(chunkOf(stage), 2) : QString()),
+            begun ? msNumber(ms(life.from_ns)) : none, ended ? msNumber(ms(life.to_ns)) : none,
+            begun && ended ? msNumber(printedDifference(ms(life.from_ns), ms(life.to_ns), 1)) : none};
+        if (selected != nullptr && rank == selection.rank && stage == selected->stage)
+            row.look = FigureRow::Look::Marked;
         rows.push_back(std::move(row));
     }
     life_->setRows(std::move(rows));
@@ -153,14 +168,16 @@ void DetailSection::showCauses() {
     head()->setText(tr("Where idle time goes"));
     aside()->setText(tr("sum of %1 ranks").arg(summary.ranks.size()));
     const std::array names{tr("Fill"), tr("Drain"), tr("Dependency"), tr("Transfer (not hidden)")};
-    const std::array tips{tr("before the rank's first backward pass"), tr("after the rank's last forward pass"),
+    const std::array tips{tr("before the rank's first backward pass"),
+                          tr("after the rank's last forward pass"),
                           tr("in between: the input was not there yet"), tr("the message was on its way")};
     std::vector<BarRow> rows;
     std::array<double, 4> shares{};
     for (std::size_t i = 0; i < idle_ms.size(); ++i) {
         shares[i] = total_ms > 0 ? idle_ms[i] / total_ms : 0;
         const auto look = static_cast<BarLook>(static_cast<int>(BarLook::Fill) + static_cast<int>(i));
-        rows.push_back({names[i], 1, look, msText(idle_ms[i]), withUnit(numberText(100 * shares[i], 0), "%"), false, tips[i]});
+        rows.push_back({names[i], 1, look, msText(idle_ms[i]), withUnit(numberText(100 * shares[i], 0), "%"),
+                        false, tips[i]});
     }
     bar_->setShares(shares);
     causes_->setRows(std::move(rows));

@@ -1,5 +1,5 @@
-// DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), or, when nothing is selected,
-// where the idle time of all ranks went, by cause.
+// DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), or, when nothing is
+// selected, where the idle time of all ranks went, by cause.
 #pragma once
 
 #include "widgets/gantt/notation.h"
@@ -14,7 +14,7 @@ class IdleBar;
 
 class DetailSection : public Section {
     Q_OBJECT
-   public:
+public:
     explicit DetailSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
     QString sentence() const { return sentence_->text(); }
@@ -22,10 +22,10 @@ class DetailSection : public Section {
     const BarRows& causes() const { return *causes_; }
     bool showsSelection() const { return shows_selection_; }
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void refresh();
     void showLife(const Selection& selection, const Timeline& timeline);
     void showCauses();

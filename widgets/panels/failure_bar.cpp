@@ -9,9 +9,13 @@
 namespace bscope::ui {
 
 FailureBar::FailureBar(QWidget* parent)
-    : QWidget(parent), sentence_(makeParagraph(TextRole::Strong, this)), what_to_do_(makeParagraph(TextRole::Soft, this)),
-      action_row_(new QHBoxLayout), details_button_(new Button(ButtonLook::Link, Glyph::None, this)),
-      close_(new Button(ButtonLook::Plain, Glyph::Cancel, this)), details_(new QPlainTextEdit(this)) {
+    : QWidget(parent),
+      sentence_(makeParagraph(TextRole::Strong, this)),
+      what_to_do_(makeParagraph(TextRole::Soft, this)),
+      action_row_(new QHBoxLayout),
+      details_button_(new Button(ButtonLook::Link, Glyph::None, this)),
+      close_(new Button(ButtonLook::Plain, Glyph::Cancel, this)),
+      details_(new QPlainTextEdit(this)) {
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(sentence_);
@@ -39,7 +43,9 @@ FailureBar::FailureBar(QWidget* parent)
     hide();
 }
 
-bool FailureBar::detailsShown() const { return !details_->isHidden(); }
+bool FailureBar::detailsShown() const {
+    return !details_->isHidden();
+}
 
 void FailureBar::setNotice(const FailureNotice& notice) {
     sentence_->setText(notice.sentence);
@@ -51,7 +57,8 @@ void FailureBar::setNotice(const FailureNotice& notice) {
     for (Button* old : actions_) old->deleteLater();
     actions_.clear();
     for (const FailureNotice::Action& action : notice.actions) {
-        auto* button = new Button(actions_.empty() ? ButtonLook::Primary : ButtonLook::Plain, Glyph::None, this);
+        auto* button =
+            new Button(actions_.empty() ? ButtonLook::Primary : ButtonLook::Plain, Glyph::None, this);
         button->setText(action.text);
         button->setObjectName(action.id);
         button->setDesignHeight(26);
@@ -65,7 +72,9 @@ void FailureBar::setNotice(const FailureNotice& notice) {
     show();
 }
 
-void FailureBar::clear() { hide(); }
+void FailureBar::clear() {
+    hide();
+}
 
 Button* FailureBar::action(const QString& id) const {
     for (Button* button : actions_)
@@ -98,7 +107,8 @@ void FailureBar::retranslate() {
 void FailureBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme_.window);
-    painter.fillRect(0, 0, theme_.px(6), height(), theme_.text);  // a thick edge, not a colour, says that it matters
+    painter.fillRect(0, 0, theme_.px(6), height(),
+                     theme_.text);  // a thick edge, not a colour, says that it matters
     painter.fillRect(0, height() - 1, width(), 1, theme_.rule);
 }
 

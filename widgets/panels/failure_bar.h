@@ -1,5 +1,5 @@
-// FailureBar: under the title line when something went wrong: one sentence, what to do, the ways on as buttons, and
-// the details on demand. The picture below stays as it was.
+// FailureBar: under the title line when something went wrong: one sentence, what to do, the ways on as
+// buttons, and the details on demand. The picture below stays as it was.
 #pragma once
 
 #include <QStringList>
@@ -14,9 +14,9 @@ class QPlainTextEdit;
 namespace bscope::ui {
 
 struct FailureNotice {
-    QString sentence;      // "The engine ended while iteration 38 ran."
-    QString what_to_do;    // "37 is the last complete iteration. Run starts a new engine from there."
-    QString details;       // shown on demand
+    QString sentence;    // "The engine ended while iteration 38 ran."
+    QString what_to_do;  // "37 is the last complete iteration. Run starts a new engine from there."
+    QString details;     // shown on demand
     struct Action {
         QString id, text;  // id comes back in actionChosen
     };
@@ -25,24 +25,24 @@ struct FailureNotice {
 
 class FailureBar : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit FailureBar(QWidget* parent = nullptr);
     void setNotice(const FailureNotice& notice);  // shows the bar
     void clear();                                 // hides it
     QString sentence() const { return sentence_->text(); }
-    Button* action(const QString& id) const;      // nullptr when there is none
+    Button* action(const QString& id) const;  // nullptr when there is none
     Button* detailsButton() const { return details_button_; }
     bool detailsShown() const;
     void setTheme(const Theme& theme) override;
 
-   signals:
+signals:
     void actionChosen(const QString& id);
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     void retranslate();
 
     Label *sentence_, *what_to_do_;

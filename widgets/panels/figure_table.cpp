@@ -41,7 +41,9 @@ void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double 
     for (qsizetype column = 0; column < cells.size(); ++column) {
         const auto index = static_cast<std::size_t>(column);
         const double even = columns > 1 ? static_cast<double>(column) / static_cast<double>(columns - 1) : 1;
-        double right = width() * (right_edges_.empty() ? even : index < right_edges_.size() ? right_edges_[index] : 1);
+        double right = width() * (right_edges_.empty()          ? even
+                                  : index < right_edges_.size() ? right_edges_[index]
+                                                                : 1);
         const bool left_aligned = column == 0 && !first_right_;
         if (left_aligned) right = width();
         painter.drawText(QRectF(0, top, right, rowHeight()),
@@ -60,10 +62,13 @@ void FigureTable::paintEvent(QPaintEvent*) {
     for (const FigureRow& row : rows_) {
         const bool accent = row.look == FigureRow::Look::Accent, marked = row.look == FigureRow::Look::Marked;
         painter.setFont(theme_.font(11.5, accent ? QFont::DemiBold : marked ? QFont::Medium : QFont::Normal));
-        painter.setPen(accent ? theme_.accent : row.look == FigureRow::Look::Faint ? theme_.text_faint : theme_.text);
+        painter.setPen(accent                               ? theme_.accent
+                       : row.look == FigureRow::Look::Faint ? theme_.text_faint
+                                                            : theme_.text);
         if (marked) painter.fillRect(QRectF(0, top + 1, theme_.px(3), rowHeight() - 2), theme_.text);
         painter.save();
-        if (marked && !first_right_) painter.translate(theme_.px(7), 0), paintLine(painter, {row.cells.value(0)}, top);
+        if (marked && !first_right_)
+            painter.translate(theme_.px(7), 0), paintLine(painter, {row.cells.value(0)}, top);
         painter.restore();
         QStringList cells = row.cells;
         if (marked && !first_right_) cells[0].clear();

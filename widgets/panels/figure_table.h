@@ -17,7 +17,7 @@ struct FigureRow {
 
 class FigureTable : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit FigureTable(QWidget* parent = nullptr);
     // right_edges: right edge of each column but the first, as shares of the width; empty = evenly.
     void setHeader(const QStringList& header, std::vector<double> right_edges = {});
@@ -28,10 +28,10 @@ class FigureTable : public QWidget, public Themed {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     void paintLine(QPainter& painter, const QStringList& cells, double top) const;
     double rowHeight() const { return 16.5 * theme_.scale; }
 

@@ -10,7 +10,9 @@ namespace {
 constexpr QChar kNoBreakSpace(0x00A0);
 constexpr QChar kMinus(0x2212);
 
-QString translated(const char* text) { return QCoreApplication::translate("Format", text); }
+QString translated(const char* text) {
+    return QCoreApplication::translate("Format", text);
+}
 
 }  // namespace
 
@@ -28,7 +30,9 @@ QString trimmedText(double value, int decimals) {
     return text;
 }
 
-QString withUnit(const QString& number, const QString& unit) { return number + kNoBreakSpace + unit; }
+QString withUnit(const QString& number, const QString& unit) {
+    return number + kNoBreakSpace + unit;
+}
 
 QString signedText(double value, int decimals) {
     const QString text = numberText(value, decimals);
@@ -50,11 +54,17 @@ QString msNumber(double ms) {
     return std::abs(ms) >= 1 ? numberText(ms, 1) : trimmedText(ms, 2);
 }
 
-QString msText(double ms) { return withUnit(msNumber(ms), "ms"); }
+QString msText(double ms) {
+    return withUnit(msNumber(ms), "ms");
+}
 
-QString shareNumber(double share) { return numberText(100 * share, 1); }
+QString shareNumber(double share) {
+    return numberText(100 * share, 1);
+}
 
-QString shareText(double share) { return withUnit(shareNumber(share), "%"); }
+QString shareText(double share) {
+    return withUnit(shareNumber(share), "%");
+}
 
 QString pointsText(double from_share, double to_share) {
     return withUnit(signedText(printedDifference(100 * from_share, 100 * to_share, 1), 1),
@@ -68,7 +78,8 @@ QString bytesText(double bytes) {
 }
 
 QString capText(double cap_mb) {
-    return cap_mb >= 1000 ? withUnit(trimmedText(cap_mb / 1000, 1), "GB") : withUnit(trimmedText(cap_mb, 1), "MB");
+    return cap_mb >= 1000 ? withUnit(trimmedText(cap_mb / 1000, 1), "GB")
+                          : withUnit(trimmedText(cap_mb, 1), "MB");
 }
 
 QString rateNumber(double tokens_per_s) {
@@ -84,11 +95,14 @@ QString changeText(double before, double after) {
 
 QString rankText(int rank, const QString& device) {
     const bool gpu = !device.isEmpty() && !device.startsWith("CPU");
-    return (gpu ? translated(QT_TRANSLATE_NOOP("Format", "GPU %1")) : translated(QT_TRANSLATE_NOOP("Format", "Rank %1")))
+    return (gpu ? translated(QT_TRANSLATE_NOOP("Format", "GPU %1"))
+                : translated(QT_TRANSLATE_NOOP("Format", "Rank %1")))
         .arg(rank);
 }
 
-QString chunkLetter(int chunk, int v) { return v > 1 && chunk >= 0 ? QString(QChar('a' + chunk % 26)) : QString(); }
+QString chunkLetter(int chunk, int v) {
+    return v > 1 && chunk >= 0 ? QString(QChar('a' + chunk % 26)) : QString();
+}
 
 QString microbatchText(int microbatch, bool count_from_zero) {
     return QString::number(microbatch + (count_from_zero ? 0 : 1));

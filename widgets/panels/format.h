@@ -1,6 +1,6 @@
-// Numbers as the window writes them: one decimal point in every language, a no-break space before the unit, a real
-// minus sign. Differences are taken between rounded numbers, so that nobody finds an error by subtracting what is
-// on screen. Pure functions, any thread; words in them are translated.
+// Numbers as the window writes them: one decimal point in every language, a no-break space before the unit, a
+// real minus sign. Differences are taken between rounded numbers, so that nobody finds an error by
+// subtracting what is on screen. Pure functions, any thread; words in them are translated.
 #pragma once
 
 #include <QString>
@@ -19,14 +19,15 @@ double roundedTo(double value, int decimals);
 // after − before as a reader would compute it from both printed numbers.
 double printedDifference(double before, double after, int decimals);
 
-QString msNumber(double ms);              // "282.4", "1019", "0.84"
-QString msText(double ms);                // "282.4 ms"
-QString shareNumber(double share);        // 0.31 -> "31.0"
-QString shareText(double share);          // 0.31 -> "31.0 %"
-QString pointsText(double from_share, double to_share);  // "−3.7 pt": difference of the two printed percentages
-QString bytesText(double bytes);          // "75.2 MB", "25.1 GB", "150 MB"; 1 MB = 1e6 bytes
-QString capText(double cap_mb);           // "96 MB", "32 GB"
-QString rateNumber(double tokens_per_s);  // "14.50 k"
+QString msNumber(double ms);        // "282.4", "1019", "0.84"
+QString msText(double ms);          // "282.4 ms"
+QString shareNumber(double share);  // 0.31 -> "31.0"
+QString shareText(double share);    // 0.31 -> "31.0 %"
+QString pointsText(double from_share,
+                   double to_share);              // "−3.7 pt": difference of the two printed percentages
+QString bytesText(double bytes);                  // "75.2 MB", "25.1 GB", "150 MB"; 1 MB = 1e6 bytes
+QString capText(double cap_mb);                   // "96 MB", "32 GB"
+QString rateNumber(double tokens_per_s);          // "14.50 k"
 QString changeText(double before, double after);  // "+7.0 %"
 
 // "Rank 0", or "GPU 0" when every rank is a GPU of its own.

@@ -9,7 +9,7 @@ namespace bscope::ui {
 struct GlossaryTerm {
     const char* english;
     const char* chinese;
-    const char* aliases;        // other names, both languages; "" when none
+    const char* aliases;  // other names, both languages; "" when none
     const char* meaning_en;
     const char* meaning_zh;
 };

@@ -9,7 +9,8 @@
 
 namespace bscope::ui {
 
-GlossaryDialog::GlossaryDialog(QWidget* parent) : QDialog(parent), search_(new TextField(this)), text_(new QTextBrowser(this)) {
+GlossaryDialog::GlossaryDialog(QWidget* parent)
+    : QDialog(parent), search_(new TextField(this)), text_(new QTextBrowser(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(10);
@@ -23,7 +24,9 @@ GlossaryDialog::GlossaryDialog(QWidget* parent) : QDialog(parent), search_(new T
     search_->setFocus();
 }
 
-QString GlossaryDialog::shownText() const { return text_->toPlainText(); }
+QString GlossaryDialog::shownText() const {
+    return text_->toPlainText();
+}
 
 void GlossaryDialog::setTheme(const Theme& theme) {
     theme_ = theme;
@@ -44,10 +47,13 @@ void GlossaryDialog::refresh() {
     for (const GlossaryTerm& term : glossary()) {
         if (!matches(term, search_->text())) continue;
         ++shown_;
-        html += QStringLiteral("<p style='margin:0 0 12px 0'><b style='color:%1'>%2</b> &nbsp;<b style='color:%1'>%3</b>")
-                    .arg(theme_.text.name(), text(term.english), text(term.chinese));
+        html +=
+            QStringLiteral(
+                "<p style='margin:0 0 12px 0'><b style='color:%1'>%2</b> &nbsp;<b style='color:%1'>%3</b>")
+                .arg(theme_.text.name(), text(term.english), text(term.chinese));
         if (*term.aliases != '\0')
-            html += QStringLiteral(" &nbsp;<span style='color:%1'>%2</span>").arg(theme_.text_faint.name(), text(term.aliases));
+            html += QStringLiteral(" &nbsp;<span style='color:%1'>%2</span>")
+                        .arg(theme_.text_faint.name(), text(term.aliases));
         html += QStringLiteral("<br><span style='color:%1'>%2<br>%3</span></p>")
                     .arg(theme_.text_soft.name(), text(term.meaning_en), text(term.meaning_zh));
     }

@@ -12,17 +12,17 @@ namespace bscope::ui {
 
 class GlossaryDialog : public QDialog, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit GlossaryDialog(QWidget* parent = nullptr);
     TextField* searchField() const { return search_; }
     int shownTerms() const { return shown_; }
     QString shownText() const;
     void setTheme(const Theme& theme) override;
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void refresh();
 
     TextField* search_;

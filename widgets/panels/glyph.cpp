@@ -37,7 +37,8 @@ QPainterPath filled(Glyph glyph) {
             path.addRect(2, 3.9, 6, 2.4);
             path.addRect(4, 7.3, 6, 2.4);
             break;
-        default: break;
+        default:
+            break;
     }
     return path;
 }
@@ -66,16 +67,22 @@ QPainterPath stroked(Glyph glyph) {
             path.addPath(polyline({{2.4, 3.6}, {5, 6.2}, {7.6, 3.6}}));
             path.addPath(polyline({{0, 6.5}, {0, 9.5}, {10, 9.5}, {10, 6.5}}));
             break;
-        case Glyph::ChevronDown: path = polyline({{1.5, 3.2}, {5, 6.7}, {8.5, 3.2}}); break;
-        case Glyph::ChevronUp: path = polyline({{1.5, 6.7}, {5, 3.2}, {8.5, 6.7}}); break;
+        case Glyph::ChevronDown:
+            path = polyline({{1.5, 3.2}, {5, 6.7}, {8.5, 3.2}});
+            break;
+        case Glyph::ChevronUp:
+            path = polyline({{1.5, 6.7}, {5, 3.2}, {8.5, 6.7}});
+            break;
         case Glyph::Tune:
             path = polyline({{0, 9.5}, {3, 5}, {6, 2}, {10, 4.5}});
             break;
         case Glyph::Lessons:
             path = polyline({{5, 2}, {5, 9.5}});
-            path.addPath(polyline({{5, 2}, {0.5, 0.8}, {0.5, 8.3}, {5, 9.5}, {9.5, 8.3}, {9.5, 0.8}, {5, 2}}));
+            path.addPath(
+                polyline({{5, 2}, {0.5, 0.8}, {0.5, 8.3}, {5, 9.5}, {9.5, 8.3}, {9.5, 0.8}, {5, 2}}));
             break;
-        default: break;
+        default:
+            break;
     }
     return path;
 }

@@ -1,4 +1,5 @@
-// Glyphs: the window's few icons, drawn as vectors in the ink of the moment, sharp at every scale and in both themes.
+// Glyphs: the window's few icons, drawn as vectors in the ink of the moment, sharp at every scale and in both
+// themes.
 #pragma once
 
 #include <QPainter>
@@ -6,7 +7,19 @@
 namespace bscope::ui {
 
 enum class Glyph {
-    None, Run, Pause, Step, Cancel, Reconnect, Undo, Export, ChevronDown, ChevronUp, Timeline, Tune, Lessons
+    None,
+    Run,
+    Pause,
+    Step,
+    Cancel,
+    Reconnect,
+    Undo,
+    Export,
+    ChevronDown,
+    ChevronUp,
+    Timeline,
+    Tune,
+    Lessons
 };
 
 // Draws the glyph centred in the box, 10 px design size scaled to the box's height / 10.

@@ -21,13 +21,15 @@ void collectKeys(const QMenu& menu, std::vector<HelpRow>& rows) {
         if (action->menu() != nullptr) collectKeys(*action->menu(), rows);
         QStringList keys;
         for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
-        if (!keys.isEmpty()) rows.push_back({keys.join(QStringLiteral(", ")), withoutMnemonic(action->text())});
+        if (!keys.isEmpty())
+            rows.push_back({keys.join(QStringLiteral(", ")), withoutMnemonic(action->text())});
     }
 }
 
 }  // namespace
 
-HelpDialog::HelpDialog(QWidget* window) : QDialog(window), pages_(new Segments(3, this)), text_(new QTextBrowser(this)) {
+HelpDialog::HelpDialog(QWidget* window)
+    : QDialog(window), pages_(new Segments(3, this)), text_(new QTextBrowser(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(10);
@@ -39,7 +41,9 @@ HelpDialog::HelpDialog(QWidget* window) : QDialog(window), pages_(new Segments(3
     refresh();
 }
 
-QString HelpDialog::shownText() const { return text_->toPlainText(); }
+QString HelpDialog::shownText() const {
+    return text_->toPlainText();
+}
 
 void HelpDialog::setTheme(const Theme& theme) {
     theme_ = theme;
@@ -53,11 +57,15 @@ void HelpDialog::setTheme(const Theme& theme) {
 
 QString HelpDialog::table(const QString& head, const std::vector<HelpRow>& rows) const {
     if (rows.empty()) return {};
-    QString html = QStringLiteral("<p style='margin:10px 0 4px 0'><b>%1</b></p><table cellspacing='0' cellpadding='2' width='100%'>")
+    QString html = QStringLiteral(
+                       "<p style='margin:10px 0 4px 0'><b>%1</b></p><table cellspacing='0' cellpadding='2' "
+                       "width='100%'>")
                        .arg(head.toHtmlEscaped());
     for (const HelpRow& row : rows)
-        html += QStringLiteral("<tr><td width='38%' style='color:%1'>%2</td><td style='color:%3'>%4</td></tr>")
-                    .arg(theme_.text.name(), row.keys.toHtmlEscaped(), theme_.text_soft.name(), row.what.toHtmlEscaped());
+        html +=
+            QStringLiteral("<tr><td width='38%' style='color:%1'>%2</td><td style='color:%3'>%4</td></tr>")
+                .arg(theme_.text.name(), row.keys.toHtmlEscaped(), theme_.text_soft.name(),
+                     row.what.toHtmlEscaped());
     return html + QStringLiteral("</table>");
 }
 
@@ -71,22 +79,24 @@ QString HelpDialog::keysHtml() const {
             html += table(withoutMnemonic(action->text()), rows);
         }
     }
-    html += table(tr("In a field"), {{tr("Enter, Esc"), tr("the value counts, the keys go back to the picture")},
-                                     {tr("Up, Down"), tr("one step")}});
+    html +=
+        table(tr("In a field"), {{tr("Enter, Esc"), tr("the value counts, the keys go back to the picture")},
+                                 {tr("Up, Down"), tr("one step")}});
     html += table(tr("In the iteration strip"), {{tr("PgUp, PgDn, J, K"), tr("iteration before, after")},
                                                  {tr("Home, End"), tr("first one shown, newest")}});
     return html;
 }
 
 QString HelpDialog::mouseHtml() const {
-    return table(tr("Picture"), {{tr("wheel, Ctrl + wheel, pinch"), tr("zoom at the pointer")},
-                                 {tr("Shift + wheel, right drag, Shift + drag"), tr("move left and right")},
-                                 {tr("left drag"), tr("measure: time, busy and bubble of the range")},
-                                 {tr("Alt + drag, middle drag"), tr("zoom to the range")},
-                                 {tr("Ctrl + drag"), tr("make it the range of the analysis")},
-                                 {tr("click"), tr("select: the micro-batch's whole life lights up")},
-                                 {tr("double click on the ruler"), tr("the whole iteration")},
-                                 {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
+    return table(tr("Picture"),
+                 {{tr("wheel, Ctrl + wheel, pinch"), tr("zoom at the pointer")},
+                  {tr("Shift + wheel, right drag, Shift + drag"), tr("move left and right")},
+                  {tr("left drag"), tr("measure: time, busy and bubble of the range")},
+                  {tr("Alt + drag, middle drag"), tr("zoom to the range")},
+                  {tr("Ctrl + drag"), tr("make it the range of the analysis")},
+                  {tr("click"), tr("select: the micro-batch's whole life lights up")},
+                  {tr("double click on the ruler"), tr("the whole iteration")},
+                  {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
            table(tr("Elsewhere"), {{tr("click on a bar of the iteration strip"), tr("show that iteration")},
                                    {tr("click on a legend entry"), tr("show or hide it")},
                                    {tr("click on a column while tuning"), tr("pick that m")},
@@ -96,17 +106,22 @@ QString HelpDialog::mouseHtml() const {
 QString HelpDialog::aboutHtml() const {
     const auto paragraph = [](const QString& text) { return QStringLiteral("<p>%1</p>").arg(text); };
     return paragraph(QStringLiteral("<b>Bubblescope %1</b>").arg(QStringLiteral(BUBBLESCOPE_VERSION))) +
-           paragraph(tr("Trains a real Transformer through a real pipeline, times every operation and shows it live.").toHtmlEscaped()) +
-           paragraph(tr("Free software under the GNU General Public License, version 3 or later; without any warranty.").toHtmlEscaped()) +
-           table(tr("Made with"), {{QStringLiteral("Qt %1").arg(QLatin1String(qVersion())), QStringLiteral("LGPL-3.0")},
-                                   {QStringLiteral("QCustomPlot"), QStringLiteral("GPL-3.0-or-later")},
-                                   {QStringLiteral("oneDNN"), QStringLiteral("Apache-2.0")},
-                                   {QStringLiteral("Protocol Buffers"), QStringLiteral("BSD-3-Clause")},
-                                   {QStringLiteral("Asio"), QStringLiteral("BSL-1.0")},
-                                   {QStringLiteral("CLI11"), QStringLiteral("BSD-3-Clause")},
-                                   {QStringLiteral("JSON for Modern C++"), QStringLiteral("MIT")},
-                                   {QStringLiteral("Inter"), QStringLiteral("OFL-1.1")},
-                                   {QStringLiteral("Noto Sans CJK"), QStringLiteral("OFL-1.1")}});
+           paragraph(tr("Trains a real Transformer through a real pipeline, times every operation and shows "
+                        "it live.")
+                         .toHtmlEscaped()) +
+           paragraph(tr("Free software under the GNU General Public License, version 3 or later; without any "
+                        "warranty.")
+                         .toHtmlEscaped()) +
+           table(tr("Made with"),
+                 {{QStringLiteral("Qt %1").arg(QLatin1String(qVersion())), QStringLiteral("LGPL-3.0")},
+                  {QStringLiteral("QCustomPlot"), QStringLiteral("GPL-3.0-or-later")},
+                  {QStringLiteral("oneDNN"), QStringLiteral("Apache-2.0")},
+                  {QStringLiteral("Protocol Buffers"), QStringLiteral("BSD-3-Clause")},
+                  {QStringLiteral("Asio"), QStringLiteral("BSL-1.0")},
+                  {QStringLiteral("CLI11"), QStringLiteral("BSD-3-Clause")},
+                  {QStringLiteral("JSON for Modern C++"), QStringLiteral("MIT")},
+                  {QStringLiteral("Inter"), QStringLiteral("OFL-1.1")},
+                  {QStringLiteral("Noto Sans CJK"), QStringLiteral("OFL-1.1")}});
 }
 
 void HelpDialog::refresh() {

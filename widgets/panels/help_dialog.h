@@ -1,5 +1,5 @@
-// HelpDialog: every key and what the mouse does, and what the program is made of. Keys are read from the menus of the
-// window, so that this table cannot say anything else than they do.
+// HelpDialog: every key and what the mouse does, and what the program is made of. Keys are read from the
+// menus of the window, so that this table cannot say anything else than they do.
 #pragma once
 
 #include <QDialog>
@@ -16,16 +16,16 @@ struct HelpRow {
 
 class HelpDialog : public QDialog, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit HelpDialog(QWidget* window = nullptr);
     QString shownText() const;
     Segments* pages() const { return pages_; }
     void setTheme(const Theme& theme) override;
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void refresh();
     QString keysHtml() const;
     QString mouseHtml() const;

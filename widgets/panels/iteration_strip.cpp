@@ -66,7 +66,8 @@ int IterationStrip::firstDrawn() const {
 }
 
 QRectF IterationStrip::plotRect() const {
-    const double left = theme_.px(width() < theme_.px(800) ? 72 : 96), right = theme_.px(width() < theme_.px(800) ? 8 : 100);
+    const double left = theme_.px(width() < theme_.px(800) ? 72 : 96),
+                 right = theme_.px(width() < theme_.px(800) ? 8 : 100);
     return QRectF(left, theme_.px(20), width() - left - right, height() - theme_.px(20) - theme_.px(17));
 }
 
@@ -78,21 +79,24 @@ QRectF IterationStrip::barRect(int iteration) const {
     const QRectF plot = plotRect();
     const double pitch = plot.width() / slotCount();
     const double ms = found != nullptr ? found->iteration_ms : bars_.empty() ? 1 : bars_.back().iteration_ms;
-    const double height = plot.height() * (most_ms_ > 0 ? std::clamp(ms / (1.04 * most_ms_), 0.02, 1.0) : 0.9);
+    const double height =
+        plot.height() * (most_ms_ > 0 ? std::clamp(ms / (1.04 * most_ms_), 0.02, 1.0) : 0.9);
     const double gap = std::max(1.0, pitch * 0.13);
     return QRectF(plot.left() + pitch * slot + gap / 2, plot.bottom() - height, pitch - gap, height);
 }
 
 const IterationBar* IterationStrip::bar(int iteration) const {
-    const auto found = std::lower_bound(bars_.begin(), bars_.end(), iteration,
-                                        [](const IterationBar& a, int number) { return a.iteration < number; });
+    const auto found =
+        std::lower_bound(bars_.begin(), bars_.end(), iteration,
+                         [](const IterationBar& a, int number) { return a.iteration < number; });
     return found != bars_.end() && found->iteration == iteration ? &*found : nullptr;
 }
 
 int IterationStrip::iterationAt(const QPointF& position) const {
     const QRectF plot = plotRect();
     if (position.x() < plot.left() || position.x() >= plot.right()) return -1;
-    const int iteration = firstDrawn() + static_cast<int>((position.x() - plot.left()) / plot.width() * slotCount());
+    const int iteration =
+        firstDrawn() + static_cast<int>((position.x() - plot.left()) / plot.width() * slotCount());
     return bar(iteration) != nullptr || (running_ && *running_ == iteration) ? iteration : -1;
 }
 
@@ -104,7 +108,8 @@ int IterationStrip::newerCount() const {
 QRectF IterationStrip::pillRect() const {
     if (follow_ || newerCount() == 0) return {};
     const QFontMetrics metrics(theme_.font(11, QFont::Medium));
-    const double pill_width = metrics.horizontalAdvance(tr("%n newer", nullptr, newerCount())) + theme_.px(18);
+    const double pill_width =
+        metrics.horizontalAdvance(tr("%n newer", nullptr, newerCount())) + theme_.px(18);
     return QRectF(plotRect().right() - pill_width, theme_.px(2), pill_width, theme_.px(18));
 }
 
@@ -127,15 +132,22 @@ void IterationStrip::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_PageUp:
         case Qt::Key_J:
-        case Qt::Key_Left: emit stepRequested(-1); break;
+        case Qt::Key_Left:
+            emit stepRequested(-1);
+            break;
         case Qt::Key_PageDown:
         case Qt::Key_K:
-        case Qt::Key_Right: emit stepRequested(1); break;
+        case Qt::Key_Right:
+            emit stepRequested(1);
+            break;
         case Qt::Key_Home:
             if (!bars_.empty()) emit iterationChosen(bars_.front().iteration);
             break;
-        case Qt::Key_End: emit followRequested(); break;
-        default: QWidget::keyPressEvent(event);
+        case Qt::Key_End:
+            emit followRequested();
+            break;
+        default:
+            QWidget::keyPressEvent(event);
     }
 }
 
@@ -148,9 +160,10 @@ bool IterationStrip::event(QEvent* event) {
         QToolTip::hideText();
         return true;
     }
-    QString text = tr("Iteration %1: %2, bubble %3, loss %4")
-                       .arg(found->iteration + 1)
-                       .arg(msText(found->iteration_ms), shareText(found->bubble_of_total), numberText(found->loss, 3));
+    QString text =
+        tr("Iteration %1: %2, bubble %3, loss %4")
+            .arg(found->iteration + 1)
+            .arg(msText(found->iteration_ms), shareText(found->bubble_of_total), numberText(found->loss, 3));
     text += '\n' + found->group;
     if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
     QToolTip::showText(help->globalPos(), text, this);
@@ -208,7 +221,8 @@ void IterationStrip::paintBrackets(QPainter& painter) const {
     for (std::size_t first = 0; first < bars_.size();) {
         std::size_t last = first;
         while (last + 1 < bars_.size() && bars_[last + 1].group == bars_[first].group) ++last;
-        const QRectF from = barRect(std::max(bars_[first].iteration, firstDrawn())), to = barRect(bars_[last].iteration);
+        const QRectF from = barRect(std::max(bars_[first].iteration, firstDrawn())),
+                     to = barRect(bars_[last].iteration);
         if (!from.isEmpty() && !to.isEmpty()) {
             painter.fillRect(QRectF(from.left(), line, to.right() - from.left(), 1), theme_.rule);
             painter.fillRect(QRectF(from.left(), line, 1, 4), theme_.rule);
@@ -217,7 +231,8 @@ void IterationStrip::paintBrackets(QPainter& painter) const {
             painter.setPen(theme_.text_soft);
             if (room > theme_.px(28))
                 painter.drawText(QRectF(from.left(), 1, room, line - 1), Qt::AlignVCenter | Qt::AlignLeft,
-                                 painter.fontMetrics().elidedText(bars_[first].group, Qt::ElideRight, static_cast<int>(room)));
+                                 painter.fontMetrics().elidedText(bars_[first].group, Qt::ElideRight,
+                                                                  static_cast<int>(room)));
         }
         first = last + 1;
     }
@@ -232,8 +247,8 @@ void IterationStrip::paintAxis(QPainter& painter) const {
     const double pitch = plot.width() / slotCount();
     const auto label = [&](int number) {
         const double middle = plot.left() + pitch * (number - first + 0.5);
-        painter.drawText(QRectF(middle - theme_.px(20), plot.bottom() + 2, theme_.px(40), theme_.px(14)), Qt::AlignCenter,
-                         QString::number(number));
+        painter.drawText(QRectF(middle - theme_.px(20), plot.bottom() + 2, theme_.px(40), theme_.px(14)),
+                         Qt::AlignCenter, QString::number(number));
     };
     label(first);
     for (int number = (first / every + 1) * every; number < first + slotCount(); number += every)
@@ -261,11 +276,12 @@ void IterationStrip::paintSides(QPainter& painter) const {
     constexpr std::array kShares{0.1, 0.25, 0.35, 0.5};
     for (std::size_t i = 0; i < kShares.size(); ++i) {
         const double x = right + theme_.px(17) * static_cast<double>(i);
-        painter.fillRect(QRectF(x, theme_.px(31), theme_.px(16), theme_.px(9)), theme_.iterationShade(kShares[i]));
+        painter.fillRect(QRectF(x, theme_.px(31), theme_.px(16), theme_.px(9)),
+                         theme_.iterationShade(kShares[i]));
         if (i == 0) continue;
         painter.setFont(theme_.font(10));
-        painter.drawText(QRectF(x - theme_.px(12), theme_.px(42), theme_.px(24), theme_.px(13)), Qt::AlignCenter,
-                         QString::number(10 + 10 * i));
+        painter.drawText(QRectF(x - theme_.px(12), theme_.px(42), theme_.px(24), theme_.px(13)),
+                         Qt::AlignCenter, QString::number(10 + 10 * i));
     }
 }
 

@@ -8,30 +8,44 @@ namespace bscope::ui {
 QFont fontOf(TextRole role, const Theme& theme) {
     switch (role) {
         case TextRole::Big:
-        case TextRole::AccentBig: return theme.font(30, QFont::DemiBold);
-        case TextRole::Figure: return theme.font(19, QFont::DemiBold);
-        case TextRole::Title: return theme.font(15, QFont::DemiBold);
-        case TextRole::Head: return theme.font(12.5, QFont::DemiBold);
-        case TextRole::Strong: return theme.font(12, QFont::DemiBold);
-        case TextRole::Body: return theme.font(12);
-        case TextRole::Accent: return theme.font(11.5, QFont::Medium);
+        case TextRole::AccentBig:
+            return theme.font(30, QFont::DemiBold);
+        case TextRole::Figure:
+            return theme.font(19, QFont::DemiBold);
+        case TextRole::Title:
+            return theme.font(15, QFont::DemiBold);
+        case TextRole::Head:
+            return theme.font(12.5, QFont::DemiBold);
+        case TextRole::Strong:
+            return theme.font(12, QFont::DemiBold);
+        case TextRole::Body:
+            return theme.font(12);
+        case TextRole::Accent:
+            return theme.font(11.5, QFont::Medium);
         case TextRole::Soft:
-        case TextRole::Faint: break;
+        case TextRole::Faint:
+            break;
     }
     return theme.font(11.5);
 }
 
 QColor inkOf(TextRole role, const Theme& theme) {
     switch (role) {
-        case TextRole::Soft: return theme.text_soft;
-        case TextRole::Faint: return theme.text_faint;
+        case TextRole::Soft:
+            return theme.text_soft;
+        case TextRole::Faint:
+            return theme.text_faint;
         case TextRole::Accent:
-        case TextRole::AccentBig: return theme.accent;
-        default: return theme.text;
+        case TextRole::AccentBig:
+            return theme.accent;
+        default:
+            return theme.text;
     }
 }
 
-Label::Label(TextRole role, QWidget* parent) : QLabel(parent), role_(role) { setTextFormat(Qt::PlainText); }
+Label::Label(TextRole role, QWidget* parent) : QLabel(parent), role_(role) {
+    setTextFormat(Qt::PlainText);
+}
 
 void Label::setRole(TextRole role) {
     if (role == role_) return;
@@ -44,10 +58,11 @@ void Label::setTheme(const Theme& theme) {
     const QFont font = fontOf(role_, theme);
     setFont(font);
     // A sheet of its own, since the chrome's sheet would overrule palette and font.
-    const QString sheet = QStringLiteral("background: transparent; color: %1; font-size: %2px; font-weight: %3;")
-                              .arg(inkOf(role_, theme).name())
-                              .arg(font.pixelSize())
-                              .arg(static_cast<int>(font.weight()));
+    const QString sheet =
+        QStringLiteral("background: transparent; color: %1; font-size: %2px; font-weight: %3;")
+            .arg(inkOf(role_, theme).name())
+            .arg(font.pixelSize())
+            .arg(static_cast<int>(font.weight()));
     if (sheet != styleSheet()) setStyleSheet(sheet);
 }
 

@@ -8,7 +8,7 @@ namespace bscope::ui {
 
 // Number, title, one line of what it is about, a check mark when done.
 class LessonCard : public QAbstractButton, public Themed {
-   public:
+public:
     LessonCard(int number, LessonEntry entry, QWidget* parent)
         : QAbstractButton(parent), number_(number), entry_(std::move(entry)) {
         setText(entry_.title);
@@ -24,40 +24,50 @@ class LessonCard : public QAbstractButton, public Themed {
     }
     QSize sizeHint() const override {
         const QFontMetrics metrics(theme_.font(11.5));
-        const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme_.px(44 + 40), 1000), Qt::TextWordWrap, entry_.summary);
+        const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme_.px(44 + 40), 1000),
+                                               Qt::TextWordWrap, entry_.summary);
         return {theme_.px(300), theme_.px(36) + std::min(box.height(), 2 * metrics.lineSpacing())};
     }
 
-   protected:
+protected:
     void resizeEvent(QResizeEvent*) override { updateGeometry(); }
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(hasFocus() ? theme_.accent : underMouse() ? theme_.text_faint : theme_.rule, hasFocus() ? 1.5 : 1));
+        painter.setPen(QPen(hasFocus()     ? theme_.accent
+                            : underMouse() ? theme_.text_faint
+                                           : theme_.rule,
+                            hasFocus() ? 1.5 : 1));
         painter.setBrush(theme_.canvas);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4), theme_.px(4));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4),
+                                theme_.px(4));
         painter.setFont(theme_.font(15, QFont::DemiBold));
         painter.setPen(theme_.text_faint);
-        painter.drawText(QRect(0, theme_.px(8), theme_.px(40), theme_.px(20)), Qt::AlignCenter, QString::number(number_));
+        painter.drawText(QRect(0, theme_.px(8), theme_.px(40), theme_.px(20)), Qt::AlignCenter,
+                         QString::number(number_));
         const int right = theme_.px(12);
         painter.setFont(theme_.font(12.5, QFont::DemiBold));
         painter.setPen(theme_.text);
-        const QRect head(theme_.px(44), theme_.px(8), width() - theme_.px(44) - right - theme_.px(50), theme_.px(20));
-        painter.drawText(head, Qt::AlignVCenter, painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
+        const QRect head(theme_.px(44), theme_.px(8), width() - theme_.px(44) - right - theme_.px(50),
+                         theme_.px(20));
+        painter.drawText(head, Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
         painter.setFont(theme_.font(11.5));
         painter.setPen(theme_.text_soft);
-        const QRect room(theme_.px(44), theme_.px(29), width() - theme_.px(44) - right, height() - theme_.px(33));
-        painter.drawText(room, Qt::TextWordWrap,  // two lines, less what breaking between words may cost
-                         painter.fontMetrics().elidedText(entry_.summary, Qt::ElideRight, room.width() * 9 / 5));
+        const QRect room(theme_.px(44), theme_.px(29), width() - theme_.px(44) - right,
+                         height() - theme_.px(33));
+        painter.drawText(
+            room, Qt::TextWordWrap,  // two lines, less what breaking between words may cost
+            painter.fontMetrics().elidedText(entry_.summary, Qt::ElideRight, room.width() * 9 / 5));
         if (!entry_.done) return;
         painter.setPen(theme_.accent);
-        painter.drawText(QRect(0, theme_.px(8), width() - right, theme_.px(20)), Qt::AlignVCenter | Qt::AlignRight,
-                         LessonList::tr("✓ done"));
+        painter.drawText(QRect(0, theme_.px(8), width() - right, theme_.px(20)),
+                         Qt::AlignVCenter | Qt::AlignRight, LessonList::tr("✓ done"));
     }
     void enterEvent(QEnterEvent*) override { update(); }
     void leaveEvent(QEvent*) override { update(); }
 
-   private:
+private:
     int number_;
     LessonEntry entry_;
     Theme theme_;
@@ -93,7 +103,9 @@ void LessonList::setLessons(std::vector<LessonEntry> lessons) {
     }
 }
 
-QAbstractButton* LessonList::card(int index) const { return cards_.at(static_cast<std::size_t>(index)); }
+QAbstractButton* LessonList::card(int index) const {
+    return cards_.at(static_cast<std::size_t>(index));
+}
 
 void LessonList::setTheme(const Theme& theme) {
     theme_ = theme;
@@ -113,7 +125,8 @@ void LessonList::changeEvent(QEvent* event) {
 
 void LessonList::retranslate() {
     title_->setText(tr("Lessons"));
-    hint_->setText(tr("Each takes about three minutes. Look, guess, then see: every number comes from runs made here."));
+    hint_->setText(
+        tr("Each takes about three minutes. Look, guess, then see: every number comes from runs made here."));
 }
 
 }  // namespace bscope::ui

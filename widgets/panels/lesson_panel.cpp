@@ -81,8 +81,10 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
         if (step_ > LessonStep::Look) goTo(static_cast<LessonStep>(static_cast<int>(step_) - 1));
     });
     connect(next_, &QAbstractButton::clicked, this, [this] {
-        if (step_ == LessonStep::FollowUp) emit finished(lesson_.id);
-        else goTo(static_cast<LessonStep>(static_cast<int>(step_) + 1));
+        if (step_ == LessonStep::FollowUp)
+            emit finished(lesson_.id);
+        else
+            goTo(static_cast<LessonStep>(static_cast<int>(step_) + 1));
     });
     connect(steps_, &StepBar::stepClicked, this, [this](int step) { goTo(static_cast<LessonStep>(step)); });
     refresh();
@@ -148,7 +150,8 @@ void LessonPanel::rebuild() {
 }
 
 void LessonPanel::refresh() {
-    number_->setText(lesson_.number > 0 ? tr("Lesson %1 of %2").arg(lesson_.number).arg(lesson_.count) : QString());
+    number_->setText(lesson_.number > 0 ? tr("Lesson %1 of %2").arg(lesson_.number).arg(lesson_.count)
+                                        : QString());
     title_->setText(lesson_.title);
     all_->setText(tr("All lessons"));
     all_->updateGeometry();
@@ -190,9 +193,9 @@ void LessonPanel::refresh() {
         QString remark = mine ? tr("your guess") : QString();
         if (revealed && right) remark = mine ? tr("your guess, right") : tr("right");
         choices_[i]->setChecked(mine);
-        choices_[i]->setVerdict(!revealed  ? ChoiceCard::Verdict::Open
-                                : right    ? ChoiceCard::Verdict::Right
-                                           : ChoiceCard::Verdict::Wrong,
+        choices_[i]->setVerdict(!revealed ? ChoiceCard::Verdict::Open
+                                : right   ? ChoiceCard::Verdict::Right
+                                          : ChoiceCard::Verdict::Wrong,
                                 remark);
     }
     const int step = static_cast<int>(step_);
@@ -200,8 +203,10 @@ void LessonPanel::refresh() {
     back_->setEnabled(step_ > LessonStep::Look);
     next_->setText(step_ == LessonStep::FollowUp ? tr("Finish") : tr("Next: %1").arg(names[step + 1]));
     next_->setEnabled(!(step_ == LessonStep::Guess && (guess_ < 0 || !progress_.isEmpty())));
-    if (step_ == LessonStep::Guess && guess_ < 0) next_->setText(tr("Guess first"));
-    else if (step_ == LessonStep::Guess && !progress_.isEmpty()) next_->setText(progress_);
+    if (step_ == LessonStep::Guess && guess_ < 0)
+        next_->setText(tr("Guess first"));
+    else if (step_ == LessonStep::Guess && !progress_.isEmpty())
+        next_->setText(progress_);
     for (Button* button : {back_, next_}) button->updateGeometry();
 }
 

@@ -1,5 +1,5 @@
-// LessonPanel: one lesson in four steps: look, guess, reveal, follow-up. Until the guess is made the reveal stays
-// closed and numbersHidden() is true, so that whoever owns canvas and dock can hide the numbers too.
+// LessonPanel: one lesson in four steps: look, guess, reveal, follow-up. Until the guess is made the reveal
+// stays closed and numbersHidden() is true, so that whoever owns canvas and dock can hide the numbers too.
 // LessonList: all lessons to choose from. Window thread only.
 #pragma once
 
@@ -14,15 +14,15 @@ namespace bscope::ui {
 
 class LessonPanel : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit LessonPanel(QWidget* parent = nullptr);
     // The same id keeps step and guess (new language, new numbers); another one starts at Look.
     void setLesson(const LessonData& lesson);
     const LessonData& lesson() const { return lesson_; }
     LessonStep step() const { return step_; }
-    int guess() const { return guess_; }   // index of the chosen answer, -1 = none
+    int guess() const { return guess_; }  // index of the chosen answer, -1 = none
     bool numbersHidden() const { return step_ < LessonStep::Reveal; }
-    void goTo(LessonStep step);            // not beyond Guess before a guess is made
+    void goTo(LessonStep step);  // not beyond Guess before a guess is made
     // Runs behind the lesson: "run 1 of 2", empty when done. Reveal waits for them.
     void setProgress(const QString& progress);
     void setTheme(const Theme& theme) override;
@@ -36,18 +36,18 @@ class LessonPanel : public QWidget, public Themed {
     bool revealShown() const { return !reveal_->isHidden(); }
     QString revealText() const { return reveal_text_->text(); }
 
-   signals:
+signals:
     void stepChanged(bscope::ui::LessonStep step);
     void guessed(int choice, bool right);
     void tryRun(int index);
-    void finished(const QString& id);      // Next on the last step
-    void leave();                          // to the list of all lessons
+    void finished(const QString& id);  // Next on the last step
+    void leave();                      // to the list of all lessons
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     void rebuild();
     void refresh();
     void choose(int index);
@@ -63,7 +63,8 @@ class LessonPanel : public QWidget, public Themed {
     Button *all_, *back_, *next_;
     StepBar* steps_;
     Section *story_, *look_, *question_, *reveal_, *try_, *follow_up_, *interview_;
-    Label *story_text_, *look_text_, *question_text_, *reveal_text_, *comparison_title_, *follow_up_text_, *interview_text_;
+    Label *story_text_, *look_text_, *question_text_, *reveal_text_, *comparison_title_, *follow_up_text_,
+        *interview_text_;
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;
@@ -74,21 +75,21 @@ class LessonCard;
 
 class LessonList : public QScrollArea, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit LessonList(QWidget* parent = nullptr);
     void setLessons(std::vector<LessonEntry> lessons);
     QAbstractButton* card(int index) const;
     int count() const { return static_cast<int>(cards_.size()); }
     void setTheme(const Theme& theme) override;
 
-   signals:
+signals:
     void openLesson(const QString& id);
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
-   private:
+private:
     void retranslate();
 
     std::vector<LessonEntry> lessons_;

@@ -8,7 +8,9 @@
 
 namespace bscope::ui {
 
-StepBar::StepBar(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
+StepBar::StepBar(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
 
 void StepBar::setNames(const QStringList& names) {
     names_ = names;
@@ -42,9 +44,12 @@ void StepBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     for (int step = 0; step < names_.size(); ++step) {
         const QRectF box = stepRect(step);
-        painter.fillRect(QRectF(box.left(), 0, box.width(), theme_.px(3)), step <= step_ ? theme_.text : theme_.rule);
+        painter.fillRect(QRectF(box.left(), 0, box.width(), theme_.px(3)),
+                         step <= step_ ? theme_.text : theme_.rule);
         painter.setFont(theme_.font(11, step == step_ ? QFont::DemiBold : QFont::Normal));
-        painter.setPen(step == step_ ? theme_.text : step <= reachable_ ? theme_.text_soft : theme_.text_faint);
+        painter.setPen(step == step_        ? theme_.text
+                       : step <= reachable_ ? theme_.text_soft
+                                            : theme_.text_faint);
         painter.drawText(box.adjusted(0, theme_.px(7), 0, 0), Qt::AlignTop | Qt::AlignLeft, names_[step]);
     }
 }
@@ -84,13 +89,17 @@ int ChoiceCard::heightForWidth(int width) const {
     return std::max(theme_.px(32), box.height() + theme_.px(14));
 }
 
-QSize ChoiceCard::sizeHint() const { return {theme_.px(320), heightForWidth(width() > 100 ? width() : theme_.px(320))}; }
+QSize ChoiceCard::sizeHint() const {
+    return {theme_.px(320), heightForWidth(width() > 100 ? width() : theme_.px(320))};
+}
 
 void ChoiceCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const bool right = verdict_ == Verdict::Right;
-    const QColor frame = right || hasFocus() ? theme_.accent : isChecked() || underMouse() ? theme_.text_faint : theme_.rule;
+    const QColor frame = right || hasFocus()           ? theme_.accent
+                         : isChecked() || underMouse() ? theme_.text_faint
+                                                       : theme_.rule;
     painter.setPen(QPen(frame, right ? 1.5 : 1));
     painter.setBrush(right ? theme_.accent_tint : theme_.canvas);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4), theme_.px(4));
@@ -148,7 +157,8 @@ void ComparisonTable::paintEvent(QPaintEvent*) {
     painter.setFont(theme_.font(11));
     painter.setPen(theme_.text_faint);
     for (int column = 0; column < columns; ++column)
-        painter.drawText(QRectF(first + each * column, 0, each, theme_.px(18)), Qt::AlignVCenter, comparison_.columns[column]);
+        painter.drawText(QRectF(first + each * column, 0, each, theme_.px(18)), Qt::AlignVCenter,
+                         comparison_.columns[column]);
     painter.fillRect(QRectF(0, theme_.px(20), width(), 1), theme_.rule);
     const QColor filled = theme_.kind == ThemeKind::Dark ? QColor(0x929da9) : QColor(0x8c97a3);
     for (std::size_t i = 0; i < comparison_.rows.size(); ++i) {
@@ -160,13 +170,14 @@ void ComparisonTable::paintEvent(QPaintEvent*) {
         for (std::size_t column = 0; column < row.values.size(); ++column) {
             const double left = first + each * static_cast<double>(column), middle = top + theme_.px(10);
             for (int square = 0; square < most; ++square)
-                painter.fillRect(QRectF(left + pitch * square, middle - std::min(side, 9.0 * theme_.scale) / 2, side,
-                                        std::min(side, 9.0 * theme_.scale)),
-                                 square < row.values[column] ? filled : theme_.hair);
+                painter.fillRect(
+                    QRectF(left + pitch * square, middle - std::min(side, 9.0 * theme_.scale) / 2, side,
+                           std::min(side, 9.0 * theme_.scale)),
+                    square < row.values[column] ? filled : theme_.hair);
             painter.setFont(theme_.font(12, QFont::DemiBold));
             painter.setPen(theme_.text);
-            painter.drawText(QRectF(left + pitch * most + theme_.px(5), top, number_room, theme_.px(20)), Qt::AlignVCenter,
-                             QString::number(row.values[column]));
+            painter.drawText(QRectF(left + pitch * most + theme_.px(5), top, number_room, theme_.px(20)),
+                             Qt::AlignVCenter, QString::number(row.values[column]));
         }
     }
 }

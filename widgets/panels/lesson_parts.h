@@ -1,4 +1,5 @@
-// Parts of a lesson: the bar of its four steps, an answer to choose, the table of squares, a framed quotation.
+// Parts of a lesson: the bar of its four steps, an answer to choose, the table of squares, a framed
+// quotation.
 #pragma once
 
 #include <QAbstractButton>
@@ -12,21 +13,21 @@ namespace bscope::ui {
 
 class StepBar : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit StepBar(QWidget* parent = nullptr);
     void setNames(const QStringList& names);
     void setStep(int step, int reachable);  // steps up to reachable can be clicked
     void setTheme(const Theme& theme) override;
     QRectF stepRect(int step) const;
 
-   signals:
+signals:
     void stepClicked(int step);
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
     void mousePressEvent(QMouseEvent* event) override;
 
-   private:
+private:
     QStringList names_;
     int step_ = 0, reachable_ = 0;
     Theme theme_;
@@ -35,7 +36,7 @@ class StepBar : public QWidget, public Themed {
 // A framed answer with a radio mark. Verdicts are told by word and frame, the mark is not enough.
 class ChoiceCard : public QAbstractButton, public Themed {
     Q_OBJECT
-   public:
+public:
     enum class Verdict { Open, Right, Wrong };
     explicit ChoiceCard(QWidget* parent = nullptr);
     void setVerdict(Verdict verdict, const QString& remark);
@@ -46,10 +47,10 @@ class ChoiceCard : public QAbstractButton, public Themed {
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     int remarkWidth() const;
 
     Verdict verdict_ = Verdict::Open;
@@ -59,7 +60,7 @@ class ChoiceCard : public QAbstractButton, public Themed {
 
 class ComparisonTable : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit ComparisonTable(QWidget* parent = nullptr);
     void setComparison(const LessonComparison& comparison);
     const LessonComparison& comparison() const { return comparison_; }
@@ -67,10 +68,10 @@ class ComparisonTable : public QWidget, public Themed {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     LessonComparison comparison_;
     Theme theme_;
 };

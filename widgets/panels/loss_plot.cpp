@@ -53,7 +53,8 @@ void LossPlot::setBars(const std::vector<IterationBar>& bars) {
         const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
         const double margin = std::max(0.06 * (*high - *low), 1e-3);
         yAxis->setRange(*low - margin, *high + margin);
-        xAxis->setRange(iterations.first() - 0.5, std::max(iterations.last() + 0.5, iterations.first() + 10.5));
+        xAxis->setRange(iterations.first() - 0.5,
+                        std::max(iterations.last() + 0.5, iterations.first() + 10.5));
     }
     setAccessibleName(tr("Loss %1").arg(rangeText()));
     replot(QCustomPlot::rpQueuedReplot);

@@ -1,5 +1,6 @@
-// LossPlot: the loss of the run so far, one line, a vertical rule wherever the configuration changed. Hovering names
-// iteration and loss. Training goes on through changes, so the line never breaks; it starts anew with a new run.
+// LossPlot: the loss of the run so far, one line, a vertical rule wherever the configuration changed.
+// Hovering names iteration and loss. Training goes on through changes, so the line never breaks; it starts
+// anew with a new run.
 #pragma once
 
 #include <qcustomplot.h>
@@ -13,7 +14,7 @@ namespace bscope::ui {
 
 class LossPlot : public QCustomPlot, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit LossPlot(QWidget* parent = nullptr);
     void setBars(const std::vector<IterationBar>& bars);
     // Iterations (counting from 0) at which the group differs from the one before.
@@ -22,16 +23,16 @@ class LossPlot : public QCustomPlot, public Themed {
     int pointCount() const { return line_->data()->size(); }
     void setTheme(const Theme& theme) override;
 
-   signals:
+signals:
     void hovered(int iteration, double loss);  // iteration -1: the pointer left
 
-   protected:
+protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
-   private:
-    QCPGraph *line_, *end_;      // owned by the plot
-    QCPItemTracer* marker_;      // owned by the plot
+private:
+    QCPGraph *line_, *end_;  // owned by the plot
+    QCPItemTracer* marker_;  // owned by the plot
     std::vector<QCPItemStraightLine*> rules_;
     std::vector<int> changes_;
     Theme theme_;

@@ -12,7 +12,8 @@ namespace {
 // "6.3", or "6.3 to 8.1" when ranks differ on screen.
 QString megabytes(const std::vector<RankReport>& ranks, std::int64_t RankReport::*member) {
     const auto [least, most] = std::minmax_element(
-        ranks.begin(), ranks.end(), [member](const RankReport& a, const RankReport& b) { return a.*member < b.*member; });
+        ranks.begin(), ranks.end(),
+        [member](const RankReport& a, const RankReport& b) { return a.*member < b.*member; });
     const QString low = numberText(static_cast<double>((*least).*member) / 1e6, 1);
     const QString high = numberText(static_cast<double>((*most).*member) / 1e6, 1);
     return low == high ? low : low + QStringLiteral("–") + high;
@@ -27,7 +28,9 @@ std::int64_t largestPeak(const IterationSummary& summary) {
 }  // namespace
 
 MemorySection::MemorySection(QWidget* parent)
-    : Section(parent), rows_(new BarRows(this)), apart_(makeParagraph(TextRole::Faint, this)),
+    : Section(parent),
+      rows_(new BarRows(this)),
+      apart_(makeParagraph(TextRole::Faint, this)),
       pending_note_(makeParagraph(TextRole::Accent, this)) {
     rows_->setColumns(50, 128, 188);
     content()->addWidget(rows_);
@@ -55,8 +58,13 @@ void MemorySection::refresh() {
     std::vector<BarRow> rows;
     for (const RankSummary& rank : summary.ranks) {
         const auto bytes = static_cast<double>(rank.peak_activation_bytes);
-        rows.push_back({rankText(rank.rank, view_.device), bytes / scale, BarLook::Track, bytesText(bytes),
-                        tr("%1 in flight").arg(rank.peak_in_flight), false, {}});
+        rows.push_back({rankText(rank.rank, view_.device),
+                        bytes / scale,
+                        BarLook::Track,
+                        bytesText(bytes),
+                        tr("%1 in flight").arg(rank.peak_in_flight),
+                        false,
+                        {}});
     }
     rows_->setRows(std::move(rows));
     const bool reported = view_.report && !view_.report->ranks.empty();
@@ -64,7 +72,8 @@ void MemorySection::refresh() {
     if (reported) {
         const std::vector<RankReport>& ranks = view_.report->ranks;
         apart_->setText(tr("Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB")
-                            .arg(megabytes(ranks, &RankReport::weight_bytes), megabytes(ranks, &RankReport::gradient_bytes),
+                            .arg(megabytes(ranks, &RankReport::weight_bytes),
+                                 megabytes(ranks, &RankReport::gradient_bytes),
                                  megabytes(ranks, &RankReport::optimizer_bytes),
                                  megabytes(ranks, &RankReport::buffer_bytes)));
     }

@@ -1,5 +1,5 @@
-// MemorySection: peak activation memory of every rank on one scale (the cap, or the largest peak), with the number of
-// micro-batches in flight; weights, gradients, optimizer and buffers apart.
+// MemorySection: peak activation memory of every rank on one scale (the cap, or the largest peak), with the
+// number of micro-batches in flight; weights, gradients, optimizer and buffers apart.
 #pragma once
 
 #include "widgets/panels/bar_rows.h"
@@ -10,17 +10,17 @@ namespace bscope::ui {
 
 class MemorySection : public Section {
     Q_OBJECT
-   public:
+public:
     explicit MemorySection(QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void setPending(const std::optional<PendingChange>& pending);
     const BarRows& rows() const { return *rows_; }
     QString apart() const { return apart_->text(); }
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void refresh();
 
     IterationView view_;

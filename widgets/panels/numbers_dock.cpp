@@ -25,7 +25,8 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     hidden_note_ = makeParagraph(TextRole::Soft, page);
     hidden_note_->setMargin(16);
     hidden_note_->hide();
-    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, memory_, detail_, loss_section_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, memory_, detail_, loss_section_})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(page);
@@ -33,8 +34,9 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(loss_, &LossPlot::hovered, this, [this](int iteration, double loss) {
-        loss_section_->aside()->setText(iteration < 0 ? loss_->rangeText()
-                                                      : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
+        loss_section_->aside()->setText(
+            iteration < 0 ? loss_->rangeText()
+                          : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
     });
     retranslate();
 }
@@ -50,10 +52,12 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
 
 // A complete iteration never changes; asked on every tick, so this must be cheap.
 bool NumbersDock::isShown(const IterationView& view) const {
-    if (!shown_ || shown_->iteration != view.iteration || shown_->report.has_value() != view.report.has_value() ||
-        shown_->config != view.config || shown_->device != view.device)
+    if (!shown_ || shown_->iteration != view.iteration ||
+        shown_->report.has_value() != view.report.has_value() || shown_->config != view.config ||
+        shown_->device != view.device)
         return false;
-    return view.report ? shown_->report->iteration_ms == view.report->iteration_ms && shown_->report->loss == view.report->loss
+    return view.report ? shown_->report->iteration_ms == view.report->iteration_ms &&
+                             shown_->report->loss == view.report->loss
                        : shown_->planned == view.planned;
 }
 
@@ -71,7 +75,8 @@ void NumbersDock::setBars(const std::vector<IterationBar>& bars) {
 
 void NumbersDock::setNumbersHidden(bool on) {
     hidden_note_->setVisible(on);
-    for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_}) part->setVisible(!on);
+    for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
+        part->setVisible(!on);
 }
 
 void NumbersDock::setTheme(const Theme& theme) {

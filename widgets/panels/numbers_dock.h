@@ -1,5 +1,6 @@
-// NumbersDock: the numbers beside the canvas: bubble, iteration and throughput, memory, the selection or the causes of
-// idle time, loss. Shows one complete iteration (or a plan, when nothing ran), never a half-run one.
+// NumbersDock: the numbers beside the canvas: bubble, iteration and throughput, memory, the selection or the
+// causes of idle time, loss. Shows one complete iteration (or a plan, when nothing ran), never a half-run
+// one.
 #pragma once
 
 #include <QScrollArea>
@@ -14,7 +15,7 @@ namespace bscope::ui {
 
 class NumbersDock : public QScrollArea, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit NumbersDock(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& complete_or_plan);
     void setPending(const std::optional<PendingChange>& pending);
@@ -29,11 +30,11 @@ class NumbersDock : public QScrollArea, public Themed {
     const DetailSection& detail() const { return *detail_; }
     LossPlot& loss() { return *loss_; }
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
-   private:
+private:
     void retranslate();
     bool isShown(const IterationView& view) const;
 

@@ -32,8 +32,11 @@ double tickStep(double range, int ticks) {
 }  // namespace
 
 PendingStrip::PendingStrip(QWidget* parent)
-    : QWidget(parent), title_(new Label(TextRole::Accent, this)), change_(new Label(TextRole::Soft, this)),
-      effect_(new Label(TextRole::Soft, this)), badge_(new Badge(this)),
+    : QWidget(parent),
+      title_(new Label(TextRole::Accent, this)),
+      change_(new Label(TextRole::Soft, this)),
+      effect_(new Label(TextRole::Soft, this)),
+      badge_(new Badge(this)),
       undo_(new Button(ButtonLook::Plain, Glyph::Undo, this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     undo_->setDesignHeight(26);
@@ -62,14 +65,18 @@ void PendingStrip::refresh() {
     const IterationSummary& next = pending_->summary;
     title_->setText(tr("Pending"));
     const QString changes = configChanges(in_force_, pending_->config).join(QStringLiteral(", "));
-    change_->setText(pending_->new_run ? tr("%1: a new run starts").arg(changes)
-                                       : tr("%1, from iteration %2").arg(changes).arg(pending_->from_iteration + 1));
+    change_->setText(pending_->new_run
+                         ? tr("%1: a new run starts").arg(changes)
+                         : tr("%1, from iteration %2").arg(changes).arg(pending_->from_iteration + 1));
     QStringList effects;
     if (!plan_now_.ranks.empty()) {
-        effects << tr("bubble %1 → %2").arg(shareText(plan_now_.bubble_of_total), shareText(next.bubble_of_total));
-        if (tokens_now_ > 0) effects << tr("throughput %1").arg(bscope::ui::changeText(tokens_now_, pending_->tokens_per_s));
-        effects << tr("iteration %1 → %2").arg(msNumber(static_cast<double>(plan_now_.iteration_ns) / 1e6),
-                                               msText(static_cast<double>(next.iteration_ns) / 1e6));
+        effects << tr("bubble %1 → %2")
+                       .arg(shareText(plan_now_.bubble_of_total), shareText(next.bubble_of_total));
+        if (tokens_now_ > 0)
+            effects << tr("throughput %1").arg(bscope::ui::changeText(tokens_now_, pending_->tokens_per_s));
+        effects << tr("iteration %1 → %2")
+                       .arg(msNumber(static_cast<double>(plan_now_.iteration_ns) / 1e6),
+                            msText(static_cast<double>(next.iteration_ns) / 1e6));
         const QString before = bytesText(static_cast<double>(largestPeak(plan_now_)));
         const QString after = bytesText(static_cast<double>(largestPeak(next)));
         effects << (before == after ? tr("peak unchanged") : tr("peak %1 → %2").arg(before, after));
@@ -94,7 +101,8 @@ QSize PendingStrip::sizeHint() const {
 }
 
 QRectF PendingStrip::plotRect() const {
-    const double left = theme_.px(width() < theme_.px(800) ? 64 : 96), right = theme_.px(width() < theme_.px(800) ? 72 : 100);
+    const double left = theme_.px(width() < theme_.px(800) ? 64 : 96),
+                 right = theme_.px(width() < theme_.px(800) ? 72 : 100);
     return QRectF(left, theme_.px(kHead), width() - left - right, height() - theme_.px(kHead + kAxis));
 }
 
@@ -153,7 +161,8 @@ void PendingStrip::paintEvent(QPaintEvent*) {
     painter.setFont(theme_.font(tight ? 10 : 11));
     for (const RankSummary& rank : pending_->summary.ranks) {
         if (tight && rank.rank % (rowPitch() < theme_.px(7) ? 4 : 2) != 0) continue;
-        const QRectF line(theme_.px(16), plot.top() + rowPitch() * (rank.rank + 0.5) - theme_.px(8) - style.row_gap / 2,
+        const QRectF line(theme_.px(16),
+                          plot.top() + rowPitch() * (rank.rank + 0.5) - theme_.px(8) - style.row_gap / 2,
                           plot.left() - theme_.px(16), theme_.px(16));
         painter.setPen(theme_.text_faint);
         painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank, {}));
@@ -171,8 +180,9 @@ void PendingStrip::paintEvent(QPaintEvent*) {
                          Qt::AlignVCenter | (at == 0 ? Qt::AlignLeft : Qt::AlignHCenter), label);
     }
     if (grows && width() > theme_.px(800))
-        painter.drawText(QRectF(plot.right() + theme_.px(16), plot.bottom() + 1, theme_.px(84), theme_.px(16)),
-                         Qt::AlignVCenter, tr("bright: new ones"));
+        painter.drawText(
+            QRectF(plot.right() + theme_.px(16), plot.bottom() + 1, theme_.px(84), theme_.px(16)),
+            Qt::AlignVCenter, tr("bright: new ones"));
 }
 
 }  // namespace bscope::ui

@@ -1,17 +1,18 @@
-// PendingStrip: shown while a change waits for its iteration boundary: what changes, from when, what it is predicted
-// to do (against the prediction of what runs now), the new plan as a small timeline with the new micro-batches bright.
+// PendingStrip: shown while a change waits for its iteration boundary: what changes, from when, what it is
+// predicted to do (against the prediction of what runs now), the new plan as a small timeline with the new
+// micro-batches bright.
 #pragma once
 
-#include "widgets/panels/provenance_badge.h"
 #include "widgets/panels/button.h"
 #include "widgets/panels/label.h"
+#include "widgets/panels/provenance_badge.h"
 #include "widgets/view_data.h"
 
 namespace bscope::ui {
 
 class PendingStrip : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit PendingStrip(QWidget* parent = nullptr);
     // nullopt hides the strip. in_force and its prediction are what the change is compared with.
     void setPending(const std::optional<PendingChange>& pending, const RunConfig& in_force,
@@ -24,15 +25,15 @@ class PendingStrip : public QWidget, public Themed {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-   signals:
+signals:
     void undoClicked();
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override { place(); }
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void refresh();
     void place();
     double rowPitch() const;

@@ -7,7 +7,8 @@
 
 namespace bscope::ui {
 
-ProblemChip::ProblemChip(QWidget* parent) : QWidget(parent), fix_(new Button(ButtonLook::Primary, Glyph::None, this)) {
+ProblemChip::ProblemChip(QWidget* parent)
+    : QWidget(parent), fix_(new Button(ButtonLook::Primary, Glyph::None, this)) {
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     fix_->setDesignHeight(22);
     connect(fix_, &QAbstractButton::clicked, this, [this] {
@@ -25,10 +26,13 @@ void ProblemChip::setProblems(const std::vector<Problem>& problems) {
     if (all.size() > 1) reason_ = tr("%1 (and %2 more)").arg(reason_).arg(all.size() - 1);
     setToolTip(all.join('\n'));
     setAccessibleName(all.join(QStringLiteral(". ")));
-    const bool fixable = !problems.empty() && !problems.front().legal.empty() && problems.front().field != "schedule" &&
-                         problems.front().field != "slow_ranks" && problems.front().field != "layers_per_stage";
+    const bool fixable = !problems.empty() && !problems.front().legal.empty() &&
+                         problems.front().field != "schedule" && problems.front().field != "slow_ranks" &&
+                         problems.front().field != "layers_per_stage";
     if (fixable)
-        fix_->setText(tr("Use %1 = %2").arg(QString::fromStdString(problems.front().field)).arg(problems.front().legal[0]));
+        fix_->setText(tr("Use %1 = %2")
+                          .arg(QString::fromStdString(problems.front().field))
+                          .arg(problems.front().legal[0]));
     fix_->setVisible(fixable);
     setVisible(!problems.empty());
     updateGeometry();
@@ -81,7 +85,8 @@ void ProblemChip::paintEvent(QPaintEvent*) {
     painter.setPen(theme_.text);
     const int right = fix_->isVisible() ? fix_->x() - theme_.px(6) : width() - theme_.px(8);
     const QRect room(theme_.px(9), 0, right - theme_.px(9), height());
-    painter.drawText(room, Qt::AlignVCenter, painter.fontMetrics().elidedText(reason_, Qt::ElideRight, room.width()));
+    painter.drawText(room, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(reason_, Qt::ElideRight, room.width()));
 }
 
 }  // namespace bscope::ui

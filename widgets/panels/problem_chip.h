@@ -1,5 +1,5 @@
-// ProblemChip: why a value is illegal, in place, with a button for the nearest legal one. More problems than one are
-// counted, and all listed in the tool tip.
+// ProblemChip: why a value is illegal, in place, with a button for the nearest legal one. More problems than
+// one are counted, and all listed in the tool tip.
 #pragma once
 
 #include <QWidget>
@@ -12,25 +12,25 @@ namespace bscope::ui {
 
 class ProblemChip : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit ProblemChip(QWidget* parent = nullptr);
     void setProblems(const std::vector<Problem>& problems);  // shows itself when there are any
-    void setTight(bool on);  // may shrink further
+    void setTight(bool on);                                  // may shrink further
     QString reason() const { return reason_; }
     Button* fix() const { return fix_; }
     void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-   signals:
+signals:
     void fixChosen(const QString& field, long value);
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override { placeFix(); }
 
-   private:
+private:
     void placeFix();
 
     std::vector<Problem> problems_;

@@ -1,5 +1,6 @@
-// Problems in the window's language. Every template the engine writes (schedule/catalog.cpp, run_config.cpp, the
-// schedules' own constraints) is listed for the translator; tst_controls makes them all and checks this list.
+// Problems in the window's language. Every template the engine writes (schedule/catalog.cpp, run_config.cpp,
+// the schedules' own constraints) is listed for the translator; tst_controls makes them all and checks this
+// list.
 #include <QCoreApplication>
 
 #include "widgets/panels/config_text.h"
@@ -44,7 +45,8 @@ QString problemText(const Problem& problem) {
     const QString translated = QCoreApplication::translate("Problem", problem.message.c_str());
     std::vector<std::string> arguments = problem.arguments;
     for (std::string& argument : arguments)
-        argument = QCoreApplication::translate("Catalog", argument.c_str()).toStdString();  // titles of schedules
+        argument =
+            QCoreApplication::translate("Catalog", argument.c_str()).toStdString();  // titles of schedules
     return QString::fromStdString(fillTemplate(translated.toStdString(), arguments));
 }
 

@@ -9,7 +9,9 @@
 
 namespace bscope::ui {
 
-Badge::Badge(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); }
+Badge::Badge(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
 
 void Badge::setProvenance(Provenance provenance, const QString& device) {
     provenance_ = provenance;
@@ -19,7 +21,9 @@ void Badge::setProvenance(Provenance provenance, const QString& device) {
     update();
 }
 
-QString Badge::text() const { return badgeText(provenance_, device_, false); }
+QString Badge::text() const {
+    return badgeText(provenance_, device_, false);
+}
 
 void Badge::setTheme(const Theme& theme) {
     theme_ = theme;
@@ -28,7 +32,8 @@ void Badge::setTheme(const Theme& theme) {
 }
 
 QSize Badge::sizeHint() const {
-    return {static_cast<int>(std::ceil(badgeWidth(text(), theme_))) + 2, static_cast<int>(std::ceil(badgeHeight(theme_))) + 2};
+    return {static_cast<int>(std::ceil(badgeWidth(text(), theme_))) + 2,
+            static_cast<int>(std::ceil(badgeHeight(theme_))) + 2};
 }
 
 void Badge::changeEvent(QEvent* event) {

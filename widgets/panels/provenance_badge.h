@@ -1,5 +1,5 @@
-// Badge: where numbers come from, told by shape before colour: MEASURED solid, RECONSTRUCTED half filled, PREDICTED
-// dashed. No picture goes without one.
+// Badge: where numbers come from, told by shape before colour: MEASURED solid, RECONSTRUCTED half filled,
+// PREDICTED dashed. No picture goes without one.
 #pragma once
 
 #include <QWidget>
@@ -11,7 +11,7 @@ namespace bscope::ui {
 
 class Badge : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit Badge(QWidget* parent = nullptr);
     void setProvenance(Provenance provenance, const QString& device = {});
     QString text() const;
@@ -19,11 +19,11 @@ class Badge : public QWidget, public Themed {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     Provenance provenance_ = Provenance::Predicted;
     QString device_;
     Theme theme_;

@@ -22,9 +22,13 @@ QLayout* figureWithUnit(Label* figure, Label* unit) {
 }  // namespace
 
 RateSection::RateSection(QWidget* parent)
-    : Section(parent), rate_head_(new Label(TextRole::Head, this)), ms_(new Label(TextRole::Figure, this)),
-      ms_unit_(new Label(TextRole::Soft, this)), ms_note_(new Label(TextRole::Faint, this)),
-      rate_(new Label(TextRole::Figure, this)), rate_unit_(new Label(TextRole::Soft, this)),
+    : Section(parent),
+      rate_head_(new Label(TextRole::Head, this)),
+      ms_(new Label(TextRole::Figure, this)),
+      ms_unit_(new Label(TextRole::Soft, this)),
+      ms_note_(new Label(TextRole::Faint, this)),
+      rate_(new Label(TextRole::Figure, this)),
+      rate_unit_(new Label(TextRole::Soft, this)),
       rate_note_(new Label(TextRole::Faint, this)) {
     auto* grid = new QGridLayout;
     grid->setVerticalSpacing(1);
@@ -60,18 +64,21 @@ void RateSection::refresh() {
     if (!view_.ran) return;
     const bool ran = view_.report.has_value();
     const double planned_ms = static_cast<double>(view_.plan_summary.iteration_ns) / 1e6;
-    const double predicted_ms = ran && view_.report->predicted_iteration_ms > 0 ? view_.report->predicted_iteration_ms
-                                                                                 : planned_ms;
-    const double tokens = static_cast<double>(view_.config.params.m) * view_.config.micro_batch * view_.config.model.sequence;
+    const double predicted_ms =
+        ran && view_.report->predicted_iteration_ms > 0 ? view_.report->predicted_iteration_ms : planned_ms;
+    const double tokens =
+        static_cast<double>(view_.config.params.m) * view_.config.micro_batch * view_.config.model.sequence;
     const double predicted_rate = predicted_ms > 0 ? tokens / predicted_ms * 1000 : 0;
     const double ms = ran ? view_.report->iteration_ms : predicted_ms;
     const double rate = ran ? view_.report->tokens_per_s : predicted_rate;
     ms_->setText(msNumber(ms));
     rate_->setText(rateNumber(rate));
     if (pending_) {
-        ms_note_->setText(QStringLiteral("→ ") + msText(static_cast<double>(pending_->summary.iteration_ns) / 1e6));
-        rate_note_->setText(QStringLiteral("→ %1 (%2)").arg(rateNumber(pending_->tokens_per_s),
-                                                            changeText(rate, pending_->tokens_per_s)));
+        ms_note_->setText(QStringLiteral("→ ") +
+                          msText(static_cast<double>(pending_->summary.iteration_ns) / 1e6));
+        rate_note_->setText(
+            QStringLiteral("→ %1 (%2)")
+                .arg(rateNumber(pending_->tokens_per_s), changeText(rate, pending_->tokens_per_s)));
     } else {
         ms_note_->setText(ran ? tr("predicted %1").arg(msNumber(predicted_ms)) : tr("predicted"));
         rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate)) : tr("predicted"));

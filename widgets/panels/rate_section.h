@@ -1,5 +1,5 @@
-// RateSection: iteration time and throughput of the shown iteration, with what was predicted or what a waiting
-// change would make of them.
+// RateSection: iteration time and throughput of the shown iteration, with what was predicted or what a
+// waiting change would make of them.
 #pragma once
 
 #include "widgets/panels/section.h"
@@ -9,7 +9,7 @@ namespace bscope::ui {
 
 class RateSection : public Section {
     Q_OBJECT
-   public:
+public:
     explicit RateSection(QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void setPending(const std::optional<PendingChange>& pending);
@@ -17,10 +17,10 @@ class RateSection : public Section {
     QString throughput() const { return rate_->text(); }
     QString throughputNote() const { return rate_note_->text(); }
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void refresh();
 
     IterationView view_;

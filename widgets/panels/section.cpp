@@ -6,8 +6,11 @@
 namespace bscope::ui {
 
 Section::Section(QWidget* parent)
-    : QWidget(parent), head_(new Label(TextRole::Head, this)), aside_(new Label(TextRole::Faint, this)),
-      head_row_(new QHBoxLayout), content_(new QVBoxLayout(this)) {
+    : QWidget(parent),
+      head_(new Label(TextRole::Head, this)),
+      aside_(new Label(TextRole::Faint, this)),
+      head_row_(new QHBoxLayout),
+      content_(new QVBoxLayout(this)) {
     head_row_->addWidget(head_);
     head_row_->addStretch(1);
     head_row_->addWidget(aside_);
@@ -19,7 +22,9 @@ void Section::setHeadWidget(QWidget* widget) {
     head_row_->addWidget(widget);
 }
 
-void Section::setRuled(bool on) { ruled_ = on; }
+void Section::setRuled(bool on) {
+    ruled_ = on;
+}
 
 void Section::setTheme(const Theme& theme) {
     theme_ = theme;

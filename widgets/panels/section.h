@@ -1,5 +1,5 @@
-// Section: one titled part of the dock: head on the left, a word or a switch on the right, content below, a rule at
-// its foot. Its margins follow the theme's scale.
+// Section: one titled part of the dock: head on the left, a word or a switch on the right, content below, a
+// rule at its foot. Its margins follow the theme's scale.
 #pragma once
 
 #include <QVBoxLayout>
@@ -10,20 +10,20 @@ namespace bscope::ui {
 
 class Section : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit Section(QWidget* parent = nullptr);
     Label* head() const { return head_; }
-    Label* aside() const { return aside_; }          // right of the head, faint
-    void setHeadWidget(QWidget* widget);             // instead of the aside
+    Label* aside() const { return aside_; }  // right of the head, faint
+    void setHeadWidget(QWidget* widget);     // instead of the aside
     QVBoxLayout* content() const { return content_; }
     void setRuled(bool on);
     void setSideMargin(int px) { side_margin_ = px; }  // at 100 %
     void setTheme(const Theme& theme) override;
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     Label* head_;
     Label* aside_;
     QHBoxLayout* head_row_;

@@ -38,7 +38,8 @@ int SetupButton::headWidth() const {
 }
 
 QSize SetupButton::sizeHint() const {
-    const int tail = summary_shown_ ? QFontMetrics(theme_.font(12)).horizontalAdvance(summary_) + theme_.px(4) : 0;
+    const int tail =
+        summary_shown_ ? QFontMetrics(theme_.font(12)).horizontalAdvance(summary_) + theme_.px(4) : 0;
     return {headWidth() + tail, theme_.px(28)};
 }
 
@@ -54,7 +55,8 @@ void SetupButton::paintEvent(QPaintEvent*) {
     if (underMouse() || hasFocus() || isDown()) {
         painter.setPen(hasFocus() ? QPen(theme_.accent, 1.2) : QPen(Qt::NoPen));
         painter.setBrush(theme_.hair);
-        painter.drawRoundedRect(QRectF(0.5, 0.5, head - theme_.px(4.0), height() - 1.0), theme_.px(4), theme_.px(4));
+        painter.drawRoundedRect(QRectF(0.5, 0.5, head - theme_.px(4.0), height() - 1.0), theme_.px(4),
+                                theme_.px(4));
     }
     painter.setFont(theme_.font(12, QFont::Medium));
     painter.setPen(theme_.text);
@@ -65,14 +67,16 @@ void SetupButton::paintEvent(QPaintEvent*) {
     drawGlyph(painter, Glyph::ChevronDown, chevron, theme_.text_soft);
     if (illegal_) {
         painter.setPen(QPen(theme_.text, theme_.px(2)));
-        painter.drawLine(theme_.px(4), height() - theme_.px(5), theme_.px(4) + text_width, height() - theme_.px(5));
+        painter.drawLine(theme_.px(4), height() - theme_.px(5), theme_.px(4) + text_width,
+                         height() - theme_.px(5));
     }
     if (!summary_shown_) return;
     painter.setFont(theme_.font(12));
     painter.setPen(theme_.text_faint);
     const QRect room(head, 0, width() - head, height());
     if (room.width() < theme_.px(40)) return;
-    painter.drawText(room, Qt::AlignVCenter, painter.fontMetrics().elidedText(summary_, Qt::ElideRight, room.width()));
+    painter.drawText(room, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(summary_, Qt::ElideRight, room.width()));
 }
 
 }  // namespace bscope::ui

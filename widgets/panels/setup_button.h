@@ -1,4 +1,5 @@
-// SetupButton: opens the setup form; its label sums up what is set there and gives way first when room is short.
+// SetupButton: opens the setup form; its label sums up what is set there and gives way first when room is
+// short.
 #pragma once
 
 #include <QAbstractButton>
@@ -10,7 +11,7 @@ namespace bscope::ui {
 
 class SetupButton : public QAbstractButton, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit SetupButton(QWidget* parent = nullptr);
     void setSummary(const QString& summary);
     QString summary() const { return summary_; }
@@ -21,12 +22,12 @@ class SetupButton : public QAbstractButton, public Themed {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
     void enterEvent(QEnterEvent*) override { update(); }
     void leaveEvent(QEvent*) override { update(); }
 
-   private:
+private:
     int headWidth() const;
 
     QString summary_;

@@ -18,10 +18,16 @@ constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
 }  // namespace
 
 SetupPanel::SetupPanel(QWidget* parent)
-    : QFrame(parent), split_(new SplitEditor(this)), even_(new Button(ButtonLook::Link, Glyph::None, this)),
-      slow_rank_(new ChoiceField(this)), clock_(new Segments(3, this)), durations_(new Segments(2, this)),
-      data_(new TextField(this)), browse_(new Button(ButtonLook::Plain, Glyph::None, this)),
-      new_run_note_(makeParagraph(TextRole::Faint, this)), problem_(makeParagraph(TextRole::Strong, this)) {
+    : QFrame(parent),
+      split_(new SplitEditor(this)),
+      even_(new Button(ButtonLook::Link, Glyph::None, this)),
+      slow_rank_(new ChoiceField(this)),
+      clock_(new Segments(3, this)),
+      durations_(new Segments(2, this)),
+      data_(new TextField(this)),
+      browse_(new Button(ButtonLook::Plain, Glyph::None, this)),
+      new_run_note_(makeParagraph(TextRole::Faint, this)),
+      problem_(makeParagraph(TextRole::Strong, this)) {
     setObjectName(QStringLiteral("setup"));
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(16, 14, 16, 16);
@@ -69,7 +75,8 @@ SetupPanel::SetupPanel(QWidget* parent)
     retranslate();
 }
 
-NumberField* SetupPanel::addNumber(const std::string& field, double least, double greatest, int decimals, int digits) {
+NumberField* SetupPanel::addNumber(const std::string& field, double least, double greatest, int decimals,
+                                   int digits) {
     auto* number = new NumberField(least, greatest, decimals, this);
     number->setDigits(digits);
     number->setObjectName(QString::fromStdString(field));
@@ -102,9 +109,10 @@ NumberField* SetupPanel::number(const std::string& field) const {
 }
 
 bool SetupPanel::owns(const std::string& field) {
-    static constexpr std::array kFields{"micro_batch", "layers_per_stage", "latency_us", "gbps", "slow_ranks",
-                                        "memory_cap_mb", "layers", "heads", "hidden", "sequence", "learning_rate",
-                                        "weight_decay", "clip_norm", "vocabulary", "group_size"};
+    static constexpr std::array kFields{"micro_batch", "layers_per_stage", "latency_us",    "gbps",
+                                        "slow_ranks",  "memory_cap_mb",    "layers",        "heads",
+                                        "hidden",      "sequence",         "learning_rate", "weight_decay",
+                                        "clip_norm",   "vocabulary",       "group_size"};
     return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
 }
 
@@ -134,7 +142,8 @@ void SetupPanel::fillChoices() {
     const QSignalBlocker quiet(slow_rank_);
     slow_rank_->clear();
     slow_rank_->addItem(tr("none"), kNone);
-    for (int rank = 0; rank < std::clamp(config_.params.p, 0, 64); ++rank) slow_rank_->addItem(rankText(rank, {}), rank);
+    for (int rank = 0; rank < std::clamp(config_.params.p, 0, 64); ++rank)
+        slow_rank_->addItem(rankText(rank, {}), rank);
     int chosen = 0;
     if (config_.slow_ranks.size() > 1) {
         slow_rank_->addItem(tr("several"), kSeveral);
@@ -211,9 +220,17 @@ void SetupPanel::chooseDataFile() {
 }
 
 void SetupPanel::retranslate() {
-    const std::array rows{tr("Micro-batch, samples"), tr("Layers per stage"), tr("Link: latency, speed"),
-                          tr("Slow rank"), tr("Memory cap"), tr("Clock"), tr("Durations"), tr("Layers L, heads"),
-                          tr("Hidden C, tokens T"), tr("Learning rate, seed"), tr("Text file")};
+    const std::array rows{tr("Micro-batch, samples"),
+                          tr("Layers per stage"),
+                          tr("Link: latency, speed"),
+                          tr("Slow rank"),
+                          tr("Memory cap"),
+                          tr("Clock"),
+                          tr("Durations"),
+                          tr("Layers L, heads"),
+                          tr("Hidden C, tokens T"),
+                          tr("Learning rate, seed"),
+                          tr("Text file")};
     for (std::size_t row = 0; row < rows.size(); ++row) row_labels_[row]->setText(rows[row]);
     new_run_note_->setText(tr("The model's shape, seed and text: a change starts a new run."));
     even_->setText(tr("even"));
@@ -228,8 +245,10 @@ void SetupPanel::retranslate() {
     durations_->setTexts({tr("raw"), tr("calibrated")});
     numbers_["latency_us"]->setToolTip(tr("Time of one message of zero bytes, in microseconds"));
     numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));
-    numbers_["memory_cap_mb"]->setToolTip(tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
-    durations_->setToolTip(tr("calibrated: the median per stage and operation stands for every single duration"));
+    numbers_["memory_cap_mb"]->setToolTip(
+        tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
+    durations_->setToolTip(
+        tr("calibrated: the median per stage and operation stands for every single duration"));
     fillChoices();
 }
 

@@ -1,6 +1,6 @@
-// SetupPanel: the form behind the Setup button, for what is changed now and then: micro-batch size, split, link, slow
-// rank, clock, memory cap, and below a rule what starts a new run: model shape, seed, data. Holds a copy of a
-// RunConfig; every edit is announced at once, checking and debouncing are the control bar's.
+// SetupPanel: the form behind the Setup button, for what is changed now and then: micro-batch size, split,
+// link, slow rank, clock, memory cap, and below a rule what starts a new run: model shape, seed, data. Holds
+// a copy of a RunConfig; every edit is announced at once, checking and debouncing are the control bar's.
 #pragma once
 
 #include <QFrame>
@@ -18,7 +18,7 @@ namespace bscope::ui {
 
 class SetupPanel : public QFrame, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit SetupPanel(QWidget* parent = nullptr);
     void setConfig(const RunConfig& config);  // no signal
     // config with this form's fields put in; schedule, p, m, v and checkpointing stay as they are.
@@ -30,15 +30,15 @@ class SetupPanel : public QFrame, public Themed {
     NumberField* number(const std::string& field) const;  // by RunConfig's JSON name
     SplitEditor* split() const { return split_; }
 
-   signals:
+signals:
     void edited();
     void done();
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     NumberField* addNumber(const std::string& field, double least, double greatest, int decimals, int digits);
     Label* addRow(QGridLayout* grid, std::initializer_list<QWidget*> fields);
     void retranslate();

@@ -26,7 +26,9 @@ void SplitEditor::setTheme(const Theme& theme) {
     update();
 }
 
-int SplitEditor::total() const { return std::accumulate(layers_.begin(), layers_.end(), 0); }
+int SplitEditor::total() const {
+    return std::accumulate(layers_.begin(), layers_.end(), 0);
+}
 
 double SplitEditor::borderX(std::size_t border) const {
     const auto end = layers_.begin() + static_cast<std::ptrdiff_t>(border) + 1;
@@ -67,10 +69,13 @@ void SplitEditor::mouseMoveEvent(QMouseEvent* event) {
     const double x = event->position().x();
     setCursor(dragged_ >= 0 || borderNear(x) >= 0 ? Qt::SplitHCursor : Qt::ArrowCursor);
     if (dragged_ >= 0)
-        moveBorder(static_cast<std::size_t>(dragged_), static_cast<int>(std::lround((x - 1) / (width() - 2.0) * total())));
+        moveBorder(static_cast<std::size_t>(dragged_),
+                   static_cast<int>(std::lround((x - 1) / (width() - 2.0) * total())));
 }
 
-void SplitEditor::mouseReleaseEvent(QMouseEvent*) { dragged_ = -1; }
+void SplitEditor::mouseReleaseEvent(QMouseEvent*) {
+    dragged_ = -1;
+}
 
 void SplitEditor::keyPressEvent(QKeyEvent* event) {
     const bool borders = layers_.size() > 1;
@@ -100,7 +105,8 @@ void SplitEditor::paintEvent(QPaintEvent*) {
         const double right = borderX(stage);
         painter.setPen(theme_.text);
         if (right - left > theme_.px(12))
-            painter.drawText(QRectF(left, 0, right - left, height()), Qt::AlignCenter, QString::number(layers_[stage]));
+            painter.drawText(QRectF(left, 0, right - left, height()), Qt::AlignCenter,
+                             QString::number(layers_[stage]));
         if (stage + 1 < layers_.size()) {
             const bool current = hasFocus() && stage == current_;
             painter.setPen(QPen(current ? theme_.accent : theme_.text_faint, current ? 2.5 : 1.5));

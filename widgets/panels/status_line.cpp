@@ -10,7 +10,8 @@
 namespace bscope::ui {
 
 StatusLine::StatusLine(QWidget* parent)
-    : QWidget(parent), language_(new Button(ButtonLook::Quiet, Glyph::None, this)),
+    : QWidget(parent),
+      language_(new Button(ButtonLook::Quiet, Glyph::None, this)),
       scale_(new Button(ButtonLook::Quiet, Glyph::None, this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(language_, &QAbstractButton::clicked, this, &StatusLine::languageClicked);
@@ -30,13 +31,20 @@ void StatusLine::setData(const StatusData& status) {
 
 QString StatusLine::stateGlyph() const {
     switch (data_.state) {
-        case SessionState::Idle: return QStringLiteral("○");
-        case SessionState::Starting: return QStringLiteral("◐");
-        case SessionState::Running: return QStringLiteral("●");
-        case SessionState::Paused: return QStringLiteral("‖");
-        case SessionState::Failed: return QStringLiteral("■");
-        case SessionState::Disconnected: return QStringLiteral("▲");
-        case SessionState::Replaying: return QStringLiteral("▶");
+        case SessionState::Idle:
+            return QStringLiteral("○");
+        case SessionState::Starting:
+            return QStringLiteral("◐");
+        case SessionState::Running:
+            return QStringLiteral("●");
+        case SessionState::Paused:
+            return QStringLiteral("‖");
+        case SessionState::Failed:
+            return QStringLiteral("■");
+        case SessionState::Disconnected:
+            return QStringLiteral("▲");
+        case SessionState::Replaying:
+            return QStringLiteral("▶");
     }
     return {};
 }
@@ -44,17 +52,24 @@ QString StatusLine::stateGlyph() const {
 QString StatusLine::stateText() const {
     const QString number = QString::number(data_.iteration + 1);
     switch (data_.state) {
-        case SessionState::Idle: return tr("Ready");
-        case SessionState::Starting: return tr("Starting");
+        case SessionState::Idle:
+            return tr("Ready");
+        case SessionState::Starting:
+            return tr("Starting");
         case SessionState::Running:
             if (data_.iteration < 0) return tr("Running");
-            return data_.progress < 0 ? tr("Running · iteration %1 starts").arg(number)
-                                      : tr("Running · iteration %1, %2 %").arg(number, numberText(100 * data_.progress, 0));
-        case SessionState::Paused: return data_.iteration < 0 ? tr("Paused") : tr("Paused at %1").arg(number);
-        case SessionState::Failed: return tr("Failed");
+            return data_.progress < 0
+                       ? tr("Running · iteration %1 starts").arg(number)
+                       : tr("Running · iteration %1, %2 %").arg(number, numberText(100 * data_.progress, 0));
+        case SessionState::Paused:
+            return data_.iteration < 0 ? tr("Paused") : tr("Paused at %1").arg(number);
+        case SessionState::Failed:
+            return tr("Failed");
         case SessionState::Disconnected:
-            return data_.retry_s < 0 ? tr("Disconnected") : tr("Disconnected, retry in %1 s").arg(data_.retry_s);
-        case SessionState::Replaying: return tr("Replaying %1").arg(data_.file);
+            return data_.retry_s < 0 ? tr("Disconnected")
+                                     : tr("Disconnected, retry in %1 s").arg(data_.retry_s);
+        case SessionState::Replaying:
+            return tr("Replaying %1").arg(data_.file);
     }
     return {};
 }
@@ -101,7 +116,9 @@ void StatusLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme_.window);
     painter.fillRect(0, 0, width(), 1, theme_.rule);
-    const auto advance = [&painter](const QString& text) { return painter.fontMetrics().horizontalAdvance(text); };
+    const auto advance = [&painter](const QString& text) {
+        return painter.fontMetrics().horizontalAdvance(text);
+    };
     const int range_width = QFontMetrics(theme_.font(11.5)).horizontalAdvance(data_.range) + theme_.px(16);
     const int room = language_->x() - theme_.px(8) - range_width;
 
@@ -126,7 +143,8 @@ void StatusLine::paintEvent(QPaintEvent*) {
         left += text_width;
     }
     painter.setPen(theme_.text_faint);
-    painter.drawText(QRect(room, 0, range_width - theme_.px(8), height()), Qt::AlignVCenter | Qt::AlignRight, data_.range);
+    painter.drawText(QRect(room, 0, range_width - theme_.px(8), height()), Qt::AlignVCenter | Qt::AlignRight,
+                     data_.range);
 }
 
 }  // namespace bscope::ui

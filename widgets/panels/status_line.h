@@ -1,5 +1,5 @@
-// StatusLine: the one line at the foot of the window: state as glyph and word, engine, dropped events, what tracing
-// costs, how undisturbed the clock was; right: visible range, language, scale (both are buttons).
+// StatusLine: the one line at the foot of the window: state as glyph and word, engine, dropped events, what
+// tracing costs, how undisturbed the clock was; right: visible range, language, scale (both are buttons).
 #pragma once
 
 #include "widgets/panels/button.h"
@@ -10,41 +10,41 @@ namespace bscope::ui {
 
 struct StatusData {
     SessionState state = SessionState::Idle;
-    int iteration = -1;           // running or last, counts from 0; -1 = none
-    double progress = -1;         // 0..1 of the running iteration; -1 = unknown
-    int retry_s = -1;             // seconds until the next attempt to connect
-    QString file;                 // replayed
-    QString engine;               // "this machine, CPU, 2 cores"
+    int iteration = -1;                     // running or last, counts from 0; -1 = none
+    double progress = -1;                   // 0..1 of the running iteration; -1 = unknown
+    int retry_s = -1;                       // seconds until the next attempt to connect
+    QString file;                           // replayed
+    QString engine;                         // "this machine, CPU, 2 cores"
     std::optional<IterationReport> report;  // of the last complete iteration
     std::uint64_t dropped_events = 0;
-    QString note;                 // anything else worth a few words
-    QString range;                // "0–285 ms"
-    QString language;             // "English"
+    QString note;      // anything else worth a few words
+    QString range;     // "0–285 ms"
+    QString language;  // "English"
     double scale = 1;
 };
 
 class StatusLine : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit StatusLine(QWidget* parent = nullptr);
     void setData(const StatusData& status);
     QString stateText() const;
-    QStringList parts() const;    // the quiet parts after the state
+    QStringList parts() const;  // the quiet parts after the state
     Button* languageButton() const { return language_; }
     Button* scaleButton() const { return scale_; }
     void setTheme(const Theme& theme) override;
     QSize sizeHint() const override { return {theme_.px(600), theme_.px(24)}; }
 
-   signals:
+signals:
     void languageClicked();
     void scaleClicked();
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override { place(); }
     void changeEvent(QEvent* event) override;
 
-   private:
+private:
     void place();
     QString stateGlyph() const;
 

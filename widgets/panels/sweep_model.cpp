@@ -36,7 +36,8 @@ void predictRow(SweepRow& row, const RunConfig& config, Costs costs) {
     row.predicted_bubble = summary.bubble_of_total;
     row.predicted_rate = row.planned_ms > 0 ? tokens(config) / row.planned_ms * 1000 : 0;
     for (const RankSummary& rank : summary.ranks)
-        row.predicted_peak_bytes = std::max(row.predicted_peak_bytes, static_cast<double>(rank.peak_activation_bytes));
+        row.predicted_peak_bytes =
+            std::max(row.predicted_peak_bytes, static_cast<double>(rank.peak_activation_bytes));
 }
 
 void mergePoint(SweepRow& row, const SweepPoint& point) {
@@ -55,8 +56,12 @@ void mergePoint(SweepRow& row, const SweepPoint& point) {
     row.predicted_peak_bytes = static_cast<double>(point.predicted_peak_bytes);
 }
 
-double rateOf(const SweepRow& row, bool measured) { return measured ? row.run->tokens_per_s : row.predicted_rate; }
-double bubbleOf(const SweepRow& row, bool measured) { return measured ? row.run->bubble_of_total : row.predicted_bubble; }
+double rateOf(const SweepRow& row, bool measured) {
+    return measured ? row.run->tokens_per_s : row.predicted_rate;
+}
+double bubbleOf(const SweepRow& row, bool measured) {
+    return measured ? row.run->bubble_of_total : row.predicted_bubble;
+}
 
 // Why the neighbour, larger or smaller, is not the best.
 QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepForm& form, bool measured) {
@@ -65,15 +70,17 @@ QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepF
             .arg(other.m)
             .arg(bytesText(other.predicted_peak_bytes), capText(form.cap_mb));
     const double other_bubble = bubbleOf(other, measured), best_bubble = bubbleOf(best, measured);
-    const QString slower = withUnit(numberText(100 * (1 - rateOf(other, measured) / rateOf(best, measured)), 1), "%");
+    const QString slower =
+        withUnit(numberText(100 * (1 - rateOf(other, measured) / rateOf(best, measured)), 1), "%");
     const QString smaller_bubble = SweepWords::tr("m = %1 has a smaller bubble (%2 against %3)")
                                        .arg(other.m)
                                        .arg(shareNumber(other_bubble), shareText(best_bubble));
     if (other.m > best.m && other_bubble < best_bubble)
-        return form.fixed_batch
-                   ? SweepWords::tr("%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, and is %2 slower.")
-                         .arg(smaller_bubble, slower)
-                   : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
+        return form.fixed_batch ? SweepWords::tr(
+                                      "%1, but cuts the same samples into more, smaller pieces, each with "
+                                      "its fixed cost, and is %2 slower.")
+                                      .arg(smaller_bubble, slower)
+                                : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
     return SweepWords::tr("m = %1 idles more (%2 against %3) and is %4 slower.")
         .arg(other.m)
         .arg(shareNumber(other_bubble), shareText(best_bubble), slower);
@@ -109,7 +116,8 @@ Costs costsForMicroBatch(Costs costs, int from, int to) {
         value = static_cast<std::int64_t>(std::llround(factor * static_cast<double>(value)));
     };
     for (StageCosts& stage : costs.stages) {
-        for (double* duration : {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
+        for (double* duration :
+             {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
             *duration *= factor;
         bytes(stage.activation_bytes);
         bytes(stage.kept_for_weight_bytes);
@@ -127,7 +135,8 @@ RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m) {
     return config;
 }
 
-std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const Costs& costs, const SweepState* state) {
+std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const Costs& costs,
+                                const SweepState* state) {
     std::vector<int> values = form.values;
     if (state != nullptr && !state->points.empty()) {
         values.clear();
@@ -142,10 +151,14 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
         row.micro_batch = config.micro_batch;
         row.asked = form.iterations;
         const std::vector<Problem> illegal = problems(config);
-        if (!illegal.empty()) row.problem = problemText(illegal.front());
+        if (!illegal.empty())
+            row.problem = problemText(illegal.front());
         else if (form.fixed_batch && form.samples % m != 0)
-            row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches").arg(form.samples).arg(m);
-        else predictRow(row, config, costsForMicroBatch(costs, base.micro_batch, config.micro_batch));
+            row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches")
+                              .arg(form.samples)
+                              .arg(m);
+        else
+            predictRow(row, config, costsForMicroBatch(costs, base.micro_batch, config.micro_batch));
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
         if (state != nullptr)
             for (const SweepPoint& point : state->points)
@@ -157,21 +170,27 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
 
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form) {
     SweepVerdict verdict;
-    verdict.measured = std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.complete(); });
+    verdict.measured =
+        std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.complete(); });
     const auto counts = [&](const SweepRow& row) {
-        return row.problem.isEmpty() && !row.over_cap && (verdict.measured ? row.complete() : row.predicted());
+        return row.problem.isEmpty() && !row.over_cap &&
+               (verdict.measured ? row.complete() : row.predicted());
     };
     const SweepRow* best = nullptr;
     for (const SweepRow& row : rows)
-        if (counts(row) && (best == nullptr || rateOf(row, verdict.measured) > rateOf(*best, verdict.measured))) best = &row;
+        if (counts(row) &&
+            (best == nullptr || rateOf(row, verdict.measured) > rateOf(*best, verdict.measured)))
+            best = &row;
     if (best == nullptr) {
-        if (!rows.empty()) verdict.sentence = SweepWords::tr("No value fits: every m is illegal or over the cap.");
+        if (!rows.empty())
+            verdict.sentence = SweepWords::tr("No value fits: every m is illegal or over the cap.");
         return verdict;
     }
     verdict.best_m = best->m;
-    const QString head = verdict.measured ? (form.cap_mb > 0 ? SweepWords::tr("m = %1 gives the most tokens/s under the cap.")
-                                                              : SweepWords::tr("m = %1 gives the most tokens/s."))
-                                          : SweepWords::tr("Predicted from the last measured costs: m = %1 is best.");
+    const QString head =
+        verdict.measured ? (form.cap_mb > 0 ? SweepWords::tr("m = %1 gives the most tokens/s under the cap.")
+                                            : SweepWords::tr("m = %1 gives the most tokens/s."))
+                         : SweepWords::tr("Predicted from the last measured costs: m = %1 is best.");
     const SweepRow* larger = nullptr;
     const SweepRow* smaller = nullptr;
     for (const SweepRow& row : rows) {
@@ -183,19 +202,26 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     verdict.sentence = head.arg(best->m);
     if (other != nullptr) verdict.sentence += ' ' + neighbourLoses(*best, *other, form, verdict.measured);
     if (larger == nullptr && rows.size() > 1 && best->m == rows.back().m)
-        verdict.sentence += ' ' + SweepWords::tr("It is the largest value tried; a larger one may be better still.");
+        verdict.sentence +=
+            ' ' + SweepWords::tr("It is the largest value tried; a larger one may be better still.");
     return verdict;
 }
 
 QString sweepCsv(const std::vector<SweepRow>& rows) {
-    QString csv = QStringLiteral("m,micro_batch,iterations,tokens_per_s,bubble_of_total,peak_bytes,"
-                                 "predicted_tokens_per_s,predicted_bubble_of_total,predicted_peak_bytes\n");
+    QString csv = QStringLiteral(
+        "m,micro_batch,iterations,tokens_per_s,bubble_of_total,peak_bytes,"
+        "predicted_tokens_per_s,predicted_bubble_of_total,predicted_peak_bytes\n");
     const auto number = [](double value) { return QString::number(value, 'g', 10); };
     for (const SweepRow& row : rows) {
-        QStringList cells{QString::number(row.m), QString::number(row.micro_batch), QString::number(row.done)};
-        if (row.run) cells << number(row.run->tokens_per_s) << number(row.run->bubble_of_total) << number(row.peakBytes());
-        else cells << QString() << QString() << QString();
-        cells << number(row.predicted_rate) << number(row.predicted_bubble) << number(row.predicted_peak_bytes);
+        QStringList cells{QString::number(row.m), QString::number(row.micro_batch),
+                          QString::number(row.done)};
+        if (row.run)
+            cells << number(row.run->tokens_per_s) << number(row.run->bubble_of_total)
+                  << number(row.peakBytes());
+        else
+            cells << QString() << QString() << QString();
+        cells << number(row.predicted_rate) << number(row.predicted_bubble)
+              << number(row.predicted_peak_bytes);
         csv += cells.join(',') + '\n';
     }
     return csv;

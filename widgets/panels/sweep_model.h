@@ -1,5 +1,6 @@
-// The sweep over m as the Tune view shows it: what the form asks for, what is predicted at once from the last measured
-// costs, what has been measured so far, which m is best under the cap and why. Plain data and pure functions.
+// The sweep over m as the Tune view shows it: what the form asks for, what is predicted at once from the last
+// measured costs, what has been measured so far, which m is best under the cap and why. Plain data and pure
+// functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -16,36 +17,36 @@ namespace bscope::ui {
 
 struct SweepForm {
     std::vector<int> values{1, 2, 4, 8, 16, 32};
-    bool fixed_batch = false;   // the mini-batch keeps `samples`, the micro-batch follows m
+    bool fixed_batch = false;  // the mini-batch keeps `samples`, the micro-batch follows m
     int samples = 32;
     int iterations = 3;
-    double cap_mb = 0;          // 0 = no cap
+    double cap_mb = 0;  // 0 = no cap
     bool operator==(const SweepForm&) const = default;
 };
 
 // One m. Predicted numbers are missing where the configuration is illegal or no costs are known.
 struct SweepRow {
     int m = 0, micro_batch = 0;
-    QString problem;                            // illegal: why
+    QString problem;  // illegal: why
     bool over_cap = false;
     std::shared_ptr<const Timeline> planned;
-    double plan_ns = 0;                         // length of `planned`
+    double plan_ns = 0;  // length of `planned`
     double planned_ms = 0, predicted_rate = 0, predicted_bubble = 0, predicted_peak_bytes = 0;
-    int done = 0, asked = 0;                    // iterations
-    std::optional<IterationReport> run;         // median of those done
+    int done = 0, asked = 0;             // iterations
+    std::optional<IterationReport> run;  // median of those done
     double rate_min = 0, rate_max = 0;
 
     bool predicted() const { return planned_ms > 0; }
     bool complete() const { return run.has_value() && done >= asked; }
     bool running() const { return run.has_value() && done < asked; }
-    double peakBytes() const;                   // measured if there is a run, else predicted
+    double peakBytes() const;  // measured if there is a run, else predicted
     double ms() const { return run ? run->iteration_ms : planned_ms; }
 };
 
 struct SweepVerdict {
-    int best_m = 0;             // 0: nothing under the cap
-    bool measured = false;      // of runs; else of predictions
-    QString sentence;           // why this one, and why its neighbour loses
+    int best_m = 0;         // 0: nothing under the cap
+    bool measured = false;  // of runs; else of predictions
+    QString sentence;       // why this one, and why its neighbour loses
 };
 
 // Values of a text: "1 2 4, 8"; nullopt when it holds anything but whole numbers from 1.
@@ -54,7 +55,8 @@ std::optional<std::vector<int>> parseSweepValues(const QString& text);
 Costs costsForMicroBatch(Costs costs, int from, int to);
 RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m);
 // One row a value, by m. state may be null (nothing started); its predictions win over ours.
-std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const Costs& costs, const SweepState* state);
+std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const Costs& costs,
+                                const SweepState* state);
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form);
 // m, micro-batch, tokens/s, bubble, peak bytes: measured and predicted; a header line first.
 QString sweepCsv(const std::vector<SweepRow>& rows);

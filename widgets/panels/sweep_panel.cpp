@@ -12,7 +12,7 @@ namespace {
 
 // What the marks of the plots mean, drawn as the plots draw them.
 class SweepKey : public QWidget, public Themed {
-   public:
+public:
     explicit SweepKey(QWidget* parent) : QWidget(parent) {}
     void setTheme(const Theme& theme) override {
         theme_ = theme;
@@ -20,14 +20,16 @@ class SweepKey : public QWidget, public Themed {
         update();
     }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setFont(theme_.font(11.5));
-        const QStringList words{SweepPanel::tr("this run: median, bar = range"), SweepPanel::tr("predicted from the last run's costs"),
+        const QStringList words{SweepPanel::tr("this run: median, bar = range"),
+                                SweepPanel::tr("predicted from the last run's costs"),
                                 SweepPanel::tr("running, not all iterations yet"),
-                                SweepPanel::tr("timeline: the plan, as long as the run"), SweepPanel::tr("pale timeline: nothing ran")};
+                                SweepPanel::tr("timeline: the plan, as long as the run"),
+                                SweepPanel::tr("pale timeline: nothing ran")};
         const double side = theme_.px(7);
         for (int i = 0; i < words.size(); ++i) {
             const QPointF middle(theme_.px(6), theme_.px(19) * (i + 0.5));
@@ -35,11 +37,17 @@ class SweepKey : public QWidget, public Themed {
             const QColor forward = theme_.fill(Op::Forward);
             painter.setPen(i == 1 ? QPen(theme_.text_faint, 1.3) : QPen(theme_.text, 1.8));
             painter.setBrush(i == 0 ? QBrush(theme_.text) : QBrush(Qt::NoBrush));
-            if (i == 1) painter.drawEllipse(middle, side * 0.62, side * 0.62);
-            else if (i < 3) painter.drawRect(square);
-            else painter.fillRect(square.adjusted(-2, -2, 2, 2), i == 3 ? forward : QColor(forward.red(), forward.green(), forward.blue(), 100));
+            if (i == 1)
+                painter.drawEllipse(middle, side * 0.62, side * 0.62);
+            else if (i < 3)
+                painter.drawRect(square);
+            else
+                painter.fillRect(
+                    square.adjusted(-2, -2, 2, 2),
+                    i == 3 ? forward : QColor(forward.red(), forward.green(), forward.blue(), 100));
             painter.setPen(theme_.text_soft);
-            painter.drawText(QRectF(theme_.px(22), theme_.px(19) * i, width(), theme_.px(19)), Qt::AlignVCenter, words[i]);
+            painter.drawText(QRectF(theme_.px(22), theme_.px(19) * i, width(), theme_.px(19)),
+                             Qt::AlignVCenter, words[i]);
         }
     }
     void changeEvent(QEvent* event) override {
@@ -47,7 +55,7 @@ class SweepKey : public QWidget, public Themed {
         QWidget::changeEvent(event);
     }
 
-   private:
+private:
     Theme theme_;
 };
 
@@ -137,13 +145,16 @@ void SweepPanel::setForm(const SweepForm& form) {
     cap_->setNumber(form.cap_mb);
 }
 
-bool SweepPanel::formIsLegal() const { return values_legal_ && form_.iterations >= 1 && form_.samples >= 1; }
+bool SweepPanel::formIsLegal() const {
+    return values_legal_ && form_.iterations >= 1 && form_.samples >= 1;
+}
 
 void SweepPanel::readForm() {
     const std::optional<std::vector<int>> values = parseSweepValues(values_->text());
     values_legal_ = values.has_value();
     values_->setIllegal(!values_legal_);
-    values_->setToolTip(values_legal_ ? QString() : tr("Whole numbers from 1, with spaces between them: 1 2 4 8"));
+    values_->setToolTip(values_legal_ ? QString()
+                                      : tr("Whole numbers from 1, with spaces between them: 1 2 4 8"));
     if (values) form_.values = *values;
     form_.fixed_batch = batch_->current() == 0;
     form_.samples = samples_->number();
@@ -153,8 +164,8 @@ void SweepPanel::readForm() {
     emit formEdited();
 }
 
-void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict, const SweepState* state,
-                           int use_m) {
+void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict,
+                           const SweepState* state, int use_m) {
     const bool measured = verdict.measured;
     std::vector<FigureRow> lines;
     int complete = 0, wanted = 0;
@@ -168,8 +179,8 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
                     : row.complete()        ? FigureRow::Look::Normal
                                             : FigureRow::Look::Faint;
         if (!row.problem.isEmpty() || (!row.predicted() && !row.run)) {
-            line.cells = {QString::number(row.m), QStringLiteral("–"), QStringLiteral("–"), QStringLiteral("–"),
-                          row.problem.isEmpty() ? QString() : tr("illegal")};
+            line.cells = {QString::number(row.m), QStringLiteral("–"), QStringLiteral("–"),
+                          QStringLiteral("–"), row.problem.isEmpty() ? QString() : tr("illegal")};
         } else {
             const double rate = row.run ? row.run->tokens_per_s : row.predicted_rate;
             const double bubble = row.run ? row.run->bubble_of_total : row.predicted_bubble;
@@ -177,14 +188,16 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
                                  : row.running() ? tr("%1 of %2").arg(row.done).arg(row.asked)
                                  : row.over_cap  ? tr("not run")
                                                  : QString();
-            line.cells = {QString::number(row.m), rateNumber(rate), shareText(bubble), numberText(row.peakBytes() / 1e6, 0), last};
+            line.cells = {QString::number(row.m), rateNumber(rate), shareText(bubble),
+                          numberText(row.peakBytes() / 1e6, 0), last};
         }
         lines.push_back(std::move(line));
     }
     table_->setRows(std::move(lines));
     const bool over = state != nullptr && (state->finished || state->cancelled);
     result_->head()->setText(!measured ? tr("Prediction") : over ? tr("Result") : tr("Result so far"));
-    result_->aside()->setText(measured ? tr("%1 of %2 values").arg(complete).arg(wanted) : tr("nothing ran yet"));
+    result_->aside()->setText(measured ? tr("%1 of %2 values").arg(complete).arg(wanted)
+                                       : tr("nothing ran yet"));
     results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
     big_->setVisible(used != nullptr);
     big_note_->setVisible(used != nullptr);
@@ -195,8 +208,9 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
     if (used == nullptr) return;
     big_->setText(QStringLiteral("m = %1").arg(used->m));
     const QString peak = bytesText(used->peakBytes());
-    big_note_->setText(tr("%1 tokens/s").arg(rateNumber(used->run ? used->run->tokens_per_s : used->predicted_rate)) + '\n' +
-                       (form_.cap_mb > 0 ? tr("%1 of %2").arg(peak, capText(form_.cap_mb)) : peak));
+    big_note_->setText(
+        tr("%1 tokens/s").arg(rateNumber(used->run ? used->run->tokens_per_s : used->predicted_rate)) + '\n' +
+        (form_.cap_mb > 0 ? tr("%1 of %2").arg(peak, capText(form_.cap_mb)) : peak));
 }
 
 void SweepPanel::setTheme(const Theme& theme) {
@@ -223,12 +237,14 @@ void SweepPanel::retranslate() {
     key_->head()->setText(tr("Key"));
     keep_->setText(tr("Keep results"));
     keep_->setToolTip(tr("Write the table to a file"));
-    const std::array labels{tr("Values of m"), tr("Mini-batch"), tr("Samples"), tr("Iterations each"), tr("Memory cap")};
+    const std::array labels{tr("Values of m"), tr("Mini-batch"), tr("Samples"), tr("Iterations each"),
+                            tr("Memory cap")};
     for (std::size_t i = 0; i < labels.size(); ++i) row_labels_[i]->setText(labels[i]);
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
-    table_->setHeader({QStringLiteral("m"), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
-                      {0.1, 0.36, 0.59, 0.76, 1});
+    table_->setHeader(
+        {QStringLiteral("m"), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
+        {0.1, 0.36, 0.59, 0.76, 1});
 }
 
 }  // namespace bscope::ui

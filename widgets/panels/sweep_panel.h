@@ -1,4 +1,5 @@
-// SweepPanel: the dock's page while tuning: the result in a sentence, the table, the form of the next sweep, the key.
+// SweepPanel: the dock's page while tuning: the result in a sentence, the table, the form of the next sweep,
+// the key.
 #pragma once
 
 #include <QScrollArea>
@@ -14,12 +15,13 @@ namespace bscope::ui {
 
 class SweepPanel : public QScrollArea, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit SweepPanel(QWidget* parent = nullptr);
-    void setForm(const SweepForm& form);      // no signal
+    void setForm(const SweepForm& form);  // no signal
     const SweepForm& form() const { return form_; }
     bool formIsLegal() const;
-    void setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict, const SweepState* state, int use_m);
+    void setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict, const SweepState* state,
+                   int use_m);
     void setTheme(const Theme& theme) override;
 
     QString sentence() const { return sentence_->text(); }
@@ -32,17 +34,17 @@ class SweepPanel : public QScrollArea, public Themed {
     NumberField* iterationsField() const { return iterations_; }
     NumberField* capField() const { return cap_; }
 
-   signals:
+signals:
     void formEdited();
     void useClicked();
     void keepClicked();
     void focusReturned();
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
-   private:
+private:
     void readForm();
     void retranslate();
 

@@ -1,5 +1,5 @@
-// Themed: what takes its looks from a Theme value. A panel hands the theme on to its parts; nothing asks a global.
-// Window thread only.
+// Themed: what takes its looks from a Theme value. A panel hands the theme on to its parts; nothing asks a
+// global. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -9,7 +9,7 @@
 namespace bscope::ui {
 
 class Themed {
-   public:
+public:
     virtual ~Themed() = default;
     virtual void setTheme(const Theme& theme) = 0;
 };

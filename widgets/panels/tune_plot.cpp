@@ -7,7 +7,6 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "widgets/panels/format.h"
 #include "widgets/panels/mini_timeline.h"
@@ -17,26 +16,7 @@ namespace {
 
 constexpr int kAxisLeft = 116, kRight = 16, kTop = 10, kLabels = 44, kThumbs = 108;
 
-// Round top of a scale from 0: 1, 2, 2.5 or 5 times a power of ten a step.
-double niceStep(double most) {
-    if (most <= 0) return 1;
-    const double raw = most / 4, power = std::pow(10, std::floor(std::log10(raw)));
-    for (double step : {1.0, 2.0, 2.5, 5.0})
-        if (raw <= step * power * 1.0001) return step * power;
-    return 10 * power;
-}
-
 }  // namespace
-
-// One of the three plots: how a row becomes a number.
-struct TunePlot::Series {
-    QString title, unit;
-    std::function<double(const SweepRow&)> predicted, run, low, high;
-    int decimals = 1;
-    double limit = 0;  // horizontal dashed line; 0 = none
-    QString limit_text;
-    bool names_refused = false;
-};
 
 TunePlot::TunePlot(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
@@ -96,8 +76,8 @@ QRectF TunePlot::plotRect(int index) const {
     const bool thumbs = height() > theme_.px(480);
     const double room = height() - theme_.px(kTop + kLabels) - (thumbs ? theme_.px(kThumbs) : 0);
     const double each = room / 3, head = theme_.px(34);
-    return QRectF(theme_.px(kAxisLeft), theme_.px(kTop) + each * index + head, width() - theme_.px(kAxisLeft + kRight),
-                  each - head - theme_.px(10));
+    return QRectF(theme_.px(kAxisLeft), theme_.px(kTop) + each * index + head,
+                  width() - theme_.px(kAxisLeft + kRight), each - head - theme_.px(10));
 }
 
 void TunePlot::mousePressEvent(QMouseEvent* event) {
@@ -119,8 +99,9 @@ QString TunePlot::columnTip(const SweepRow& row) const {
     if (row.run)
         text += '\n' + tr("this run, median of %1: %2 tokens/s (%3 to %4), bubble %5, peak %6")
                            .arg(row.done)
-                           .arg(rateNumber(row.run->tokens_per_s), rateNumber(row.rate_min), rateNumber(row.rate_max),
-                                shareText(row.run->bubble_of_total), bytesText(row.peakBytes()));
+                           .arg(rateNumber(row.run->tokens_per_s), rateNumber(row.rate_min),
+                                rateNumber(row.rate_max), shareText(row.run->bubble_of_total),
+                                bytesText(row.peakBytes()));
     return text;
 }
 
@@ -141,14 +122,36 @@ void TunePlot::paintEvent(QPaintEvent*) {
     if (verdict_.best_m > 0) paintColumn(painter, verdict_.best_m, true);
     if (picked_ > 0 && picked_ != verdict_.best_m) paintColumn(painter, picked_, false);
 
-    Series rate{tr("Throughput"), tr("k tokens/s"), [](const SweepRow& r) { return r.predicted_rate / 1e3; },
-                [](const SweepRow& r) { return r.run->tokens_per_s / 1e3; }, [](const SweepRow& r) { return r.rate_min / 1e3; },
-                [](const SweepRow& r) { return r.rate_max / 1e3; }, 2, 0, {}, true};
-    Series bubble{tr("Bubble"), tr("% of total"), [](const SweepRow& r) { return 100 * r.predicted_bubble; },
-                  [](const SweepRow& r) { return 100 * r.run->bubble_of_total; }, nullptr, nullptr, 1, 0, {}, false};
-    Series memory{tr("Activation peak"), tr("MB, largest rank"), [](const SweepRow& r) { return r.predicted_peak_bytes / 1e6; },
-                  [](const SweepRow& r) { return r.peakBytes() / 1e6; }, nullptr, nullptr, 0, form_.cap_mb,
-                  tr("cap %1").arg(capText(form_.cap_mb)), false};
+    Series rate{tr("Throughput"),
+                tr("k tokens/s"),
+                [](const SweepRow& r) { return r.predicted_rate / 1e3; },
+                [](const SweepRow& r) { return r.run->tokens_per_s / 1e3; },
+                [](const SweepRow& r) { return r.rate_min / 1e3; },
+                [](const SweepRow& r) { return r.rate_max / 1e3; },
+                2,
+                0,
+                {},
+                true};
+    Series bubble{tr("Bubble"),
+                  tr("% of total"),
+                  [](const SweepRow& r) { return 100 * r.predicted_bubble; },
+                  [](const SweepRow& r) { return 100 * r.run->bubble_of_total; },
+                  nullptr,
+                  nullptr,
+                  1,
+                  0,
+                  {},
+                  false};
+    Series memory{tr("Activation peak"),
+                  tr("MB, largest rank"),
+                  [](const SweepRow& r) { return r.predicted_peak_bytes / 1e6; },
+                  [](const SweepRow& r) { return r.peakBytes() / 1e6; },
+                  nullptr,
+                  nullptr,
+                  0,
+                  form_.cap_mb,
+                  tr("cap %1").arg(capText(form_.cap_mb)),
+                  false};
     paintSeries(painter, rate, plotRect(0));
     paintSeries(painter, bubble, plotRect(1));
     paintSeries(painter, memory, plotRect(2));
@@ -158,7 +161,7 @@ void TunePlot::paintEvent(QPaintEvent*) {
 }
 
 void TunePlot::paintColumn(QPainter& painter, int m, bool best) const {
-    const double half = std::min(columnWidth() / 2, theme_.px(80) * 1.0) - theme_.px(2);
+    const double half = std::min(columnWidth() / 2, 80 * theme_.scale) - theme_.px(2);
     const QRectF column(columnX(m) - half, theme_.px(2), 2 * half, height() - theme_.px(6));
     QPen frame(best ? QPen(Qt::NoPen) : QPen(theme_.text_faint, 1));
     if (!best) frame.setDashPattern({3, 2});
@@ -169,100 +172,20 @@ void TunePlot::paintColumn(QPainter& painter, int m, bool best) const {
     painter.setPen(theme_.accent);
     painter.setFont(theme_.font(12, QFont::DemiBold));
     const QString words = verdict_.measured ? tr("sweet spot, m = %1") : tr("predicted best, m = %1");
-    painter.drawText(column.adjusted(-theme_.px(30), theme_.px(4), theme_.px(30), 0), Qt::AlignTop | Qt::AlignHCenter, words.arg(m));
-}
-
-void TunePlot::paintSeries(QPainter& painter, const Series& series, const QRectF& plot) const {
-    double most = series.limit;
-    for (const SweepRow& row : rows_) {
-        if (row.predicted()) most = std::max(most, series.predicted(row));
-        if (row.run) most = std::max(most, series.run(row));
-    }
-    const double step = niceStep(most), top = std::max(step, most * 1.08);
-    const auto y = [&](double value) { return plot.bottom() - plot.height() * value / top; };
-
-    painter.setFont(theme_.font(12.5, QFont::DemiBold));
-    painter.setPen(theme_.text);
-    painter.drawText(QRectF(theme_.px(16), plot.top() - theme_.px(30), theme_.px(150), theme_.px(16)), Qt::AlignVCenter, series.title);
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_faint);
-    painter.drawText(QRectF(theme_.px(16), plot.top() - theme_.px(13), theme_.px(110), theme_.px(15)), Qt::AlignVCenter, series.unit);
-    for (double value = 0; value <= top * 0.999; value += step) {
-        painter.setPen(QPen(value == 0 ? theme_.rule : theme_.hair, 1));
-        const double line = std::round(y(value)) + 0.5;
-        painter.drawLine(QPointF(plot.left(), line), QPointF(plot.right(), line));
-        painter.setPen(theme_.text_faint);
-        painter.setFont(theme_.font(10.5));
-        painter.drawText(QRectF(plot.left() - theme_.px(50), line - theme_.px(8), theme_.px(42), theme_.px(16)),
-                         Qt::AlignVCenter | Qt::AlignRight, trimmedText(value, 2));
-    }
-    if (series.limit > 0) {
-        QPen dashes(theme_.text, 1.3);
-        dashes.setDashPattern({4, 3});
-        painter.setPen(dashes);
-        painter.drawLine(QPointF(plot.left(), y(series.limit)), QPointF(plot.right(), y(series.limit)));
-        painter.setFont(theme_.font(11, QFont::DemiBold));
-        painter.drawText(QRectF(plot.right() - theme_.px(120), y(series.limit) - theme_.px(17), theme_.px(120), theme_.px(15)),
-                         Qt::AlignRight | Qt::AlignVCenter, series.limit_text);
-    }
-
-    QPolygonF predicted, run;
-    for (const SweepRow& row : rows_) {
-        if (row.predicted()) predicted << QPointF(columnX(row.m), y(series.predicted(row)));
-        if (row.complete()) run << QPointF(columnX(row.m), y(series.run(row)));
-    }
-    QPen dashes(theme_.text_faint, 1.1);
-    dashes.setDashPattern({4, 3});
-    painter.setPen(dashes);
-    painter.drawPolyline(predicted);
-    painter.setPen(QPen(theme_.text, 1.6));
-    painter.drawPolyline(run);
-
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const SweepRow& row = rows_[i];
-        const double x = columnX(row.m), side = theme_.px(7);
-        const bool best = row.m == verdict_.best_m;
-        const QColor ink = best ? theme_.accent : theme_.text;
-        if (row.predicted()) {
-            painter.setPen(QPen(theme_.text_faint, 1.3));
-            painter.setBrush(best ? theme_.accent_tint : theme_.canvas);
-            painter.drawEllipse(QPointF(x, y(series.predicted(row))), side * 0.62, side * 0.62);
-        }
-        if (row.run) {
-            if (row.complete() && series.low) {
-                painter.setPen(QPen(ink, 1.2));
-                painter.drawLine(QPointF(x, y(series.low(row))), QPointF(x, y(series.high(row))));
-            }
-            const QRectF square(x - side / 2, y(series.run(row)) - side / 2, side, side);
-            painter.setPen(QPen(ink, 1.8));
-            painter.setBrush(row.complete() ? ink : theme_.canvas);
-            painter.drawRect(square);
-        } else if (!row.predicted()) {
-            continue;
-        }
-        const double value = row.run ? series.run(row) : series.predicted(row);
-        const bool rises = i + 1 < rows_.size() && rows_[i + 1].predicted() &&
-                           (rows_[i + 1].run ? series.run(rows_[i + 1]) : series.predicted(rows_[i + 1])) > value;
-        painter.setFont(theme_.font(11.5, row.complete() ? QFont::DemiBold : QFont::Normal));
-        painter.setPen(row.complete() ? ink : theme_.text_faint);
-        const bool crosses = series.limit > 0 && std::abs(y(value) - theme_.px(11) - y(series.limit)) < theme_.px(10);
-        const double label_y = y(value) + (rises || crosses ? theme_.px(3) : -theme_.px(19));
-        painter.drawText(QRectF(x + theme_.px(9), label_y, theme_.px(66), theme_.px(16)), Qt::AlignVCenter,
-                         numberText(value, series.decimals));
-        if (series.names_refused && row.over_cap)
-            painter.drawText(QRectF(x - theme_.px(70), y(value) + theme_.px(20), theme_.px(140), theme_.px(16)), Qt::AlignCenter,
-                             tr("over the cap, not run"));
-    }
+    painter.drawText(column.adjusted(-theme_.px(30), theme_.px(4), theme_.px(30), 0),
+                     Qt::AlignTop | Qt::AlignHCenter, words.arg(m));
 }
 
 void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
     painter.setFont(theme_.font(12.5, QFont::DemiBold));
     painter.setPen(theme_.text);
-    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter, tr("Micro-batches"));
+    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter,
+                     tr("Micro-batches"));
     painter.setFont(theme_.font(11));
     painter.setPen(theme_.text_faint);
     const QString of = form_.fixed_batch ? tr("of %1 samples").arg(form_.samples) : tr("of equal size");
-    painter.drawText(QRectF(theme_.px(16), top + theme_.px(16), theme_.px(110), theme_.px(15)), Qt::AlignVCenter, of);
+    painter.drawText(QRectF(theme_.px(16), top + theme_.px(16), theme_.px(110), theme_.px(15)),
+                     Qt::AlignVCenter, of);
     for (const SweepRow& row : rows_) {
         const bool best = row.m == verdict_.best_m, legal = row.problem.isEmpty() && !row.over_cap;
         const QRectF line(columnX(row.m) - columnWidth() / 2, top, columnWidth(), theme_.px(16));
@@ -272,8 +195,10 @@ void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
         painter.setFont(theme_.font(11));
         painter.setPen(theme_.text_faint);
         QString below = tr("micro-batch %1").arg(row.micro_batch);
-        if (!row.problem.isEmpty()) below = tr("not possible");
-        else if (row.running()) below += tr(" · running");
+        if (!row.problem.isEmpty())
+            below = tr("not possible");
+        else if (row.running())
+            below += tr(" · running");
         painter.drawText(line.translated(0, theme_.px(16)), Qt::AlignCenter, below);
     }
 }
@@ -281,14 +206,16 @@ void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
 void TunePlot::paintThumbnails(QPainter& painter, double top) const {
     painter.setFont(theme_.font(12.5, QFont::DemiBold));
     painter.setPen(theme_.text);
-    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter, tr("One iteration"));
+    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter,
+                     tr("One iteration"));
     painter.setFont(theme_.font(11));
     painter.setPen(theme_.text_faint);
-    painter.drawText(QRectF(theme_.px(16), top + theme_.px(17), theme_.px(90), theme_.px(32)), Qt::TextWordWrap, tr("same time scale"));
+    painter.drawText(QRectF(theme_.px(16), top + theme_.px(17), theme_.px(90), theme_.px(32)),
+                     Qt::TextWordWrap, tr("same time scale"));
     double longest_ms = 0;
     for (const SweepRow& row : rows_) longest_ms = std::max(longest_ms, row.ms());
     if (longest_ms <= 0) return;
-    const double widest = std::min(columnWidth() * 0.84, theme_.px(150) * 1.0), tallest = theme_.px(78);
+    const double widest = std::min(columnWidth() * 0.84, 150 * theme_.scale), tallest = theme_.px(78);
     for (const SweepRow& row : rows_) {
         if (!row.planned) continue;
         const int ranks = row.planned->ranks();
@@ -298,13 +225,15 @@ void TunePlot::paintThumbnails(QPainter& painter, double top) const {
         style.row_height = std::max(1.0, tallest / ranks - style.row_gap);
         style.opacity = row.run ? 1 : 0.4;
         const double left = columnX(row.m) - widest / 2, extent = widest * row.ms() / longest_ms;
-        paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned, theme_, row.plan_ns, style);
+        paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned, theme_, row.plan_ns,
+                          style);
         painter.setPen(QPen(theme_.text, 1.2));
         painter.drawLine(QPointF(left + extent, top - 1), QPointF(left + extent, top + tallest));
         painter.setFont(theme_.font(11, row.m == verdict_.best_m ? QFont::DemiBold : QFont::Normal));
         painter.setPen(row.m == verdict_.best_m ? theme_.accent : theme_.text_soft);
-        painter.drawText(QRectF(left + extent - theme_.px(80), top + tallest + 2, theme_.px(80) + 1, theme_.px(16)),
-                         Qt::AlignVCenter | Qt::AlignRight, msText(row.ms()));
+        painter.drawText(
+            QRectF(left + extent - theme_.px(80), top + tallest + 2, theme_.px(80) + 1, theme_.px(16)),
+            Qt::AlignVCenter | Qt::AlignRight, msText(row.ms()));
     }
 }
 

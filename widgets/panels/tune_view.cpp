@@ -12,7 +12,7 @@ namespace bscope::ui {
 
 // A thin bar of how much is done.
 class ProgressLine : public QWidget, public Themed {
-   public:
+public:
     explicit ProgressLine(QWidget* parent) : QWidget(parent) {}
     void setShare(double share) {
         share_ = share;
@@ -23,7 +23,7 @@ class ProgressLine : public QWidget, public Themed {
         setFixedSize(theme.px(120), theme.px(6));
     }
 
-   protected:
+protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
@@ -34,15 +34,21 @@ class ProgressLine : public QWidget, public Themed {
         painter.drawRoundedRect(QRectF(0, 0, width() * share_, height()), 3, 3);
     }
 
-   private:
+private:
     double share_ = 0;
     Theme theme_;
 };
 
 TuneView::TuneView(QWidget* parent)
-    : QWidget(parent), title_(new Label(TextRole::Title, this)), subtitle_(new Label(TextRole::Soft, this)),
-      progress_text_(new Label(TextRole::Soft, this)), badge_(new Badge(this)), progress_(new ProgressLine(this)),
-      start_(new Button(ButtonLook::Primary, Glyph::None, this)), plot_(new TunePlot(this)), panel_(new SweepPanel(this)) {
+    : QWidget(parent),
+      title_(new Label(TextRole::Title, this)),
+      subtitle_(new Label(TextRole::Soft, this)),
+      progress_text_(new Label(TextRole::Soft, this)),
+      badge_(new Badge(this)),
+      progress_(new ProgressLine(this)),
+      start_(new Button(ButtonLook::Primary, Glyph::None, this)),
+      plot_(new TunePlot(this)),
+      panel_(new SweepPanel(this)) {
     auto* head = new QHBoxLayout;
     head->setContentsMargins(16, 6, 16, 6);
     head->setSpacing(12);
@@ -82,10 +88,10 @@ TuneView::TuneView(QWidget* parent)
 
 void TuneView::setBase(const RunConfig& config, const Costs& costs) {
     if (running()) return;  // a running sweep is not redrawn under another configuration
-    const bool first = base_.memory_cap_mb != config.memory_cap_mb;
+    const bool other_cap = base_.memory_cap_mb != config.memory_cap_mb;
     base_ = config;
     costs_ = costs;
-    if (first) {
+    if (other_cap) {
         SweepForm form = panel_->form();
         form.cap_mb = config.memory_cap_mb;
         panel_->setForm(form);
@@ -111,8 +117,8 @@ void TuneView::startOrCancel() {
     }
     running_form_ = panel_->form();
     picked_ = 0;
-    emit startSweep(running_form_.values, running_form_.iterations, running_form_.fixed_batch ? running_form_.samples : 0,
-                    running_form_.cap_mb);
+    emit startSweep(running_form_.values, running_form_.iterations,
+                    running_form_.fixed_batch ? running_form_.samples : 0, running_form_.cap_mb);
 }
 
 void TuneView::refresh() {
@@ -126,12 +132,15 @@ void TuneView::refresh() {
     panel_->setResult(rows_, verdict_, state, chosenM());
 
     title_->setText(tr("Sweep of m"));
-    QStringList words{scheduleTitle(base_.schedule), QStringLiteral("p=%1 v=%2").arg(base_.params.p).arg(base_.params.v)};
-    words << (form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples) : tr("mini-batch grows with m"));
+    QStringList words{scheduleTitle(base_.schedule),
+                      QStringLiteral("p=%1 v=%2").arg(base_.params.p).arg(base_.params.v)};
+    words << (form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples)
+                               : tr("mini-batch grows with m"));
     words << tr("%1 iterations each").arg(form.iterations);
     subtitle_->setText(words.join(QStringLiteral(" · ")));
     subtitle_->setToolTip(subtitle_->text());
-    badge_->setProvenance(verdict_.measured ? provenance_ : Provenance::Predicted, verdict_.measured ? device_ : QString());
+    badge_->setProvenance(verdict_.measured ? provenance_ : Provenance::Predicted,
+                          verdict_.measured ? device_ : QString());
     int done = 0, asked = 0;
     for (const SweepRow& row : rows_) {
         if (!row.problem.isEmpty() || row.over_cap) continue;
@@ -140,8 +149,9 @@ void TuneView::refresh() {
     }
     progress_text_->setVisible(started);
     progress_->setVisible(started);
-    progress_text_->setText(state_ && state_->cancelled ? tr("cancelled, %1 of %2 iterations").arg(done).arg(asked)
-                                                        : tr("%1 of %2 iterations").arg(done).arg(asked));
+    progress_text_->setText(state_ && state_->cancelled
+                                ? tr("cancelled, %1 of %2 iterations").arg(done).arg(asked)
+                                : tr("%1 of %2 iterations").arg(done).arg(asked));
     progress_->setShare(asked > 0 ? static_cast<double>(done) / asked : 0);
     start_->setText(running() ? tr("Cancel") : tr("Run sweep"));
     start_->setLook(running() ? ButtonLook::Plain : ButtonLook::Primary);
@@ -160,6 +170,8 @@ void TuneView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
-void TuneView::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), theme_.canvas); }
+void TuneView::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), theme_.canvas);
+}
 
 }  // namespace bscope::ui

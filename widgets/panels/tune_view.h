@@ -1,6 +1,6 @@
-// TuneView: choosing m by running it. The prediction from the last measured costs is drawn at once; measured points
-// take its place as they arrive, and what has been measured stays after Cancel. The form and the table are in
-// sidePanel(), which belongs in the dock. Plain data in, signals out.
+// TuneView: choosing m by running it. The prediction from the last measured costs is drawn at once; measured
+// points take its place as they arrive, and what has been measured stays after Cancel. The form and the table
+// are in sidePanel(), which belongs in the dock. Plain data in, signals out.
 #pragma once
 
 #include "widgets/panels/provenance_badge.h"
@@ -13,7 +13,7 @@ class ProgressLine;
 
 class TuneView : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit TuneView(QWidget* parent = nullptr);
     // The configuration m is varied of, and the costs to predict with (calibrated on that configuration).
     void setBase(const RunConfig& config, const Costs& costs);
@@ -31,7 +31,7 @@ class TuneView : public QWidget, public Themed {
     Button* startButton() const { return start_; }
     Badge* badge() const { return badge_; }
 
-   signals:
+signals:
     // fixed_batch: samples of the mini-batch, 0 = it grows with m; cap_mb 0 = none.
     void startSweep(const std::vector<int>& values, int iterations, int fixed_batch, double cap_mb);
     void cancelSweep();
@@ -39,18 +39,18 @@ class TuneView : public QWidget, public Themed {
     void keepResults(const QString& csv);
     void focusReturned();
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     void refresh();
     void startOrCancel();
 
     RunConfig base_;
     Costs costs_;
     std::optional<SweepState> state_;
-    SweepForm running_form_;       // what the running or finished sweep was started with
+    SweepForm running_form_;  // what the running or finished sweep was started with
     std::vector<SweepRow> rows_;
     SweepVerdict verdict_;
     int picked_ = 0;

@@ -7,10 +7,14 @@
 namespace bscope::ui {
 
 WelcomeLine::WelcomeLine(QWidget* parent)
-    : QWidget(parent), sentence_(new Label(TextRole::Strong, this)), open_(new Button(ButtonLook::Link, Glyph::None, this)),
-      connect_(new Button(ButtonLook::Link, Glyph::None, this)), lesson_(new Button(ButtonLook::Link, Glyph::None, this)) {
+    : QWidget(parent),
+      sentence_(new Label(TextRole::Strong, this)),
+      open_(new Button(ButtonLook::Link, Glyph::None, this)),
+      connect_(new Button(ButtonLook::Link, Glyph::None, this)),
+      lesson_(new Button(ButtonLook::Link, Glyph::None, this)) {
     auto* row = new QHBoxLayout(this);
-    for (QWidget* part : std::initializer_list<QWidget*>{sentence_, open_, connect_, lesson_}) row->addWidget(part);
+    for (QWidget* part : std::initializer_list<QWidget*>{sentence_, open_, connect_, lesson_})
+        row->addWidget(part);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(open_, &QAbstractButton::clicked, this, &WelcomeLine::openRecordingClicked);
     connect(connect_, &QAbstractButton::clicked, this, &WelcomeLine::connectClicked);

@@ -8,23 +8,23 @@ namespace bscope::ui {
 
 class WelcomeLine : public QWidget, public Themed {
     Q_OBJECT
-   public:
+public:
     explicit WelcomeLine(QWidget* parent = nullptr);
     Button* openButton() const { return open_; }
     Button* connectButton() const { return connect_; }
     Button* lessonButton() const { return lesson_; }
     void setTheme(const Theme& theme) override;
 
-   signals:
+signals:
     void openRecordingClicked();
     void connectClicked();
     void firstLessonClicked();
 
-   protected:
+protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
-   private:
+private:
     void retranslate();
 
     Label* sentence_;

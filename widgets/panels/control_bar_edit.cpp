@@ -1,0 +1,130 @@
+// The editing half of the tool bar: which configuration is in force, which one the fields show, what waits,
+// what is illegal.
+#include <algorithm>
+
+#include "widgets/panels/config_text.h"
+#include "widgets/panels/control_bar.h"
+
+namespace bscope::ui {
+
+void ControlBar::setConfig(const RunConfig& in_force) {
+    settle_.stop();
+    in_force_ = edited_ = announced_ = in_force;
+    problems_.clear();
+    showConfig(in_force);
+    showProblems();
+    markPending();
+}
+
+void ControlBar::setInForce(const RunConfig& config) {
+    in_force_ = config;
+    const bool editing = settle_.isActive() || !problems_.empty() || pending_;
+    if (!editing && edited_ != config) setConfig(config);
+    markPending();
+}
+
+void ControlBar::setPending(const std::optional<PendingChange>& pending) {
+    pending_ = pending;
+    if (pending && !settle_.isActive() && problems_.empty()) {
+        edited_ = announced_ = pending->config;
+        showConfig(edited_);
+    }
+    markPending();
+}
+
+void ControlBar::showConfig(const RunConfig& config) {
+    const QSignalBlocker quiet_schedule(schedule_), quiet_recompute(recompute_);
+    p_->setNumber(config.params.p);
+    m_->setNumber(config.params.m);
+    v_->setNumber(config.params.v);
+    schedule_->setCurrentIndex(schedule_->findData(QString::fromStdString(config.schedule)));
+    recompute_->setCurrentIndex(static_cast<int>(config.recompute));
+    setup_panel_->setConfig(config);
+    showSummary();
+    for (ChoiceField* field : {schedule_, recompute_}) {  // told nothing while their signals were blocked
+        field->updateGeometry();
+        field->update();
+    }
+}
+
+void ControlBar::readFields() {
+    edited_ = setup_panel_->appliedTo(edited_);
+    const bool stages_changed = edited_.params.p != p_->number() || edited_.params.v != v_->number();
+    edited_.params.p = p_->number();
+    edited_.params.m = m_->number();
+    edited_.params.v = v_->number();
+    edited_.schedule = schedule_->currentData().toString().toStdString();
+    edited_.recompute = static_cast<Recompute>(recompute_->currentIndex());
+    if (!stages_changed) return;
+    edited_.layers_per_stage.clear();  // a split made for another number of stages means nothing
+    std::erase_if(edited_.slow_ranks, [this](const auto& slow) { return slow.first >= edited_.params.p; });
+}
+
+void ControlBar::commit() {
+    settle_.stop();
+    readFields();
+    problems_ = problems(edited_);
+    setup_panel_->setConfig(edited_);
+    showSummary();
+    showProblems();
+    markPending();
+    if (!problems_.empty() || edited_ == announced_) return;
+    announced_ = edited_;
+    emit configEdited(edited_);
+}
+
+void ControlBar::showProblems() {
+    bool setup_illegal = false;
+    const auto names = [this](const char* field) {
+        return std::any_of(problems_.begin(), problems_.end(),
+                           [&](const Problem& problem) { return problem.field == field; });
+    };
+    for (const Problem& problem : problems_) setup_illegal = setup_illegal || SetupPanel::owns(problem.field);
+    p_->setIllegal(names("p"));
+    m_->setIllegal(names("m"));
+    v_->setIllegal(names("v"));
+    setup_->setIllegal(setup_illegal);
+    setup_panel_->setProblems(problems_);
+    problem_chip_->setProblems(problems_);
+    collapse();
+}
+
+void ControlBar::markPending() {
+    const RunConfig& now = in_force_;
+    const RunConfig* next = pending_ ? &pending_->config : nullptr;
+    const auto mark = [&](NumberField* field, int before, int after) {
+        field->setPendingFrom(next != nullptr && before != after ? std::optional<double>(before)
+                                                                 : std::nullopt);
+    };
+    mark(p_, now.params.p, next != nullptr ? next->params.p : 0);
+    mark(m_, now.params.m, next != nullptr ? next->params.m : 0);
+    mark(v_, now.params.v, next != nullptr ? next->params.v : 0);
+    const auto look = [](bool differs) { return differs ? FieldLook::Pending : FieldLook::Normal; };
+    const bool other_schedule = std::any_of(problems_.begin(), problems_.end(), [](const Problem& problem) {
+        return problem.field == "schedule";
+    });
+    schedule_->setLook(other_schedule ? FieldLook::Illegal
+                                      : look(next != nullptr && next->schedule != now.schedule));
+    recompute_->setLook(look(next != nullptr && next->recompute != now.recompute));
+    pending_chip_->setVisible(next != nullptr && problems_.empty());
+    if (next != nullptr) {
+        pending_chip_->setText(pending_->new_run
+                                   ? tr("new run from iteration %1").arg(pending_->from_iteration + 1)
+                                   : tr("from iteration %1").arg(pending_->from_iteration + 1));
+        pending_chip_->setToolTip(configChanges(now, *next).join('\n') + '\n' + tr("Click to undo"));
+        pending_chip_->updateGeometry();
+    }
+    collapse();
+}
+
+void ControlBar::showSummary() {
+    const QString summary = setupSummary(setup_panel_->appliedTo(edited_));
+    setup_->setSummary(lesson_settings_ ? tr("%1 (set by the lesson)").arg(summary) : summary);
+}
+
+void ControlBar::setLessonSettings(bool on) {
+    lesson_settings_ = on;
+    showSummary();
+}
+
+}  // namespace bscope::ui
