@@ -1,7 +1,9 @@
-// Ops: every numeric operation the model needs, on one device and one stream, fp32, row-major, nothing else.
-// All pointers are device memory and do not overlap unless stated. Results depend only on the arguments: the
-// same call gives the same bits on the same machine, on any thread. Used by one thread at a time.
-// Letters: B micro-batch size, T sequence length, C hidden size, V vocabulary, d = C / heads; rows = B * T.
+// Ops: every numeric operation the model needs, on one device and one stream, row-major, nothing else.
+// Tensors are fp32 in memory; a device told to compute in bf16 rounds what enters a matrix product or
+// attention and sums in fp32. All pointers are device memory and do not overlap unless stated. Results depend
+// only on the arguments: the same call gives the same bits on the same machine, on any thread. Used by one
+// thread at a time. Letters: B micro-batch size, T sequence length, C hidden size, V vocabulary, d = C /
+// heads; rows = B * T.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +42,26 @@ public:
                         Transpose transpose_b, std::size_t rows, std::size_t columns, std::size_t inner,
                         float alpha, float beta, std::size_t lda, std::size_t ldb, std::size_t ldc) = 0;
 
+    // Linear layers, W (out, in) and x (rows, in): a product with what comes directly behind it, so that a
+    // device which can do both in one pass does. Here they are the product followed by the operation's own.
+    // y (rows, out) = x W^T + bias + residual; a null bias or residual adds nothing; no residual without
+    // bias.
+    virtual void linear_forward(float* y, const float* x, const float* weight, const float* bias,
+                                const float* residual, std::size_t rows, std::size_t in, std::size_t out);
+    // hidden (rows, out) = x W^T + bias, y = gelu(hidden)
+    virtual void linear_gelu_forward(float* y, float* hidden, const float* x, const float* weight,
+                                     const float* bias, std::size_t rows, std::size_t in, std::size_t out);
+    // dx (rows, in) = dy (rows, out) W
+    virtual void linear_backward_input(float* dx, const float* dy, const float* weight, std::size_t rows,
+                                       std::size_t in, std::size_t out);
+    // d_hidden (rows, in) = (dy W) gelu'(hidden), which it may take the place of; work: (rows, in)
+    virtual void linear_gelu_backward_input(float* d_hidden, float* work, const float* dy,
+                                            const float* weight, const float* hidden, std::size_t rows,
+                                            std::size_t in, std::size_t out);
+    // dW (out, in) += dy^T x and d_bias (out) += column sums of dy; d_bias may be null.
+    virtual void linear_backward_weight(float* d_weight, float* d_bias, const float* dy, const float* x,
+                                        std::size_t rows, std::size_t in, std::size_t out);
+
     // y (rows, columns) += bias (columns)
     virtual void add_bias(float* y, const float* bias, std::size_t rows, std::size_t columns) = 0;
     // y (rows, columns) += bias (columns) + residual (rows, columns)
@@ -67,11 +89,14 @@ public:
     virtual void gelu_backward(float* dx, const float* dy, const float* x, std::size_t count) = 0;
 
     // Causal multi-head attention. qkv: (B, T, 3C), q, k, v in that order and heads contiguous within each;
-    // probabilities: (B, heads, T, T), zero above the diagonal; y: (B, T, C).
-    virtual void attention_forward(float* y, float* probabilities, const float* qkv, std::size_t B,
-                                   std::size_t T, std::size_t C, std::size_t heads) = 0;
-    // d_qkv may be qkv.
-    virtual void attention_backward(float* d_qkv, const float* dy, const float* probabilities,
+    // y: (B, T, C). What the backward needs besides them is the device's own and opaque: `kept`, that many
+    // floats. The CPU keeps the probabilities (B, heads, T, T), a GPU the log of each row's sum (B, heads,
+    // T).
+    virtual std::size_t attention_kept_floats(std::size_t B, std::size_t T, std::size_t heads) const = 0;
+    virtual void attention_forward(float* y, float* kept, const float* qkv, std::size_t B, std::size_t T,
+                                   std::size_t C, std::size_t heads) = 0;
+    // y and kept: as the forward left them. d_qkv may be qkv.
+    virtual void attention_backward(float* d_qkv, const float* dy, const float* y, const float* kept,
                                     const float* qkv, std::size_t B, std::size_t T, std::size_t C,
                                     std::size_t heads) = 0;
 

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "model/linear.h"
-
 namespace bscope {
 
 namespace {
@@ -31,7 +29,7 @@ enum Kept : std::size_t {
     Statistics1,     // 2: mean and rstd of ln1
     Normalised1,     // C: ln1(x)
     Qkv,             // 3C: becomes its gradient
-    Probabilities,   // heads * T
+    AttentionKept,   // what the device keeps for attention's backward
     Attended,        // C: attention's result
     Residual,        // C: r, becomes its gradient
     Statistics2,     // 2: mean and rstd of ln2
@@ -75,9 +73,10 @@ std::span<const Keep> Block::keeps() const {
 }
 
 void Block::attention(const Pass& pass, Stash& stash) const {
-    stash[Probabilities] = pass.take(pass.rows() * pass.shape.heads * pass.shape.T);
+    stash[AttentionKept] =
+        pass.take(pass.ops().attention_kept_floats(pass.B, pass.shape.T, pass.shape.heads));
     stash[Attended] = pass.take(pass.rows() * pass.shape.C);
-    pass.ops().attention_forward(stash[Attended].data(), stash[Probabilities].data(), stash[Qkv].data(),
+    pass.ops().attention_forward(stash[Attended].data(), stash[AttentionKept].data(), stash[Qkv].data(),
                                  pass.B, pass.shape.T, pass.shape.C, pass.shape.heads);
 }
 
@@ -96,25 +95,22 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
     ops.layernorm_forward(normalised1, statistics1, statistics1 + rows, stash[Input].data(),
                           weight(Norm1Weight), weight(Norm1Bias), rows, C);
     float* qkv = take(Qkv, rows * 3 * C);
-    linearForward(ops, qkv, normalised1, weight(QkvWeight), rows, C, 3 * C);
-    ops.add_bias(qkv, weight(QkvBias), rows, 3 * C);
+    ops.linear_forward(qkv, normalised1, weight(QkvWeight), weight(QkvBias), nullptr, rows, C, 3 * C);
     attention(pass, stash);
     float* residual = take(Residual, rows * C);
-    linearForward(ops, residual, stash[Attended].data(), weight(ProjWeight), rows, C, C);
-    ops.add_bias_residual(residual, weight(ProjBias), stash[Input].data(), rows, C);
+    ops.linear_forward(residual, stash[Attended].data(), weight(ProjWeight), weight(ProjBias),
+                       stash[Input].data(), rows, C, C);
 
     float* statistics2 = take(Statistics2, 2 * rows);
     float* normalised2 = take(Normalised2, rows * C);
     ops.layernorm_forward(normalised2, statistics2, statistics2 + rows, residual, weight(Norm2Weight),
                           weight(Norm2Bias), rows, C);
     float* hidden = take(Hidden, rows * 4 * C);
-    linearForward(ops, hidden, normalised2, weight(FcWeight), rows, C, 4 * C);
     float* activated = take(Activated, rows * 4 * C);
-    ops.bias_gelu_forward(activated, hidden, weight(FcBias), rows, 4 * C);
-    if (y) {
-        linearForward(ops, y, activated, weight(MlpProjWeight), rows, 4 * C, C);
-        ops.add_bias_residual(y, weight(MlpProjBias), residual, rows, C);
-    }
+    ops.linear_gelu_forward(activated, hidden, normalised2, weight(FcWeight), weight(FcBias), rows, C, 4 * C);
+    if (y)
+        ops.linear_forward(y, activated, weight(MlpProjWeight), weight(MlpProjBias), residual, rows, 4 * C,
+                           C);
 }
 
 void Block::recomputeSelective(const Pass& pass, Stash& stash) {
@@ -132,19 +128,18 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
     const float* d_out = dy.data();
 
     float* hidden = stash[Hidden].data();
-    linearBackwardInput(ops, work, d_out, weight(MlpProjWeight), rows, 4 * C, C);
-    ops.gelu_backward(hidden, work, hidden, rows * 4 * C);
-    linearBackwardInput(ops, work, hidden, weight(FcWeight), rows, C, 4 * C);
+    ops.linear_gelu_backward_input(hidden, work, d_out, weight(MlpProjWeight), hidden, rows, 4 * C, C);
+    ops.linear_backward_input(work, hidden, weight(FcWeight), rows, C, 4 * C);
     float* residual = stash[Residual].data();
     const float* statistics2 = stash[Statistics2].data();
     ops.layernorm_backward(residual, sums + 2 * C, sums + 3 * C, work, residual, statistics2,
                            statistics2 + rows, weight(Norm2Weight), d_out, rows, C);
 
     float* qkv = stash[Qkv].data();
-    linearBackwardInput(ops, work, residual, weight(ProjWeight), rows, C, C);
-    ops.attention_backward(qkv, work, stash[Probabilities].data(), qkv, pass.B, pass.shape.T, C,
-                           pass.shape.heads);
-    linearBackwardInput(ops, work, qkv, weight(QkvWeight), rows, C, 3 * C);
+    ops.linear_backward_input(work, residual, weight(ProjWeight), rows, C, C);
+    ops.attention_backward(qkv, work, stash[Attended].data(), stash[AttentionKept].data(), qkv, pass.B,
+                           pass.shape.T, C, pass.shape.heads);
+    ops.linear_backward_input(work, qkv, weight(QkvWeight), rows, C, 3 * C);
     float* input = stash[Input].data();
     const float* statistics1 = stash[Statistics1].data();
     ops.layernorm_backward(input, sums, sums + C, work, input, statistics1, statistics1 + rows,
@@ -158,8 +153,8 @@ void Block::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
     const std::size_t rows = pass.rows(), C = pass.shape.C;
     const auto linear = [&](Tensor weights, Tensor bias, Kept dy, Kept x, std::size_t in, std::size_t out) {
-        linearBackwardWeight(ops, gradient(weights), stash[dy].data(), stash[x].data(), rows, in, out);
-        ops.bias_backward(gradient(bias), stash[dy].data(), rows, out);
+        ops.linear_backward_weight(gradient(weights), gradient(bias), stash[dy].data(), stash[x].data(), rows,
+                                   in, out);
     };
     linear(MlpProjWeight, MlpProjBias, OutputGradient, Activated, 4 * C, C);
     linear(FcWeight, FcBias, Hidden, Normalised2, C, 4 * C);

@@ -1,8 +1,6 @@
 // The head's kernels in order; the gradient of the logits exists from the forward on.
 #include "model/head.h"
 
-#include "model/linear.h"
-
 namespace bscope {
 
 namespace {
@@ -39,7 +37,8 @@ void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
     float* statistics = stash[Statistics].data();
     ops.layernorm_forward(stash[Normalised].data(), statistics, statistics + rows, stash[Input].data(),
                           weight(NormWeight), weight(NormBias), rows, C);
-    linearForward(ops, stash[Logits].data(), stash[Normalised].data(), weight(HeadWeight), rows, C, V);
+    ops.linear_forward(stash[Logits].data(), stash[Normalised].data(), weight(HeadWeight), nullptr, nullptr,
+                       rows, C, V);
     ops.softmax_cross_entropy(pass.loss, stash[Logits].data(), pass.targets, rows, V, pass.gradient_scale);
 }
 
@@ -47,7 +46,7 @@ Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
     Ops& ops = pass.ops();
     const std::size_t rows = pass.rows(), C = pass.shape.C;
     float* d_normalised = pass.workplace.workspace();
-    linearBackwardInput(ops, d_normalised, stash[Logits].data(), weight(HeadWeight), rows, C, pass.shape.V);
+    ops.linear_backward_input(d_normalised, stash[Logits].data(), weight(HeadWeight), rows, C, pass.shape.V);
     const float* statistics = stash[Statistics].data();
     float* sums = stash[NormSums].data();
     float* x = stash[Input].data();
@@ -59,8 +58,8 @@ Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
 void Head::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
     const std::size_t C = pass.shape.C;
-    linearBackwardWeight(ops, gradient(HeadWeight), stash[Logits].data(), stash[Normalised].data(),
-                         pass.rows(), C, pass.shape.V);
+    ops.linear_backward_weight(gradient(HeadWeight), nullptr, stash[Logits].data(), stash[Normalised].data(),
+                               pass.rows(), C, pass.shape.V);
     // NormWeight and NormBias lie side by side, as their sums do.
     ops.add(gradient(NormWeight), stash[NormSums].data(), 2 * C);
 }

@@ -39,8 +39,9 @@ void CpuOps::attention_forward(float* y, float* probabilities, const float* qkv,
 
 // Later rows first: the last block reaches every key and starts the sums of dK and dV. Queries are done with
 // once their block is, so dQ may take their place; keys and values are needed to the end.
-void CpuOps::attention_backward(float* d_qkv, const float* dy, const float* probabilities, const float* qkv,
-                                std::size_t B, std::size_t T, std::size_t C, std::size_t heads) {
+void CpuOps::attention_backward(float* d_qkv, const float* dy, const float* /*y*/, const float* probabilities,
+                                const float* qkv, std::size_t B, std::size_t T, std::size_t C,
+                                std::size_t heads) {
     const std::size_t d = C / heads;
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
     workspace_.resize(std::max(workspace_.size(), std::min(kBlockRows, T) * T + 2 * T * d));

@@ -36,10 +36,14 @@ public:
     void bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows,
                            std::size_t columns) override;
     void gelu_backward(float* dx, const float* dy, const float* x, std::size_t count) override;
+    std::size_t attention_kept_floats(std::size_t B, std::size_t T, std::size_t heads) const override {
+        return B * heads * T * T;
+    }
     void attention_forward(float* y, float* probabilities, const float* qkv, std::size_t B, std::size_t T,
                            std::size_t C, std::size_t heads) override;
-    void attention_backward(float* d_qkv, const float* dy, const float* probabilities, const float* qkv,
-                            std::size_t B, std::size_t T, std::size_t C, std::size_t heads) override;
+    void attention_backward(float* d_qkv, const float* dy, const float* y, const float* probabilities,
+                            const float* qkv, std::size_t B, std::size_t T, std::size_t C,
+                            std::size_t heads) override;
     void embedding_forward(float* y, const std::int32_t* tokens, const float* token_weight,
                            const float* position_weight, std::size_t B, std::size_t T,
                            std::size_t C) override;

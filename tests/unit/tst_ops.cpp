@@ -179,7 +179,7 @@ private slots:
             }
             QVERIFY(std::abs(sum - 1.0) < 1e-6);
         }
-        now.attention_backward(d_qkv.data(), dy.data(), p.data(), qkv.data(), B, length, C, heads);
+        now.attention_backward(d_qkv.data(), dy.data(), y.data(), p.data(), qkv.data(), B, length, C, heads);
         const Values expected = reference::gradient(
             [&](const Values& v) {
                 return reference::dot(reference::attention(v, B, length, C, heads), toDouble(dy));
@@ -187,7 +187,8 @@ private slots:
             toDouble(qkv));
         QVERIFY(difference(d_qkv, expected) < 1e-5);
         Floats in_place = qkv;
-        now.attention_backward(in_place.data(), dy.data(), p.data(), in_place.data(), B, length, C, heads);
+        now.attention_backward(in_place.data(), dy.data(), y.data(), p.data(), in_place.data(), B, length, C,
+                               heads);
         QVERIFY(in_place == d_qkv);
     }
 
@@ -200,7 +201,7 @@ private slots:
         CpuOps now = ops();
         now.attention_forward(y.data(), p.data(), qkv.data(), B, T, C, heads);
         QVERIFY(difference(y, reference::attention(toDouble(qkv), B, T, C, heads)) < 2e-6);
-        now.attention_backward(d_qkv.data(), dy.data(), p.data(), qkv.data(), B, T, C, heads);
+        now.attention_backward(d_qkv.data(), dy.data(), y.data(), p.data(), qkv.data(), B, T, C, heads);
         const auto along = [&](const Values& step) {
             Values v = toDouble(qkv);
             for (std::size_t i = 0; i < v.size(); ++i) v[i] += step[0] * static_cast<double>(direction[i]);
