@@ -43,7 +43,10 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                          {"bubble_of_total", rank.bubble_of_total},
                          {"peak_activation_bytes", rank.peak_activation_bytes},
                          {"peak_in_flight", rank.peak_in_flight},
-                         {"weight_bytes", rank.weight_bytes}});
+                         {"weight_bytes", rank.weight_bytes},
+                         {"weight_versions", rank.weight_versions},
+                         {"stashed_weight_bytes", rank.stashed_weight_bytes},
+                         {"staleness", rank.staleness}});
     nlohmann::ordered_json theory;
     if (report.theory_bubble_of_total) theory = *report.theory_bubble_of_total;
     return {{"iteration", report.iteration},

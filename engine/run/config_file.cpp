@@ -13,6 +13,7 @@ void writeConfig(const std::filesystem::path& file, const RunConfig& config) {
     json["v"] = config.params.v;
     json["m"] = config.params.m;
     json["group_size"] = config.params.group_size;
+    json["vertical_sync"] = config.params.vertical_sync;
     json["micro_batch"] = config.micro_batch;
     json["model"] = {{"layers", config.model.layers},
                      {"hidden", config.model.hidden},

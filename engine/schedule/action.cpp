@@ -8,8 +8,8 @@ namespace bscope {
 namespace {
 
 // Indexed by Op.
-constexpr std::array<std::string_view, kOpCount> kOpTexts = {"F",      "B",      "I",      "W",      "R",
-                                                             "SEND_F", "RECV_F", "SEND_B", "RECV_B", "OPT"};
+constexpr std::array<std::string_view, kOpCount> kOpTexts = {
+    "F", "B", "I", "W", "R", "SEND_F", "RECV_F", "SEND_B", "RECV_B", "OPT", "REDUCE_GRAD"};
 
 constexpr bool isDigit(char c) {
     return c >= '0' && c <= '9';
@@ -41,7 +41,7 @@ std::string toText(const Action& action) {
     if (action.op == Op::OptimizerStep) return std::string(opText(action.op));
     std::string text = std::to_string(action.stage);
     text += opText(action.op);
-    text += std::to_string(action.microbatch);
+    if (action.op != Op::ReduceGradients) text += std::to_string(action.microbatch);
     return text;
 }
 
@@ -53,8 +53,10 @@ std::optional<Action> parseAction(std::string_view text) {
     while (op_end > op_begin && isDigit(text[op_end - 1])) --op_end;
     const auto stage = parseNumber(text.substr(0, op_begin));
     const auto op = parseOp(text.substr(op_begin, op_end - op_begin));
+    if (stage && op == Op::ReduceGradients && op_end == text.size()) return Action{*stage, *op, -1};
     const auto microbatch = parseNumber(text.substr(op_end));
-    if (!stage || !op || !microbatch || *op == Op::OptimizerStep) return std::nullopt;
+    if (!stage || !op || !microbatch || *op == Op::OptimizerStep || *op == Op::ReduceGradients)
+        return std::nullopt;
     return Action{*stage, *op, *microbatch};
 }
 

@@ -1,7 +1,7 @@
 // Action: one thing one rank does for one stage and one micro-batch; the letter every schedule is written in.
 // A value. Text form as in PyTorch's schedule CSV: `2F0`, `3B1`, `2I4` (input gradient), `2W4` (weight
 // gradient), `1SEND_F0`, `2RECV_F0`, ours in addition: `2R3` (recompute) and `OPT` (optimizer step of the
-// rank).
+// rank); `2REDUCE_GRAD` names no micro-batch.
 #pragma once
 
 #include <compare>
@@ -13,18 +13,20 @@
 namespace bscope {
 
 enum class Op : std::uint8_t {
-    Forward,         // F
-    Backward,        // B: input and weight gradient in one piece
-    BackwardInput,   // I: gradient with respect to the stage's input (dgrad; zero-bubble papers call it B)
-    BackwardWeight,  // W: gradient with respect to the weights (wgrad)
-    Recompute,       // R: forward again under activation checkpointing, directly before B or I
-    SendForward,     // SEND_F: activation to the next stage
-    RecvForward,     // RECV_F: activation from the previous stage
-    SendBackward,    // SEND_B: gradient to the previous stage
-    RecvBackward,    // RECV_B: gradient from the next stage
-    OptimizerStep,   // OPT: once a rank and iteration; stage and microbatch are -1
+    Forward,          // F
+    Backward,         // B: input and weight gradient in one piece
+    BackwardInput,    // I: gradient with respect to the stage's input (dgrad; zero-bubble papers call it B)
+    BackwardWeight,   // W: gradient with respect to the weights (wgrad)
+    Recompute,        // R: forward again under activation checkpointing, directly before B or I
+    SendForward,      // SEND_F: activation to the next stage
+    RecvForward,      // RECV_F: activation from the previous stage
+    SendBackward,     // SEND_B: gradient to the previous stage
+    RecvBackward,     // RECV_B: gradient from the next stage
+    OptimizerStep,    // OPT: once a rank and iteration; stage and microbatch are -1
+    ReduceGradients,  // REDUCE_GRAD: a stage adds the gradients of its copy in the other replica; microbatch
+                      // -1
 };
-inline constexpr int kOpCount = 10;
+inline constexpr int kOpCount = 11;
 
 // Short text form of the operation alone: "F", "SEND_B", ...
 std::string_view opText(Op op);

@@ -28,6 +28,8 @@ struct ScheduleParams {
     int v = 1;           // virtual stages (model chunks) per rank
     int m = 8;           // micro-batches
     int group_size = 0;  // interleaved only: microbatch_group_size_per_vp_stage, 0 = default
+    bool vertical_sync =
+        false;  // PipeDream only: every stage uses the version the first one had for a forward
     bool operator==(const ScheduleParams&) const = default;
 };
 

@@ -68,7 +68,10 @@ private:
                 << ",\"dur\":" << micros(end_ns - start_ns) << ",\"name\":\"" << label << "\",\"cat\":\""
                 << opText(e.op) << "\",\"args\":{\"iteration\":" << e.iteration << ",\"stage\":" << e.stage
                 << ",\"microbatch\":" << e.microbatch << ",\"bytes\":" << e.bytes
-                << ",\"disturbed\":" << (e.disturbed ? "true" : "false") << "}}";
+                << ",\"disturbed\":" << (e.disturbed ? "true" : "false");
+        if (e.weight_version != kNoVersion)
+            out_ << ",\"weight_version\":" << e.weight_version << ",\"staleness\":" << e.staleness;
+        out_ << "}}";
     }
 
     void memory(int rank, const MemoryPoint& point) {

@@ -13,6 +13,8 @@ namespace bscope {
 enum class Provenance : std::uint8_t { Measured, Reconstructed, Predicted };
 const char* toText(Provenance value);  // "MEASURED" | "RECONSTRUCTED" | "PREDICTED"
 
+inline constexpr std::int32_t kNoVersion = -1;
+
 struct Event {
     std::int64_t start_ns = 0;  // receive: when the receiver had nothing else to do and began to wait
     std::int64_t end_ns = 0;    // receive: when the data was there
@@ -26,6 +28,13 @@ struct Event {
     std::int32_t microbatch = -1;
     std::int16_t rank = 0;
     Op op = Op::Forward;
+    // Asynchronous schedules. F, B, I, W, R: the version of the rank's weights it computed with; OPT: the
+    // version it made. Version n is what n optimizer steps of the training have made. -1: not applicable, the
+    // schedule has one version an iteration, or it is communication.
+    std::int32_t weight_version = kNoVersion;
+    // Newer versions the rank had when it ran; OPT: by how many versions the weights of its gradients were
+    // older than those it updates.
+    std::int16_t staleness = 0;
     bool disturbed = false;  // wall / CPU time above 1.05: something else ran on this core
 
     std::int64_t duration_ns() const { return end_ns - start_ns; }

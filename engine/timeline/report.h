@@ -31,6 +31,12 @@ struct RankReport {
     std::int64_t peak_activation_bytes = 0;
     int peak_in_flight = 0;
     std::int64_t weight_bytes = 0, gradient_bytes = 0, optimizer_bytes = 0, buffer_bytes = 0;
+    // Asynchronous schedules: versions of its weights that the rank held at the same time, the newest
+    // included, and the bytes of the older ones (in weight_bytes too). A second replica counts in
+    // weight_bytes, gradient_bytes and optimizer_bytes alone.
+    int weight_versions = 1;
+    std::int64_t stashed_weight_bytes = 0;
+    int staleness = 0;  // greatest of the rank's optimizer steps
 };
 
 struct IterationReport {

@@ -32,7 +32,7 @@ struct Candidate {
 class Search {
 public:
     explicit Search(const SearchRequest& request) : request_(request) {
-        const auto [p, v, m, group] = request.params;
+        const auto [p, v, m, group, vertical_sync] = request.params;
         const double chunks = request.memory_cap > 0 ? std::floor(request.memory_cap * v + 1e-9) : 0;
         limit_ = request.memory_cap > 0 ? static_cast<int>(std::min<double>(chunks, 1.0 * m * v)) : m * v;
         instances_.emplace_back(p, v, m, loopPlacement(p, v), request.costs, limit_);
@@ -121,7 +121,7 @@ private:
 
     std::vector<ListRules> allRules() const {
         using R = ListRules;
-        const auto [p, v, m, group] = request_.params;
+        const auto [p, v, m, group, vertical_sync] = request_.params;
         const std::set<std::pair<int, int>> windows = {
             {0, 0},         {v * p, v},           {v * (2 * p - 1), 2 * v},
             {v * p, 0},     {v * (2 * p - 1), 0}, {v * (p + 1), 0},

@@ -1,4 +1,5 @@
 // Batches of events and memory points between the stream's packed columns and the plain types.
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 
@@ -18,6 +19,10 @@ void checkColumns(int size, std::initializer_list<int> others) {
         if (other != size) throw WireError("a batch of the stream has columns of different length");
 }
 
+bool hasVersion(const Event& event) {
+    return event.weight_version != kNoVersion || event.staleness != 0;
+}
+
 Op checkedOp(std::uint32_t op) {
     if (op >= static_cast<std::uint32_t>(kOpCount))
         throw WireError("the stream names operation " + std::to_string(op) +
@@ -33,6 +38,7 @@ wire::EventBatch toWire(int rank, std::span<const Event> events) {
     const int size = static_cast<int>(events.size());
     out.mutable_start_delta_ns()->Reserve(size);
     out.mutable_duration_ns()->Reserve(size);
+    const bool versioned = std::any_of(events.begin(), events.end(), hasVersion);
     std::int64_t previous_ns = 0;
     for (const Event& event : events) {
         out.add_start_delta_ns(event.start_ns - previous_ns);
@@ -45,6 +51,9 @@ wire::EventBatch toWire(int rank, std::span<const Event> events) {
         out.add_microbatch(event.microbatch);
         out.add_op(static_cast<std::uint32_t>(event.op));
         out.add_disturbed(event.disturbed);
+        if (!versioned) continue;
+        out.add_weight_version(event.weight_version);
+        out.add_staleness(event.staleness);
     }
     return out;
 }
@@ -54,6 +63,8 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
     checkColumns(size, {batch.duration_ns_size(), batch.transfer_offset_ns_size(), batch.bytes_size(),
                         batch.iteration_size(), batch.stage_size(), batch.microbatch_size(), batch.op_size(),
                         batch.disturbed_size()});
+    const bool versioned = batch.weight_version_size() > 0 || batch.staleness_size() > 0;
+    if (versioned) checkColumns(size, {batch.weight_version_size(), batch.staleness_size()});
     const std::int16_t rank = checkedRank(batch.rank());
     std::vector<Event> events(static_cast<std::size_t>(size));
     std::int64_t start_ns = 0;
@@ -70,6 +81,9 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
         event.microbatch = batch.microbatch(i);
         event.rank = rank;
         event.disturbed = batch.disturbed(i);
+        if (!versioned) continue;
+        event.weight_version = batch.weight_version(i);
+        event.staleness = static_cast<std::int16_t>(batch.staleness(i));
     }
     return events;
 }

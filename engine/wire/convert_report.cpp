@@ -42,6 +42,7 @@ wire::Costs toWire(const Costs& costs) {
         s->set_recompute_bytes(stage.recompute_bytes);
     }
     out.set_optimizer_ns(costs.optimizer_ns);
+    out.set_reduce_ns(costs.reduce_ns);
     out.set_message_bytes(costs.message_bytes);
     out.mutable_link()->set_latency_us(costs.link.latency_us);
     out.mutable_link()->set_gbps(costs.link.gbps);
@@ -63,6 +64,7 @@ Costs fromWire(const wire::Costs& costs) {
         out.stages.push_back(stage);
     }
     out.optimizer_ns = costs.optimizer_ns();
+    out.reduce_ns = costs.reduce_ns();
     out.message_bytes = costs.message_bytes();
     out.link = {costs.link().latency_us(), costs.link().gbps()};
     return out;
@@ -129,6 +131,9 @@ wire::IterationReport toWire(const IterationReport& report) {
         r->set_gradient_bytes(rank.gradient_bytes);
         r->set_optimizer_bytes(rank.optimizer_bytes);
         r->set_buffer_bytes(rank.buffer_bytes);
+        r->set_weight_versions(rank.weight_versions);
+        r->set_stashed_weight_bytes(rank.stashed_weight_bytes);
+        r->set_staleness(rank.staleness);
     }
     *out.mutable_costs() = toWire(report.costs);
     return out;
@@ -165,7 +170,9 @@ IterationReport fromWire(const wire::IterationReport& report) {
     for (const auto& r : report.ranks())
         out.ranks.push_back({r.rank(), r.busy_ms(), r.wait_ms(), r.transfer_ms(), r.bubble_of_total(),
                              r.peak_activation_bytes(), r.peak_in_flight(), r.weight_bytes(),
-                             r.gradient_bytes(), r.optimizer_bytes(), r.buffer_bytes()});
+                             r.gradient_bytes(), r.optimizer_bytes(), r.buffer_bytes(),
+                             r.has_weight_versions() ? r.weight_versions() : 1, r.stashed_weight_bytes(),
+                             r.staleness()});
     out.costs = fromWire(report.costs());
     return out;
 }

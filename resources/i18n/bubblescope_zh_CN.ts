@@ -103,6 +103,10 @@
         <translation>优化器更新</translation>
     </message>
     <message>
+        <source>gradients of both replicas added</source>
+        <translation>两份副本的梯度相加</translation>
+    </message>
+    <message>
         <source>send</source>
         <translation>发送</translation>
     </message>

@@ -61,9 +61,10 @@ private slots:
         QCOMPARE(
             rows[0],
             QString(
-                "provenance,iteration,rank,op,stage,microbatch,start_ns,transfer_ns,end_ns,bytes,disturbed"));
-        QCOMPARE(rows[1], QString("PREDICTED,0,0,F,0,0,0,,1000000000,1,0"));
-        QVERIFY(rows.contains("PREDICTED,0,1,RECV_F,1,0,0,1000000000,1250000000,0,0"));
+                "provenance,iteration,rank,op,stage,microbatch,start_ns,transfer_ns,end_ns,bytes,disturbed,"
+                "weight_version,staleness"));
+        QCOMPARE(rows[1], QString("PREDICTED,0,0,F,0,0,0,,1000000000,1,0,,"));
+        QVERIFY(rows.contains("PREDICTED,0,1,RECV_F,1,0,0,1000000000,1250000000,0,0,,"));
     }
 
     void terminalPictureReadsWithoutColours() {

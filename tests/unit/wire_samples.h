@@ -65,6 +65,8 @@ public:
         e.microbatch = number(-1, 4095);
         e.rank = static_cast<std::int16_t>(rank);
         e.disturbed = coin();
+        e.weight_version = number(-1, 1'000'000);
+        e.staleness = static_cast<std::int16_t>(number(0, 1024));
         return e;
     }
     std::vector<Event> events(int rank, int count) {
@@ -87,6 +89,7 @@ public:
             c.stages.push_back({real(), real(), real(), real(), real(), integer(0, INT64_MAX),
                                 integer(0, 1 << 30), integer(0, 1 << 30)});
         c.optimizer_ns = real();
+        c.reduce_ns = real();
         c.link = {real(), real()};
         c.message_bytes = real();
         return c;
@@ -125,7 +128,7 @@ public:
         for (int i = number(0, 4); i > 0; --i)
             r.ranks.push_back({i, real(), real(), real(), real(), integer(0, INT64_MAX), number(0, 4096),
                                integer(0, INT64_MAX), integer(0, INT64_MAX), integer(0, INT64_MAX),
-                               integer(0, INT64_MAX)});
+                               integer(0, INT64_MAX), number(0, 64), integer(0, INT64_MAX), number(0, 64)});
         r.costs = costs();
         return r;
     }

@@ -40,7 +40,7 @@ QString Notation::microbatch(int index) const {
 }
 
 QString Notation::action(Op op, int microbatch_index, int chunk) const {
-    if (op == Op::OptimizerStep) return opName(op);
+    if (op == Op::OptimizerStep || op == Op::ReduceGradients) return opName(op);
     const std::string_view letter = opText(op);
     QString text = QString::fromLatin1(letter.data(), static_cast<qsizetype>(letter.size()));
     text += microbatch(microbatch_index);
@@ -61,6 +61,8 @@ QString opName(Op op) {
             return Canvas::tr("recompute");
         case Op::OptimizerStep:
             return Canvas::tr("optimizer step");
+        case Op::ReduceGradients:
+            return Canvas::tr("gradients of both replicas added");
         case Op::SendForward:
         case Op::SendBackward:
             return Canvas::tr("send");
