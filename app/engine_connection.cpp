@@ -80,6 +80,10 @@ void EngineConnection::send(const wire::Message& message) {
     if (phase_ == Phase::Attached) client_.send(message);
 }
 
+std::vector<Received> EngineConnection::take() {
+    return phase_ == Phase::Starting ? std::vector<Received>{} : client_.take();
+}
+
 void EngineConnection::setPhase(Phase phase) {
     if (phase_ == phase) return;
     phase_ = phase;

@@ -33,7 +33,8 @@ public:
     double startingFor_s() const;
 
     void send(const wire::Message& message);
-    std::vector<Received> take() { return client_.take(); }
+    // Nothing while Starting: the engine's greeting is read once answers can be sent.
+    std::vector<Received> take();
 
 signals:
     void phaseChanged();

@@ -360,6 +360,7 @@ private slots:
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Projector}) {
             view_->setTheme(Theme::make(kind));
             view_->setView(sampleView(options));
+            view_->replot(QCustomPlot::rpImmediateRefresh);
             QVERIFY(!view_->grab().isNull());
         }
     }

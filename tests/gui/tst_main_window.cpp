@@ -206,6 +206,37 @@ private slots:
         QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("version")));
     }
 
+    void recordsAndReplays() {
+        const QString path = folder_.filePath(QStringLiteral("run.bscope"));
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        opened.runSmall();
+        QVERIFY(w.session().startRecording(path));
+        const int from = w.session().history().newestComplete();
+        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() >= from + 3, kEngineMs);
+        w.session().stopRecording();
+        w.session().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&w, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&w, &drop);
+        QTRY_VERIFY(!w.gantt().views().empty() && w.gantt().views().front().recording);
+        QVERIFY(w.session().bars().size() >= 2);
+        w.session().pause();
+        const int first = w.session().bars().front().iteration;
+        w.session().select(first);
+        QTRY_COMPARE(w.gantt().views().front().iteration, first);
+        QVERIFY(w.gantt().views().front().recording);
+        QVERIFY(w.gantt().views().front().summary);
+        w.session().closeRecording();
+        QTRY_COMPARE(w.session().state(), SessionState::Paused);
+    }
+
     void themeScaleAndLanguageChangeWhileItRuns() {
         Opened opened(book_);
         MainWindow& w = opened.window;

@@ -43,7 +43,7 @@ void LanePainter::idle() {
         ++i;
     }
     drawHatchLines(painter_, hatch, {theme_.bubble_hatch, theme_.hatchSpacing(), picture_.line()});
-    if (group_.running() && prepared_.started) {  // idle up to now, cause not known yet
+    if (group_.running() && group_.hasRun() && prepared_.started) {  // up to now, cause not known yet
         const Edges x = edges(group_.ran(rank_).back().end_ns, group_.view().now_ns);
         if (x.width() > 1)
             painter_.fillRect(QRectF(x.left, lane_.box.top(), x.width(), lane_.box.height()), theme_.bubble);
