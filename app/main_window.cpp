@@ -12,13 +12,15 @@
 
 #include "figure_exporter.h"
 #include "lesson_controller.h"
+#include "schedule_controller.h"
 #include "tune_controller.h"
 
 namespace bscope::ui {
 namespace {
 
-constexpr int kDockWidth = 284, kLessonWidth = 372;
-constexpr int kNarrow = 1100;  // below, the dock is closed at the start
+constexpr int kDockWidth = 284, kLessonWidth = 372, kScheduleWidth = 340;
+constexpr int kScheduleSide = 3;  // page of the side; the others are those of the views
+constexpr int kNarrow = 1100;     // below, the dock is closed at the start
 
 // A drop-down list, not the style's own menu, which takes no colours from a style sheet.
 constexpr const char* kListPopups = "QComboBox { combobox-popup: 0; }";
@@ -43,6 +45,10 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     side_->addWidget(tune_->side());
     pages_->addWidget(lessons_->page());
     side_->addWidget(lessons_->side());
+    schedules_ = new ScheduleController(session_, state_, *this);
+    side_->addWidget(schedules_->panel());
+    auto* column = static_cast<QVBoxLayout*>(pages_->widget(0)->layout());
+    column->insertWidget(column->indexOf(legend_) + 1, schedules_->strip());
     buildActions();
     state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     state_.setCountFromZero(preferences.count_from_zero);
@@ -51,8 +57,10 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry)) resize(1440, 900);
     dock_action_->setChecked(preferences.dock && width() >= kNarrow);
-    dock_->setVisible(dock_action_->isChecked());
+    explain_action_->setChecked(preferences.schedule_panel && width() >= kNarrow);
+    grid_action_->setChecked(preferences.step_grid);
     applyTheme();
+    showSchedule();
     retranslate();
     syncConfig();
     syncState();
@@ -131,17 +139,42 @@ void MainWindow::showView(MainView view) {
     if (view_ == MainView::Lessons && view != MainView::Lessons) lessons_->leave();
     view_ = view;
     pages_->setCurrentIndex(static_cast<int>(view));
-    side_->setCurrentIndex(static_cast<int>(view));
     controls_->setView(view);
     if (view == MainView::Lessons) lessons_->enter();
     if (view == MainView::Tune) tune_->enter();
-    if (view != MainView::Timeline)
-        dock_->show();
-    else
-        dock_->setVisible(dock_action_->isChecked());
-    dock_->setFixedWidth(appearance_.theme().px(view == MainView::Lessons ? kLessonWidth : kDockWidth));
+    showSide();
     if (view == MainView::Timeline) gantt_->setFocus();
     syncConfig();
+}
+
+// The side is the view's own; beside the timeline stand the numbers or what there is to say of the schedule.
+void MainWindow::showSide() {
+    const bool timeline = view_ == MainView::Timeline;
+    const bool schedule = timeline && explain_action_->isChecked();
+    side_->setCurrentIndex(schedule ? kScheduleSide : static_cast<int>(view_));
+    const int width = schedule ? kScheduleWidth : view_ == MainView::Lessons ? kLessonWidth : kDockWidth;
+    dock_->setFixedWidth(appearance_.theme().px(width));
+    const bool projector = timeline && appearance_.projector();
+    dock_->setVisible(!projector && (!timeline || schedule || dock_action_->isChecked()));
+}
+
+void MainWindow::showSchedule() {
+    schedules_->setShown(explain_action_->isChecked(), grid_action_->isChecked());
+    controls_->explainButton()->setChecked(explain_action_->isChecked());
+    controls_->gridButton()->setChecked(grid_action_->isChecked());
+    showSide();
+}
+
+// A file needs both; closing it leaves them as they were.
+void MainWindow::openScheduleParts(bool for_file) {
+    if (for_file && !parts_before_file_)
+        parts_before_file_ = {explain_action_->isChecked(), grid_action_->isChecked()};
+    const ScheduleParts parts =
+        for_file ? ScheduleParts{true, true} : parts_before_file_.value_or(ScheduleParts{});
+    if (!for_file) parts_before_file_.reset();
+    explain_action_->setChecked(parts.panel);
+    grid_action_->setChecked(parts.grid);
+    showSchedule();
 }
 
 void MainWindow::applyTheme() {
@@ -155,11 +188,13 @@ void MainWindow::applyTheme() {
         part->setTheme(theme);
     tune_->setTheme(theme);
     lessons_->setTheme(theme);
+    schedules_->setTheme(theme);
     menu_row_->setMinimumHeight(theme.px(28));
     corner_->setTheme(theme);
     corner_->setContentsMargins(0, 0, theme.px(16), 0);
     statusBar()->setFixedHeight(theme.px(24));
-    dock_->setFixedWidth(theme.px(view_ == MainView::Lessons ? kLessonWidth : kDockWidth));
+    showSide();
+    schedules_->strip()->setRoom(height());
     syncStatus();
 }
 
@@ -167,7 +202,7 @@ void MainWindow::setProjector(bool on) {
     appearance_.setProjector(on);
     projector_action_->setChecked(on);
     menu_row_->setVisible(!on);
-    dock_->setVisible(!on && (view_ != MainView::Timeline || dock_action_->isChecked()));
+    showSide();
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
 }
 
@@ -178,6 +213,7 @@ void MainWindow::changeEvent(QEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    schedules_->strip()->setRoom(height());
     syncStatus();
 }
 
@@ -208,6 +244,10 @@ void MainWindow::savePreferences() {
     preferences_.scale = appearance_.scale();
     preferences_.language = appearance_.language();
     preferences_.dock = dock_action_->isChecked();
+    const ScheduleParts parts =
+        parts_before_file_.value_or(ScheduleParts{explain_action_->isChecked(), grid_action_->isChecked()});
+    preferences_.schedule_panel = parts.panel;
+    preferences_.step_grid = parts.grid;
     preferences_.of_ideal = state_.bubbleDefinition() == BubbleDefinition::OfIdeal;
     preferences_.count_from_zero = state_.countFromZero();
     if (!isFullScreen()) preferences_.geometry = saveGeometry();

@@ -26,6 +26,7 @@ namespace bscope::ui {
 
 class FigureExporter;
 class LessonController;
+class ScheduleController;
 class TuneController;
 
 class MainWindow : public QMainWindow {
@@ -36,7 +37,7 @@ public:
 
     // What the program was started for; each shows its trouble in the window.
     void openScenario(const wire::Scenario& scenario, bool run_at_once);
-    void openFile(const QString& path);  // a recording or a scenario
+    void openFile(const QString& path);  // a recording, a scenario or a schedule
     void connectTo(const EngineAddress& address, bool keep_wanted) {
         session_.connectTo(address, keep_wanted);
     }
@@ -55,6 +56,7 @@ public:
     WindowActions& actions() { return *actions_; }
     LessonController& lessons() { return *lessons_; }
     TuneController& tune() { return *tune_; }
+    ScheduleController& schedules() { return *schedules_; }
     FigureExporter& figures() { return *figures_; }
     MainView view() const { return view_; }
     void showView(MainView view);
@@ -91,6 +93,9 @@ private:
     void applyTheme();
     void retranslate();
     void setProjector(bool on);
+    void showSide();
+    void showSchedule();
+    void openScheduleParts(bool for_file);
     void refillRecentFiles();
 
     void chooseFile();
@@ -114,6 +119,10 @@ private:
     QString source_;        // name of the scenario or file, for the corner
     std::optional<IterationView> baseline_;
     bool shows_baseline_ = false;
+    struct ScheduleParts {
+        bool panel = false, grid = false;
+    };
+    std::optional<ScheduleParts> parts_before_file_;  // while a schedule file is open
 
     QWidget* menu_row_;
     QMenuBar* menu_bar_;
@@ -132,9 +141,11 @@ private:
     NumbersDock* numbers_;
     StatusLine* status_;
     TuneController* tune_ = nullptr;
+    ScheduleController* schedules_ = nullptr;
     LessonController* lessons_ = nullptr;
     FigureExporter* figures_ = nullptr;
-    QAction *record_action_ = nullptr, *dock_action_ = nullptr, *projector_action_ = nullptr;
+    QAction *record_action_ = nullptr, *dock_action_ = nullptr, *projector_action_ = nullptr,
+            *explain_action_ = nullptr, *grid_action_ = nullptr;
     QMenu* recent_menu_ = nullptr;
 };
 

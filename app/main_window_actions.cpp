@@ -24,7 +24,7 @@ void MainWindow::buildActions() {
 
 void MainWindow::buildFileActions() {
     using enum MenuName;
-    actions_->add(File, WORDS("&Open recording or scenario…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
+    actions_->add(File, WORDS("&Open recording, scenario or schedule…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
                   [this] { chooseFile(); });
     recent_menu_ = actions_->addSubmenu(File, WORDS("Open &recent"));
     connect(recent_menu_, &QMenu::aboutToShow, this, &MainWindow::refillRecentFiles);
@@ -71,8 +71,14 @@ void MainWindow::buildViewActions() {
                                                 [this](bool on) { state_.setCountFromZero(on); });
     from_zero->setChecked(preferences_.count_from_zero);
     actions_->addSeparator(View);
-    dock_action_ = actions_->addCheckable(View, WORDS("&Numbers"), {QKeySequence(Qt::Key_Q)},
-                                          [this](bool on) { dock_->setVisible(on); });
+    dock_action_ = actions_->addCheckable(View, WORDS("&Numbers"), {QKeySequence(Qt::Key_Q)}, [this](bool) {
+        explain_action_->setChecked(false);
+        showSchedule();
+    });
+    explain_action_ = actions_->addCheckable(View, WORDS("&About the schedule"), {QKeySequence(Qt::Key_E)},
+                                             [this](bool) { showSchedule(); });
+    grid_action_ = actions_->addCheckable(View, WORDS("Step-by-rank &grid"), {QKeySequence(Qt::Key_G)},
+                                          [this](bool) { showSchedule(); });
     projector_action_ = actions_->addCheckable(View, WORDS("&Projector"), {QKeySequence(Qt::Key_F11)},
                                                [this](bool on) { setProjector(on); });
     addAction(projector_action_);  // its key works while the menu is hidden

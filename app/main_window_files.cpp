@@ -12,6 +12,8 @@
 #include "lesson_controller.h"
 #include "main_window.h"
 #include "program_options.h"
+#include "schedule_controller.h"
+#include "schedule_files.h"
 #include "tune_controller.h"
 #include "widgets/panels/format.h"
 #include "wire/convert.h"
@@ -38,6 +40,10 @@ void MainWindow::openScenario(const wire::Scenario& scenario, bool run_at_once) 
 
 void MainWindow::openFile(const QString& path) {
     preferences_.remember(path);
+    if (looksLikeScheduleFile(path)) {
+        showView(MainView::Timeline);
+        return schedules_->openFile(path);
+    }
     if (!path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
         source_ = QFileInfo(path).fileName();
         showView(MainView::Timeline);
@@ -46,14 +52,16 @@ void MainWindow::openFile(const QString& path) {
     try {
         openScenario(loadScenarioFile(path.toStdString()), false);
     } catch (const WireError& error) {
-        say({QString::fromUtf8(error.what()), tr("Choose a recording (.bscope) or a scenario (.json)."), {}});
+        say({QString::fromUtf8(error.what()),
+             tr("Choose a recording (.bscope), a scenario (.json) or a schedule (.csv)."),
+             {}});
     }
 }
 
 void MainWindow::chooseFile() {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open recording or scenario"), preferences_.folder,
-                                     tr("Recordings and scenarios (*.bscope *.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open recording, scenario or schedule"), preferences_.folder,
+        tr("Recordings, scenarios and schedules (*.bscope *.json *.csv *.tsv *.txt);;All files (*)"));
     if (!path.isEmpty()) openFile(path);
 }
 
@@ -170,6 +178,7 @@ void MainWindow::retranslate() {
     setWindowTitle(QStringLiteral("Bubblescope"));
     actions_->retranslate();
     lessons_->retranslate();
+    schedules_->setLanguage(appearance_.language());
     told_trouble_.clear();
     syncState();
 }

@@ -6,6 +6,7 @@
 #include "figure_exporter.h"
 #include "lesson_controller.h"
 #include "main_window.h"
+#include "schedule_controller.h"
 #include "tune_controller.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
@@ -36,6 +37,12 @@ void MainWindow::connectViews() {
             [this](double factor) { session_.replayer().setSpeed(factor); });
     connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
     connect(controls_, &ControlBar::focusReturned, this, [this] { gantt_->setFocus(); });
+    connect(controls_->explainButton(), &QAbstractButton::clicked, explain_action_, &QAction::trigger);
+    connect(controls_->gridButton(), &QAbstractButton::clicked, grid_action_, &QAction::trigger);
+    connect(schedules_->panel(), &SchedulePanel::closed, explain_action_, &QAction::trigger);
+    connect(schedules_->strip(), &GridStrip::closed, grid_action_, &QAction::trigger);
+    connect(schedules_, &ScheduleController::fileOpened, this, [this] { openScheduleParts(true); });
+    connect(schedules_, &ScheduleController::fileClosed, this, [this] { openScheduleParts(false); });
     connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
     connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);
     connect(strip_, &IterationStrip::stepRequested, &session_, &Session::selectNeighbour);
@@ -83,6 +90,7 @@ void MainWindow::syncPicture() {
     gantt_->setView(view);
     legend_->setView(view);
     search_bar_->setView(view);
+    schedules_->sync(view);
     const auto numbers = session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
     const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;

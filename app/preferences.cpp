@@ -27,6 +27,8 @@ Preferences Preferences::load() {
         QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
     p.language = bounded(settings.value("language"), Language::Chinese, system);
     p.dock = settings.value("dock", p.dock).toBool();
+    p.schedule_panel = settings.value("schedule_panel", p.schedule_panel).toBool();
+    p.step_grid = settings.value("step_grid", p.step_grid).toBool();
     p.of_ideal = settings.value("bubble_of_ideal", p.of_ideal).toBool();
     p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
     p.geometry = settings.value("geometry").toByteArray();
@@ -42,6 +44,8 @@ void Preferences::save() const {
     settings.setValue("scale", scale);
     settings.setValue("language", static_cast<int>(language));
     settings.setValue("dock", dock);
+    settings.setValue("schedule_panel", schedule_panel);
+    settings.setValue("step_grid", step_grid);
     settings.setValue("bubble_of_ideal", of_ideal);
     settings.setValue("count_from_zero", count_from_zero);
     settings.setValue("geometry", geometry);

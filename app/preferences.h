@@ -20,6 +20,7 @@ struct Preferences {
     double scale = 1.0;
     Language language = Language::English;
     bool dock = true;
+    bool schedule_panel = false, step_grid = false;
     bool of_ideal = false;  // bubble definition
     bool count_from_zero = false;
     QByteArray geometry;

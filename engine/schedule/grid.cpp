@@ -9,28 +9,40 @@
 
 namespace bscope {
 
-std::string toGrid(const Schedule& schedule) {
+std::vector<std::vector<GridBox>> gridRows(const Schedule& schedule) {
     Playback playback(schedule);
-    const std::size_t ranks = schedule.orders.size();
-    std::vector<std::vector<std::string>> rows(ranks);
-    const bool one_stage_a_rank = schedule.stageCount() == static_cast<int>(ranks);
+    std::vector<std::vector<GridBox>> rows(schedule.orders.size());
     const auto stuck = playAll(
         schedule.orders, playback,
         [&](std::size_t rank, std::size_t i) { return playback.isReady(schedule.orders[rank][i]); },
         [&](std::size_t rank, std::size_t i) {
             const Action& action = schedule.orders[rank][i];
-            std::vector<std::string>& row = rows[rank];
-            const auto input = static_cast<std::size_t>(playback.inputEnd(action));
-            row.resize(std::max(row.size(), input), ".");
-            row.push_back(one_stage_a_rank
-                              ? std::string(opText(action.op)) + std::to_string(action.microbatch)
-                              : toText(action));
-            if (action.op == Op::Backward) row.push_back("=");
-            playback.finish(action, static_cast<std::int64_t>(row.size()));
+            std::vector<GridBox>& row = rows[rank];
+            const int free = row.empty() ? 0 : row.back().step + row.back().length;
+            const int start = std::max(free, static_cast<int>(playback.inputEnd(action)));
+            row.push_back({start, action.op == Op::Backward ? 2 : 1, action});
+            playback.finish(action, start + row.back().length);
         });
     if (stuck)
         throw std::invalid_argument(schedule.name + ": rank " + std::to_string(stuck->rank) +
                                     " can never run " + toText(stuck->action));
+    return rows;
+}
+
+std::string toGrid(const Schedule& schedule) {
+    const std::vector<std::vector<GridBox>> boxes = gridRows(schedule);
+    const std::size_t ranks = boxes.size();
+    std::vector<std::vector<std::string>> rows(ranks);
+    const bool one_stage_a_rank = schedule.stageCount() == static_cast<int>(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        for (const GridBox& box : boxes[rank]) {
+            std::vector<std::string>& row = rows[rank];
+            row.resize(static_cast<std::size_t>(box.step), ".");
+            row.push_back(one_stage_a_rank
+                              ? std::string(opText(box.action.op)) + std::to_string(box.action.microbatch)
+                              : toText(box.action));
+            if (box.length == 2) row.push_back("=");
+        }
 
     std::size_t steps = 0, width = 1;
     for (const auto& row : rows) {

@@ -31,7 +31,7 @@ struct Candidate {
 
 class Search {
 public:
-    explicit Search(const SearchRequest& request) : request_(request) {
+    Search(const SearchRequest& request, std::stop_token stop) : request_(request), stop_(std::move(stop)) {
         const auto [p, v, m, group, vertical_sync] = request.params;
         const double chunks = request.memory_cap > 0 ? std::floor(request.memory_cap * v + 1e-9) : 0;
         limit_ = request.memory_cap > 0 ? static_cast<int>(std::min<double>(chunks, 1.0 * m * v)) : m * v;
@@ -84,6 +84,7 @@ private:
         params.group_size = 0;
         result.best_entry_ns = SearchInstance::kNever;
         for (const CatalogEntry& entry : catalog()) {
+            if (stop_.stop_requested()) break;
             if (entry.forward_only || !scheduleProblems(entry.name, params).empty()) continue;
             Schedule schedule = makeSchedule(entry.name, params);
             if (schedule.replicas() != 1 || schedule.weights != WeightRule::Flush) continue;
@@ -111,6 +112,7 @@ private:
     void refillWeights() {
         for (const Candidate& skeleton : skeletons_)
             for (const double patience : {0.0, 0.5, 1.0}) {
+                if (stop_.stop_requested()) return;
                 ListRules rules;
                 rules.skeleton = &skeleton.orders;
                 rules.patience = patience;
@@ -153,7 +155,7 @@ private:
         const std::int64_t cost = 3L * request_.params.p * request_.params.v * request_.params.m;
         for (const ListRules& rules : allRules())
             for (std::size_t i = 0; i < instances_.size(); ++i) {
-                if (effort < 0 || best_.makespan_ns <= bound_) return;
+                if (effort < 0 || best_.makespan_ns <= bound_ || stop_.stop_requested()) return;
                 effort -= cost;
                 if (auto orders = listSchedule(instances_[i], rules))
                     offer(i, std::move(*orders), "list scheduling");
@@ -166,6 +168,7 @@ private:
         const std::int64_t steps = std::min(kMostImprovementSteps, kImprovementEffort / cost);
         OrderPlayer& player = players_[best_.instance];
         for (std::int64_t step = 0; step < steps && best_.makespan_ns > bound_; ++step) {
+            if (stop_.stop_requested()) return;
             std::vector<Action>& order = best_.orders[random(best_.orders.size())];
             const std::size_t from = random(order.size());
             const std::size_t distance = order[from].op == Op::BackwardWeight ? 1 + random(6) : 1;
@@ -225,6 +228,7 @@ private:
     }
 
     const SearchRequest& request_;
+    std::stop_token stop_;
     int limit_ = 0;  // chunks in flight on a rank
     std::int64_t bound_ = 0;
     std::vector<SearchInstance> instances_;  // loop, zigzag
@@ -254,12 +258,12 @@ std::vector<Problem> searchProblems(const SearchRequest& request) {
     return found;
 }
 
-SearchResult searchSchedule(const SearchRequest& request) {
+SearchResult searchSchedule(const SearchRequest& request, std::stop_token stop) {
     std::string sentences;
     for (const Problem& problem : searchProblems(request))
         sentences += (sentences.empty() ? "" : "\n") + problem.text();
     if (!sentences.empty()) throw std::invalid_argument(sentences);
-    return Search(request).run();
+    return Search(request, std::move(stop)).run();
 }
 
 }  // namespace bscope

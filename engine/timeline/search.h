@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ struct SearchResult {
 // Everything illegal, each with the nearest legal values.
 std::vector<Problem> searchProblems(const SearchRequest& request);
 
-// Considers schedules that train with one replica and one version of the weights. Throws
+// Considers schedules that train with one replica and one version of the weights. Asked to stop, it ends soon
+// and returns the best it has, which may then be longer than the best of the catalog. Throws
 // std::invalid_argument listing every problem.
-SearchResult searchSchedule(const SearchRequest& request);
+SearchResult searchSchedule(const SearchRequest& request, std::stop_token stop = {});
 
 }  // namespace bscope

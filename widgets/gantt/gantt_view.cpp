@@ -228,6 +228,27 @@ void GanttView::focusSelection() {
     setRangeClamped(is_centred ? TimeRange{from - around, to + around} : centred, true);
 }
 
+void GanttView::revealSelection() {
+    if (!state_.selection() || picture_.groups.empty()) return;
+    const PreparedView& group = picture_.groups.front();
+    const auto event = eventOf(group, *state_.selection());
+    if (!event) return;
+    const double from = group.relative(event->start_ns), to = group.relative(event->end_ns);
+    const TimeRange range = state_.range();
+    if (from < range.from_ns || to > range.to_ns) {
+        since_zoom_.invalidate();
+        if (group.running()) state_.setFollow(false);
+        setRangeClamped(panned(range, (from + to) / 2 - (range.from_ns + range.to_ns) / 2), true);
+    }
+    const QRectF lane =
+        picture_.layout.groups.front()[static_cast<std::size_t>(state_.selection()->rank)].all;
+    const QRectF& sight = picture_.layout.view;
+    if (lane.top() < sight.top())
+        scrollLanes(lane.top() - sight.top());
+    else if (lane.bottom() > sight.bottom())
+        scrollLanes(lane.bottom() - sight.bottom());
+}
+
 void GanttView::zoomToMeasured() {
     if (!state_.measured()) return;
     since_zoom_.invalidate();

@@ -52,7 +52,8 @@ public:
     void fit();
     void focusSelection();  // centre it; centred already: fit it
     void zoomToMeasured();
-    void stepSelection(int direction);     // neighbour box on the lane
+    void revealSelection();             // brings its box into sight: pans, scrolls the lanes; the zoom stays
+    void stepSelection(int direction);  // neighbour box on the lane
     void followDependency(int direction);  // -1: what it waited for, +1: what waits for it
     void lightUpLife();                    // of the box under the pointer
     void measureSelection();

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include "schedule/file_schedule.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -59,8 +60,9 @@ QString shapeText(const ModelConfig& model) {
 
 QString scheduleTitle(const std::string& name) {
     const CatalogEntry* entry = findSchedule(name);
-    return entry != nullptr ? QCoreApplication::translate("Catalog", entry->title)
-                            : QString::fromStdString(name);
+    if (entry != nullptr) return QCoreApplication::translate("Catalog", entry->title);
+    const QString text = QString::fromStdString(name);
+    return isFileSchedule(name) ? text.section(u'/', -1) : text;
 }
 
 QString recomputeText(Recompute value) {

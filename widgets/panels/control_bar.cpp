@@ -45,8 +45,10 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
     pending_chip_->setGlyphLast(true);
     pending_chip_->hide();
     export_ = new Button(ButtonLook::Plain, Glyph::Export, this);
-    schedule_ = new ChoiceField(this);
-    schedule_->setSizedToCurrent(true);
+    schedule_ = new ScheduleField(this);
+    explain_ = new Button(ButtonLook::Plain, Glyph::Explain, this);
+    grid_ = new Button(ButtonLook::Plain, Glyph::Grid, this);
+    for (Button* button : {explain_, grid_}) button->setCheckable(true);
     recompute_ = new ChoiceField(this);
     speed_ = new ChoiceField(this);
     p_ = new NumberField(1, 9999, 0, this);
@@ -96,7 +98,10 @@ void ControlBar::buildRow() {
     row->addWidget(step_);
     row->addWidget(speed_);
     addRule();
-    addField(schedule_label_, schedule_);
+    addField(schedule_label_, schedule_, true);
+    row->addWidget(explain_);
+    row->addWidget(grid_);
+    row->addSpacing(4);
     addField(p_label_, p_);
     addField(m_label_, m_);
     addField(v_label_, v_);
@@ -113,8 +118,6 @@ void ControlBar::buildRow() {
 }
 
 void ControlBar::connectFields() {
-    for (const CatalogEntry& entry : catalog())
-        schedule_->addItem(QString(), QString::fromLatin1(entry.name));
     for (int value = 0; value < 3; ++value) recompute_->addItem(QString());
     for (double speed : kSpeeds) speed_->addItem(trimmedText(speed, 2) + QStringLiteral("×"), speed);
     speed_->setCurrentIndex(speed_->findData(1.0));
@@ -127,7 +130,8 @@ void ControlBar::connectFields() {
             emit focusReturned();
         });
     }
-    for (ChoiceField* field : {schedule_, recompute_}) {
+    connect(schedule_, &ScheduleField::picked, this, &ControlBar::pickSchedule);
+    for (ChoiceField* field : std::initializer_list<ChoiceField*>{schedule_, recompute_}) {
         connect(field, &QComboBox::currentIndexChanged, &settle_, qOverload<>(&QTimer::start));
         connect(field, &ChoiceField::done, this, [this] {
             if (settle_.isActive()) commit();
@@ -275,6 +279,8 @@ void ControlBar::collapse() {
         setup_->setSummaryShown(level < 1 && problems_.empty());
         recompute_label_->setVisible(level < 2);
         views_->setCompact(level >= 3);
+        grid_->setVisible(level < 3);
+        explain_->setVisible(level < 4);
         schedule_label_->setVisible(level < 4);
         pending_chip_->setElided(level >= 4);
         problem_chip_->setTight(level >= 4);
@@ -307,11 +313,11 @@ void ControlBar::retranslate() {
     export_->setToolTip(tr("Export picture (Ctrl+E)"));
     export_->setAccessibleName(tr("Export"));
     speed_->setToolTip(tr("Speed of the replay"));
-    for (int i = 0; i < schedule_->count(); ++i) {
-        const CatalogEntry* entry = findSchedule(schedule_->itemData(i).toString().toStdString());
-        schedule_->setItemText(i, scheduleTitle(entry->name));
-        schedule_->setItemData(i, QString::fromLatin1(entry->source), Qt::ToolTipRole);
-    }
+    schedule_->retranslate();
+    explain_->setToolTip(tr("About this schedule (E)"));
+    explain_->setAccessibleName(tr("About this schedule"));
+    grid_->setToolTip(tr("Step-by-rank grid (G)"));
+    grid_->setAccessibleName(tr("Step-by-rank grid"));
     for (int i = 0; i < recompute_->count(); ++i)
         recompute_->setItemText(i, recomputeText(static_cast<Recompute>(i)));
     setup_->setText(tr("Setup"));

@@ -15,6 +15,7 @@
 #include "widgets/panels/problem_chip.h"
 #include "widgets/panels/setup_button.h"
 #include "widgets/panels/setup_panel.h"
+#include "widgets/schedule/schedule_field.h"
 #include "widgets/view_data.h"
 
 class QAction;
@@ -51,12 +52,14 @@ public:
     NumberField* p() const { return p_; }
     NumberField* m() const { return m_; }
     NumberField* v() const { return v_; }
-    ChoiceField* schedule() const { return schedule_; }
+    ScheduleField* schedule() const { return schedule_; }
     ChoiceField* recompute() const { return recompute_; }
     Button* runButton() const { return run_; }
     Button* stepButton() const { return step_; }
     Button* pendingChip() const { return pending_chip_; }
     Button* exportButton() const { return export_; }
+    Button* explainButton() const { return explain_; }  // checkable: the panel about the schedule
+    Button* gridButton() const { return grid_; }        // checkable: the step-by-rank grid
     ProblemChip* problemChip() const { return problem_chip_; }
     SetupButton* setupButton() const { return setup_; }
     SetupPanel* setupPanel() const { return setup_panel_; }
@@ -86,6 +89,7 @@ private:
     void showConfig(const RunConfig& config);
     void readFields();
     void commit();
+    void pickSchedule();
     void showProblems();
     void markPending();
     void showSummary();
@@ -100,8 +104,9 @@ private:
     std::vector<Problem> problems_;
     QTimer settle_;
 
-    Button *run_, *step_, *pending_chip_, *export_;
-    ChoiceField *schedule_, *recompute_, *speed_;
+    Button *run_, *step_, *explain_, *grid_, *pending_chip_, *export_;
+    ScheduleField* schedule_;
+    ChoiceField *recompute_, *speed_;
     NumberField *p_, *m_, *v_;
     Label *schedule_label_, *p_label_, *m_label_, *v_label_, *recompute_label_;
     ProblemChip* problem_chip_;

@@ -2,6 +2,7 @@
 // what is illegal.
 #include <algorithm>
 
+#include "schedule/file_schedule.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/control_bar.h"
 
@@ -37,11 +38,12 @@ void ControlBar::showConfig(const RunConfig& config) {
     p_->setNumber(config.params.p);
     m_->setNumber(config.params.m);
     v_->setNumber(config.params.v);
-    schedule_->setCurrentIndex(schedule_->findData(QString::fromStdString(config.schedule)));
+    schedule_->setSchedule(config.schedule);
     recompute_->setCurrentIndex(static_cast<int>(config.recompute));
     setup_panel_->setConfig(config);
     showSummary();
-    for (ChoiceField* field : {schedule_, recompute_}) {  // told nothing while their signals were blocked
+    for (ChoiceField* field : std::initializer_list<ChoiceField*>{
+             schedule_, recompute_}) {  // told nothing while their signals were blocked
         field->updateGeometry();
         field->update();
     }
@@ -53,7 +55,7 @@ void ControlBar::readFields() {
     edited_.params.p = p_->number();
     edited_.params.m = m_->number();
     edited_.params.v = v_->number();
-    edited_.schedule = schedule_->currentData().toString().toStdString();
+    edited_.schedule = schedule_->schedule().toStdString();
     edited_.recompute = static_cast<Recompute>(recompute_->currentIndex());
     if (!stages_changed) return;
     edited_.layers_per_stage.clear();  // a split made for another number of stages means nothing
@@ -71,6 +73,21 @@ void ControlBar::commit() {
     if (!problems_.empty() || edited_ == announced_) return;
     announced_ = edited_;
     emit configEdited(edited_);
+}
+
+// Whoever chooses a schedule by its name does not choose its v: the nearest legal one comes with it. A file's
+// schedule comes with all three.
+void ControlBar::pickSchedule() {
+    const std::string name = schedule_->schedule().toStdString();
+    const bool is_file = isFileSchedule(name);
+    for (const Problem& problem : scheduleProblems(name, {p_->number(), v_->number(), m_->number(), 0})) {
+        if (problem.legal.empty()) continue;
+        const auto nearest = static_cast<double>(problem.legal.front());
+        if (problem.field == "v") v_->setNumber(nearest);
+        if (is_file && problem.field == "p") p_->setNumber(nearest);
+        if (is_file && problem.field == "m") m_->setNumber(nearest);
+    }
+    commit();
 }
 
 void ControlBar::showProblems() {

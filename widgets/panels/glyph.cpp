@@ -37,6 +37,12 @@ QPainterPath filled(Glyph glyph) {
             path.addRect(2, 3.9, 6, 2.4);
             path.addRect(4, 7.3, 6, 2.4);
             break;
+        case Glyph::Grid:  // a staircase of boxes
+            for (int step = 0; step < 3; ++step) {
+                path.addRect(step * 3.5, step * 3.5, 2.8, 2.8);
+                if (step < 2) path.addRect((step + 1) * 3.5, step * 3.5, 2.8, 2.8);
+            }
+            break;
         default:
             break;
     }
@@ -80,6 +86,11 @@ QPainterPath stroked(Glyph glyph) {
             path = polyline({{5, 2}, {5, 9.5}});
             path.addPath(
                 polyline({{5, 2}, {0.5, 0.8}, {0.5, 8.3}, {5, 9.5}, {9.5, 8.3}, {9.5, 0.8}, {5, 2}}));
+            break;
+        case Glyph::Explain:
+            path.addEllipse(QRectF(0, 0, 10, 10));
+            path.addPath(polyline({{5, 4.6}, {5, 7.4}}));
+            path.addPath(polyline({{5, 2.5}, {5, 2.6}}));
             break;
         default:
             break;

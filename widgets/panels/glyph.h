@@ -19,7 +19,9 @@ enum class Glyph {
     ChevronUp,
     Timeline,
     Tune,
-    Lessons
+    Lessons,
+    Explain,
+    Grid
 };
 
 // Draws the glyph centred in the box, 10 px design size scaled to the box's height / 10.

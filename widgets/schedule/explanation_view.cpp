@@ -1,0 +1,93 @@
+// Parts of the explanation below one another.
+#include "widgets/schedule/explanation_view.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+#include "schedule/catalog.h"
+#include "schedule/presets.h"
+#include "widgets/panels/config_text.h"
+
+namespace bscope::ui {
+
+QStringList frameworkNames(const std::string& schedule) {
+    QStringList names;
+    for (const Preset& preset : presets())
+        if (schedule == preset.schedule) names << QString::fromUtf8(preset.name);
+    return names;
+}
+
+ExplanationView::ExplanationView(QWidget* parent)
+    : QWidget(parent), picture_(new PlacementPicture(this)), column_(new QVBoxLayout(this)) {
+    for (int part = 0; part < kParts; ++part) {
+        heads_.push_back(new Label(TextRole::Head, this));
+        texts_.push_back(makeParagraph(TextRole::Body, this));
+        texts_.back()->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        if (part != Summary) column_->addWidget(heads_.back());
+        column_->addWidget(part == Placement ? static_cast<QWidget*>(picture_) : texts_.back());
+    }
+    heads_[Summary]->hide();
+    texts_[Placement]->hide();  // drawn
+    column_->addStretch(1);
+}
+
+void ExplanationView::setSchedule(const std::string& name, const ScheduleParams& params) {
+    if (name == name_ && params == params_) return;
+    name_ = name;
+    params_ = params;
+    refresh();
+}
+
+void ExplanationView::setLanguage(bscope::Language language) {
+    if (language == language_) return;
+    language_ = language;
+    refresh();
+}
+
+QString ExplanationView::plainText() const {
+    return QString::fromStdString(toText(explanation_, language_));
+}
+
+void ExplanationView::refresh() {
+    const QStringList heads{QString(),    tr("Order"),         tr("Placement"),       tr("Bubble"),
+                            tr("Memory"), tr("Communication"), tr("Weight versions"), tr("Known as"),
+                            tr("Source")};
+    for (int part = 0; part < kParts; ++part) heads_[static_cast<std::size_t>(part)]->setText(heads[part]);
+    if (name_.empty()) return;
+    const Schedule schedule = makeSchedule(name_, params_);
+    explanation_ = explain(name_, params_, language_);
+    const CatalogEntry* entry = findSchedule(name_);
+    const QStringList known = entry != nullptr ? frameworkNames(entry->name) : QStringList();
+    const auto set = [this](Part part, const QString& text) {
+        texts_[part]->setText(text);
+        heads_[part]->setVisible(!text.isEmpty() && part != Summary);
+        texts_[part]->setVisible(!text.isEmpty() && part != Placement);
+    };
+    set(Summary, QString::fromStdString(explanation_.summary));
+    set(Order, QString::fromStdString(explanation_.rule));
+    set(Placement, QString::fromStdString(explanation_.placement));
+    set(Bubble, QString::fromStdString(explanation_.bubble));
+    set(Memory, QString::fromStdString(explanation_.memory));
+    set(Communication, QString::fromStdString(explanation_.communication));
+    set(Weights, QString::fromStdString(explanation_.weights));
+    set(KnownAs,
+        known.join(language_ == bscope::Language::Chinese ? QStringLiteral("、") : QStringLiteral(", ")));
+    set(Source, entry != nullptr ? QString::fromStdString(explanation_.source) : QString());
+    picture_->setSchedule(schedule, QString::fromStdString(explanation_.placement));
+}
+
+void ExplanationView::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    column_->setContentsMargins(theme.px(16), theme.px(2), theme.px(16), theme.px(14));
+    column_->setSpacing(theme.px(4));
+    for (std::size_t part = Order; part < kParts; ++part)
+        heads_[part]->setContentsMargins(0, theme.px(9), 0, 0);
+}
+
+void ExplanationView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace bscope::ui

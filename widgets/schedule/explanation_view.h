@@ -1,0 +1,49 @@
+// ExplanationView: what a person should know about a schedule, with the current numbers put in: the engine's
+// words (schedule/explanation.h) in the window's language, the placement as a picture. Every text can be
+// selected.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "schedule/explanation.h"
+#include "widgets/panels/button.h"
+#include "widgets/panels/label.h"
+#include "widgets/schedule/placement_picture.h"
+
+class QVBoxLayout;
+
+namespace bscope::ui {
+
+class ExplanationView : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit ExplanationView(QWidget* parent = nullptr);
+    // Must have no problems.
+    void setSchedule(const std::string& name, const ScheduleParams& params);
+    void setLanguage(bscope::Language language);
+    QString plainText() const;  // all of it, for the clipboard
+    const PlacementPicture& picture() const { return *picture_; }
+    void setTheme(const Theme& theme) override;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    enum Part { Summary, Order, Placement, Bubble, Memory, Communication, Weights, KnownAs, Source, kParts };
+    void refresh();
+
+    bscope::Language language_ = bscope::Language::English;
+    std::string name_;
+    ScheduleParams params_;
+    Explanation explanation_;
+    std::vector<Label*> heads_, texts_;  // (kParts,)
+    PlacementPicture* picture_;
+    QVBoxLayout* column_;
+    Theme theme_;
+};
+
+// What frameworks call this schedule: "Megatron-LM interleaved", ...; empty when none has a name for it.
+QStringList frameworkNames(const std::string& schedule);
+
+}  // namespace bscope::ui

@@ -1,0 +1,112 @@
+// Words and list of the report.
+#include "widgets/schedule/file_report.h"
+
+#include <QEvent>
+#include <algorithm>
+
+#include "widgets/schedule/file_words.h"
+
+namespace bscope::ui {
+namespace {
+constexpr int kMostListHeight = 260;
+}
+
+FileReport::FileReport(QWidget* parent)
+    : Section(parent),
+      what_(makeParagraph(TextRole::Soft, this)),
+      notes_(makeParagraph(TextRole::Soft, this)),
+      verdict_(makeParagraph(TextRole::Strong, this)),
+      rules_(new QListWidget(this)),
+      run_(new Button(ButtonLook::Primary, Glyph::Run, this)),
+      close_(new Button(ButtonLook::Plain, Glyph::None, this)) {
+    rules_->setWordWrap(true);
+    rules_->setTextElideMode(Qt::ElideNone);
+    rules_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    rules_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    head()->setWordWrap(true);
+    for (QWidget* part : std::initializer_list<QWidget*>{what_, notes_, verdict_, rules_})
+        content()->addWidget(part);
+    auto* row = new QHBoxLayout;
+    row->addWidget(run_);
+    row->addWidget(close_);
+    row->addStretch(1);
+    content()->addLayout(row);
+    connect(rules_, &QListWidget::currentRowChanged, this, [this](int rule) {
+        if (rule >= 0) emit ruleChosen(rule);
+    });
+    connect(rules_, &QListWidget::itemClicked, this, [this] { emit ruleChosen(rules_->currentRow()); });
+    connect(run_, &QAbstractButton::clicked, this, &FileReport::runClicked);
+    connect(close_, &QAbstractButton::clicked, this, &FileReport::closeClicked);
+    refresh();
+}
+
+void FileReport::setFile(const QString& name, const ScheduleFile& file, const QString& refusal) {
+    name_ = name;
+    file_ = file;
+    refusal_ = refusal;
+    refresh();
+}
+
+void FileReport::refresh() {
+    head()->setText(name_);
+    QString what = file_.form == FileForm::TimeTable ? tr("A time table: a column is a unit of time.")
+                   : file_.has_communication ? tr("An order of actions with its messages (compute_comms).")
+                                             : tr("An order of actions (compute_only).");
+    const ScheduleParams& params = file_.schedule.params;
+    if (!file_.schedule.placement.empty())
+        what += QStringLiteral(" p=%1 v=%2 m=%3").arg(params.p).arg(params.v).arg(params.m);
+    what_->setText(what);
+    QStringList notes;
+    for (const std::string& note : file_.notes) notes << tr("Note: %1.").arg(fileSentence(note));
+    notes_->setText(notes.join(u'\n'));
+    notes_->setVisible(!notes.isEmpty());
+    const auto count = static_cast<int>(file_.errors.size());
+    verdict_->setText(count > 0 ? tr("%n rules are broken. Choose one to see its cell.", nullptr, count)
+                      : refusal_.isEmpty() ? tr("Every rule holds: it can run.")
+                                           : refusal_);
+    const int row = rules_->currentRow();
+    const QSignalBlocker quiet(rules_);
+    rules_->clear();
+    for (const CellError& error : file_.errors) rules_->addItem(fileSentence(error.text));
+    rules_->setCurrentRow(std::min(row, rules_->count() - 1));
+    rules_->setVisible(count > 0);
+    rules_->setAccessibleName(verdict_->text());
+    run_->setText(tr("Run it"));
+    run_->setVisible(count == 0);
+    run_->setEnabled(refusal_.isEmpty());
+    close_->setText(tr("Close the file"));
+    fitRules();
+}
+
+void FileReport::fitRules() {
+    const int width = rules_->viewport()->width() - theme_.px(8);
+    const QFontMetrics metrics(rules_->font());
+    int height = theme_.px(6);
+    for (int i = 0; i < rules_->count(); ++i) {
+        const QRect text = metrics.boundingRect(QRect(0, 0, std::max(60, width - theme_.px(10)), 10000),
+                                                Qt::TextWordWrap, rules_->item(i)->text());
+        const int row = text.height() + theme_.px(8);
+        rules_->item(i)->setSizeHint({0, row});
+        height += row;
+    }
+    rules_->setFixedHeight(std::min(height, theme_.px(kMostListHeight)));
+}
+
+void FileReport::setTheme(const Theme& theme) {
+    theme_ = theme;
+    Section::setTheme(theme);
+    rules_->setFont(theme.font(11.5));
+    fitRules();
+}
+
+void FileReport::resizeEvent(QResizeEvent* event) {
+    Section::resizeEvent(event);
+    fitRules();
+}
+
+void FileReport::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    Section::changeEvent(event);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,143 @@
+// Makes grids of schedules and of files.
+#include "widgets/schedule/grid_model.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "schedule/grid.h"
+
+namespace bscope::ui {
+namespace {
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+// What a cell of a file means, as far as drawing needs it: F1 and f 1 on row 2 are 2F1, BW is a whole
+// backward, of an overlapped pair the first half counts.
+std::optional<Action> actionOf(const std::string& cell, int row) {
+    std::string text;
+    for (const char letter : cell.substr(0, cell.find(';')))
+        if (std::isspace(static_cast<unsigned char>(letter)) == 0 && letter != '(')
+            text += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    if (text.empty()) return std::nullopt;
+    if (std::isdigit(static_cast<unsigned char>(text.front())) == 0) text.insert(0, std::to_string(row));
+    if (const std::size_t whole = text.find("BW"); whole != std::string::npos) text.erase(whole + 1, 1);
+    return parseAction(text);
+}
+
+bool isBlank(const std::string& cell) {
+    const QString text = QString::fromStdString(cell).trimmed().toLower();
+    static const QStringList blanks{QString(),           QStringLiteral("-"),   QStringLiteral("--"),
+                                    QStringLiteral("–"), QStringLiteral("—"),   QStringLiteral("."),
+                                    QStringLiteral("_"), QStringLiteral("idle")};
+    return blanks.contains(text);
+}
+
+void addRow(GridModel& model, const std::vector<std::string>& cells, int row, bool is_table) {
+    std::vector<GridCell>& boxes = model.rows.emplace_back();
+    for (int column = 0; column < static_cast<int>(cells.size()); ++column) {
+        const std::string& cell = cells[at(column)];
+        if (isBlank(cell)) continue;
+        const QString written = QString::fromStdString(cell).trimmed();
+        const bool touches = !boxes.empty() && boxes.back().step + boxes.back().length == column;
+        if (is_table && touches && (written == u"=" || written == boxes.back().written)) {
+            ++boxes.back().length;
+            continue;
+        }
+        boxes.push_back({column, 1, actionOf(cell, row).value_or(Action{}), written, {}});
+    }
+    model.steps = std::max(model.steps, static_cast<int>(cells.size()));
+}
+
+GridModel asWritten(const ScheduleFile& file) {
+    GridModel model;
+    model.as_written = true;
+    model.params = file.schedule.params;
+    const bool is_table = file.form == FileForm::TimeTable;
+    if (is_table) model.times = file.times;
+    for (const std::string& name : file.names) model.names << QString::fromStdString(name);
+    for (std::size_t row = 0; row < file.cells.size(); ++row)
+        addRow(model, file.cells[row], static_cast<int>(row), is_table);
+    model.missing.resize(model.rows.size());
+    for (const CellError& error : file.errors) {
+        const auto place = placeOf(model, error);
+        if (!place) continue;
+        QStringList& said = place->index < 0 ? model.missing[at(place->row)]
+                                             : model.rows[at(place->row)][at(place->index)].errors;
+        said << QString::fromStdString(error.text);
+    }
+    return model;
+}
+
+}  // namespace
+
+int GridModel::chunkOf(int stage) const {
+    return lettered && stage >= 0 && params.p > 0 ? stage / params.p : -1;
+}
+
+bool GridModel::sameLife(const Action& a, const Action& b) const {
+    if (a.microbatch < 0 || a.microbatch != b.microbatch) return false;
+    const auto chain = [this](int stage) {
+        return stage >= 0 && at(stage) < chain_of.size() ? chain_of[at(stage)] : 0;
+    };
+    return chain(a.stage) == chain(b.stage);
+}
+
+std::optional<GridPlace> GridModel::find(int row, const Action& action) const {
+    if (row < 0 || at(row) >= rows.size()) return std::nullopt;
+    const auto& cells = rows[at(row)];
+    const auto found = std::ranges::find_if(cells, [&](const GridCell& cell) {
+        return cell.action.stage == action.stage && cell.action.op == action.op &&
+               cell.action.microbatch == action.microbatch;
+    });
+    if (found == cells.end()) return std::nullopt;
+    return GridPlace{row, static_cast<int>(found - cells.begin())};
+}
+
+GridPlace GridModel::nearest(int row, int step) const {
+    const auto& cells = rows[at(row)];
+    if (cells.empty()) return {row, -1};
+    const auto after =
+        std::ranges::partition_point(cells, [step](const GridCell& c) { return c.step + c.length <= step; });
+    if (after == cells.end()) return {row, static_cast<int>(cells.size()) - 1};
+    const auto index = static_cast<int>(after - cells.begin());
+    if (after->step <= step || index == 0) return {row, index};
+    const GridCell& before = cells[at(index - 1)];
+    return {row, step - (before.step + before.length - 1) <= after->step - step ? index - 1 : index};
+}
+
+GridModel gridOf(const Schedule& schedule) {
+    GridModel model;
+    model.params = schedule.params;
+    model.lettered = schedule.stageCount() > schedule.params.p;
+    for (const std::vector<GridBox>& boxes : gridRows(schedule)) {
+        std::vector<GridCell>& cells = model.rows.emplace_back();
+        cells.reserve(boxes.size());
+        for (const GridBox& box : boxes) {
+            cells.push_back({box.step, box.length, box.action, {}, {}});
+            model.steps = std::max(model.steps, box.step + box.length);
+        }
+    }
+    model.chain_of.resize(schedule.placement.size());
+    for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain)
+        for (const int stage : schedule.chains[chain]) model.chain_of[at(stage)] = static_cast<int>(chain);
+    return model;
+}
+
+GridModel gridOf(const ScheduleFile& file) {
+    if (!file.errors.empty() || file.form == FileForm::TimeTable) return asWritten(file);
+    return gridOf(file.schedule);
+}
+
+std::optional<GridPlace> placeOf(const GridModel& model, const CellError& error) {
+    if (error.row < 0 || at(error.row) >= model.rows.size()) return std::nullopt;
+    if (error.column < 0) return GridPlace{error.row, -1};
+    const auto& cells = model.rows[at(error.row)];
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i].step <= error.column && error.column < cells[i].step + cells[i].length)
+            return GridPlace{error.row, static_cast<int>(i)};
+    return std::nullopt;
+}
+
+}  // namespace bscope::ui

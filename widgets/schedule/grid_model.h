@@ -1,0 +1,57 @@
+// GridModel: what the step-by-rank grid shows: boxes of every rank over whole steps, either of a schedule
+// (each action as early as its inputs allow) or of a file as somebody wrote it, broken cells marked. Plain
+// data.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "schedule/schedule.h"
+#include "schedule/schedule_file.h"
+
+namespace bscope::ui {
+
+struct GridCell {
+    int step = 0, length = 1;
+    Action action;       // stage -1: not understood
+    QString written;     // as it stands in the file; empty: made from the action
+    QStringList errors;  // what is wrong with it
+};
+
+struct GridPlace {
+    int row = -1, index = -1;  // cell of a row; index -1: what is missing at the row's end
+    bool operator==(const GridPlace&) const = default;
+};
+
+struct GridModel {
+    std::vector<std::vector<GridCell>> rows;
+    QStringList names;                 // as the file labels its rows; empty: ranks
+    std::vector<QStringList> missing;  // (rows,) what a row lacks; empty for a schedule
+    std::vector<long> times;           // of a time table: what its columns are called
+    ScheduleParams params;
+    std::vector<int> chain_of;  // (stages,) for two-replica schedules: the chain a stage belongs to
+    int steps = 0;
+    bool as_written = false;
+    bool lettered = false;  // several stages a rank: chunk letters
+
+    const GridCell& cell(const GridPlace& place) const {
+        return rows[static_cast<std::size_t>(place.row)][static_cast<std::size_t>(place.index)];
+    }
+    // Chunk of a stage, -1 when every rank has one stage.
+    int chunkOf(int stage) const;
+    // Same micro-batch of the same chain.
+    bool sameLife(const Action& a, const Action& b) const;
+    std::optional<GridPlace> find(int row, const Action& action) const;
+    // The cell of a row at a step, else the nearest one before or after.
+    GridPlace nearest(int row, int step) const;
+};
+
+GridModel gridOf(const Schedule& schedule);
+// A legal order is played; a time table, and whatever is broken, stands as it is written.
+GridModel gridOf(const ScheduleFile& file);
+// Where an error of the file stands in its grid; nullopt for those about the whole file.
+std::optional<GridPlace> placeOf(const GridModel& model, const CellError& error);
+
+}  // namespace bscope::ui

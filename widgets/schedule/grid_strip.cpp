@@ -1,0 +1,115 @@
+// Words and height of the strip.
+#include "widgets/schedule/grid_strip.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <algorithm>
+
+namespace bscope::ui {
+namespace {
+
+constexpr double kShare = 0.4, kShareOfFile = 0.5;  // of the page
+constexpr int kHead = 30, kLeastRows = 3;
+
+}  // namespace
+
+GridStrip::GridStrip(ViewState& state, QWidget* parent)
+    : QWidget(parent),
+      title_(new Label(TextRole::Head, this)),
+      note_(new Label(TextRole::Faint, this)),
+      close_(new Button(ButtonLook::Quiet, Glyph::None, this)),
+      grid_(new StepGrid(state, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->addWidget(title_);
+    head->addWidget(note_, 1);
+    head->addWidget(close_);
+    note_->setElided(true);
+    column->addLayout(head);
+    column->addWidget(grid_, 1);
+    connect(close_, &QAbstractButton::clicked, this, &GridStrip::closed);
+    retranslate();
+}
+
+void GridStrip::showSchedule(std::shared_ptr<const GridModel> model, const QString& name,
+                             const QString& parameters) {
+    name_ = name;
+    parameters_ = parameters;
+    file_ = false;
+    nothing_.clear();
+    grid_->setModel(std::move(model), true);
+    retranslate();
+}
+
+void GridStrip::showFile(std::shared_ptr<const GridModel> model, const QString& name) {
+    name_ = name;
+    file_ = true;
+    nothing_.clear();
+    grid_->setModel(std::move(model), false);
+    retranslate();
+}
+
+void GridStrip::showNothing(const QString& why) {
+    nothing_ = why;
+    grid_->setModel(nullptr, true);
+    retranslate();
+}
+
+void GridStrip::setRoom(int height) {
+    if (height == room_) return;
+    room_ = height;
+    fitHeight();
+}
+
+void GridStrip::fitHeight() {
+    const int rows = grid_->model() ? static_cast<int>(grid_->model()->rows.size()) : 0;
+    const int wanted = theme_.px(kHead) + grid_->heightForRows(std::max(rows, kLeastRows));
+    const int least = theme_.px(kHead) + grid_->heightForRows(kLeastRows);
+    const int most = static_cast<int>(room_ * (file_ ? kShareOfFile : kShare));
+    setFixedHeight(std::clamp(wanted, least, std::max(least, most)));
+}
+
+void GridStrip::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    auto* head = static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout());
+    head->setContentsMargins(theme.px(16), theme.px(6), theme.px(16), theme.px(2));
+    head->setSpacing(theme.px(10));
+    fitHeight();
+    update();
+}
+
+void GridStrip::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void GridStrip::retranslate() {
+    title_->setText(file_ ? name_ : tr("Step by rank"));
+    close_->setText(tr("Close"));
+    const GridModel* model = grid_->model();
+    if (!nothing_.isEmpty() || !model)
+        note_->setText(nothing_);
+    else if (!file_)
+        note_->setText(
+            tr("%1 %2 · F, I and W take one step, B two, messages none: %n steps", nullptr, model->steps)
+                .arg(name_, parameters_));
+    else if (!model->times.empty())
+        note_->setText(tr("the time table as it is written"));
+    else
+        note_->setText(model->as_written ? tr("the cells as they are written")
+                                         : tr("the order, each action as early as it can run"));
+    grid_->setAccessibleName(title_->text() + QStringLiteral(". ") + note_->text());
+    fitHeight();
+}
+
+void GridStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.canvas);
+    painter.fillRect(0, 0, width(), static_cast<int>(theme_.line()), theme_.rule);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,119 @@
+// Geometry and painting of the placement.
+#include "widgets/schedule/placement_picture.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+
+namespace bscope::ui {
+namespace {
+
+constexpr double kMostHeight = 260, kRow = 22, kLeastRow = 4, kGap = 26, kMostColumn = 64;
+
+}  // namespace
+
+PlacementPicture::PlacementPicture(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void PlacementPicture::setSchedule(const Schedule& schedule, const QString& in_words) {
+    params_ = schedule.params;
+    placement_ = schedule.placement;
+    chains_ = schedule.chains;
+    setAccessibleName(in_words);
+    setToolTip(in_words);
+    updateGeometry();
+    update();
+}
+
+void PlacementPicture::setTheme(const Theme& theme) {
+    theme_ = theme;
+    updateGeometry();
+    update();
+}
+
+int PlacementPicture::passes() const {
+    const int p = std::max(1, params_.p);
+    return (static_cast<int>(placement_.size()) + p - 1) / p;
+}
+
+double PlacementPicture::rowHeight() const {
+    const int p = std::max(1, params_.p);
+    return std::clamp(kMostHeight / p, kLeastRow, kRow) * theme_.scale;
+}
+
+double PlacementPicture::headWidth() const {
+    return QFontMetricsF(theme_.font(11)).horizontalAdvance(tr("rank %1").arg(params_.p - 1)) + theme_.px(10);
+}
+
+double PlacementPicture::columnWidth() const {
+    const double room = (width() - headWidth()) / std::max(1, passes());
+    return std::min(room, (kMostColumn + kGap) * theme_.scale);
+}
+
+QSize PlacementPicture::sizeHint() const {
+    const double arrows = chains_.size() > 1 ? theme_.px(18) : 0;
+    return {theme_.px(240), static_cast<int>(params_.p * rowHeight() + arrows) + 1};
+}
+
+QRectF PlacementPicture::boxOf(int stage) const {
+    const auto index = static_cast<std::size_t>(stage);
+    const double column = columnWidth(), gap = std::min(kGap * theme_.scale, column * 0.4);
+    const double line = rowHeight() >= 8 ? 2 : 0;
+    return {headWidth() + (stage / std::max(1, params_.p)) * column, placement_[index] * rowHeight(),
+            column - gap, rowHeight() - line};
+}
+
+void PlacementPicture::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double row = rowHeight();
+    const bool roomy = row >= 13 * theme_.scale;
+    painter.setFont(theme_.font(11));
+    painter.setPen(theme_.text_soft);
+    const int every = roomy ? 1 : static_cast<int>(14 * theme_.scale / row) + 1;
+    for (int rank = 0; rank < params_.p; rank += every)
+        painter.drawText(QRectF(0, rank * row - 10, headWidth(), row + 18), Qt::AlignVCenter,
+                         tr("rank %1").arg(rank));
+
+    painter.setPen(QPen(theme_.text_faint, theme_.line()));
+    for (const std::vector<int>& chain : chains_)
+        for (std::size_t i = 1; i < chain.size(); ++i) {
+            const QRectF a = boxOf(chain[i - 1]), b = boxOf(chain[i]);
+            const bool same_column = a.left() == b.left();
+            painter.drawLine(
+                same_column ? QPointF(a.center().x(), a.center().y()) : QPointF(a.right(), a.center().y()),
+                same_column ? QPointF(b.center().x(), b.center().y()) : QPointF(b.left(), b.center().y()));
+        }
+    const bool lettered = passes() > 1;
+    for (int stage = 0; stage < static_cast<int>(placement_.size()); ++stage) {
+        if (placement_[static_cast<std::size_t>(stage)] < 0) continue;
+        const QRectF box = boxOf(stage);
+        const int chunk = stage / std::max(1, params_.p);
+        const QColor fill = theme_.fill(Op::Forward, chunk);
+        painter.fillRect(box, fill);
+        const QString text =
+            lettered ? QString::number(stage) + QChar(u'a' + chunk % 26) : QString::number(stage);
+        painter.setFont(theme_.font(11, QFont::DemiBold));
+        if (!roomy || painter.fontMetrics().horizontalAdvance(text) > box.width()) continue;
+        painter.setPen(theme_.ink(fill));
+        painter.drawText(box, Qt::AlignCenter, text);
+    }
+    if (chains_.size() < 2) return;
+    painter.setFont(theme_.font(10.5));
+    painter.setPen(theme_.text_soft);
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+        const QRectF top = boxOf(chains_[i].front());
+        const bool down = placement_[static_cast<std::size_t>(chains_[i].front())] == 0;
+        painter.drawText(QRectF(top.left(), params_.p * row, columnWidth(), theme_.px(18)),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         (down ? QStringLiteral("↓ ") : QStringLiteral("↑ ")) + tr("copy %1").arg(i + 1));
+    }
+}
+
+void PlacementPicture::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) update();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace bscope::ui

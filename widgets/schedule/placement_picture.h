@@ -1,0 +1,39 @@
+// PlacementPicture: where every stage lives: a row a rank, a column a pass through the pipeline, chunk shades
+// as on the canvas, and the way of a micro-batch as a line from stage to stage. Two-replica schedules show
+// the second one as the pass that runs the other way.
+#pragma once
+
+#include <QWidget>
+
+#include "schedule/schedule.h"
+#include "widgets/panels/themed.h"
+
+namespace bscope::ui {
+
+class PlacementPicture : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit PlacementPicture(QWidget* parent = nullptr);
+    void setSchedule(const Schedule& schedule, const QString& in_words);
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+    QRectF boxOf(int stage) const;
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    int passes() const;
+    double rowHeight() const;
+    double columnWidth() const;
+    double headWidth() const;
+
+    ScheduleParams params_;
+    std::vector<int> placement_;
+    std::vector<std::vector<int>> chains_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,111 @@
+// Assembly of the schedule panel.
+#include "widgets/schedule/schedule_panel.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QPainter>
+#include <QScrollBar>
+
+#include "widgets/panels/config_text.h"
+
+namespace bscope::ui {
+
+SchedulePanel::SchedulePanel(QWidget* parent)
+    : QWidget(parent),
+      title_(new Label(TextRole::Title, this)),
+      remark_(new Label(TextRole::Accent, this)),
+      copy_(new Button(ButtonLook::Link, Glyph::None, this)),
+      close_(new Button(ButtonLook::Quiet, Glyph::None, this)),
+      file_(new FileReport(this)),
+      scroll_(new QScrollArea(this)),
+      explanation_(new ExplanationView(scroll_)),
+      search_(new SearchSection(this)),
+      head_(new QHBoxLayout) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    title_->setElided(true);
+    head_->addWidget(title_, 1);
+    head_->addWidget(copy_);
+    head_->addWidget(close_);
+    column->addWidget(file_);
+    column->addLayout(head_);
+    column->addWidget(remark_);
+    column->addWidget(scroll_, 1);
+    column->addWidget(search_);
+    scroll_->setWidget(explanation_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    file_->hide();
+    search_->setRuled(false);
+    connect(copy_, &QAbstractButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(explanation_->plainText()); });
+    connect(close_, &QAbstractButton::clicked, this, &SchedulePanel::closed);
+    retranslate();
+}
+
+void SchedulePanel::showSchedule(const std::string& name, const ScheduleParams& params,
+                                 const QString& remark) {
+    name_ = name;
+    params_ = params;
+    remark_->setText(remark);
+    if (shows_file_) return;
+    title_->setText(scheduleTitle(name));
+    remark_->setVisible(!remark.isEmpty());
+    explanation_->setSchedule(name, params);
+}
+
+void SchedulePanel::showFile(const QString& name, const ScheduleFile& file, const QString& refusal,
+                             const std::string& explained) {
+    shows_file_ = true;
+    file_->setFile(name, file, refusal);
+    file_->show();
+    remark_->hide();
+    title_->setText(name);
+    const bool has_words = !explained.empty();
+    if (has_words) explanation_->setSchedule(explained, file.schedule.params);
+    scroll_->setVisible(has_words);
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, close_, search_}) part->hide();
+    copy_->setVisible(has_words);
+    scroll_->verticalScrollBar()->setValue(0);
+}
+
+void SchedulePanel::closeFile() {
+    if (!shows_file_) return;
+    shows_file_ = false;
+    file_->hide();
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, copy_, close_, scroll_, search_})
+        part->show();
+    showSchedule(name_, params_, remark_->text());
+}
+
+void SchedulePanel::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    head_->setContentsMargins(theme.px(16), theme.px(11), theme.px(16), theme.px(2));
+    head_->setSpacing(theme.px(12));
+    remark_->setContentsMargins(theme.px(16), 0, theme.px(16), 0);
+    scroll_->verticalScrollBar()->setSingleStep(theme.px(24));
+    update();
+}
+
+void SchedulePanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void SchedulePanel::retranslate() {
+    copy_->setText(tr("Copy"));
+    copy_->setToolTip(tr("Copy the whole explanation"));
+    close_->setText(tr("Close"));
+    if (!shows_file_ && !name_.empty()) title_->setText(scheduleTitle(name_));
+}
+
+void SchedulePanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.panel);
+    if (search_->isVisible()) painter.fillRect(0, search_->y() - 1, width(), 1, theme_.rule);
+}
+
+}  // namespace bscope::ui

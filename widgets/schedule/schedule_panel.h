@@ -1,0 +1,57 @@
+// SchedulePanel: the side panel about a schedule: its explanation, or what was found in a file, and at its
+// foot the offer to search for a better order. Plain values in, signals out. Window thread only.
+#pragma once
+
+#include <QScrollArea>
+
+#include "widgets/schedule/explanation_view.h"
+#include "widgets/schedule/file_report.h"
+#include "widgets/schedule/search_section.h"
+
+namespace bscope::ui {
+
+class SchedulePanel : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit SchedulePanel(QWidget* parent = nullptr);
+    // Must have no problems. remark: what is special about it, "from iteration 38"; "" = nothing.
+    void showSchedule(const std::string& name, const ScheduleParams& params, const QString& remark);
+    // explained: the schedule's name when the file is legal and can be explained, else "".
+    void showFile(const QString& name, const ScheduleFile& file, const QString& refusal,
+                  const std::string& explained);
+    void closeFile();  // back to the schedule
+    bool showsFile() const { return shows_file_; }
+    void setLanguage(bscope::Language language) { explanation_->setLanguage(language); }
+    void setTheme(const Theme& theme) override;
+
+    const ExplanationView& explanation() const { return *explanation_; }
+    FileReport& file() { return *file_; }
+    SearchSection& search() { return *search_; }
+    QString title() const { return title_->text(); }
+    Button* copyButton() const { return copy_; }
+    Button* closeButton() const { return close_; }
+
+signals:
+    void closed();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    void retranslate();
+
+    Label *title_, *remark_;
+    Button *copy_, *close_;
+    FileReport* file_;
+    QScrollArea* scroll_;
+    ExplanationView* explanation_;
+    SearchSection* search_;
+    QHBoxLayout* head_;
+    std::string name_;  // of the schedule that is explained
+    ScheduleParams params_;
+    bool shows_file_ = false;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui
