@@ -13,17 +13,8 @@ namespace bscope::ui {
 
 namespace {
 
-// As if each still ran up to the end of the longest: the canvas names numbers of complete iterations only.
 std::vector<IterationView> hideNumbers(std::vector<IterationView> views) {
-    std::int64_t longest_ns = 0;
-    for (const IterationView& view : views)
-        longest_ns = std::max(longest_ns, view.ran->end_ns() - view.start_ns);
-    for (IterationView& view : views) {
-        view.summary.reset();
-        view.report.reset();
-        view.plan_summary = {};
-        view.now_ns = view.start_ns + longest_ns;
-    }
+    for (IterationView& view : views) view.numbers_hidden = true;
     return views;
 }
 
@@ -62,6 +53,9 @@ LessonController::LessonController(Session& session, const LessonBook& book, Mai
         if (!trying_ && runner_.active()) lesson_runs_ = runner_.kept();
         showRuns();
         showTexts();
+    });
+    connect(&session, &Session::shownChanged, this, [this] {
+        if (!open_ && page_->isVisible()) showSession();
     });
     connect(&window.viewState(), &ViewState::presentationChanged, this, [this] {
         state_.setBubbleDefinition(window_.viewState().bubbleDefinition());
@@ -154,8 +148,13 @@ void LessonController::showList() {
     leave();
     retranslate();
     side_->setCurrentWidget(list_);
-    gantt_->setView(session_.shown());
-    legend_->setView(session_.shown());
+    showSession();
+}
+
+void LessonController::showSession() {
+    const IterationView view = session_.shown();
+    gantt_->setView(view);
+    legend_->setView(view);
 }
 
 void LessonController::leave() {

@@ -42,6 +42,7 @@ public:
 private:
     void openAt(int index);
     void runTry(int index);
+    void showSession();  // what runs, while no lesson is open
     void showRuns();
     void showTexts();
     void showList();

@@ -30,6 +30,7 @@ struct IterationView {
     QString device;                     // "CPU, 2 cores"
     std::vector<int> layers_per_stage;  // (stages,)
     bool recording = false;             // from a file
+    bool numbers_hidden = false;        // a lesson asks first: the picture without what came out
     int stageChunk(int stage) const;    // chunk letter index: stage / p
 };
 

@@ -295,6 +295,32 @@ private slots:
         QCOMPARE(view_->picture().lives.size(), std::size_t(2));
     }
 
+    // GPipe keeps twice what 1F1B keeps, and the strips must look like it.
+    void stackedIterationsShareTheMemoryScale() {
+        SampleOptions gpipe;
+        gpipe.schedule = "gpipe";
+        IterationView left = sampleView(gpipe), right = sampleView();
+        left.config.memory_cap_mb = right.config.memory_cap_mb = 0;
+        QVERIFY(PreparedView(left).memoryScale() > PreparedView(right).memoryScale());
+        view_->setStacked({left, right});
+        QCOMPARE(view_->picture().groups[0].memoryScale(), PreparedView(left).memoryScale());
+        QCOMPARE(view_->picture().groups[1].memoryScale(), PreparedView(left).memoryScale());
+    }
+
+    // A lesson asks before it tells: the picture stays, what came out goes, and it is not called live.
+    void hiddenNumbersLeaveThePictureComplete() {
+        IterationView view = sampleView();
+        view.numbers_hidden = true;
+        view_->setView(sampleView());
+        QVERIFY(view_->picture().last_complete);
+        view_->setView(view);
+        QVERIFY(group().numbers() == nullptr);
+        QVERIFY(!view_->picture().last_complete);
+        QVERIFY(!view_->picture().last_report);
+        QVERIFY(!group().running());
+        QCOMPARE(group().ran(0).size(), view.ran->compute(0).size());
+    }
+
     // Boxes below 2 px: every column shows the exact share of each operation in its time.
     void narrowBoxesBecomeExactColumns() {
         SampleOptions many;

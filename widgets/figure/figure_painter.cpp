@@ -49,6 +49,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     picture_.pixel = pixel;
     picture_.layers = options.layers;
     for (const IterationView& view : views) picture_.groups.emplace_back(view);
+    PreparedView::shareMemoryScale(picture_.groups);
     if (!picture_.groups.empty())
         picture_.notation.median_forward_ns = picture_.groups.front().medianForward();
     picture_.notation.definition = options.definition;

@@ -92,13 +92,15 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     for (std::size_t i = 0; i < views.size(); ++i)
         groups.emplace_back(views[i], i < picture_.groups.size() ? &picture_.groups[i] : nullptr);
     picture_.groups = std::move(groups);
-    if (!same_lanes) {
+    const bool hidden = !views.empty() && views.front().numbers_hidden;
+    if (!same_lanes || hidden) {
         picture_.last_complete.reset();
         picture_.last_report.reset();
-        scroll_px_ = 0;
     }
+    if (!same_lanes) scroll_px_ = 0;
+    PreparedView::shareMemoryScale(picture_.groups);
     if (picture_.groups.size() == 1 && !picture_.groups.front().running() &&
-        picture_.groups.front().hasRun()) {
+        picture_.groups.front().hasRun() && !hidden) {
         picture_.last_complete = picture_.groups.front().view().summary;
         picture_.last_report = picture_.groups.front().view().report;
     }

@@ -154,8 +154,16 @@ std::span<const MemoryPoint> PreparedView::memory(int rank) const {
 }
 
 const IterationSummary* PreparedView::numbers() const {
+    if (view_.numbers_hidden) return nullptr;
     if (!has_run_) return &view_.plan_summary;
     return view_.summary ? &*view_.summary : nullptr;
+}
+
+void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {
+    double scale_bytes = 0;
+    for (const PreparedView& group : groups) scale_bytes = std::max(scale_bytes, group.memory_scale_bytes_);
+    for (PreparedView& group : groups)
+        if (group.memory_scale_bytes_ > 0) group.memory_scale_bytes_ = scale_bytes;
 }
 
 int PreparedView::chunkLetterOf(int stage) const {

@@ -54,7 +54,7 @@ public:
     bool hasRun() const { return has_run_; }
     bool running() const { return view_.now_ns >= 0; }
     Provenance provenance() const { return has_run_ ? view_.ran->provenance() : Provenance::Predicted; }
-    // Numbers of this iteration; the plan's when nothing ran; null while it runs.
+    // Numbers of this iteration; the plan's when nothing ran; null while it runs or when they are hidden.
     const IterationSummary* numbers() const;
     double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
     double computeEnd() const {
@@ -71,6 +71,8 @@ public:
     bool hasMessages() const { return has_messages_; }
     int chunkLetterOf(int stage) const;                           // -1 when v = 1
     const Schedule* schedule() const { return schedule_.get(); }  // null when the catalog does not know it
+    // Stacked iterations are compared: one scale of memory for all of them.
+    static void shareMemoryScale(std::span<PreparedView> groups);
     // Does an event belong to the selected micro-batch's life?
     bool inLife(const Event& event, const Selection& selection) const;
 

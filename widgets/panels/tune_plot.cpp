@@ -75,7 +75,7 @@ int TunePlot::columnAt(double x) const {
 QRectF TunePlot::plotRect(int index) const {
     const bool thumbs = height() > theme_.px(480);
     const double room = height() - theme_.px(kTop + kLabels) - (thumbs ? theme_.px(kThumbs) : 0);
-    const double each = room / 3, head = theme_.px(34);
+    const double each = room / 3, head = theme_.px(42);
     return QRectF(theme_.px(kAxisLeft), theme_.px(kTop) + each * index + head,
                   width() - theme_.px(kAxisLeft + kRight), each - head - theme_.px(10));
 }

@@ -49,11 +49,11 @@ void TunePlot::paintScale(QPainter& painter, const Series& series, const QRectF&
     const double left = theme_.px(16), room = theme_.px(150);
     painter.setFont(theme_.font(12.5, QFont::DemiBold));
     painter.setPen(theme_.text);
-    painter.drawText(QRectF(left, plot.top() - theme_.px(30), room, theme_.px(16)), Qt::AlignVCenter,
+    painter.drawText(QRectF(left, plot.top() - theme_.px(39), room, theme_.px(16)), Qt::AlignVCenter,
                      series.title);
     painter.setFont(theme_.font(11));
     painter.setPen(theme_.text_faint);
-    painter.drawText(QRectF(left, plot.top() - theme_.px(13), room, theme_.px(15)), Qt::AlignVCenter,
+    painter.drawText(QRectF(left, plot.top() - theme_.px(23), room, theme_.px(15)), Qt::AlignVCenter,
                      series.unit);
     painter.setFont(theme_.font(10.5));
     for (double value = 0; value <= top * 0.999; value += step) {
