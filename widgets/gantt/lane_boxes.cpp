@@ -93,13 +93,15 @@ void LanePainter::box(const Event& event, const Edges& x) {
         if (area.width() > 4) painter_.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));
         return;
     }
-    boxLabel(area, event.microbatch, chunk, dimmed ? mixed(theme_.ink(fill), fill, kDimmedLabel) : ink);
+    boxLabel(area, event, chunk, dimmed ? mixed(theme_.ink(fill), fill, kDimmedLabel) : ink);
 }
 
-void LanePainter::boxLabel(const QRectF& box, int microbatch, int chunk, const QColor& ink) {
+// The number of the micro-batch; below it, small, the chunk's letter and, where the schedule has several, the
+// version of the weights.
+void LanePainter::boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink) {
     using Style = Lettering::Style;
-    if (microbatch < 0 || box.width() < kLeastNumber * theme_.scale) return;
-    const QString text = picture_.notation.microbatch(microbatch);
+    if (event.microbatch < 0 || box.width() < kLeastNumber * theme_.scale) return;
+    const QString text = picture_.notation.microbatch(event.microbatch);
     // Judged by the widest number of as many digits, so that equal boxes are labelled alike.
     const QString widest(text.size(), u'0');
     Lettering& lettering = *picture_.lettering;
@@ -107,12 +109,17 @@ void LanePainter::boxLabel(const QRectF& box, int microbatch, int chunk, const Q
     if (lettering.width(style, widest) + 3 > box.width()) style = Style::SmallBoxNumber;
     if (lettering.width(style, widest) > box.width() + 0.5) return;
     const QRectF visible = box.intersected(picture_.layout.plot);
-    const double letter_room = chunk >= 0 ? 0.2 * box.height() : 0;
-    lettering.drawCentred(painter_, style, {visible.center().x(), box.center().y() - letter_room}, text, ink);
-    if (chunk >= 0)
+    QString small = chunk >= 0 ? QString(QChar(u'a' + chunk % 26)) : QString();
+    if (event.weight_version != kNoVersion) {
+        const QString version = QStringLiteral("w%1").arg(event.weight_version);
+        const QString both = small.isEmpty() ? version : small + u' ' + version;
+        if (lettering.width(Style::ChunkLetter, both) + 2 <= box.width()) small = both;
+    }
+    const double small_room = small.isEmpty() ? 0 : 0.2 * box.height();
+    lettering.drawCentred(painter_, style, {visible.center().x(), box.center().y() - small_room}, text, ink);
+    if (!small.isEmpty())
         lettering.drawCentred(painter_, Style::ChunkLetter,
-                              {visible.center().x(), box.bottom() - 0.24 * box.height()},
-                              QString(QChar(u'a' + chunk % 26)), ink);
+                              {visible.center().x(), box.bottom() - 0.24 * box.height()}, small, ink);
 }
 
 }  // namespace bscope::ui
