@@ -30,14 +30,24 @@ void LanePainter::boxes() {
     }
     BusyColumns columns(painter_, lane_.box, column, fills,
                         picture_.layers.bubbles ? theme_.bubble : QColor());
-    // Busy time of an operation up to a time that lies in or before event `next`.
-    const auto busyUntil = [&](Op op, std::size_t next, std::int64_t time) {
-        const bool inside = next < events.size() && events[next].op == op && events[next].start_ns < time;
-        return timeline.total_ns(rank_, op, offset + next) + (inside ? time - events[next].start_ns : 0);
+    // Busy time of each operation up to a time that lies in or before event `next`.
+    const auto busyUntil = [&](std::size_t next, std::int64_t time) {
+        std::array<std::int64_t, BusyColumns::kStacked.size()> busy{};
+        for (std::size_t op = 0; op < busy.size(); ++op)
+            if (group_.contains(BusyColumns::kStacked[op]))
+                busy[op] = timeline.total_ns(rank_, BusyColumns::kStacked[op], offset + next);
+        if (next == events.size() || events[next].start_ns >= time) return busy;
+        const auto inside = std::ranges::find(BusyColumns::kStacked, events[next].op);
+        if (inside != BusyColumns::kStacked.end())
+            busy[static_cast<std::size_t>(inside - BusyColumns::kStacked.begin())] +=
+                time - events[next].start_ns;
+        return busy;
     };
 
     Gallop gallop;
     double next_column = picture_.layout.plot.left();
+    std::int64_t counted_to = -1;  // busy is of this time
+    decltype(busyUntil(0, 0)) busy{};
     for (std::size_t i = firstVisible(events); i < events.size();) {
         const Edges x = edges(events[i].start_ns, events[i].end_ns);
         if (rightOfPlot(x.left)) break;
@@ -53,14 +63,12 @@ void LanePainter::boxes() {
         std::size_t first = i;
         while (first > 0 && events[first - 1].end_ns > from) --first;
         const std::size_t past = gallop.next(events, first, [to](const Event& e) { return e.end_ns <= to; });
+        const auto before = from == counted_to ? busy : busyUntil(first, from);
+        busy = busyUntil(past, to);
+        counted_to = to;
         BusyColumns::Column shares;
-        for (std::size_t op = 0; op < shares.share.size() && to > from; ++op) {
-            const Op stacked = BusyColumns::kStacked[op];
-            if (!group_.contains(stacked)) continue;
-            shares.share[op] =
-                static_cast<double>(busyUntil(stacked, past, to) - busyUntil(stacked, first, from)) /
-                static_cast<double>(to - from);
-        }
+        for (std::size_t op = 0; op < shares.share.size() && to > from; ++op)
+            shares.share[op] = static_cast<double>(busy[op] - before[op]) / static_cast<double>(to - from);
         columns.add(at, shares);
         i = std::max(past, i + (events[i].end_ns <= to));
     }

@@ -12,7 +12,7 @@ void LanePainter::communication() {
     const auto events = group_.receives(rank_);
     const QRectF& plot = picture_.layout.plot;
     const HatchStyle wait{theme_.communication, theme_.hatchSpacing() * 0.6, picture_.line()};
-    const double least = 2 * picture_.line();
+    const double least = 2 * picture_.line(), column = picture_.column();
     // Receives are in order of start, their ends only nearly so: begin a little before the first that is in
     // sight.
     HatchLines waits, dimmed_waits;
@@ -29,8 +29,8 @@ void LanePainter::communication() {
         const Event& event = events[i];
         const double start = picture_.xOf(group_, event.start_ns), end = picture_.xOf(group_, event.end_ns);
         if (start > plot.right()) break;
-        if (end - covered_until < 0.5) {  // nothing new to see in this pixel
-            i = gallop.next(events, i + 1, [next = timeAt(covered_until + 0.5)](const Event& e) {
+        if (end - covered_until < column) {  // narrower than what stands there already
+            i = gallop.next(events, i + 1, [next = timeAt(covered_until + column)](const Event& e) {
                 return e.end_ns <= next;
             });
             continue;
