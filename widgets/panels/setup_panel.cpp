@@ -42,7 +42,8 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {addNumber("memory_cap_mb", 0, 1e7, 1, 7)});
     addRow(grid, {clock_});
     addRow(grid, {durations_});
-    grid->addWidget(new_run_note_, grid->rowCount(), 0, 1, 2);
+    grid->setRowMinimumHeight(grid->rowCount(), 6);  // the rule above the note
+    grid->addWidget(new_run_note_, grid->rowCount() + 1, 0, 1, 2);
     addRow(grid, {addNumber("layers", 1, 4096, 0, 4), addNumber("heads", 1, 65536, 0, 4)});
     addRow(grid, {addNumber("hidden", 1, 65536, 0, 4), addNumber("sequence", 1, 1 << 20, 0, 4)});
     addRow(grid, {addNumber("learning_rate", 0, 10, 6, 7), addNumber("seed", 0, 9e15, 0, 4)});
@@ -201,7 +202,7 @@ void SetupPanel::paintEvent(QPaintEvent*) {
     painter.setPen(theme_.rule);
     painter.setBrush(theme_.panel);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    const double y = new_run_note_->y() - 3.5;
+    const double y = new_run_note_->y() - 8.5;
     painter.drawLine(QPointF(theme_.px(16), y), QPointF(width() - theme_.px(16), y));
 }
 
