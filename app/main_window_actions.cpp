@@ -11,8 +11,6 @@
 
 namespace bscope::ui {
 
-#define WORDS(text) QT_TRANSLATE_NOOP("bscope::ui::WindowActions", text)
-
 void MainWindow::buildActions() {
     buildFileActions();
     buildRunActions();
@@ -24,41 +22,46 @@ void MainWindow::buildActions() {
 
 void MainWindow::buildFileActions() {
     using enum MenuName;
-    actions_->add(File, WORDS("&Open recording, scenario or schedule…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
-                  [this] { chooseFile(); });
-    recent_menu_ = actions_->addSubmenu(File, WORDS("Open &recent"));
+    actions_->add(File,
+                  QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Open recording, scenario or schedule…"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_O)}, [this] { chooseFile(); });
+    recent_menu_ = actions_->addSubmenu(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Open &recent"));
     connect(recent_menu_, &QMenu::aboutToShow, this, &MainWindow::refillRecentFiles);
-    actions_->add(File, WORDS("&Connect to an engine…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
-                  [this] { askForAddress(); });
-    actions_->add(File, WORDS("&Leave the recording"), {QKeySequence(Qt::CTRL | Qt::Key_W)},
-                  [this] { session_.closeRecording(); });
+    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Connect to an engine…"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askForAddress(); });
+    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Leave the recording"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this] { session_.closeRecording(); });
     actions_->addSeparator(File);
     record_action_ =
-        actions_->addCheckable(File, WORDS("&Record to a file…"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
-                               [this](bool) { toggleRecording(); });
-    actions_->add(File, WORDS("&Save weights and optimizer…"), {QKeySequence(Qt::CTRL | Qt::Key_S)},
-                  [this] { chooseState(true); });
-    actions_->add(File, WORDS("Load &weights and optimizer…"), {}, [this] { chooseState(false); });
+        actions_->addCheckable(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Record to a file…"),
+                               {QKeySequence(Qt::CTRL | Qt::Key_R)}, [this](bool) { toggleRecording(); });
+    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Save weights and optimizer…"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { chooseState(true); });
+    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Load &weights and optimizer…"), {},
+                  [this] { chooseState(false); });
     figures_ = new FigureExporter(
         [this] { return view_ == MainView::Lessons ? lessons_->views() : gantt_->views(); }, state_,
         *actions_, this);
     figures_->setFolder(preferences_.folder);
     controls_->setExportMenu(figures_->menu());
     actions_->addSeparator(File);
-    actions_->add(File, WORDS("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
+    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quit"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
 }
 
 void MainWindow::buildRunActions() {
     using enum MenuName;
-    actions_->add(Run, WORDS("&Run or pause"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)},
-                  [this] { session_.toggleRun(); });
-    actions_->add(Run, WORDS("&One iteration"), {QKeySequence(Qt::Key_F6)}, [this] { session_.step(); });
-    actions_->add(Run, WORDS("One operation on (recording)"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
-                  [this] { session_.stepReplayOperation(); });
+    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Run or pause"),
+                  {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)}, [this] { session_.toggleRun(); });
+    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&One iteration"),
+                  {QKeySequence(Qt::Key_F6)}, [this] { session_.step(); });
+    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One operation on (recording)"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { session_.stepReplayOperation(); });
     actions_->addSeparator(Run);
-    actions_->add(Run, WORDS("&Undo the pending change"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
-                  [this] { session_.undoPending(); });
-    actions_->add(Run, WORDS("&Default settings"), {}, [this] { session_.edit(RunConfig{}); });
+    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Undo the pending change"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { session_.undoPending(); });
+    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Default settings"), {},
+                  [this] { session_.edit(RunConfig{}); });
 }
 
 void MainWindow::buildViewActions() {
@@ -67,23 +70,28 @@ void MainWindow::buildViewActions() {
         actions_->addAll(View, {controls_->viewAction(view)});
     actions_->addSeparator(View);
     actions_->addAll(View, gantt_->commands().actions(Commands::Group::Show));
-    QAction* from_zero = actions_->addCheckable(View, WORDS("Count micro-batches from 0"), {},
-                                                [this](bool on) { state_.setCountFromZero(on); });
+    QAction* from_zero = actions_->addCheckable(
+        View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Count micro-batches from 0"), {},
+        [this](bool on) { state_.setCountFromZero(on); });
     from_zero->setChecked(preferences_.count_from_zero);
     actions_->addSeparator(View);
-    dock_action_ = actions_->addCheckable(View, WORDS("&Numbers"), {QKeySequence(Qt::Key_Q)}, [this](bool) {
-        explain_action_->setChecked(false);
-        showSchedule();
-    });
-    explain_action_ = actions_->addCheckable(View, WORDS("&About the schedule"), {QKeySequence(Qt::Key_E)},
-                                             [this](bool) { showSchedule(); });
-    grid_action_ = actions_->addCheckable(View, WORDS("Step-by-rank &grid"), {QKeySequence(Qt::Key_G)},
-                                          [this](bool) { showSchedule(); });
-    projector_action_ = actions_->addCheckable(View, WORDS("&Projector"), {QKeySequence(Qt::Key_F11)},
-                                               [this](bool on) { setProjector(on); });
+    dock_action_ = actions_->addCheckable(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Numbers"),
+                                          {QKeySequence(Qt::Key_Q)}, [this](bool) {
+                                              explain_action_->setChecked(false);
+                                              showSchedule();
+                                          });
+    explain_action_ =
+        actions_->addCheckable(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&About the schedule"),
+                               {QKeySequence(Qt::Key_E)}, [this](bool) { showSchedule(); });
+    grid_action_ =
+        actions_->addCheckable(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Step-by-rank &grid"),
+                               {QKeySequence(Qt::Key_G)}, [this](bool) { showSchedule(); });
+    projector_action_ =
+        actions_->addCheckable(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Projector"),
+                               {QKeySequence(Qt::Key_F11)}, [this](bool on) { setProjector(on); });
     addAction(projector_action_);  // its key works while the menu is hidden
 
-    QMenu* themes = actions_->addSubmenu(View, WORDS("&Theme"));
+    QMenu* themes = actions_->addSubmenu(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Theme"));
     auto* theme_group = new QActionGroup(this);
     const auto theme = [&](const char* text, ThemeChoice choice) {
         QAction* action = actions_->make(
@@ -92,20 +100,21 @@ void MainWindow::buildViewActions() {
         theme_group->addAction(action);
         themes->addAction(action);
     };
-    theme(WORDS("As the system"), ThemeChoice::System);
-    theme(WORDS("Light"), ThemeChoice::Light);
-    theme(WORDS("Dark"), ThemeChoice::Dark);
-    actions_->add(View, WORDS("Next &colours"), {QKeySequence(Qt::Key_C)},
-                  [this] { appearance_.nextScheme(); });
+    theme(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "As the system"), ThemeChoice::System);
+    theme(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Light"), ThemeChoice::Light);
+    theme(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Dark"), ThemeChoice::Dark);
+    actions_->add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Next &colours"),
+                  {QKeySequence(Qt::Key_C)}, [this] { appearance_.nextScheme(); });
     actions_->addSeparator(View);
-    actions_->add(View, WORDS("Larger interface"),
+    actions_->add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Larger interface"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
                   [this] { appearance_.zoomInterface(+1); });
-    actions_->add(View, WORDS("Smaller interface"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
-                  [this] { appearance_.zoomInterface(-1); });
-    actions_->add(View, WORDS("Interface at 100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)},
-                  [this] { appearance_.zoomInterface(0); });
-    QMenu* languages = actions_->addSubmenu(View, WORDS("Language (语言)"));
+    actions_->add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Smaller interface"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, [this] { appearance_.zoomInterface(-1); });
+    actions_->add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Interface at 100 %"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { appearance_.zoomInterface(0); });
+    QMenu* languages =
+        actions_->addSubmenu(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Language (语言)"));
     const auto language = [&](const QString& name, Language choice) {
         connect(languages->addAction(name), &QAction::triggered, this,
                 [this, choice] { appearance_.setLanguage(choice); });
@@ -118,58 +127,61 @@ void MainWindow::buildGoActions() {
     using enum MenuName;
     actions_->addAll(Go, gantt_->commands().actions(Commands::Group::Navigate));
     actions_->addSeparator(Go);
-    actions_->add(Go, WORDS("Iteration &before"), {QKeySequence(Qt::Key_J)},
-                  [this] { session_.selectNeighbour(-1); });
-    actions_->add(Go, WORDS("Iteration &after"), {QKeySequence(Qt::Key_K)},
-                  [this] { session_.selectNeighbour(+1); });
+    actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Iteration &before"),
+                  {QKeySequence(Qt::Key_J)}, [this] { session_.selectNeighbour(-1); });
+    actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Iteration &after"),
+                  {QKeySequence(Qt::Key_K)}, [this] { session_.selectNeighbour(+1); });
     actions_->addSeparator(Go);
-    actions_->add(Go, WORDS("&Find…"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)},
-                  [this] {
+    actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Find…"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
                       showView(MainView::Timeline);
                       search_bar_->open();
                   });
-    actions_->add(Go, WORDS("&Command palette…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
-                  [this] { openPalette(); });
+    actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Command palette…"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
 
     actions_->addAll(Analyze, gantt_->commands().actions(Commands::Group::Select));
     actions_->addSeparator(Analyze);
-    QAction* ideal = actions_->addCheckable(Analyze, WORDS("Bubble relative to &ideal"), {}, [this](bool on) {
-        state_.setBubbleDefinition(on ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
-    });
+    QAction* ideal = actions_->addCheckable(
+        Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Bubble relative to &ideal"), {},
+        [this](bool on) {
+            state_.setBubbleDefinition(on ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
+        });
     connect(&state_, &ViewState::presentationChanged, ideal,
             [this, ideal] { ideal->setChecked(state_.bubbleDefinition() == BubbleDefinition::OfIdeal); });
-    actions_->add(Analyze, WORDS("&Pin as baseline"), {QKeySequence(Qt::Key_N)}, [this] { pinBaseline(); });
-    actions_->add(Analyze, WORDS("&Swap with the baseline"), {QKeySequence(Qt::Key_X)},
-                  [this] { swapBaseline(); });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Pin as baseline"),
+                  {QKeySequence(Qt::Key_N)}, [this] { pinBaseline(); });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Swap with the baseline"),
+                  {QKeySequence(Qt::Key_X)}, [this] { swapBaseline(); });
     actions_->addSeparator(Analyze);
-    actions_->add(Analyze, WORDS("&Sweep m"), {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {
-        showView(MainView::Tune);
-        tune_->startSweep();
-    });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Sweep m"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {
+                      showView(MainView::Tune);
+                      tune_->startSweep();
+                  });
 }
 
 void MainWindow::buildHelpActions() {
     using enum MenuName;
-    actions_->add(Help, WORDS("&Keys and mouse"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
-                  [this] {
+    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Keys and mouse"),
+                  {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, [this] {
                       auto* help = new HelpDialog(this);
                       help->setTheme(appearance_.theme());
                       help->setAttribute(Qt::WA_DeleteOnClose);
                       help->open();
                   });
-    actions_->add(Help, WORDS("&Glossary"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)}, [this] {
-        auto* glossary = new GlossaryDialog(this);
-        glossary->setTheme(appearance_.theme());
-        glossary->setAttribute(Qt::WA_DeleteOnClose);
-        glossary->open();
-    });
-    actions_->add(Help, WORDS("&About Bubblescope"), {}, [this] {
+    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Glossary"),
+                  {QKeySequence(Qt::SHIFT | Qt::Key_F1)}, [this] {
+                      auto* glossary = new GlossaryDialog(this);
+                      glossary->setTheme(appearance_.theme());
+                      glossary->setAttribute(Qt::WA_DeleteOnClose);
+                      glossary->open();
+                  });
+    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&About Bubblescope"), {}, [this] {
         say({tr("Bubblescope %1: a real pipeline, live.").arg(QStringLiteral(BUBBLESCOPE_VERSION)),
              tr("Free software under the GNU General Public License, version 3 or later."),
              {}});
     });
 }
-
-#undef WORDS
 
 }  // namespace bscope::ui

@@ -206,7 +206,8 @@ void MainWindow::syncStatus() {
     }
     if (line.state == SessionState::Disconnected) line.retry_s = session_.connection().secondsToRetry();
     if (line.state == SessionState::Replaying) line.file = QFileInfo(session_.replayer().path()).fileName();
-    const bool own = session_.connection().isOwn();
+    const bool own =
+        session_.connection().isOwn() || session_.connection().phase() == EngineConnection::Phase::Off;
     const QString device = QString::fromStdString(session_.hello().device());
     const QString where = own ? tr("this machine") : session_.connection().address().text();
     if (!device.isEmpty() || !own)

@@ -334,6 +334,34 @@
         <source>now %1</source>
         <translation>现在 %1</translation>
     </message>
+    <message>
+        <source>numbers left out: too narrow</source>
+        <translation>太窄，数字省略</translation>
+    </message>
+    <message>
+        <source>numbers hidden: zoom in</source>
+        <translation>数字已隐藏：请放大</translation>
+    </message>
+    <message>
+        <source>%1 versions</source>
+        <translation>%1 个版本</translation>
+    </message>
+    <message>
+        <source>makes weight version %1</source>
+        <translation>产生权重版本 %1</translation>
+    </message>
+    <message>
+        <source>weight version %1</source>
+        <translation>权重版本 %1</translation>
+    </message>
+    <message>
+        <source>%1, from gradients of weights %2 versions older</source>
+        <translation>%1，所用梯度的权重旧了 %2 个版本</translation>
+    </message>
+    <message>
+        <source>%1, %2 versions behind the newest</source>
+        <translation>%1，比最新版本落后 %2 个</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -360,6 +388,26 @@
     <message>
         <source>Forward only</source>
         <translation>仅前向</translation>
+    </message>
+    <message>
+        <source>Eager 1F1B</source>
+        <translation>Eager 1F1B</translation>
+    </message>
+    <message>
+        <source>Interleaved 1F1B (PyTorch)</source>
+        <translation>交错式 1F1B（PyTorch）</translation>
+    </message>
+    <message>
+        <source>Looped BFS</source>
+        <translation>循环 BFS</translation>
+    </message>
+    <message>
+        <source>Interleaved zero bubble</source>
+        <translation>交错式零气泡</translation>
+    </message>
+    <message>
+        <source>Hanayo-style wave</source>
+        <translation>Hanayo 式波浪</translation>
     </message>
 </context>
 <context>
@@ -795,6 +843,144 @@
     </message>
 </context>
 <context>
+    <name>ScheduleFile</name>
+    <message>
+        <source>row {0}, cell {1}: {2}</source>
+        <translation>第 {0} 行第 {1} 格：{2}</translation>
+    </message>
+    <message>
+        <source>{0}, t={1}: {2}</source>
+        <translation>{0}，t={1}：{2}</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} names a stage or micro-batch that does not exist</source>
+        <translation>Rank {0}：{1} 所指的阶段或微批次不存在</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} belongs to another rank, rank {2}</source>
+        <translation>Rank {0}：{1} 属于另一个 rank，即 rank {2}</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} comes before its forward</source>
+        <translation>Rank {0}：{1} 早于它的前向</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} comes before its input gradient</source>
+        <translation>Rank {0}：{1} 早于它的输入梯度</translation>
+    </message>
+    <message>
+        <source>rank {0}, stage {1}, micro-batch {2}: {3} forwards instead of one</source>
+        <translation>Rank {0}，阶段 {1}，微批次 {2}：应有一次前向，实有 {3} 次</translation>
+    </message>
+    <message>
+        <source>rank {0}, stage {1}, micro-batch {2}: needs one B, or one I and one W; has none</source>
+        <translation>Rank {0}，阶段 {1}，微批次 {2}：需要一个 B，或一个 I 加一个 W；一个也没有</translation>
+    </message>
+    <message>
+        <source>rank {0}, stage {1}, micro-batch {2}: needs one B, or one I and one W; has {3} B, {4} I and {5} W</source>
+        <translation>Rank {0}，阶段 {1}，微批次 {2}：需要一个 B，或一个 I 加一个 W；现有 {3} 个 B、{4} 个 I、{5} 个 W</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} waits for the activation of stage {2}, micro-batch {3}, which no rank makes</source>
+        <translation>Rank {0}：{1} 等待阶段 {2}、微批次 {3} 的激活值，但没有 rank 产生它</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} waits for the gradient of stage {2}, micro-batch {3}, which no rank makes</source>
+        <translation>Rank {0}：{1} 等待阶段 {2}、微批次 {3} 的梯度，但没有 rank 产生它</translation>
+    </message>
+    <message>
+        <source>rank {0} can never run {1}: it waits for {2}, which comes later on the same rank</source>
+        <translation>Rank {0} 永远执行不到 {1}：它等待 {2}，而后者在同一 rank 上排在后面</translation>
+    </message>
+    <message>
+        <source>rank {0} can never run {1}: it waits for {2} of rank {3}, which stands at {4}</source>
+        <translation>Rank {0} 永远执行不到 {1}：它等待 rank {3} 的 {2}，而后者停在 {4}</translation>
+    </message>
+    <message>
+        <source>rank {0} can never run {1}</source>
+        <translation>Rank {0} 永远执行不到 {1}</translation>
+    </message>
+    <message>
+        <source>{0} on {1} at t={2} starts before {3} on {4}, t={5}, has ended</source>
+        <translation>{1} 上的 {0}（t={2}）开始时，{4} 上的 {3}（t={5}）尚未结束</translation>
+    </message>
+    <message>
+        <source>{0}: {1} waits for rank {2}, which stands at {3}</source>
+        <translation>{0}：{1} 等待 rank {2}，后者停在 {3}</translation>
+    </message>
+    <message>
+        <source>{0}: {1} waits for rank {2}, which has finished</source>
+        <translation>{0}：{1} 等待 rank {2}，后者已经结束</translation>
+    </message>
+    <message>
+        <source>{0}: {1} there is nobody at the other end</source>
+        <translation>{0}：{1} 的另一端没有 rank</translation>
+    </message>
+    <message>
+        <source>{0}: {1} an earlier action of the same rank is missing</source>
+        <translation>{0}：{1} 缺少同一 rank 上更早的动作</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is not a box such as F1 or B3, and not idle (-)</source>
+        <translation>“{0}”不是 F1、B3 这样的方块，也不是空闲（-）</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0</source>
+        <translation>“{0}”不是 2F0、2B0、2I0 或 2W0 这样的前向或反向</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; must overlap exactly two actions</source>
+        <translation>“{0}”必须正好重叠两个动作</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; has a number that is too large</source>
+        <translation>“{0}”中的数字过大</translation>
+    </message>
+    <message>
+        <source>the file holds no actions</source>
+        <translation>文件中没有动作</translation>
+    </message>
+    <message>
+        <source>the file names too many actions</source>
+        <translation>文件中的动作过多</translation>
+    </message>
+    <message>
+        <source>no rank runs stage {0}</source>
+        <translation>没有 rank 执行阶段 {0}</translation>
+    </message>
+    <message>
+        <source>micro-batches count from 1</source>
+        <translation>微批次从 1 开始计数</translation>
+    </message>
+    <message>
+        <source>old spelling: B is the input gradient here and was read as I, BW the whole backward and was read as B</source>
+        <translation>旧写法：这里的 B 是输入梯度，已按 I 读入；BW 是完整反向，已按 B 读入</translation>
+    </message>
+</context>
+<context>
+    <name>ScheduleFiles</name>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>无法读取 %1：%2。</translation>
+    </message>
+    <message>
+        <source>it is a folder</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is too large for a schedule: %2 MB.</source>
+        <translation>%1 作为调度文件过大：%2 MB。</translation>
+    </message>
+    <message>
+        <source>%1 is not a text: a schedule is a table with a row for each rank.</source>
+        <translation>%1 不是文本：调度是一张表，每个 rank 一行。</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+</context>
+<context>
     <name>SweepWords</name>
     <message>
         <source>m = %1 would need %2, over the cap of %3.</source>
@@ -1100,6 +1286,22 @@ nothing ran yet</source>
         <source>Lessons</source>
         <translation>课程</translation>
     </message>
+    <message>
+        <source>About this schedule (E)</source>
+        <translation>关于此调度 (E)</translation>
+    </message>
+    <message>
+        <source>About this schedule</source>
+        <translation>关于此调度</translation>
+    </message>
+    <message>
+        <source>Step-by-rank grid (G)</source>
+        <translation>步骤网格 (G)</translation>
+    </message>
+    <message>
+        <source>Step-by-rank grid</source>
+        <translation>步骤网格</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::DetailSection</name>
@@ -1178,6 +1380,10 @@ nothing ran yet</source>
     <message>
         <source>the message was on its way</source>
         <translation>消息还在路上</translation>
+    </message>
+    <message>
+        <source>Has %1.</source>
+        <translation>其%1。</translation>
     </message>
 </context>
 <context>
@@ -1274,6 +1480,41 @@ nothing ran yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::ExplanationView</name>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Placement</source>
+        <translation>放置</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>激活显存</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Weight versions</source>
+        <translation>权重版本</translation>
+    </message>
+    <message>
+        <source>Known as</source>
+        <translation>各框架的叫法</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::ExportJob</name>
     <message>
         <source>The recording holds no complete iteration.</source>
@@ -1307,6 +1548,41 @@ nothing ran yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::FileReport</name>
+    <message>
+        <source>A time table: a column is a unit of time.</source>
+        <translation>时间表：一列是一个时间单位。</translation>
+    </message>
+    <message>
+        <source>An order of actions with its messages (compute_comms).</source>
+        <translation>带消息的动作顺序（compute_comms）。</translation>
+    </message>
+    <message>
+        <source>An order of actions (compute_only).</source>
+        <translation>动作顺序（compute_only）。</translation>
+    </message>
+    <message>
+        <source>Note: %1.</source>
+        <translation>注：%1。</translation>
+    </message>
+    <message>
+        <source>Every rule holds: it can run.</source>
+        <translation>所有规则都满足：可以运行。</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>运行它</translation>
+    </message>
+    <message>
+        <source>Close the file</source>
+        <translation>关闭文件</translation>
+    </message>
+    <message>
+        <source>Broken rules: %1. Choose one to see its cell.</source>
+        <translation>违反的规则：%1 条。选择一条可查看其格子。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::GlossaryDialog</name>
     <message>
         <source>Glossary</source>
@@ -1319,6 +1595,33 @@ nothing ran yet</source>
     <message>
         <source>No term has all of these words.</source>
         <translation>没有术语同时含有这些词。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::GridStrip</name>
+    <message>
+        <source>Step by rank</source>
+        <translation>步骤网格</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>the time table as it is written</source>
+        <translation>按原样显示的时间表</translation>
+    </message>
+    <message>
+        <source>the cells as they are written</source>
+        <translation>按原样显示的格子</translation>
+    </message>
+    <message>
+        <source>the order, each action as early as it can run</source>
+        <translation>按顺序执行，每个动作尽早开始</translation>
+    </message>
+    <message>
+        <source>%1 %2 · F, I and W take one step, B two, messages none · %3 in all</source>
+        <translation>%1 %2 · F、I、W 各占一步，B 占两步，消息不占 · 共 %3 步</translation>
     </message>
 </context>
 <context>
@@ -1464,10 +1767,6 @@ nothing ran yet</source>
         <translation>把文件拖进窗口</translation>
     </message>
     <message>
-        <source>open a recording or a scenario</source>
-        <translation>打开录制文件或场景</translation>
-    </message>
-    <message>
         <source>Trains a real Transformer through a real pipeline, times every operation and shows it live.</source>
         <translation>在真实的流水线上训练真实的 Transformer，给每个操作计时，并实时画出来。</translation>
     </message>
@@ -1494,6 +1793,46 @@ nothing ran yet</source>
     <message>
         <source>About</source>
         <translation>关于</translation>
+    </message>
+    <message>
+        <source>In the step-by-rank grid</source>
+        <translation>在步骤网格里</translation>
+    </message>
+    <message>
+        <source>Left, Right, Home, End</source>
+        <translation>左、右、Home、End</translation>
+    </message>
+    <message>
+        <source>along the rank</source>
+        <translation>沿着同一 rank 移动</translation>
+    </message>
+    <message>
+        <source>the rank above, below at the same step</source>
+        <translation>同一步的上一个、下一个 rank</translation>
+    </message>
+    <message>
+        <source>+, −, 0</source>
+        <translation>+、−、0</translation>
+    </message>
+    <message>
+        <source>wider and narrower steps, as at the start</source>
+        <translation>放宽、收窄步宽，恢复</translation>
+    </message>
+    <message>
+        <source>back to the picture</source>
+        <translation>回到图上</translation>
+    </message>
+    <message>
+        <source>click on a cell of the grid</source>
+        <translation>点击网格里的格子</translation>
+    </message>
+    <message>
+        <source>select its box; Ctrl + wheel widens the steps</source>
+        <translation>选中对应方块；Ctrl + 滚轮改变步宽</translation>
+    </message>
+    <message>
+        <source>open a recording, a scenario or a schedule</source>
+        <translation>打开录制文件、场景或调度文件</translation>
     </message>
 </context>
 <context>
@@ -1733,18 +2072,6 @@ nothing ran yet</source>
         <translation>仅观看</translation>
     </message>
     <message>
-        <source>Choose a recording (.bscope) or a scenario (.json).</source>
-        <translation>请选择录制文件（.bscope）或场景（.json）。</translation>
-    </message>
-    <message>
-        <source>Open recording or scenario</source>
-        <translation>打开录制文件或场景</translation>
-    </message>
-    <message>
-        <source>Recordings and scenarios (*.bscope *.json);;All files (*)</source>
-        <translation>录制文件和场景 (*.bscope *.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>None yet</source>
         <translation>还没有</translation>
     </message>
@@ -1796,6 +2123,18 @@ nothing ran yet</source>
         <source>Load weights and optimizer</source>
         <translation>载入权重与优化器状态</translation>
     </message>
+    <message>
+        <source>Choose a recording (.bscope), a scenario (.json) or a schedule (.csv).</source>
+        <translation>请选择录制文件（.bscope）、场景（.json）或调度（.csv）。</translation>
+    </message>
+    <message>
+        <source>Open recording, scenario or schedule</source>
+        <translation>打开录制文件、场景或调度</translation>
+    </message>
+    <message>
+        <source>Recordings, scenarios and schedules (*.bscope *.json *.csv *.tsv *.txt);;All files (*)</source>
+        <translation>录制文件、场景和调度 (*.bscope *.json *.csv *.tsv *.txt);;所有文件 (*)</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
@@ -1822,6 +2161,10 @@ nothing ran yet</source>
     <message>
         <source>Largest peak %1 → %2</source>
         <translation>最大峰值 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Of the weights, %1 MB are older versions.</source>
+        <translation>其中旧版本权重 %1 MB。</translation>
     </message>
 </context>
 <context>
@@ -1883,14 +2226,25 @@ nothing ran yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::PlacementPicture</name>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>copy %1</source>
+        <translation>副本 %1</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::ProblemChip</name>
     <message>
         <source>%1 (and %2 more)</source>
         <translation>%1（另有 %2 处）</translation>
     </message>
     <message>
-        <source>Use %1 = %2</source>
-        <translation>改为 %1 = %2</translation>
+        <source>Use %1</source>
+        <translation>改用 %1</translation>
     </message>
 </context>
 <context>
@@ -1951,6 +2305,111 @@ nothing ran yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::ScheduleController</name>
+    <message>
+        <source>This schedule cannot be made here.</source>
+        <translation>此处无法生成该调度。</translation>
+    </message>
+    <message>
+        <source>from iteration %1</source>
+        <translation>第 %1 次迭代生效</translation>
+    </message>
+    <message>
+        <source>A recording cannot be changed.</source>
+        <translation>录制文件不能改动。</translation>
+    </message>
+    <message>
+        <source>Make room on the disk, or choose another folder.</source>
+        <translation>请腾出磁盘空间，或换一个文件夹。</translation>
+    </message>
+    <message>
+        <source>A recording is shown: leave it to run this.</source>
+        <translation>正在回放录制文件：退出后才能运行。</translation>
+    </message>
+    <message>
+        <source>The engine runs on another machine and cannot read this file.</source>
+        <translation>引擎在另一台机器上，读不到这个文件。</translation>
+    </message>
+    <message>
+        <source>A schedule is a CSV file with a row for each rank: 0F0,0F1,0B0,0B1.</source>
+        <translation>调度是 CSV 文件，每个 rank 一行：0F0,0F1,0B0,0B1。</translation>
+    </message>
+    <message>
+        <source>The order could not be written to a file.</source>
+        <translation>顺序无法写入文件。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ScheduleList</name>
+    <message>
+        <source>Type to find: zero bubble, Megatron, v=2</source>
+        <translation>输入以查找：零气泡、Megatron、v=2</translation>
+    </message>
+    <message>
+        <source>Find a schedule</source>
+        <translation>查找调度</translation>
+    </message>
+    <message>
+        <source>Schedules</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>From a file</source>
+        <translation>来自文件</translation>
+    </message>
+    <message>
+        <source>%1, drawn only</source>
+        <translation>%1，仅可绘制</translation>
+    </message>
+    <message>
+        <source>Backward in one piece</source>
+        <translation>反向不拆分</translation>
+    </message>
+    <message>
+        <source>Backward split into I and W (zero bubble)</source>
+        <translation>反向拆成 I 和 W（零气泡）</translation>
+    </message>
+    <message>
+        <source>Two copies of the model</source>
+        <translation>两份模型副本</translation>
+    </message>
+    <message>
+        <source>Asynchronous, several weight versions</source>
+        <translation>异步，多个权重版本</translation>
+    </message>
+    <message>
+        <source>Inference</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>As frameworks call them</source>
+        <translation>各框架的叫法</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::SchedulePanel</name>
+    <message>
+        <source>Its schedule</source>
+        <translation>它的调度</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the whole explanation</source>
+        <translation>复制全部说明</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::SearchBar</name>
     <message>
         <source>F12, B3 @2, 12, bubble&gt;5ms</source>
@@ -1977,6 +2436,93 @@ nothing ran yet</source>
     <message>
         <source>Find in this iteration</source>
         <translation>在本次迭代中查找</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::SearchSection</name>
+    <message>
+        <source>Best for these costs</source>
+        <translation>针对当前耗时的最优顺序</translation>
+    </message>
+    <message>
+        <source>the costs measured last</source>
+        <translation>按最近实测的耗时</translation>
+    </message>
+    <message>
+        <source>estimated costs (nothing ran yet)</source>
+        <translation>按估计的耗时（尚未运行）</translation>
+    </message>
+    <message>
+        <source>activations of at most %1 micro-batches on a rank</source>
+        <translation>每个 rank 至多 %1 个微批次的激活值</translation>
+    </message>
+    <message>
+        <source>no memory cap</source>
+        <translation>不限显存</translation>
+    </message>
+    <message>
+        <source>The shortest order for p=%1 v=%2 m=%3, %4, %5.</source>
+        <translation>p=%1 v=%2 m=%3 的最短顺序，%4，%5。</translation>
+    </message>
+    <message>
+        <source>iteration, ms</source>
+        <translation>迭代，ms</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>找到的</translation>
+    </message>
+    <message>
+        <source>No order with these stages is shorter.</source>
+        <translation>在这种阶段划分下没有更短的顺序。</translation>
+    </message>
+    <message>
+        <source>At most %1 longer than the optimum.</source>
+        <translation>至多比最优长 %1。</translation>
+    </message>
+    <message>
+        <source>Made by list scheduling</source>
+        <translation>由列表调度得到</translation>
+    </message>
+    <message>
+        <source>Made from %1</source>
+        <translation>由 %1 改进得到</translation>
+    </message>
+    <message>
+        <source>Searching, %1 s</source>
+        <translation>正在搜索，%1 s</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Search again</source>
+        <translation>重新搜索</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Chosen</source>
+        <translation>已选用</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>运行它</translation>
+    </message>
+    <message>
+        <source>It is not shorter than what runs now.</source>
+        <translation>并不比当前运行的更短。</translation>
+    </message>
+    <message>
+        <source>%1. Most chunks in flight on a rank: %2.</source>
+        <translation>%1。单个 rank 最多在途 %2 块。</translation>
     </message>
 </context>
 <context>
@@ -2186,6 +2732,29 @@ nothing ran yet</source>
     <message>
         <source>wall/CPU %1, undisturbed</source>
         <translation>墙钟/CPU %1，未受干扰</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::StepGrid</name>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 of %2 (index %3 in files), stage %4</source>
+        <translation>第 %1 个微批次，共 %2 个（文件中编号 %3），阶段 %4</translation>
+    </message>
+    <message>
+        <source>%1, steps %2 to %3</source>
+        <translation>%1，第 %2 到 %3 步</translation>
+    </message>
+    <message>
+        <source>%1, time %2</source>
+        <translation>%1，时刻 %2</translation>
+    </message>
+    <message>
+        <source>%1, cell %2</source>
+        <translation>%1，第 %2 格</translation>
     </message>
 </context>
 <context>
@@ -2580,6 +3149,158 @@ nothing ran yet</source>
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Open recording, scenario or schedule…</source>
+        <translation>打开录制文件、场景或调度(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Connect to an engine…</source>
+        <translation>连接引擎(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Leave the recording</source>
+        <translation>退出回放(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Record to a file…</source>
+        <translation>录制到文件(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save weights and optimizer…</source>
+        <translation>保存权重和优化器(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Load &amp;weights and optimizer…</source>
+        <translation>载入权重和优化器(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Run or pause</source>
+        <translation>运行或暂停(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;One iteration</source>
+        <translation>执行一次迭代(&amp;O)</translation>
+    </message>
+    <message>
+        <source>One operation on (recording)</source>
+        <translation>前进一个操作（回放）</translation>
+    </message>
+    <message>
+        <source>&amp;Undo the pending change</source>
+        <translation>撤销待生效的改动(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Default settings</source>
+        <translation>默认设置(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Count micro-batches from 0</source>
+        <translation>微批次从 0 计数</translation>
+    </message>
+    <message>
+        <source>&amp;Numbers</source>
+        <translation>数值面板(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;About the schedule</source>
+        <translation>关于此调度(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Step-by-rank &amp;grid</source>
+        <translation>步骤网格(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Projector</source>
+        <translation>投影模式(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Next &amp;colours</source>
+        <translation>下一套配色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Larger interface</source>
+        <translation>放大界面</translation>
+    </message>
+    <message>
+        <source>Smaller interface</source>
+        <translation>缩小界面</translation>
+    </message>
+    <message>
+        <source>Interface at 100 %</source>
+        <translation>界面 100 %</translation>
+    </message>
+    <message>
+        <source>Language (语言)</source>
+        <translation>Language (语言)</translation>
+    </message>
+    <message>
+        <source>Iteration &amp;before</source>
+        <translation>上一次迭代(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Iteration &amp;after</source>
+        <translation>下一次迭代(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Command palette…</source>
+        <translation>命令面板(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Bubble relative to &amp;ideal</source>
+        <translation>气泡占理想时间(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Pin as baseline</source>
+        <translation>定为基线(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Swap with the baseline</source>
+        <translation>与基线互换(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Sweep m</source>
+        <translation>扫描 m(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys and mouse</source>
+        <translation>键盘和鼠标(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Glossary</source>
+        <translation>术语表(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;About Bubblescope</source>
+        <translation>关于 Bubblescope(&amp;A)</translation>
     </message>
 </context>
 </TS>

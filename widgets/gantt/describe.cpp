@@ -42,6 +42,7 @@ public:
             d.lines << (takes ? Canvas::tr("takes %1 of activations").arg(size)
                               : Canvas::tr("frees %1 of activations").arg(size));
         }
+        if (const QString version = versionText(e); !version.isEmpty()) d.lines << version;
         if (e.disturbed) d.lines << Canvas::tr("disturbed: something else ran on this core");
         return d;
     }

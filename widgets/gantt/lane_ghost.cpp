@@ -68,7 +68,7 @@ void LanePainter::plannedBox(const Event& event, const Edges& x) {
     painter_.setPen(pen);
     painter_.setBrush(Qt::NoBrush);
     painter_.drawRect(area.adjusted(line / 2, line / 2, -line / 2, -line / 2));
-    if (event.op != Op::Recompute) boxLabel(area, event.microbatch, chunk, theme_.text_soft);
+    if (event.op != Op::Recompute) boxLabel(area, event, chunk, theme_.text_soft);
 }
 
 }  // namespace bscope::ui

@@ -44,7 +44,7 @@ private:
     void collectIdleHatch(HatchLines& lines, const QRectF& area, const IdlePeriod& period);
     void box(const Event& event, const Edges& x);
     QStringList shortList(qsizetype lines, const QFont& font, double room) const;
-    void boxLabel(const QRectF& box, int microbatch, int chunk, const QColor& ink);
+    void boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink);
     void plannedBox(const Event& event, const Edges& x);
     void inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past);
     void fillBelow(const QPolygonF& curve, double base);

@@ -131,6 +131,13 @@ void LanePainter::end() {
     drawLeft(painter_, {left, peak_y}, peak, tight ? theme_.font(12, QFont::DemiBold) : strong, theme_.text);
     if (textWidth(in_flight, soft) <= room)
         drawLeft(painter_, {left, peak_y + (tight ? 14.5 : 17) * s}, in_flight, soft, theme_.text_soft);
+    const auto& report = group_.view().report ? group_.view().report : picture_.last_report;
+    const int versions = report && static_cast<std::size_t>(rank_) < report->ranks.size()
+                             ? report->ranks[static_cast<std::size_t>(rank_)].weight_versions
+                             : 1;
+    const QString kept = Canvas::tr("%1 versions").arg(versions);
+    if (versions > 1 && lane_.memory.height() >= 44 * s && textWidth(kept, soft) <= room)
+        drawLeft(painter_, {left, peak_y + 32 * s}, kept, soft, theme_.text_soft);
 }
 
 }  // namespace bscope::ui

@@ -88,6 +88,18 @@ QString causeName(IdleCause cause) {
     return {};
 }
 
+QString versionText(const Event& event) {
+    if (event.weight_version == kNoVersion) return {};
+    const bool step = event.op == Op::OptimizerStep;
+    const QString version = (step ? Canvas::tr("makes weight version %1") : Canvas::tr("weight version %1"))
+                                .arg(event.weight_version);
+    if (event.staleness <= 0) return version;
+    return (step ? Canvas::tr("%1, from gradients of weights %2 versions older")
+                 : Canvas::tr("%1, %2 versions behind the newest"))
+        .arg(version)
+        .arg(event.staleness);
+}
+
 QString provenanceName(Provenance value) {
     switch (value) {
         case Provenance::Measured:

@@ -27,8 +27,10 @@ struct Notation {
     QString action(Op op, int microbatch_index, int chunk) const;
 };
 
-QString opName(Op op);                     // "forward"
-QString causeName(IdleCause cause);        // "fill"
+QString opName(Op op);               // "forward"
+QString causeName(IdleCause cause);  // "fill"
+// "weight version 5, 2 newer ones were there": asynchronous schedules; "" for all others.
+QString versionText(const Event& event);
 QString provenanceName(Provenance value);  // "RECONSTRUCTED", keeps the English word in every language
 
 }  // namespace bscope::ui

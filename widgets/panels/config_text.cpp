@@ -18,6 +18,11 @@ namespace {
     QT_TRANSLATE_NOOP("Catalog", "1F1B"),
     QT_TRANSLATE_NOOP("Catalog", "Interleaved 1F1B"),
     QT_TRANSLATE_NOOP("Catalog", "Forward only"),
+    QT_TRANSLATE_NOOP("Catalog", "Eager 1F1B"),
+    QT_TRANSLATE_NOOP("Catalog", "Interleaved 1F1B (PyTorch)"),
+    QT_TRANSLATE_NOOP("Catalog", "Looped BFS"),
+    QT_TRANSLATE_NOOP("Catalog", "Interleaved zero bubble"),
+    QT_TRANSLATE_NOOP("Catalog", "Hanayo-style wave"),
 };
 
 QString words(const char* text) {

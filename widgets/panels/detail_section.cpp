@@ -153,6 +153,8 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
     if (selected->bytes > 0 && selected->op != Op::Recompute)
         text += ' ' + (selected->op == Op::Forward ? tr("Takes %1.") : tr("Frees %1."))
                           .arg(bytesText(static_cast<double>(selected->bytes)));
+    const QString version = versionText(*selected);
+    if (!version.isEmpty()) text += ' ' + tr("Has %1.").arg(version);
     sentence_->setText(text);
 }
 

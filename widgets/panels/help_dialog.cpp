@@ -82,6 +82,11 @@ QString HelpDialog::keysHtml() const {
     html +=
         table(tr("In a field"), {{tr("Enter, Esc"), tr("the value counts, the keys go back to the picture")},
                                  {tr("Up, Down"), tr("one step")}});
+    html += table(tr("In the step-by-rank grid"),
+                  {{tr("Left, Right, Home, End"), tr("along the rank")},
+                   {tr("Up, Down"), tr("the rank above, below at the same step")},
+                   {tr("+, −, 0"), tr("wider and narrower steps, as at the start")},
+                   {tr("Enter, Esc"), tr("back to the picture")}});
     html += table(tr("In the iteration strip"), {{tr("PgUp, PgDn, J, K"), tr("iteration before, after")},
                                                  {tr("Home, End"), tr("first one shown, newest")}});
     return html;
@@ -97,10 +102,12 @@ QString HelpDialog::mouseHtml() const {
                   {tr("click"), tr("select: the micro-batch's whole life lights up")},
                   {tr("double click on the ruler"), tr("the whole iteration")},
                   {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
-           table(tr("Elsewhere"), {{tr("click on a bar of the iteration strip"), tr("show that iteration")},
-                                   {tr("click on a legend entry"), tr("show or hide it")},
-                                   {tr("click on a column while tuning"), tr("pick that m")},
-                                   {tr("drop a file on the window"), tr("open a recording or a scenario")}});
+           table(tr("Elsewhere"),
+                 {{tr("click on a bar of the iteration strip"), tr("show that iteration")},
+                  {tr("click on a legend entry"), tr("show or hide it")},
+                  {tr("click on a cell of the grid"), tr("select its box; Ctrl + wheel widens the steps")},
+                  {tr("click on a column while tuning"), tr("pick that m")},
+                  {tr("drop a file on the window"), tr("open a recording, a scenario or a schedule")}});
 }
 
 QString HelpDialog::aboutHtml() const {

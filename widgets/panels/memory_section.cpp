@@ -76,6 +76,12 @@ void MemorySection::refresh() {
                                  megabytes(ranks, &RankReport::gradient_bytes),
                                  megabytes(ranks, &RankReport::optimizer_bytes),
                                  megabytes(ranks, &RankReport::buffer_bytes)));
+        const bool stashed = std::any_of(
+            ranks.begin(), ranks.end(), [](const RankReport& rank) { return rank.stashed_weight_bytes > 0; });
+        if (stashed)
+            apart_->setText(apart_->text() + QLatin1Char(' ') +
+                            tr("Of the weights, %1 MB are older versions.")
+                                .arg(megabytes(ranks, &RankReport::stashed_weight_bytes)));
     }
     pending_note_->setVisible(pending_.has_value());
     if (pending_) {

@@ -2,6 +2,7 @@
 #include "widgets/panels/problem_chip.h"
 
 #include <QEvent>
+#include <algorithm>
 
 #include "widgets/panels/config_text.h"
 
@@ -12,8 +13,7 @@ ProblemChip::ProblemChip(QWidget* parent)
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     fix_->setDesignHeight(22);
     connect(fix_, &QAbstractButton::clicked, this, [this] {
-        const Problem problem = problems_.front();
-        emit fixChosen(QString::fromStdString(problem.field), problem.legal.front());
+        for (const auto& [field, value] : nearestLegal()) emit fixChosen(field, value);
     });
     hide();
 }
@@ -26,18 +26,37 @@ void ProblemChip::setProblems(const std::vector<Problem>& problems) {
     if (all.size() > 1) reason_ = tr("%1 (and %2 more)").arg(reason_).arg(all.size() - 1);
     setToolTip(all.join('\n'));
     setAccessibleName(all.join(QStringLiteral(". ")));
-    const bool fixable = !problems.empty() && !problems.front().legal.empty() &&
-                         problems.front().field != "schedule" && problems.front().field != "slow_ranks" &&
-                         problems.front().field != "layers_per_stage";
-    if (fixable)
-        fix_->setText(tr("Use %1 = %2")
-                          .arg(QString::fromStdString(problems.front().field))
-                          .arg(problems.front().legal[0]));
-    fix_->setVisible(fixable);
+    QStringList values;
+    for (const auto& [field, value] : nearestLegal())
+        values << QStringLiteral("%1 = %2").arg(field).arg(value);
+    fix_->setText(tr("Use %1").arg(values.join(QStringLiteral(", "))));
+    fix_->setVisible(!values.isEmpty());
     setVisible(!problems.empty());
     updateGeometry();
     placeFix();
     update();
+}
+
+// One value a field: one that several problems of the field agree on, else the nearest of the first.
+std::vector<std::pair<QString, long>> ProblemChip::nearestLegal() const {
+    std::vector<std::pair<QString, long>> values;
+    for (const Problem& problem : problems_) {
+        const QString field = QString::fromStdString(problem.field);
+        const bool known = std::any_of(values.begin(), values.end(),
+                                       [&](const auto& value) { return value.first == field; });
+        RunConfig probe;
+        if (known || problem.legal.empty() || !setConfigField(probe, problem.field, problem.legal.front()))
+            continue;
+        const auto all_agree = [&](long value) {
+            return std::all_of(problems_.begin(), problems_.end(), [&](const Problem& other) {
+                return other.field != problem.field || other.legal.empty() ||
+                       std::find(other.legal.begin(), other.legal.end(), value) != other.legal.end();
+            });
+        };
+        const auto agreed = std::find_if(problem.legal.begin(), problem.legal.end(), all_agree);
+        values.emplace_back(field, agreed == problem.legal.end() ? problem.legal.front() : *agreed);
+    }
+    return values;
 }
 
 void ProblemChip::setTight(bool on) {

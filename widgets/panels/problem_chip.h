@@ -1,4 +1,4 @@
-// ProblemChip: why a value is illegal, in place, with a button for the nearest legal one. More problems than
+// ProblemChip: why a value is illegal, in place, with a button for the nearest legal ones. More problems than
 // one are counted, and all listed in the tool tip.
 #pragma once
 
@@ -31,6 +31,7 @@ protected:
     void resizeEvent(QResizeEvent*) override { placeFix(); }
 
 private:
+    std::vector<std::pair<QString, long>> nearestLegal() const;
     void placeFix();
 
     std::vector<Problem> problems_;

@@ -9,6 +9,20 @@
 #include "widgets/panels/config_text.h"
 
 namespace bscope::ui {
+namespace {
+
+// A line for what is defined, one for the numbers, one for each further remark.
+QString inLines(const std::string& text) {
+    QString lines = QString::fromStdString(text);
+    for (const QChar colon : {u':', u'：'})
+        if (const qsizetype at = lines.indexOf(colon); at >= 0) lines.insert(at + 1, u'\n');
+    lines.replace(QStringLiteral("; "), QStringLiteral("\n")).replace(u'；', u'\n');
+    QStringList trimmed;
+    for (const QString& line : lines.split(u'\n')) trimmed << line.trimmed();
+    return trimmed.join(u'\n');
+}
+
+}  // namespace
 
 QStringList frameworkNames(const std::string& schedule) {
     QStringList names;
@@ -66,8 +80,8 @@ void ExplanationView::refresh() {
     set(Summary, QString::fromStdString(explanation_.summary));
     set(Order, QString::fromStdString(explanation_.rule));
     set(Placement, QString::fromStdString(explanation_.placement));
-    set(Bubble, QString::fromStdString(explanation_.bubble));
-    set(Memory, QString::fromStdString(explanation_.memory));
+    set(Bubble, inLines(explanation_.bubble));
+    set(Memory, inLines(explanation_.memory));
     set(Communication, QString::fromStdString(explanation_.communication));
     set(Weights, QString::fromStdString(explanation_.weights));
     set(KnownAs,

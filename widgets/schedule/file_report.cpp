@@ -61,7 +61,7 @@ void FileReport::refresh() {
     notes_->setText(notes.join(u'\n'));
     notes_->setVisible(!notes.isEmpty());
     const auto count = static_cast<int>(file_.errors.size());
-    verdict_->setText(count > 0 ? tr("%n rules are broken. Choose one to see its cell.", nullptr, count)
+    verdict_->setText(count > 0            ? tr("Broken rules: %1. Choose one to see its cell.").arg(count)
                       : refusal_.isEmpty() ? tr("Every rule holds: it can run.")
                                            : refusal_);
     const int row = rules_->currentRow();
@@ -79,11 +79,12 @@ void FileReport::refresh() {
 }
 
 void FileReport::fitRules() {
-    const int width = rules_->viewport()->width() - theme_.px(8);
+    // The list is as wide as the section; its own width follows a layout later.
+    const int width = this->width() - theme_.px(2 * 16 + 10);
     const QFontMetrics metrics(rules_->font());
     int height = theme_.px(6);
     for (int i = 0; i < rules_->count(); ++i) {
-        const QRect text = metrics.boundingRect(QRect(0, 0, std::max(60, width - theme_.px(10)), 10000),
+        const QRect text = metrics.boundingRect(QRect(0, 0, std::max(60, width - theme_.px(8)), 10000),
                                                 Qt::TextWordWrap, rules_->item(i)->text());
         const int row = text.height() + theme_.px(8);
         rules_->item(i)->setSizeHint({0, row});

@@ -10,7 +10,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kShare = 0.4, kShareOfFile = 0.5;  // of the page
-constexpr int kHead = 30, kLeastRows = 3;
+constexpr int kHead = 30, kLeastRows = 2;
 
 }  // namespace
 
@@ -94,9 +94,9 @@ void GridStrip::retranslate() {
     if (!nothing_.isEmpty() || !model)
         note_->setText(nothing_);
     else if (!file_)
-        note_->setText(
-            tr("%1 %2 · F, I and W take one step, B two, messages none: %n steps", nullptr, model->steps)
-                .arg(name_, parameters_));
+        note_->setText(tr("%1 %2 · F, I and W take one step, B two, messages none · %3 in all")
+                           .arg(name_, parameters_)
+                           .arg(model->steps));
     else if (!model->times.empty())
         note_->setText(tr("the time table as it is written"));
     else

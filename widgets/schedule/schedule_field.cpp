@@ -87,6 +87,8 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
     filter_->installEventFilter(this);
     list_->setItemDelegate(new RowPainter(theme, list_));
     list_->setFocusPolicy(Qt::NoFocus);
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setStyleSheet(QStringLiteral("QListWidget { border: 0; background: transparent; }"));
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setUniformItemSizes(false);
     list_->setAccessibleName(tr("Schedules"));

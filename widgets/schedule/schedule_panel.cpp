@@ -19,6 +19,7 @@ SchedulePanel::SchedulePanel(QWidget* parent)
       close_(new Button(ButtonLook::Quiet, Glyph::None, this)),
       file_(new FileReport(this)),
       scroll_(new QScrollArea(this)),
+      filler_(new QWidget(this)),
       explanation_(new ExplanationView(scroll_)),
       search_(new SearchSection(this)),
       head_(new QHBoxLayout) {
@@ -33,11 +34,14 @@ SchedulePanel::SchedulePanel(QWidget* parent)
     column->addLayout(head_);
     column->addWidget(remark_);
     column->addWidget(scroll_, 1);
+    column->addWidget(filler_, 1);
     column->addWidget(search_);
     scroll_->setWidget(explanation_);
     scroll_->setWidgetResizable(true);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     file_->hide();
+    file_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    filler_->hide();
     search_->setRuled(false);
     connect(copy_, &QAbstractButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(explanation_->plainText()); });
@@ -62,12 +66,14 @@ void SchedulePanel::showFile(const QString& name, const ScheduleFile& file, cons
     file_->setFile(name, file, refusal);
     file_->show();
     remark_->hide();
-    title_->setText(name);
     const bool has_words = !explained.empty();
     if (has_words) explanation_->setSchedule(explained, file.schedule.params);
     scroll_->setVisible(has_words);
-    for (QWidget* part : std::initializer_list<QWidget*>{title_, close_, search_}) part->hide();
-    copy_->setVisible(has_words);
+    title_->setText(tr("Its schedule"));
+    close_->hide();
+    search_->hide();
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, copy_}) part->setVisible(has_words);
+    filler_->setVisible(!has_words);
     scroll_->verticalScrollBar()->setValue(0);
 }
 
@@ -75,6 +81,7 @@ void SchedulePanel::closeFile() {
     if (!shows_file_) return;
     shows_file_ = false;
     file_->hide();
+    filler_->hide();
     for (QWidget* part : std::initializer_list<QWidget*>{title_, copy_, close_, scroll_, search_})
         part->show();
     showSchedule(name_, params_, remark_->text());
@@ -99,7 +106,10 @@ void SchedulePanel::retranslate() {
     copy_->setText(tr("Copy"));
     copy_->setToolTip(tr("Copy the whole explanation"));
     close_->setText(tr("Close"));
-    if (!shows_file_ && !name_.empty()) title_->setText(scheduleTitle(name_));
+    if (shows_file_)
+        title_->setText(tr("Its schedule"));
+    else if (!name_.empty())
+        title_->setText(scheduleTitle(name_));
 }
 
 void SchedulePanel::paintEvent(QPaintEvent*) {

@@ -45,6 +45,7 @@ private:
     Button *copy_, *close_;
     FileReport* file_;
     QScrollArea* scroll_;
+    QWidget* filler_;  // below a file that cannot be explained
     ExplanationView* explanation_;
     SearchSection* search_;
     QHBoxLayout* head_;

@@ -91,7 +91,7 @@ void SearchSection::refresh() {
     const bool better = finding_ && msNumber(finding_->found_ms) != msNumber(finding_->now_ms) &&
                         finding_->found_ms < finding_->now_ms;
     if (finding_) {
-        table_->setHeader({QString(), tr("iteration, ms"), tr("change")}, {0.72, 1.0});
+        table_->setHeader({QString(), tr("iteration, ms"), tr("change")}, {0, 0.74, 1.0});
         table_->setRows(
             {{{finding_->now, msNumber(finding_->now_ms), QString()}, FigureRow::Look::Normal},
              {{tr("found"), msNumber(finding_->found_ms), changeText(finding_->now_ms, finding_->found_ms)},
@@ -103,7 +103,7 @@ void SearchSection::refresh() {
                                                              : tr("Made from %1").arg(finding_->began_with);
         sentence_->setText(
             optimum + QLatin1Char(' ') +
-            tr("%1, at most %n chunks in flight on a rank.", nullptr, finding_->peak_in_flight).arg(begun));
+            tr("%1. Most chunks in flight on a rank: %2.").arg(begun).arg(finding_->peak_in_flight));
     } else if (running_) {
         sentence_->setText(
             tr("Searching, %1 s").arg(numberText(static_cast<double>(since_.elapsed()) / 1000, 1)));

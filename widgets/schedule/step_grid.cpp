@@ -15,6 +15,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kZoomStep = 1.25;
+constexpr double kHead = 96, kRoomyCell = 34;  // the canvas' lane header; cells widen into free room
 constexpr qsizetype kLongestWritten = 12;
 
 }  // namespace
@@ -65,13 +66,13 @@ int StepGrid::rulerHeight() const {
 
 int StepGrid::headWidth() const {
     const QFontMetrics metrics(theme_.font(11.5, QFont::Medium));
-    int widest = theme_.px(56);
+    int widest = 0;
     const int last = rows() - 1;
     if (model_ && model_->names.isEmpty() && last >= 0)
         widest = std::max(widest, metrics.horizontalAdvance(rowName(last)));
     else if (model_)
         for (const QString& name : model_->names) widest = std::max(widest, metrics.horizontalAdvance(name));
-    return theme_.px(16 + 10) + std::min(widest, theme_.px(120));
+    return std::max(theme_.px(kHead), theme_.px(16 + 10) + std::min(widest, theme_.px(120)));
 }
 
 double StepGrid::xOf(int step) const {
@@ -101,7 +102,9 @@ void StepGrid::measure() {
         if (model_->lettered) text += u'b';
         widest = std::max(widest, metrics.horizontalAdvance(text));
     }
-    const double full = widest + theme_.px(6);
+    const int steps = model_ ? std::max(1, model_->steps) : 1;
+    const double roomy = (viewport()->width() - headWidth() - theme_.px(16)) / static_cast<double>(steps);
+    const double full = std::max(widest + theme_.px(6), std::min(roomy, kRoomyCell * theme_.scale));
     zoom_ = std::clamp(zoom_, kLeastCell / full, kMostCell * theme_.scale / full);
     cell_width_ = full * zoom_;
     placeBars();
@@ -122,7 +125,7 @@ void StepGrid::placeBars() {
 
 void StepGrid::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
-    placeBars();
+    measure();
 }
 
 void StepGrid::zoom(double factor) {
