@@ -37,7 +37,7 @@ namespace {
     QT_TRANSLATE_NOOP(
         "Problem",
         "memory cap = {0} must be at least 1, the activations of one micro-batch on a rank, or 0 for no cap"),
-    QT_TRANSLATE_NOOP("Problem", "{0} can be drawn and predicted, but not yet executed"),
+    QT_TRANSLATE_NOOP("Problem", "vertical sync is a rule of PipeDream, {0} does not know it"),
     QT_TRANSLATE_NOOP("Problem", "{0} cannot be read"),
     QT_TRANSLATE_NOOP("Problem", "The engine refuses this viewer: its token is wrong."),
     QT_TRANSLATE_NOOP("Problem",

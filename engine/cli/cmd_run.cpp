@@ -64,7 +64,8 @@ void iterate(Run& run, const RunOptions& options, const std::atomic<bool>& inter
     Progress progress(options.iterations);
     for (int i = 0; i < options.iterations && !interrupted; ++i) {
         const bool dumping = i == 0 && !options.dump.empty();
-        const IterationReport report = dumping ? run.dump(options.dump) : run.iterate();
+        const IterationReport report =
+            dumping ? run.dump(options.dump) : run.iterate(options.iterations - 1 - i);
         progress.finished(report);
         if (options.json) std::cout << reportJson(report).dump() << std::endl;
     }

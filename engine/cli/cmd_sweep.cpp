@@ -118,7 +118,7 @@ std::optional<Costs> measureCosts(const SweepRequest& request) {
         if (!problems(config).empty()) continue;
         RunObserver nobody;
         Run run(config, nobody);
-        run.iterate();
+        run.iterate(1);
         return run.iterate().costs;
     }
     return std::nullopt;

@@ -21,7 +21,9 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"recompute", toText(result.recompute)},
             {"iterations", result.loss.size()},
             {"tensors", result.tensors},
+            {"delayed_updates", result.delayed_updates},
             {"bitwise_equal", result.bitwise_equal},
+            {"replicas_equal", result.replicas_equal},
             {"within_tolerance", result.within_tolerance},
             {"tolerance", result.tolerance},
             {"largest_difference", result.largest_difference},
@@ -34,13 +36,18 @@ void printResult(const VerifyResult& result) {
     std::cout << padded(result.schedule, 14) << "p=" << result.params.p << " m=" << result.params.m
               << " v=" << result.params.v << " recompute " << toText(result.recompute) << ": ";
     if (result.bitwise_equal)
-        std::cout << "loss and " << result.tensors << " gradients bitwise equal to one rank over "
+        std::cout << "loss and " << result.tensors
+                  << (result.delayed_updates
+                          ? " tensors of weights and optimizer state bitwise equal to one rank with the same "
+                            "delayed updates over "
+                          : " gradients bitwise equal to one rank over ")
                   << result.loss.size() << " iterations\n";
     else
         std::cout << (result.within_tolerance ? "within tolerance: " : "DIFFERENT: ") << "largest difference "
                   << shortNumber(result.largest_difference) << " of the tensor's largest value, in "
                   << result.tensor << ", iteration " << result.iteration << " (tolerance "
                   << shortNumber(result.tolerance) << ")\n";
+    if (!result.replicas_equal) std::cout << "the two replicas have different weights\n";
 }
 
 // Every schedule that trains here, with the nearest legal v; what is not legal at this p and m is said and

@@ -58,6 +58,8 @@ void ConfigOptions::addPipeline() {
                  integerOption([](RunConfig& c, int value) { c.params.v = value; }));
     line_.option("--group-size", "N", "interleaved: micro-batches per group, 0 = default",
                  integerOption([](RunConfig& c, int value) { c.params.group_size = value; }));
+    line_.flag("--vertical-sync", "PipeDream: a micro-batch meets the same version of the weights everywhere",
+               vertical_sync_);
     line_.option("--micro-batch", "B", "samples per micro-batch",
                  integerOption([](RunConfig& c, int value) { c.micro_batch = value; }));
     line_.option("--recompute", "MODE", "activation checkpointing: none, full or selective",
@@ -148,6 +150,7 @@ RunConfig ConfigOptions::resolve() {
         line_.refuse(error.what());
     }
     for (const Change& change : changes_) change(config);
+    if (vertical_sync_) config.params.vertical_sync = true;
     if (!all_schedules_) line_.refuse(problems(config));
     return config;
 }

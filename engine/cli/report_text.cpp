@@ -1,5 +1,7 @@
 #include "cli/report_text.h"
 
+#include <algorithm>
+
 #include "cli/number_text.h"
 #include "cli/terminal.h"
 #include "schedule/catalog.h"
@@ -13,22 +15,33 @@ std::string titleOf(const std::string& schedule) {
     return entry ? entry->title : schedule;
 }
 
+bool isStream(const IterationReport& report) {
+    return std::any_of(report.ranks.begin(), report.ranks.end(),
+                       [](const RankReport& rank) { return rank.weight_versions > 1; });
+}
+
 std::string theoryText(const IterationReport& report) {
     if (!report.theory_bubble_of_total) return "no closed form";
+    if (isStream(report)) return "0 % in a full stream, which never drains";
     const CatalogEntry* entry = findSchedule(report.schedule);
     return percent(*report.theory_bubble_of_total) +
            (entry ? std::string(" = ") + entry->bubble_formula : std::string());
 }
 
 void printRanks(std::ostream& out, const IterationReport& report) {
+    const bool versions = isStream(report);
     out << "rank   busy ms   wait ms   transfer ms   bubble   peak activations   most in flight     "
-           "weights\n";
-    for (const RankReport& rank : report.ranks)
+        << (versions ? "weights   versions   staleness\n" : "weights\n");
+    for (const RankReport& rank : report.ranks) {
         out << aligned(std::to_string(rank.rank), 4) << aligned(fixed(rank.busy_ms, 1), 10)
             << aligned(fixed(rank.wait_ms, 1), 10) << aligned(fixed(rank.transfer_ms, 2), 14)
             << aligned(percent(rank.bubble_of_total), 9) << aligned(megabytes(rank.peak_activation_bytes), 19)
-            << aligned(std::to_string(rank.peak_in_flight), 17) << aligned(megabytes(rank.weight_bytes), 12)
-            << '\n';
+            << aligned(std::to_string(rank.peak_in_flight), 17) << aligned(megabytes(rank.weight_bytes), 12);
+        if (versions)
+            out << aligned(std::to_string(rank.weight_versions), 11)
+                << aligned(std::to_string(rank.staleness), 12);
+        out << '\n';
+    }
 }
 
 }  // namespace
@@ -97,7 +110,8 @@ void printIteration(std::ostream& out, const RunLog& log, const IterationReport&
     printReport(out, report);
     const Terminal terminal = outputTerminal();
     out << '\n'
-        << textGantt(log.timeline(report.iteration), report.iteration, terminal.columns, terminal.colours);
+        << textGantt(log.timelineToSummarize(report.iteration), report.iteration, terminal.columns,
+                     terminal.colours);
 }
 
 }  // namespace bscope::cli

@@ -1,6 +1,7 @@
 #include "cli/run_log.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "wire/convert.h"
 #include "wire/recording.h"
@@ -32,7 +33,8 @@ void RunLog::iterationFinished(const IterationReport& report) {
     const std::lock_guard lock(mutex_);
     reports_.push_back(report);
     if (keep_ == Keep::Everything) return;
-    const auto is_older = [&](const auto& item) { return item.iteration < report.iteration; };
+    // A stream's iteration is measured from the end of the one before.
+    const auto is_older = [&](const auto& item) { return item.iteration < report.iteration - 1; };
     std::erase_if(events_, is_older);
     std::erase_if(memory_, is_older);
 }
@@ -45,7 +47,18 @@ std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
 }
 
 Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
-    const auto wanted = [&](const auto& item) { return !iteration || item.iteration == *iteration; };
+    return timelineOf(iteration.value_or(0), iteration.value_or(std::numeric_limits<std::int32_t>::max()));
+}
+
+Timeline RunLog::timelineToSummarize(std::int32_t iteration) const {
+    const bool streams = std::any_of(events_.begin(), events_.end(), [&](const Event& event) {
+        return event.iteration == iteration && event.weight_version != kNoVersion;
+    });
+    return timelineOf(streams ? iteration - 1 : iteration, iteration);
+}
+
+Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
+    const auto wanted = [&](const auto& item) { return item.iteration >= first && item.iteration <= last; };
     std::vector<Event> events;
     std::copy_if(events_.begin(), events_.end(), std::back_inserter(events), wanted);
     std::stable_sort(events.begin(), events.end(),

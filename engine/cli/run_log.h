@@ -30,8 +30,12 @@ public:
     // What is kept; of one iteration when one is given. Throws std::runtime_error when its iterations do not
     // share one provenance.
     Timeline timeline(std::optional<std::int32_t> iteration = std::nullopt) const;
+    // What summarize() of that iteration needs: of a stream also the iteration before.
+    Timeline timelineToSummarize(std::int32_t iteration) const;
 
 private:
+    Timeline timelineOf(std::int32_t first, std::int32_t last) const;
+
     Keep keep_;
     std::mutex mutex_;
     std::vector<IterationStart> starts_;

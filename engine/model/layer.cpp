@@ -39,6 +39,7 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
     }
     const std::size_t bytes = floats_ * sizeof(float);
     weights_ = Buffer(device, bytes);
+    computed_with_ = weights();
     gradients_ = Buffer(device, bytes);
     adam_m_ = Buffer(device, bytes);
     adam_v_ = Buffer(device, bytes);

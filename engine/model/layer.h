@@ -72,6 +72,9 @@ public:
     std::size_t parameterFloats() const { return floats_; }
     // All parameters in one piece, device memory, parameterFloats() floats.
     float* weights() const { return weights_.as<float>(); }
+    // Forward and backward read another version of the weights, parameterFloats() floats, until told
+    // otherwise.
+    void computeWith(float* version) { computed_with_ = version; }
     float* gradients() const { return gradients_.as<float>(); }
     float* adamM() const { return adam_m_.as<float>(); }
     float* adamV() const { return adam_v_.as<float>(); }
@@ -79,12 +82,13 @@ public:
 protected:
     // Offsets are filled in here. Weights start from the seed, by tensor name; everything else from 0.
     Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed);
-    float* weight(std::size_t parameter) const { return weights() + parameters_[parameter].offset; }
+    float* weight(std::size_t parameter) const { return computed_with_ + parameters_[parameter].offset; }
     float* gradient(std::size_t parameter) const { return gradients() + parameters_[parameter].offset; }
 
 private:
     std::vector<Parameter> parameters_;
     std::size_t floats_ = 0;
+    float* computed_with_ = nullptr;
     Buffer weights_, gradients_, adam_m_, adam_v_;
 };
 

@@ -59,6 +59,16 @@ std::vector<float> Model::read(std::size_t layer, std::size_t parameter, TensorK
     return values;
 }
 
+void Model::copyStateOf(const Model& other) {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const Layer &from = *other.layers_[i], &to = *layers_[i];
+        const std::size_t bytes = to.parameterFloats() * sizeof(float);
+        device_->copy(to.weights(), from.weights(), bytes);
+        device_->copy(to.adamM(), from.adamM(), bytes);
+        device_->copy(to.adamV(), from.adamV(), bytes);
+    }
+}
+
 void Model::write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values) {
     const Parameter& target = layers_[layer]->parameters()[parameter];
     if (values.size() != target.size())

@@ -36,6 +36,8 @@ public:
 
     // A tensor to or from host memory. Sizes must fit: std::invalid_argument.
     std::vector<float> read(std::size_t layer, std::size_t parameter, TensorKind kind) const;
+    // Weights and optimizer state of a model of the same shape.
+    void copyStateOf(const Model& other);
     void write(std::size_t layer, std::size_t parameter, TensorKind kind, std::span<const float> values);
 
 private:

@@ -3,7 +3,9 @@
 // before.
 #include "model/stage.h"
 
+#include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "model/activation_bytes.h"
 #include "model/model.h"
@@ -47,38 +49,70 @@ std::size_t Stage::messageFloats() const {
     return options_.micro_batch * model_->shape().T * model_->shape().C;
 }
 
-void Stage::beginIteration(const BatchView& batch, std::size_t m) {
-    if (!kept_.empty())
-        throw std::logic_error("Stage::beginIteration: " + std::to_string(kept_.size()) +
-                               " micro-batches of the iteration before are still in flight");
-    m_ = m;
-    Device& device = workplace_->device();
-    const auto upload = [&](Buffer& to, std::span<const std::int32_t> from) {
-        if (from.size() != m * options_.micro_batch * model_->shape().T)
+void Stage::beginIteration(const BatchView& batch, std::size_t m, std::size_t all) {
+    reserve(m);
+    microbatches_ = m;
+    step_microbatches_ = all;
+    const std::size_t samples = options_.micro_batch * model_->shape().T;
+    for (const auto& [wanted, from] : {std::pair(isFirst(), batch.tokens), {isLast(), batch.targets}})
+        if (wanted && from.size() != m * samples)
             throw std::invalid_argument("Stage::beginIteration: the batch has " +
                                         std::to_string(from.size()) + " tokens, not m B T");
-        for (const std::int32_t token : from)
-            if (token < 0 || static_cast<std::size_t>(token) >= model_->shape().V)
-                throw std::invalid_argument("token " + std::to_string(token) + " is not in a vocabulary of " +
-                                            std::to_string(model_->shape().V));
-        if (to.bytes() != from.size_bytes()) to = Buffer(device, from.size_bytes());
-        device.copy(to.as<void>(), from.data(), from.size_bytes());
-    };
-    if (isFirst()) upload(tokens_, batch.tokens);
-    if (isLast()) {
-        upload(targets_, batch.targets);
-        if (losses_.bytes() != m * sizeof(double)) losses_ = Buffer(device, m * sizeof(double));
-        device.fillZero(losses_.as<void>(), losses_.bytes());
-    }
-    if (options_.forward_only) return;
+    if (isFirst()) upload(tokens_, 0, batch.tokens);
+    if (isLast()) upload(targets_, 0, batch.targets);
+    if (!options_.forward_only) zeroGradients();
+}
+
+void Stage::beginStream(std::size_t places, std::size_t step_microbatches) {
+    reserve(places);
+    microbatches_ = std::numeric_limits<std::size_t>::max();
+    step_microbatches_ = step_microbatches;
+    zeroGradients();
+}
+
+void Stage::load(int mb, const BatchView& samples) {
+    const std::size_t place = static_cast<std::size_t>(mb) % places_;
+    if (isFirst()) upload(tokens_, place, samples.tokens);
+    if (isLast()) upload(targets_, place, samples.targets);
+}
+
+void Stage::zeroGradients() {
     for (Layer* layer : layers_) workplace_->ops().fill_zero(layer->gradients(), layer->parameterFloats());
 }
 
+// Room for the tokens and losses of that many micro-batches.
+void Stage::reserve(std::size_t places) {
+    if (!kept_.empty())
+        throw std::logic_error("Stage: " + std::to_string(kept_.size()) +
+                               " micro-batches of the iteration before are still in flight");
+    places_ = places;
+    Device& device = workplace_->device();
+    const std::size_t bytes = places * options_.micro_batch * model_->shape().T * sizeof(std::int32_t);
+    const auto resize = [&](Buffer& buffer, std::size_t wanted) {
+        if (buffer.bytes() != wanted) buffer = Buffer(device, wanted);
+    };
+    if (isFirst()) resize(tokens_, bytes);
+    if (!isLast()) return;
+    resize(targets_, bytes);
+    resize(losses_, places * sizeof(double));
+    device.fillZero(losses_.as<void>(), losses_.bytes());
+}
+
+void Stage::upload(Buffer& to, std::size_t place, std::span<const std::int32_t> from) {
+    for (const std::int32_t token : from)
+        if (token < 0 || static_cast<std::size_t>(token) >= model_->shape().V)
+            throw std::invalid_argument("token " + std::to_string(token) + " is not in a vocabulary of " +
+                                        std::to_string(model_->shape().V));
+    const std::size_t first = place * options_.micro_batch * model_->shape().T;
+    workplace_->device().copy(to.as<std::int32_t>() + first, from.data(), from.size_bytes());
+}
+
 Pass Stage::pass(int mb) const {
-    if (mb < 0 || static_cast<std::size_t>(mb) >= m_)
-        throw std::invalid_argument("Stage: micro-batch " + std::to_string(mb) + " of " + std::to_string(m_));
+    if (mb < 0 || static_cast<std::size_t>(mb) >= microbatches_)
+        throw std::invalid_argument("Stage: micro-batch " + std::to_string(mb) + " of " +
+                                    std::to_string(microbatches_));
     const ModelShape& shape = model_->shape();
-    const std::size_t index = static_cast<std::size_t>(mb);
+    const std::size_t index = static_cast<std::size_t>(mb) % places_;
     const std::size_t first = index * options_.micro_batch * shape.T;
     return {.workplace = *workplace_,
             .shape = shape,
@@ -86,7 +120,7 @@ Pass Stage::pass(int mb) const {
             .tokens = isFirst() ? tokens_.as<std::int32_t>() + first : nullptr,
             .targets = isLast() ? targets_.as<std::int32_t>() + first : nullptr,
             .loss = isLast() ? losses_.as<double>() + index : nullptr,
-            .gradient_scale = 1.0F / static_cast<float>(m_ * options_.micro_batch * shape.T)};
+            .gradient_scale = 1.0F / static_cast<float>(step_microbatches_ * options_.micro_batch * shape.T)};
 }
 
 std::vector<Stash>& Stage::kept(int mb) {
@@ -211,6 +245,26 @@ void Stage::step(const AdamWStep& step) {
     for (Layer* layer : layers_)
         workplace_->ops().adamw_step(layer->weights(), layer->adamM(), layer->adamV(), layer->gradients(),
                                      layer->parameterFloats(), step);
+}
+
+std::size_t Stage::gradientFloats() const {
+    std::size_t floats = 0;
+    for (const Layer* layer : layers_) floats += layer->parameterFloats();
+    return floats;
+}
+
+void Stage::copyGradients(float* to) const {
+    for (const Layer* layer : layers_) {
+        workplace_->ops().copy(to, layer->gradients(), layer->parameterFloats());
+        to += layer->parameterFloats();
+    }
+}
+
+void Stage::addGradients(const float* from) {
+    for (Layer* layer : layers_) {
+        workplace_->ops().add(layer->gradients(), from, layer->parameterFloats());
+        from += layer->parameterFloats();
+    }
 }
 
 std::size_t Stage::weightBytes() const {

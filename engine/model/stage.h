@@ -46,10 +46,17 @@ public:
     // floats of one message between stages, activation or gradient: B * T * C
     std::size_t messageFloats() const;
 
-    // Start of an iteration of m micro-batches: takes what it needs of the batch, zeroes the gradients
-    // (unless forward-only), forgets the losses. Throws std::logic_error while a micro-batch is still in
-    // flight.
-    void beginIteration(const BatchView& batch, std::size_t m);
+    // Start of an iteration: takes what it needs of the batch, m micro-batches, zeroes the gradients (unless
+    // forward-only), forgets the losses. The gradient is that of the mean over `all` micro-batches, those of
+    // the other replica included. Throws std::logic_error while a micro-batch is still in flight.
+    void beginIteration(const BatchView& batch, std::size_t m, std::size_t all);
+    void beginIteration(const BatchView& batch, std::size_t m) { beginIteration(batch, m, m); }
+    // Start of an endless stream instead, with an optimizer step every step_microbatches. Tokens and losses
+    // of the last `places` micro-batches are remembered.
+    void beginStream(std::size_t places, std::size_t step_microbatches);
+    // Takes what it needs of micro-batch mb, B samples; before its forward.
+    void load(int mb, const BatchView& samples);
+    void zeroGradients();
     // After an iteration that was broken off: gives back what is kept of every micro-batch.
     void abandon() { kept_.clear(); }
 
@@ -73,10 +80,16 @@ public:
     // gradientNorm() (optimizer.h) combines them.
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);
+    // All gradients side by side, weightBytes() of them; for the sum over two replicas.
+    void copyGradients(float* to) const;
+    void addGradients(const float* from);
+
+    std::span<Layer* const> layers() const { return layers_; }
 
     std::size_t weightBytes() const;  // of the borrowed layers; gradients have as many, the optimizer twice
     std::size_t bufferBytes() const;  // the stage's own copies of tokens and targets
     std::size_t inFlight() const { return kept_.size(); }  // micro-batches between F and the end of B or W
+    std::size_t gradientFloats() const;
 
 private:
     Pass pass(int mb) const;
@@ -90,8 +103,13 @@ private:
     std::size_t first_layer_;  // place of layers_[0] in the model
     std::vector<Layer*> layers_;
     std::map<int, std::vector<Stash>> kept_;  // by micro-batch: a stash for each layer
-    Buffer tokens_, targets_, losses_;
-    std::size_t m_ = 0;
+    void reserve(std::size_t places);
+    void upload(Buffer& to, std::size_t place, std::span<const std::int32_t> from);
+
+    Buffer tokens_, targets_, losses_;   // (places, B, T), (places, B, T), (places,)
+    std::size_t places_ = 0;             // micro-batch i lies at i mod places
+    std::size_t microbatches_ = 0;       // i lies below
+    std::size_t step_microbatches_ = 0;  // whose mean the gradient is of
 };
 
 }  // namespace bscope

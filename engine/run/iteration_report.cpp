@@ -22,6 +22,7 @@ std::string deviceName(const Device& device, std::size_t cores) {
 
 std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
     const Schedule& schedule = plan.program.schedule;
+    if (plan.stream) return 0.0;
     const CatalogEntry* entry = findSchedule(schedule.name);
     if (entry == nullptr) return std::nullopt;
     const std::optional<double> equal = entry->bubble_of_total(schedule.params, 1, 1, 1);
@@ -35,20 +36,26 @@ std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
     return entry->bubble_of_total(schedule.params, f, i, w);
 }
 
+IterationSummary predictedIteration(const Plan& plan, const Costs& costs) {
+    if (!plan.stream) return summarize(predict(plan.program, costs), 0);
+    return summarize(predict(*plan.stream, costs), plan.stream->steadyIteration());
+}
+
 IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
                                   const Costs& costs) {
     const IterationSummary measured = summarize(timeline, iteration);
-    const IterationSummary predicted = summarize(predict(plan.program, costs), 0);
+    const IterationSummary predicted = predictedIteration(plan, costs);
     const Schedule& schedule = plan.program.schedule;
+    const ScheduleParams& params = plan.config.params;
     const double tokens =
-        static_cast<double>(schedule.params.m) * plan.config.micro_batch * plan.config.model.sequence;
+        static_cast<double>(params.m) * plan.config.micro_batch * plan.config.model.sequence;
 
     IterationReport report;
     report.iteration = iteration;
     report.schedule = schedule.name;
-    report.p = schedule.params.p;
-    report.m = schedule.params.m;
-    report.v = schedule.params.v;
+    report.p = params.p;
+    report.m = params.m;
+    report.v = params.v;
     report.recompute = plan.program.recompute;
     report.provenance = measured.provenance;
     report.iteration_ms = toMs(measured.iteration_ns);

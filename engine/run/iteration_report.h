@@ -6,6 +6,7 @@
 
 #include "kernels/device.h"
 #include "run/plan.h"
+#include "timeline/analysis.h"
 #include "timeline/report.h"
 #include "timeline/timeline.h"
 
@@ -19,8 +20,12 @@ std::string deviceName(const Device& device, std::size_t cores);
 IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
                                   const Costs& costs);
 
+// One iteration by those costs; of a stream one that is neither filled nor drained.
+IterationSummary predictedIteration(const Plan& plan, const Costs& costs);
+
 // Bubble of total by the closed form of the catalog: equal stages, a free link. Where the form depends on how
-// long operations last, the means of costs are put in. nullopt where no form is known.
+// long operations last, the means of costs are put in. nullopt where no form is known. A full stream has
+// none.
 std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs);
 
 }  // namespace bscope

@@ -9,7 +9,9 @@ namespace bscope {
 
 namespace {
 
+// Gradients of a replica belong to no micro-batch.
 std::string receiveText(const MessageTag& tag) {
+    if (tag.microbatch < 0) return std::to_string(tag.stage) + "REDUCE_GRAD";
     return std::to_string(tag.stage) + (tag.direction == Direction::Forward ? "RECV_F" : "RECV_B") +
            std::to_string(tag.microbatch);
 }

@@ -33,6 +33,7 @@ public:
 
     Buffer takeBuffer();  // contents undefined; memory touched, so that nobody pays for it while being timed
     Message& put(const MessageTag& tag, Message message) { return messages_[tag] = std::move(message); }
+    bool has(const MessageTag& tag) const { return messages_.contains(tag); }
     // Throws std::out_of_range when it is not here.
     Message& at(const MessageTag& tag) { return messages_.at(tag); }
     // The message has served: its memory is used again.

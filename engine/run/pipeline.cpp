@@ -1,7 +1,8 @@
 #include "run/pipeline.h"
 
 #include <algorithm>
-#include <exception>
+#include <cmath>
+#include <utility>
 
 #include "run/iteration_report.h"
 #include "run/thread_time.h"
@@ -18,12 +19,28 @@ Pipeline::Pipeline(Training& training, const Plan& plan, Provenance provenance, 
       hub_(training.model.device(), plan.ranks(), patience),
       board_(observer, plan.ranks()),
       team_(plan.ranks()) {
+    if (plan.program.schedule.replicas() > 1) {
+        replica_ = std::make_unique<Model>(training.model.device(), plan.shape, plan.config.seed);
+        replica_->copyStateOf(training.model);
+    }
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         communicators_.push_back(hub_.communicator(rank));
         recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forwardOnly()));
-        workers_.push_back(std::make_unique<Worker>(plan_, rank, training.model, *clock_,
+        workers_.push_back(std::make_unique<Worker>(plan_, rank, training.model, replica_.get(), *clock_,
                                                     *communicators_.back(), *recorders_.back()));
     }
+}
+
+Pipeline::~Pipeline() {
+    if (!streams()) return;
+    abort("the pipeline ends");
+    team_.finish();
+}
+
+void Pipeline::abort(const std::string& reason) {
+    hub_.abort(reason);
+    const std::lock_guard<std::mutex> lock(gate_mutex_);
+    if (streams()) gate_->stop();
 }
 
 IterationStart Pipeline::describe(std::int64_t start_ns) const {
@@ -33,8 +50,37 @@ IterationStart Pipeline::describe(std::int64_t start_ns) const {
             plan_.layers_per_stage};
 }
 
-IterationReport Pipeline::iterate(std::int64_t start_ns) {
+IterationReport Pipeline::iterate(std::int64_t start_ns, int more_to_come) {
     if (!warm_) warmUp();
+    const std::int64_t host_start_ns = streams() ? host_end_ns_ : monotonic_ns();
+    std::vector<Share> shares;
+    if (plan_.stream) {
+        if (!streams()) startStream(start_ns);
+        admitMore(more_to_come);
+        shares = nextOfStream();
+    } else {
+        shares = runFlushed(start_ns);
+    }
+    host_end_ns_ = monotonic_ns();
+    const IterationReport report = this->report(shares, host_end_ns_ - host_start_ns);
+    if (streams() && streamIsOver()) finishStream();
+    return report;
+}
+
+std::vector<IterationReport> Pipeline::drain() {
+    std::vector<IterationReport> reports;
+    if (!streams()) return reports;
+    endStream();
+    while (!streamIsOver()) {
+        const std::int64_t host_start_ns = std::exchange(host_end_ns_, monotonic_ns());
+        const std::vector<Share> shares = nextOfStream();
+        reports.push_back(report(shares, monotonic_ns() - host_start_ns));
+    }
+    finishStream();
+    return reports;
+}
+
+std::vector<Share> Pipeline::runFlushed(std::int64_t start_ns) {
     const TrainingConfig& config = plan_.config.training;
     const std::size_t samples = static_cast<std::size_t>(plan_.config.params.m * plan_.config.micro_batch);
     const Batch batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
@@ -42,34 +88,49 @@ IterationReport Pipeline::iterate(std::int64_t start_ns) {
     step.learning_rate = static_cast<float>(config.learning_rate);
     step.weight_decay = static_cast<float>(config.weight_decay);
     step.step = training_.optimizer_steps + 1;
-
     clock_->beginIteration(start_ns);
     board_.begin(start_ns);
-    const std::int64_t host_start_ns = monotonic_ns();
     onEveryRank([&](int rank) {
         workers_[static_cast<std::size_t>(rank)]->run({batch.tokens, batch.targets}, training_.iteration,
                                                       step, config.clip_norm);
     });
-    const std::int64_t host_ns = monotonic_ns() - host_start_ns;
+    std::vector<Share> shares;
+    for (const auto& worker : workers_) shares.push_back(worker->takeShare());
+    timeline_ = Timeline(plan_.ranks(), clock_->provenance());
+    return shares;
+}
 
-    end_ns_ = start_ns;
-    for (int rank = 0; rank < plan_.ranks(); ++rank) end_ns_ = std::max(end_ns_, clock_->now_ns(rank));
-    observer_.watermark(end_ns_);
-    timeline_ = collectTimeline();
-    for (const auto& worker : workers_) calibration_.add(worker->samples());
+// What an iteration says, and the training is one iteration further.
+IterationReport Pipeline::report(const std::vector<Share>& shares, std::int64_t host_ns) {
+    end_ns_ = 0;
+    for (const Share& share : shares) {
+        end_ns_ = std::max(end_ns_, share.end_ns);
+        calibration_.add(share.samples);
+    }
+    if (!streams()) observer_.watermark(end_ns_);
+    addToTimeline(shares);
     calibration_.endIteration();
     IterationReport report = describeIteration(plan_, timeline_, training_.iteration, costs());
-    addHostFacts(report, host_ns);
-
-    training_.next_sample += samples;
-    if (!plan_.forwardOnly()) ++training_.optimizer_steps;
+    addHostFacts(report, shares, host_ns);
+    training_.next_sample += static_cast<std::uint64_t>(plan_.config.params.m * plan_.config.micro_batch);
+    if (!plan_.forwardOnly()) training_.optimizer_steps += plan_.stream ? plan_.stream->steps() : 1;
     ++training_.iteration;
+    ++stream_iterations_;
     return report;
 }
 
 bool Pipeline::weightsAreTorn() const {
-    return std::any_of(workers_.begin(), workers_.end(),
-                       [](const auto& worker) { return worker->stepBegun(); });
+    return streams() || std::any_of(workers_.begin(), workers_.end(),
+                                    [](const auto& worker) { return worker->stepBegun(); });
+}
+
+bool Pipeline::replicasAreEqual() const {
+    const Model& model = training_.model;
+    for (std::size_t layer = 0; replica_ && layer < model.layerCount(); ++layer)
+        for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
+            if (model.read(layer, i, TensorKind::Weight) != replica_->read(layer, i, TensorKind::Weight))
+                return false;
+    return true;
 }
 
 void Pipeline::warmUp() {
@@ -84,30 +145,39 @@ void Pipeline::warmUp() {
 }
 
 void Pipeline::onEveryRank(const std::function<void(int rank)>& work) {
-    std::vector<std::exception_ptr> errors(workers_.size());
+    launch(work);
+    join();
+}
+
+// Every rank works on its thread; what one of them throws stops all.
+void Pipeline::launch(std::function<void(int rank)> work) {
+    errors_.assign(workers_.size(), nullptr);
     for (int rank = 0; rank < plan_.ranks(); ++rank) hub_.enter(rank);
-    team_.run([&](int rank) {
+    job_ = [this, work = std::move(work)](int rank) {
         try {
             work(rank);
         } catch (const std::exception& error) {
-            errors[static_cast<std::size_t>(rank)] = std::current_exception();
-            hub_.abort("rank " + std::to_string(rank) + " stopped: " + error.what());
+            errors_[static_cast<std::size_t>(rank)] = std::current_exception();
+            abort("rank " + std::to_string(rank) + " stopped: " + error.what());
         }
         hub_.leave(rank);
-    });
+    };
+    team_.start(job_);
+}
+
+void Pipeline::join() {
+    team_.finish();
     std::vector<WorkerError> found;
-    for (std::size_t rank = 0; rank < errors.size(); ++rank)
-        if (errors[rank]) found.push_back({static_cast<int>(rank), workers_[rank]->action(), errors[rank]});
+    for (std::size_t rank = 0; rank < errors_.size(); ++rank)
+        if (errors_[rank]) found.push_back({static_cast<int>(rank), workers_[rank]->action(), errors_[rank]});
     if (!found.empty()) throwRunFailure(found);
 }
 
-Timeline Pipeline::collectTimeline() const {
-    Timeline timeline(plan_.ranks(), clock_->provenance());
-    for (const auto& recorder : recorders_) {
-        for (const Event& event : recorder->events()) timeline.append(event);
-        for (const MemoryPoint& point : recorder->memory()) timeline.append(point);
+void Pipeline::addToTimeline(const std::vector<Share>& shares) {
+    for (const Share& share : shares) {
+        for (const Event& event : share.events) timeline_.append(event);
+        for (const MemoryPoint& point : share.memory) timeline_.append(point);
     }
-    return timeline;
 }
 
 Costs Pipeline::costs() const {
@@ -121,41 +191,67 @@ Costs Pipeline::costs() const {
              static_cast<std::int64_t>(bytes.kept_for_weight), static_cast<std::int64_t>(bytes.recomputed)});
     }
     costs.optimizer_ns = calibration_.median_ns(-1, Op::OptimizerStep).value_or(0.0);
+    double reduce_ns = 0;
+    for (int stage = 0; replica_ && stage < plan_.stages(); ++stage) {
+        const double bytes =
+            static_cast<double>(weightBytes(plan_.shape, plan_.ranges[static_cast<std::size_t>(stage)]));
+        reduce_ns += calibration_.median_ns(stage, Op::ReduceGradients).value_or(0.0) +
+                     plan_.config.link.transferNs(bytes);
+    }
+    costs.reduce_ns = reduce_ns / plan_.stages();
     costs.link = plan_.config.link;
     costs.message_bytes = static_cast<double>(plan_.messageBytes());
     return costs;
 }
 
 // Mean over the micro-batches, summed in their order: the same bits whatever the schedule.
-double Pipeline::loss() const {
+double Pipeline::loss(const std::vector<Share>& shares) const {
     const Schedule& schedule = plan_.program.schedule;
     double sum = 0;
-    for (const std::vector<int>& chain : schedule.chains) {
-        const auto last_rank =
-            static_cast<std::size_t>(schedule.placement[static_cast<std::size_t>(chain.back())]);
-        const Stage& stage = *workers_[last_rank]->stages().all()[static_cast<std::size_t>(chain.back())];
-        for (int mb = 0; mb < schedule.microbatchesPerChain(); ++mb) sum += stage.loss(mb);
+    for (const Share& share : shares) sum += share.loss_sum;
+    for (int chain = 0; !plan_.stream && chain < schedule.replicas(); ++chain) {
+        const auto last = static_cast<std::size_t>(schedule.chains[static_cast<std::size_t>(chain)].back());
+        const auto rank = static_cast<std::size_t>(schedule.placement[last]);
+        const Stage& stage = *workers_[rank]->stages().all()[last];
+        for (int mb = 0; mb < schedule.microbatchesOfChain(chain); ++mb) sum += stage.loss(mb);
     }
     return sum / plan_.config.params.m;
 }
 
-void Pipeline::addHostFacts(IterationReport& report, std::int64_t host_ns) const {
+// Of a stream: the ranks' own norms together, each of its last step.
+double Pipeline::gradientNorm(const std::vector<Share>& shares) const {
+    if (!plan_.stream) return workers_.front()->gradientNorm();
+    double squares = 0;
+    for (const Share& share : shares) squares += share.gradient_squares;
+    return std::sqrt(squares);
+}
+
+void Pipeline::addHostFacts(IterationReport& report, const std::vector<Share>& shares,
+                            std::int64_t host_ns) const {
     report.device = device_name_;
     report.host_ms = static_cast<double>(host_ns) / 1e6;
-    report.loss = loss();
-    report.grad_norm = workers_.front()->gradientNorm();
+    report.loss = loss(shares);
+    report.grad_norm = gradientNorm(shares);
     std::int64_t recording_ns = 0;
+    bool held_back = false;
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
         const Worker& worker = *workers_[rank];
-        report.wall_over_cpu = std::max(report.wall_over_cpu, worker.wallOverCpu());
-        recording_ns += recorders_[rank]->recording_ns();
+        const Share& share = shares[rank];
+        report.wall_over_cpu = std::max(report.wall_over_cpu, share.wallOverCpu());
+        recording_ns += share.recording_ns;
+        held_back = held_back || (share.held_back && stream_iterations_ > 0);
         RankReport& of_rank = report.ranks[rank];
-        of_rank.weight_bytes = of_rank.gradient_bytes =
-            static_cast<std::int64_t>(worker.stages().weightBytes());
-        of_rank.optimizer_bytes = 2 * of_rank.weight_bytes;
+        const auto weights = static_cast<std::int64_t>(worker.stages().weightBytes());
+        of_rank.weight_bytes = weights + share.stashed_weight_bytes;
+        of_rank.gradient_bytes = weights;
+        of_rank.optimizer_bytes = 2 * weights;
         of_rank.buffer_bytes = static_cast<std::int64_t>(worker.bufferBytes());
+        of_rank.weight_versions = share.weight_versions;
+        of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
+        of_rank.staleness = share.staleness;
     }
-    report.disturbed = report.wall_over_cpu > kDisturbed;
+    report.disturbed =
+        report.wall_over_cpu > kDisturbed || (held_back && clock_->provenance() == Provenance::Measured);
     report.tracing_share = static_cast<double>(recording_ns) / static_cast<double>(host_ns);
 }
 

@@ -1,12 +1,15 @@
 // Pipeline: one plan at work: p workers on their threads, with their clock, their communicator and their
 // recorders. Layers are borrowed from the training and go back when the pipeline is destroyed, so a change of
-// the plan is a new pipeline over the same training. One thread calls iterate(); abort() from any thread.
-// After a failure the pipeline is spent: destroy it.
+// the plan is a new pipeline over the same training; a second replica is the pipeline's own and goes with it.
+// One thread calls iterate() and drain(); abort() from any thread. After a failure the pipeline is spent:
+// destroy it.
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -25,28 +28,55 @@ public:
     Pipeline(Training& training, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
              RunObserver& observer, std::chrono::milliseconds patience = std::chrono::seconds(2));
 
-    // The next iteration of the training, on device clocks that all stand at start_ns. Throws RunFailure.
-    IterationReport iterate(std::int64_t start_ns);
+    ~Pipeline();
+
+    // The next iteration of the training, on device clocks that all stand at start_ns. An asynchronous
+    // schedule goes on where it was; with more_to_come > 0 its ranks begin the next iterations without
+    // waiting for the call; after so many it is drained. Throws RunFailure.
+    IterationReport iterate(std::int64_t start_ns, int more_to_come = 0);
+    // Lets everything in flight come home: the iterations that were begun, in order. Empty unless the
+    // schedule is asynchronous. Throws RunFailure.
+    std::vector<IterationReport> drain();
+    // Iterations that drain() would return when called after iterate(start_ns, many).
+    int iterationsAhead() const;
     // Device time at which the last iteration had ended, optimizer included.
     std::int64_t end_ns() const { return end_ns_; }
-    // Events and memory of the last iteration.
+    // Events and memory of the last iteration; of a stream also of the one before.
     const Timeline& timeline() const { return timeline_; }
 
     const Plan& plan() const { return plan_; }
     // Only the training's part of the config may differ.
+    // Not while a stream is running.
     void setTrainingConfig(const TrainingConfig& config) { plan_.config.training = config; }
     IterationStart describe(std::int64_t start_ns) const;
-    void abort(const std::string& reason) { hub_.abort(reason); }
+    void abort(const std::string& reason);
     // After a failure: some weights have made a step that others have not.
     bool weightsAreTorn() const;
 
+    // Both copies of the weights, bit by bit; true when there is one.
+    bool replicasAreEqual() const;
+    bool hasReplica() const { return replica_ != nullptr; }
+
 private:
     void onEveryRank(const std::function<void(int rank)>& work);
+    void launch(std::function<void(int rank)> work);
+    void join();
     void warmUp();
-    Timeline collectTimeline() const;
+    std::vector<Share> runFlushed(std::int64_t start_ns);
+    void startStream(std::int64_t start_ns);
+    void admitMore(int more_to_come);
+    std::vector<Share> nextOfStream();
+    void endStream();
+    bool streamIsOver() const;
+    void finishStream();
+    int microbatchesAhead() const;
+    bool streams() const { return gate_ != nullptr; }
+    IterationReport report(const std::vector<Share>& shares, std::int64_t host_ns);
+    void addToTimeline(const std::vector<Share>& shares);
     Costs costs() const;
-    double loss() const;
-    void addHostFacts(IterationReport& report, std::int64_t host_ns) const;
+    double loss(const std::vector<Share>& shares) const;
+    double gradientNorm(const std::vector<Share>& shares) const;
+    void addHostFacts(IterationReport& report, const std::vector<Share>& shares, std::int64_t host_ns) const;
 
     Training& training_;
     Plan plan_;
@@ -56,9 +86,17 @@ private:
     std::unique_ptr<Clock> clock_;
     LocalHub hub_;
     WatermarkBoard board_;
+    std::unique_ptr<Model> replica_;                            // of the second chain
     std::vector<std::unique_ptr<Communicator>> communicators_;  // (p,)
     std::vector<std::unique_ptr<Recorder>> recorders_;          // (p,)
     std::vector<std::unique_ptr<Worker>> workers_;              // (p,)
+    std::function<void(int)> job_;
+    std::vector<std::exception_ptr> errors_;  // (p,) of the job
+    std::mutex gate_mutex_;                   // of the pointer, which abort() reads
+    std::unique_ptr<StreamGate> gate_;        // while a stream is running
+    StreamStart stream_start_;
+    int stream_iterations_ = 0;     // of the stream, reported
+    std::int64_t host_end_ns_ = 0;  // of the iteration reported last
     ThreadTeam team_;
     Timeline timeline_;
     bool warm_ = false;

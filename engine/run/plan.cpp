@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "schedule/catalog.h"
+#include "schedule/weight_versions.h"
 
 namespace bscope {
 
@@ -90,6 +91,7 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     Plan plan;
     plan.config = config;
     plan.program = lower(schedule, schedule.isForwardOnly() ? Recompute::None : config.recompute);
+    if (schedule.step_every > 0) plan.stream.emplace(schedule, config.params.m, config.recompute);
     plan.shape = modelShape(config.model);
     const auto stages = static_cast<std::size_t>(schedule.stageCount());
     plan.layers_per_stage.resize(stages);
@@ -112,7 +114,7 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
 
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
     std::vector<std::int64_t> peaks;
-    for (const std::vector<Action>& actions : plan.program.actions) {
+    for (const std::vector<Action>& actions : plan.executed().actions) {
         std::size_t live = 0, peak = 0;
         for (const Action& action : actions) {
             if (!isCompute(action.op)) continue;
@@ -145,11 +147,18 @@ std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
     return peaks;
 }
 
+int predictedVersions(const Plan& plan, int rank) {
+    return plan.stream ? versionsHeld(weightVersions(plan.stream->piece(), rank)) : 1;
+}
+
 std::int64_t predictedTotalBytes(const Plan& plan) {
     const std::vector<std::int64_t> peaks = predictedPeakBytes(plan);
     std::int64_t bytes = std::accumulate(peaks.begin(), peaks.end(), std::int64_t{0});
-    for (const StageRange& range : plan.ranges)
-        bytes += static_cast<std::int64_t>(4 * weightBytes(plan.shape, range));
+    for (std::size_t stage = 0; stage < plan.ranges.size(); ++stage) {
+        const int rank = plan.program.schedule.placement[stage];
+        const auto copies = static_cast<std::int64_t>(3 + predictedVersions(plan, rank));
+        bytes += copies * static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[stage]));
+    }
     return bytes;
 }
 

@@ -10,12 +10,14 @@
 #include "model/stage.h"
 #include "schedule/program.h"
 #include "schedule/run_config.h"
+#include "schedule/endless_stream.h"
 
 namespace bscope {
 
 struct Plan {
     RunConfig config;
     Program program;
+    std::optional<EndlessStream> stream;  // asynchronous schedules; the program is then only what is drawn
     ModelShape shape;
     std::vector<int> layers_per_stage;         // (stages,)
     std::vector<StageRange> ranges;            // (stages,)
@@ -24,6 +26,8 @@ struct Plan {
     int ranks() const { return config.params.p; }
     int stages() const { return program.schedule.stageCount(); }
     std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient
+    // The program whose memory and times are those of the run.
+    const Program& executed() const { return stream ? stream->piece() : program; }
     bool forwardOnly() const { return program.schedule.isForwardOnly(); }
     StageOptions stageOptions(int stage) const;
 };
@@ -38,7 +42,10 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule);
 // (p,) most bytes of activations a rank will hold at one time: exactly what its arena will measure.
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan);
 
-// Weights, gradients, optimizer state and activations of all ranks together.
+// Versions of its weights a rank holds at most, 1 unless the schedule is asynchronous.
+int predictedVersions(const Plan& plan, int rank);
+
+// Weights in all their versions, gradients, optimizer state and activations of all ranks together.
 std::int64_t predictedTotalBytes(const Plan& plan);
 
 // What is wrong when that is more than the machine has. nullopt when it fits.

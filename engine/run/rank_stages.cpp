@@ -6,17 +6,52 @@
 
 namespace bscope {
 
-RankStages::RankStages(const Plan& plan, int rank, Model& model)
-    : workplace_(model.device()), stages_(static_cast<std::size_t>(plan.stages())) {
-    for (std::size_t stage = 0; stage < stages_.size(); ++stage)
-        if (plan.program.schedule.placement[stage] == rank)
-            stages_[stage] =
-                std::make_unique<Stage>(model, workplace_, plan.stageOptions(static_cast<int>(stage)));
+RankStages::RankStages(const Plan& plan, int rank, Model& model, Model* replica)
+    : plan_(plan), workplace_(model.device()), stages_(static_cast<std::size_t>(plan.stages())) {
+    const Schedule& schedule = plan.program.schedule;
+    for (int stage = 0; stage < plan.stages(); ++stage) {
+        const auto index = static_cast<std::size_t>(stage);
+        if (schedule.placement[index] != rank) continue;
+        Model& owner = schedule.chainOf(stage) == 0 ? model : *replica;
+        stages_[index] = std::make_unique<Stage>(owner, workplace_, plan.stageOptions(stage));
+    }
 }
 
-void RankStages::begin(const BatchView& batch, int m) {
+void RankStages::begin(const BatchView& batch) {
+    const Schedule& schedule = plan_.program.schedule;
+    const std::size_t all = static_cast<std::size_t>(schedule.params.m);
+    const std::size_t tokens = batch.tokens.size() / all;  // of one micro-batch
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        if (!stages_[stage]) continue;
+        const int chain = schedule.chainOf(static_cast<int>(stage));
+        const auto first = static_cast<std::size_t>(schedule.firstMicrobatch(chain)) * tokens;
+        const auto m = static_cast<std::size_t>(schedule.microbatchesOfChain(chain));
+        stages_[stage]->beginIteration(
+            {batch.tokens.subspan(first, m * tokens), batch.targets.subspan(first, m * tokens)}, m, all);
+    }
+}
+
+void RankStages::beginStream(int version) {
+    const EndlessStream& stream = *plan_.stream;
+    const auto places = static_cast<std::size_t>(2 * stream.microbatches() + stream.warmUp());
+    std::vector<Layer*> layers;
+    for (const auto& stage : stages_) {
+        if (!stage) continue;
+        stage->beginStream(places, static_cast<std::size_t>(plan_.program.schedule.step_every));
+        layers.insert(layers.end(), stage->layers().begin(), stage->layers().end());
+    }
+    stash_ = std::make_unique<WeightStash>(workplace_.device(), std::move(layers), version);
+}
+
+void RankStages::load(int microbatch, const BatchView& samples) {
     for (const auto& stage : stages_)
-        if (stage) stage->beginIteration(batch, static_cast<std::size_t>(m));
+        if (stage) stage->load(microbatch, samples);
+}
+
+void RankStages::zeroGradients() {
+    for (const auto& stage : stages_)
+        if (stage) stage->zeroGradients();
+    workplace_.stream().synchronize();
 }
 
 void RankStages::execute(const Action& action, float* input, float* output) {
@@ -45,8 +80,8 @@ void RankStages::execute(const Action& action, float* input, float* output) {
 }
 
 void RankStages::gradientSquares(std::span<double> squares) {
-    for (const auto& stage : stages_)
-        if (stage) stage->gradientSquares(squares);
+    for (const int stage : plan_.program.schedule.chains.front())
+        if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->gradientSquares(squares);
     workplace_.stream().synchronize();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/stage.h"
+#include "model/weight_stash.h"
 #include "run/plan.h"
 
 namespace bscope {
@@ -15,27 +16,41 @@ struct AdamWStep;
 
 class RankStages {
 public:
-    // The model must outlive this.
-    RankStages(const Plan& plan, int rank, Model& model);
+    // The models must outlive this; replica is where the second chain's stages borrow, null when there is
+    // one.
+    RankStages(const Plan& plan, int rank, Model& model, Model* replica);
 
     Workplace& workplace() { return workplace_; }
     // (stages,) of the whole pipeline, null where the stage lives on another rank.
     const std::vector<std::unique_ptr<Stage>>& all() const { return stages_; }
 
-    // Start of an iteration of m micro-batches a chain.
-    void begin(const BatchView& batch, int m);
+    Stage& stage(int stage) { return *stages_.at(static_cast<std::size_t>(stage)); }
+
+    // Start of an iteration; every chain takes its part of the batch.
+    void begin(const BatchView& batch);
+    // Start of an endless stream from the given version of the weights, and its end, when nothing is in
+    // flight any more.
+    void beginStream(int version);
+    void endStream() { stash_.reset(); }
+    WeightStash& stash() { return *stash_; }
+    // One micro-batch of a stream, before its forward.
+    void load(int microbatch, const BatchView& samples);
+    void zeroGradients();
     // F, R, B, I or W; returns when it is done. Throws std::logic_error when the stage lives elsewhere.
     void execute(const Action& action, float* input, float* output);
-    // As Stage::gradientSquares and Stage::step, over all stages here.
+    // As Stage::gradientSquares and Stage::step, over all stages here; of the squares only those of the first
+    // chain, the other's are the same.
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);
 
     std::size_t bufferBytes() const;  // working space and the stages' copies of the batch
-    std::size_t weightBytes() const;
+    std::size_t weightBytes() const;  // of every stage here, the newest version
 
 private:
+    const Plan& plan_;
     Workplace workplace_;
     std::vector<std::unique_ptr<Stage>> stages_;
+    std::unique_ptr<WeightStash> stash_;  // asynchronous schedules
 };
 
 }  // namespace bscope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "run/thread_time.h"
 
@@ -51,7 +52,8 @@ void Recorder::begin(int iteration) {
     last_flush_ns_ = monotonic_ns();
 }
 
-void Recorder::operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory) {
+void Recorder::operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
+                         const UsedWeights& used) {
     const Stopwatch watch(recording_ns_);
     const std::int64_t live_before = live_bytes_;
     if (action.op == Op::Forward) {
@@ -70,12 +72,14 @@ void Recorder::operation(const Action& action, const OpTime& time, const std::ve
     Event event;
     event.start_ns = time.start_ns;
     event.end_ns = time.end_ns;
-    event.bytes = std::abs(live_bytes_ - live_before);
+    event.bytes = used.gradient_bytes + std::abs(live_bytes_ - live_before);
     event.iteration = iteration_;
     event.stage = action.stage;
     event.microbatch = action.microbatch;
     event.rank = static_cast<std::int16_t>(rank_);
     event.op = action.op;
+    event.weight_version = used.version;
+    event.staleness = static_cast<std::int16_t>(used.staleness);
     event.disturbed = time.disturbed();
     events_.push_back(event);
 }
@@ -94,6 +98,13 @@ void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t fr
     event.rank = static_cast<std::int16_t>(rank_);
     event.op = tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward;
     events_.push_back(event);
+}
+
+void Recorder::moveTo(Share& share) {
+    share.events = std::exchange(events_, {});
+    share.memory = std::exchange(memory_, {});
+    share.recording_ns = std::exchange(recording_ns_, 0);
+    sent_events_ = sent_memory_ = 0;
 }
 
 void Recorder::point(std::int64_t time_ns) {

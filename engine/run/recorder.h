@@ -13,6 +13,7 @@
 #include "model/arena.h"
 #include "run/clock.h"
 #include "run/run.h"
+#include "run/share.h"
 
 namespace bscope {
 
@@ -34,6 +35,12 @@ private:
     std::int64_t published_ns_ = 0;
 };
 
+// What an operation did with weights or gradients; as in Event.
+struct UsedWeights {
+    int version = kNoVersion, staleness = 0;  // asynchronous schedules
+    std::int64_t gradient_bytes = 0;          // received by a reduction
+};
+
 class Recorder {
 public:
     static constexpr std::size_t kBatch = 256;
@@ -43,7 +50,8 @@ public:
 
     void begin(int iteration);
     // memory: what the rank's arena recorded within the operation.
-    void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory);
+    void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
+                   const UsedWeights& used = {});
     // free_ns: since when the rank had nothing else to do; sent_ns: when the sender was done; end_ns: when
     // the data was there, before free_ns when nobody had to wait for it.
     void receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
@@ -52,10 +60,8 @@ public:
     void flushIfDue(std::int64_t now_ns);
     void flush(std::int64_t now_ns);
 
-    // Of this iteration.
-    const std::vector<Event>& events() const { return events_; }
-    const std::vector<MemoryPoint>& memory() const { return memory_; }
-    std::int64_t recording_ns() const { return recording_ns_; }
+    // Moves events, memory and recording time of this iteration into the share; after flush().
+    void moveTo(Share& share);
 
 private:
     void point(std::int64_t time_ns);

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "kernels/cpu/cpu_device.h"
 #include "model/model_file.h"
@@ -12,6 +13,15 @@
 
 namespace bscope {
 
+namespace {
+
+RunFailure tornWeights() {
+    return RunFailure("The last optimizer step was not finished, so the weights belong to no iteration.",
+                      "Load a saved state, or start a new run.");
+}
+
+}  // namespace
+
 struct Run::Impl {
     Impl(const RunConfig& first, RunObserver& its_observer)
         : observer(its_observer), device(makeCpuDevice()), cores(usableCores()), config(first) {}
@@ -19,7 +29,11 @@ struct Run::Impl {
     std::vector<Problem> check(const RunConfig& wish) const;
     void applyPending();
     void ensurePipeline();
-    IterationReport iterate();
+    IterationReport iterate(int more_to_come);
+    void drain();
+    void spend();
+    template <typename Work>
+    auto guarded(Work work);
     void begin();  // of what abort() may stop
     void setActive(Pipeline* iterating);
     void end();
@@ -81,24 +95,43 @@ int Run::nextIteration() const {
     return impl_->training->iteration;
 }
 
+int Run::iterationsAhead() const {
+    return impl_->pipeline ? impl_->pipeline->iterationsAhead() : 0;
+}
+
 // Layers go back to the model with the old pipeline and on to their new ranks with the next.
 void Run::Impl::applyPending() {
-    const std::lock_guard<std::mutex> lock(mutex);
-    if (!pending || *pending == config) return pending.reset();
-    RunConfig same_pipeline = *pending;
+    std::optional<RunConfig> wish;
+    {
+        const std::lock_guard<std::mutex> lock(mutex);
+        wish = std::exchange(pending, std::nullopt);
+    }
+    if (!wish || *wish == config) return;
+    drain();
+    RunConfig same_pipeline = *wish;
     same_pipeline.training = config.training;
     if (same_pipeline == config && pipeline) {
-        pipeline->setTrainingConfig(pending->training);
+        pipeline->setTrainingConfig(wish->training);
     } else {
+        setActive(nullptr);
         pipeline.reset();
     }
-    if (!continuesTraining(config, *pending)) {
-        training = std::make_unique<Training>(*device, *pending);
+    const std::lock_guard<std::mutex> lock(mutex);  // configure() reads config
+    if (!continuesTraining(config, *wish)) {
+        training = std::make_unique<Training>(*device, *wish);
         torn = false;
     }
-    config = *pending;
+    config = *wish;
     announced = false;
-    pending.reset();
+}
+
+// What an asynchronous schedule has begun is completed.
+void Run::Impl::drain() {
+    if (!pipeline) return;
+    for (const IterationReport& report : pipeline->drain()) {
+        time_ns = pipeline->end_ns();
+        observer.iterationFinished(report);
+    }
 }
 
 void Run::Impl::ensurePipeline() {
@@ -115,7 +148,7 @@ void Run::Impl::begin() {
 void Run::Impl::setActive(Pipeline* at_work) {
     const std::lock_guard<std::mutex> lock(mutex);
     active = at_work;
-    if (abort_wish) active->abort(*abort_wish);
+    if (active != nullptr && abort_wish) active->abort(*abort_wish);
 }
 
 void Run::Impl::end() {
@@ -125,17 +158,16 @@ void Run::Impl::end() {
     abort_wish.reset();
 }
 
-IterationReport Run::Impl::iterate() {
+IterationReport Run::Impl::iterate(int more_to_come) {
     begin();
+    setActive(pipeline.get());
     applyPending();
-    if (torn)
-        throw RunFailure("The last optimizer step was not finished, so the weights belong to no iteration.",
-                         "Load a saved state, or start a new run.");
+    if (torn) throw tornWeights();
     ensurePipeline();
     if (!announced) observer.iterationStarted(pipeline->describe(time_ns));
     announced = true;
     setActive(pipeline.get());
-    const IterationReport report = pipeline->iterate(time_ns);
+    const IterationReport report = pipeline->iterate(time_ns, more_to_come);
     end();
     time_ns = pipeline->end_ns();
     observer.iterationFinished(report);
@@ -143,14 +175,16 @@ IterationReport Run::Impl::iterate() {
 }
 
 // A pipeline that has failed is spent; the next iteration builds another one over the same training.
-IterationReport Run::iterate() {
-    const auto spend = [this] {
-        impl_->end();
-        if (impl_->pipeline) impl_->torn = impl_->torn || impl_->pipeline->weightsAreTorn();
-        impl_->pipeline.reset();
-    };
+void Run::Impl::spend() {
+    end();
+    if (pipeline) torn = torn || pipeline->weightsAreTorn();
+    pipeline.reset();
+}
+
+template <typename Work>
+auto Run::Impl::guarded(Work work) {
     try {
-        return impl_->iterate();
+        return work();
     } catch (const RunFailure&) {
         spend();
         throw;
@@ -165,6 +199,10 @@ IterationReport Run::iterate() {
     }
 }
 
+IterationReport Run::iterate(int more_to_come) {
+    return impl_->guarded([&] { return impl_->iterate(more_to_come); });
+}
+
 void Run::abort(const std::string& reason) {
     const std::lock_guard<std::mutex> lock(impl_->mutex);
     if (impl_->active != nullptr)
@@ -173,18 +211,25 @@ void Run::abort(const std::string& reason) {
         impl_->abort_wish = reason;
 }
 
-void Run::save(const std::filesystem::path& file) const {
+void Run::save(const std::filesystem::path& file) {
+    impl_->guarded([this] { impl_->drain(); });
+    if (impl_->torn) throw tornWeights();
     impl_->training->save(file);
 }
 
 void Run::load(const std::filesystem::path& file) {
+    impl_->guarded([this] { impl_->drain(); });
     impl_->training->load(file);
+    if (impl_->pipeline && impl_->pipeline->hasReplica()) impl_->pipeline.reset();
     impl_->torn = false;
 }
 
 IterationReport Run::dump(const std::filesystem::path& folder) {
     Impl& run = *impl_;
-    run.applyPending();
+    run.guarded([&run] {
+        run.applyPending();
+        run.drain();
+    });
     const Training& training = *run.training;
     try {
         std::filesystem::create_directories(folder);

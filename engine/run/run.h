@@ -43,15 +43,21 @@ public:
     bool configure(const RunConfig& config);
     const RunConfig& config() const;  // of the last or current iteration
 
-    // One iteration: m micro-batches, backward, optimizer step. Throws RunFailure.
-    IterationReport iterate();
+    // One iteration: m micro-batches, backward, optimizer step. more_to_come: calls that will follow,
+    // kEndless when nobody knows how many; an asynchronous schedule begins the next iterations without waiting
+    // for the calls, and is drained with the last. Throws RunFailure.
+    IterationReport iterate(int more_to_come = 0);
+    static constexpr int kEndless = 1 << 20;
     // Makes a running iterate() throw RunFailure(reason) soon. Any thread.
     void abort(const std::string& reason);
 
     int nextIteration() const;
+    // Iterations of an asynchronous schedule that will have begun when iterate(kEndless) returns: a new
+    // configuration waits for them, and so do save, load and dump. They are told to the observer.
+    int iterationsAhead() const;
 
     // Weights, optimizer state, iteration and position in the data, as safetensors. Throw RunFailure.
-    void save(const std::filesystem::path& file) const;
+    void save(const std::filesystem::path& file);
     void load(const std::filesystem::path& file);
     // Runs one iteration and writes config.json, initial, batch, gradients (before clipping and optimizer)
     // and final .safetensors into the folder.

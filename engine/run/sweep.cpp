@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "run/plan.h"
+#include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 
@@ -67,7 +67,7 @@ Costs scaled(Costs costs, double factor) {
 void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& point) {
     if (!request.costs || request.costs->stages.size() != static_cast<std::size_t>(plan.stages())) return;
     const double factor = static_cast<double>(plan.config.micro_batch) / request.config.micro_batch;
-    const IterationSummary summary = summarize(predict(plan.program, scaled(*request.costs, factor)), 0);
+    const IterationSummary summary = predictedIteration(plan, scaled(*request.costs, factor));
     const double tokens = static_cast<double>(point.m) * point.micro_batch * plan.config.model.sequence;
     point.predicted_bubble_of_total = summary.bubble_of_total;
     point.predicted_tokens_per_s = tokens / (static_cast<double>(summary.iteration_ns) / 1e9);
@@ -120,7 +120,7 @@ private:
             run_->configure(configs_[index]);
         std::vector<IterationReport> reports;
         while (static_cast<int>(reports.size()) < point.iterations && !cancel_) {
-            reports.push_back(run_->iterate());
+            reports.push_back(run_->iterate(point.iterations - point.iterations_done - 1));
             std::sort(reports.begin(), reports.end(),
                       [](const auto& a, const auto& b) { return a.tokens_per_s < b.tokens_per_s; });
             ++point.iterations_done;

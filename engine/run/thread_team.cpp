@@ -15,12 +15,16 @@ ThreadTeam::~ThreadTeam() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-void ThreadTeam::run(const std::function<void(int)>& job) {
-    std::unique_lock<std::mutex> lock(mutex_);
+void ThreadTeam::start(const std::function<void(int)>& job) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     job_ = &job;
     busy_ = static_cast<int>(threads_.size());
     ++round_;
     changed_.notify_all();
+}
+
+void ThreadTeam::finish() {
+    std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return busy_ == 0; });
     job_ = nullptr;
 }

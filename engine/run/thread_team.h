@@ -19,7 +19,13 @@ public:
     ThreadTeam& operator=(const ThreadTeam&) = delete;
 
     // job(0) .. job(size - 1), each on its own thread; returns when all are done. The job must not throw.
-    void run(const std::function<void(int)>& job);
+    void run(const std::function<void(int)>& job) {
+        start(job);
+        finish();
+    }
+    // The same in two steps; the job must live until finish() has returned.
+    void start(const std::function<void(int)>& job);
+    void finish();
 
 private:
     void live(int number);

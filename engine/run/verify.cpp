@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/cpu_device.h"
 #include "run/cores.h"
+#include "run/delayed_trainer.h"
 #include "run/pipeline.h"
 
 namespace bscope {
@@ -15,7 +16,8 @@ namespace {
 // What two replicas of the weights may differ by: their gradients are summed in another order.
 constexpr double kReplicaTolerance = 1e-4;
 
-// p = 1, one stage, each micro-batch forward and backward, in the order of the backwards of the last stage.
+// p = 1, one stage, each micro-batch forward and backward, in the order of the backwards of the last stage;
+// of two replicas the first one's before the second one's.
 Schedule oneRankSchedule(const Schedule& pipeline) {
     Schedule one;
     one.name = "one-rank";
@@ -23,13 +25,16 @@ Schedule oneRankSchedule(const Schedule& pipeline) {
     one.placement = {0};
     one.chains = {{0}};
     one.orders.resize(1);
-    const int last = pipeline.chains.front().back();
-    const auto rank = static_cast<std::size_t>(pipeline.placement[static_cast<std::size_t>(last)]);
-    for (const Action& action : pipeline.orders[rank]) {
-        const bool backward = action.op == Op::Backward || action.op == Op::BackwardInput;
-        if (action.stage != last || !backward) continue;
-        one.orders[0].push_back({0, Op::Forward, action.microbatch});
-        one.orders[0].push_back({0, Op::Backward, action.microbatch});
+    for (int chain = 0; chain < pipeline.replicas(); ++chain) {
+        const int last = pipeline.chains[static_cast<std::size_t>(chain)].back();
+        const auto rank = static_cast<std::size_t>(pipeline.placement[static_cast<std::size_t>(last)]);
+        for (const Action& action : pipeline.orders[rank]) {
+            const bool backward = action.op == Op::Backward || action.op == Op::BackwardInput;
+            if (action.stage != last || !backward) continue;
+            const int microbatch = pipeline.firstMicrobatch(chain) + action.microbatch;
+            one.orders[0].push_back({0, Op::Forward, microbatch});
+            one.orders[0].push_back({0, Op::Backward, microbatch});
+        }
     }
     return one;
 }
@@ -78,6 +83,38 @@ private:
     VerifyResult& result_;
 };
 
+void compareModels(Comparison& comparison, int iteration, const Model& reference, const Model& pipeline,
+                   TensorKind kind) {
+    for (std::size_t layer = 0; layer < pipeline.layerCount(); ++layer)
+        for (std::size_t i = 0; i < pipeline.layer(layer).parameters().size(); ++i)
+            comparison.compare(pipeline.layer(layer).parameters()[i].name, iteration,
+                               reference.read(layer, i, kind), pipeline.read(layer, i, kind));
+}
+
+void compareFlushed(Device& device, Trained& pipeline, int iterations, VerifyResult& result) {
+    RunObserver nobody;
+    Trained reference(device, oneRankPlan(pipeline.pipeline.plan()), nobody);
+    Comparison comparison(result);
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+        const double expected = reference.pipeline.iterate(reference.pipeline.end_ns()).loss;
+        result.loss.push_back(pipeline.pipeline.iterate(pipeline.pipeline.end_ns()).loss);
+        comparison.compare<double>("loss", iteration, {expected}, {result.loss.back()});
+        compareModels(comparison, iteration, reference.training.model, pipeline.training.model,
+                      TensorKind::Gradient);
+    }
+}
+
+void compareDelayed(Device& device, Trained& pipeline, int iterations, VerifyResult& result) {
+    DelayedTrainer reference(device, pipeline.pipeline.plan());
+    Comparison comparison(result);
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+        result.loss.push_back(pipeline.pipeline.iterate(0, iterations - 1 - iteration).loss);
+        comparison.compare<double>("loss", iteration, {reference.iterate()}, {result.loss.back()});
+    }
+    for (const TensorKind kind : {TensorKind::Weight, TensorKind::AdamM, TensorKind::AdamV})
+        compareModels(comparison, iterations - 1, reference.model(), pipeline.training.model, kind);
+}
+
 }  // namespace
 
 VerifyResult verify(const RunConfig& config, int iterations) {
@@ -95,23 +132,18 @@ VerifyResult verify(const RunConfig& config, int iterations) {
     result.recompute = config.recompute;
     result.bitwise_equal = true;
     result.tolerance = plan.program.schedule.replicas() > 1 ? kReplicaTolerance : 0;
+    result.delayed_updates = plan.stream.has_value();
     const std::unique_ptr<Device> device = makeCpuDevice();
     RunObserver nobody;
-    Trained reference(*device, oneRankPlan(plan), nobody), pipeline(*device, plan, nobody);
+    Trained pipeline(*device, plan, nobody);
     result.tensors = static_cast<int>(pipeline.training.model.tensorCount());
-    Comparison comparison(result);
-    for (int iteration = 0; iteration < iterations; ++iteration) {
-        const double expected = reference.pipeline.iterate(reference.pipeline.end_ns()).loss;
-        result.loss.push_back(pipeline.pipeline.iterate(pipeline.pipeline.end_ns()).loss);
-        comparison.compare<double>("loss", iteration, {expected}, {result.loss.back()});
-        const Model& model = pipeline.training.model;
-        for (std::size_t layer = 0; layer < model.layerCount(); ++layer)
-            for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
-                comparison.compare(model.layer(layer).parameters()[i].name, iteration,
-                                   reference.training.model.read(layer, i, TensorKind::Gradient),
-                                   model.read(layer, i, TensorKind::Gradient));
-    }
+    if (result.delayed_updates)
+        compareDelayed(*device, pipeline, iterations, result);
+    else
+        compareFlushed(*device, pipeline, iterations, result);
+    result.replicas_equal = pipeline.pipeline.replicasAreEqual();
     result.within_tolerance = result.bitwise_equal || result.largest_difference <= result.tolerance;
+    result.within_tolerance = result.within_tolerance && result.replicas_equal;
     return result;
 }
 

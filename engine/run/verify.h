@@ -1,6 +1,8 @@
-// verify: trains the same model for a few iterations as one rank and as the pipeline, and compares the loss
-// and every gradient, before clipping, bit by bit. The one rank takes the micro-batches in the order in which
-// the pipeline's last stage does their backwards, since floating-point sums depend on their order.
+// verify: trains the same model for a few iterations as one rank and as the pipeline, and compares bit by
+// bit: the loss and every gradient, before clipping; of an asynchronous schedule the loss of every iteration
+// and in the end weights and optimizer state, with one rank that applies the same delayed updates. The one
+// rank takes the micro-batches in the order in which the pipeline's last stage does their backwards, since
+// floating-point sums depend on their order.
 #pragma once
 
 #include <string>
@@ -14,7 +16,8 @@ struct VerifyResult {
     std::string schedule;
     ScheduleParams params;
     Recompute recompute = Recompute::None;
-    bool bitwise_equal = false;     // loss and every gradient of every iteration
+    bool delayed_updates = false;   // asynchronous: weights and optimizer state compared, not gradients
+    bool bitwise_equal = false;     // everything compared
     bool within_tolerance = false;  // bitwise, or largest_difference <= tolerance
     double tolerance = 0;           // 0: must be bitwise equal; else relative to the tensor's largest value
     double largest_difference = 0;  // relative to the tensor's largest value
@@ -22,6 +25,7 @@ struct VerifyResult {
     int iteration = 0;              // where
     std::vector<double> loss;       // of the pipeline, by iteration
     int tensors = 0;                // compared in each iteration
+    bool replicas_equal = true;     // two replicas: both copies of the weights, in the end, bit by bit
 };
 
 // Throws ConfigError (the config is illegal, or only runs forward) and RunFailure. Runs on the reconstructed

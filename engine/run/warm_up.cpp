@@ -94,7 +94,7 @@ void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView
     Toucher toucher(workplace.device(), arena);
     std::vector<Slot> at_work = toucher.take(census.most());
     std::map<std::pair<int, int>, std::vector<Slot>> in_flight;
-    for (const Action& action : plan.program.actions[static_cast<std::size_t>(rank)]) {
+    for (const Action& action : plan.executed().actions[static_cast<std::size_t>(rank)]) {
         if (plan.forwardOnly()) break;
         const std::pair key{action.stage, action.microbatch};
         if (action.op == Op::Forward)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/model.h"
 #include "model/optimizer.h"
@@ -9,15 +10,15 @@
 
 namespace bscope {
 
-Worker::Worker(const Plan& plan, int rank, Model& model, Clock& clock, Communicator& communicator,
-               Recorder& recorder)
+Worker::Worker(const Plan& plan, int rank, Model& model, Model* replica, Clock& clock,
+               Communicator& communicator, Recorder& recorder)
     : plan_(plan),
       schedule_(plan.program.schedule),
       rank_(rank),
       clock_(clock),
       communicator_(communicator),
       recorder_(recorder),
-      stages_(plan, rank, model),
+      stages_(plan, rank, model, replica),
       messages_(model.device(), plan.messageBytes()),
       exchange_(model.tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
@@ -28,10 +29,9 @@ void Worker::warmUp(const BatchView& one_microbatch) {
 }
 
 void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
-    samples_.clear();
-    wall_ns_ = cpu_ns_ = 0;
+    share_ = {};
     recorder_.begin(iteration);
-    clock_.runUntimed(rank_, [&] { stages_.begin(batch, schedule_.microbatchesPerChain()); });
+    clock_.runUntimed(rank_, [&] { stages_.begin(batch); });
 
     for (const Action& action : plan_.program.actions[static_cast<std::size_t>(rank_)]) {
         current_ = action;
@@ -44,11 +44,14 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
             case Op::SendBackward:
                 send(action);
                 break;
+            case Op::ReduceGradients:
+                reduceGradients(action);
+                break;
             case Op::OptimizerStep:
                 stepOptimizer(step, clip_norm);
                 break;
             default:
-                compute(action);
+                compute(action, clock_.now_ns(rank_));
         }
     }
     recorder_.flush(WatermarkBoard::kDone);
@@ -62,15 +65,15 @@ void Worker::postReceive(const Action& action) {
     communicator_.postReceive(rankOf(from), tag, into, messages_.messageBytes());
 }
 
-void Worker::compute(const Action& action) {
+void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeights& used) {
     const auto input = inputOf(schedule_, action), output = outputOf(schedule_, action);
-    float* const consumed = input ? await(*input) : nullptr;
+    float* const consumed = input ? await(*input, free_ns) : nullptr;
     Buffer produced = output ? messages_.takeBuffer() : Buffer();
     const OpTime time = clock_.run(rank_, action.stage, action.op,
                                    [&] { stages_.execute(action, consumed, produced.as<float>()); });
     if (output) messages_.put(*output, {std::move(produced), time.end_ns, false});
     if (input && action.op != Op::Recompute) messages_.drop(*input);
-    record(action, time);
+    record(action, time, used);
 }
 
 void Worker::send(const Action& action) {
@@ -82,11 +85,10 @@ void Worker::send(const Action& action) {
 }
 
 // The input, once it is here; a message of another rank is waited for.
-float* Worker::await(const MessageTag& tag) {
+float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
     MessageStore::Message& message = messages_.at(tag);
     if (message.expected) {
         if (!communicator_.arrived(tag)) recorder_.flush(clock_.now_ns(rank_));
-        const std::int64_t free_ns = clock_.now_ns(rank_);
         const std::int64_t sent_ns = communicator_.wait(tag);
         const double bytes = static_cast<double>(messages_.messageBytes());
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
@@ -97,6 +99,35 @@ float* Worker::await(const MessageTag& tag) {
         message.expected = false;
     }
     return message.data.as<float>();
+}
+
+// Both replicas of a stage send their gradients to each other and add them; the sum of two numbers does not
+// depend on their order, so both get the same bits.
+void Worker::reduceGradients(const Action& action) {
+    Stage& stage = stages_.stage(action.stage);
+    auto& [own, other] = reductions_[action.stage];
+    const std::size_t bytes = stage.gradientFloats() * sizeof(float);
+    if (own.bytes() != bytes) {
+        own = Buffer(stages_.workplace().device(), bytes);
+        other = Buffer(stages_.workplace().device(), bytes);
+    }
+    const auto timed = [&](const std::function<void()>& work) {
+        return clock_.run(rank_, action.stage, action.op, [&] {
+            work();
+            stages_.workplace().stream().synchronize();
+        });
+    };
+    const OpTime gathering = timed([&] { stage.copyGradients(own.as<float>()); });
+    const int twin = schedule_.twinOf(action.stage);
+    const MessageTag expected{action.stage, -1, Direction::Backward}, sent{twin, -1, Direction::Backward};
+    communicator_.postReceive(rankOf(twin), expected, other.as<void>(), bytes);
+    communicator_.postSend(rankOf(twin), sent, own.as<void>(), bytes, gathering.end_ns);
+    recorder_.flush(clock_.now_ns(rank_));
+    const std::int64_t sent_ns = communicator_.wait(expected);
+    clock_.waitUntil(rank_, sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(bytes))));
+    OpTime time = timed([&] { stage.addGradients(other.as<float>()); });
+    time.duration_ns += gathering.duration_ns;
+    record(action, time, {.gradient_bytes = static_cast<std::int64_t>(bytes)});
 }
 
 // The norm needs every rank's gradients: all meet here, and nothing waits from here on, so that an iteration
@@ -120,16 +151,24 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     record(current_, time);
 }
 
-void Worker::record(const Action& action, const OpTime& time) {
-    samples_.push_back({action.stage, action.op, time.duration_ns});
-    wall_ns_ += time.wall_ns;
-    cpu_ns_ += time.cpu_ns;
-    recorder_.operation(action, time, stages_.workplace().arena().drainRecords());
+void Worker::record(const Action& action, const OpTime& time, const UsedWeights& used) {
+    share_.samples.push_back({action.stage, action.op, time.duration_ns});
+    share_.wall_ns += time.wall_ns;
+    share_.cpu_ns += time.cpu_ns;
+    recorder_.operation(action, time, stages_.workplace().arena().drainRecords(), used);
     if (action.op != Op::OptimizerStep) recorder_.flushIfDue(time.end_ns);
 }
 
-double Worker::wallOverCpu() const {
-    return cpu_ns_ > 0 ? static_cast<double>(wall_ns_) / static_cast<double>(cpu_ns_) : 1.0;
+Share Worker::takeShare() {
+    recorder_.moveTo(share_);
+    share_.end_ns = clock_.now_ns(rank_);
+    return std::exchange(share_, {});
+}
+
+std::size_t Worker::bufferBytes() const {
+    std::size_t bytes = stages_.bufferBytes() + messages_.reservedBytes();
+    for (const auto& [stage, buffers] : reductions_) bytes += buffers.first.bytes() + buffers.second.bytes();
+    return bytes;
 }
 
 }  // namespace bscope

@@ -2,6 +2,7 @@
 // wait for their consumer. Everything but the constructor and the results is called in the rank's own thread.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "kernels/communicator.h"
@@ -10,15 +11,25 @@
 #include "run/plan.h"
 #include "run/rank_stages.h"
 #include "run/recorder.h"
+#include "run/share.h"
+#include "run/stream_gate.h"
 
 namespace bscope {
 
 struct AdamWStep;
+class TextData;
+
+// Where an endless stream begins.
+struct StreamStart {
+    int iteration = 0;
+    int version = 0;           // of the weights
+    std::uint64_t sample = 0;  // position in the data
+};
 
 class Worker {
 public:
-    // All references must outlive the worker.
-    Worker(const Plan& plan, int rank, Model& model, Clock& clock, Communicator& communicator,
+    // All references must outlive the worker; replica as RankStages takes it.
+    Worker(const Plan& plan, int rank, Model& model, Model* replica, Clock& clock, Communicator& communicator,
            Recorder& recorder);
 
     // Kernels compiled, memory touched; no number of the training changes.
@@ -26,25 +37,35 @@ public:
     // One iteration of the program. AdamWStep's gradient_scale is found here. Throws what goes wrong;
     // action() then says where.
     void run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm);
+    // The rank's shares of one iteration after the other, until the gate says that the stream has ended.
+    void runStream(StreamGate& gate, const TextData& data, const StreamStart& start);
+    // What was done since the last call; after run().
+    Share takeShare();
 
     // Of the last iteration.
     const Action& action() const { return current_; }
     bool stepBegun() const { return step_begun_; }
     double gradientNorm() const { return gradient_norm_; }
-    const std::vector<DurationSample>& samples() const { return samples_; }
-    double wallOverCpu() const;
 
     const RankStages& stages() const { return stages_; }
-    std::size_t bufferBytes() const { return stages_.bufferBytes() + messages_.reservedBytes(); }
+    std::size_t bufferBytes() const;
 
 private:
+    struct Flow;  // of the stream at work
     void postReceive(const Action& action);
-    void compute(const Action& action);
+    // free_ns: since when the rank has had nothing else to do.
+    void compute(const Action& action, std::int64_t free_ns, const UsedWeights& used = {});
     void send(const Action& action);
+    void reduceGradients(const Action& action);
     void stepOptimizer(AdamWStep step, double clip_norm);
-    float* await(const MessageTag& tag);
-    void record(const Action& action, const OpTime& time);
+    float* await(const MessageTag& tag, std::int64_t free_ns);
+    void record(const Action& action, const OpTime& time, const UsedWeights& used = {});
     int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
+
+    bool runShare(Flow& flow, int iteration);
+    bool enter(Flow& flow, const Action& forward);
+    void computeVersioned(Flow& flow, const Action& action, std::int64_t free_ns);
+    void stepOwnStage(Flow& flow);
 
     const Plan& plan_;
     const Schedule& schedule_;
@@ -54,13 +75,13 @@ private:
     Recorder& recorder_;
     RankStages stages_;
     MessageStore messages_;
+    std::map<int, std::pair<Buffer, Buffer>> reductions_;  // by stage: own gradients, the other replica's
 
     Action current_;
     bool step_begun_ = false;
     double gradient_norm_ = 0;
     std::vector<double> exchange_;  // squares by tensor, then a device clock a rank
-    std::vector<DurationSample> samples_;
-    std::int64_t wall_ns_ = 0, cpu_ns_ = 0;
+    Share share_;
 };
 
 }  // namespace bscope

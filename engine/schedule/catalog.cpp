@@ -19,7 +19,7 @@ std::vector<Problem> anything(const ScheduleParams&) {
 
 constexpr bool kForwardOnly = true, kTrains = false;
 constexpr bool kSplit = true, kWhole = false;  // backward
-constexpr bool kRuns = true, kDrawn = false;   // by the engine, or only drawn and predicted
+constexpr bool kRuns = true;                   // by the engine
 
 // clang-format off
 // A row: name, title, source
@@ -78,16 +78,16 @@ constexpr CatalogEntry kCatalog[] = {
      0, 2, 2, kTrains, kWhole, 1, kRuns, generators::hanayoProblems, generators::hanayo,
      closed_forms::wave, "4*(p-1)/(3*v*m+4*(p-1))"},
     {"chimera", "Chimera", "arXiv:2107.06925; units of p micro-batches one after the other",
-     2, 2, 2, kTrains, kWhole, 2, kDrawn, generators::chimeraProblems, generators::chimera,
+     2, 2, 2, kTrains, kWhole, 2, kRuns, generators::chimeraProblems, generators::chimera,
      closed_forms::unknown, ""},
     {"dualpipe", "DualPipe", "deepseek-ai/DualPipe; arXiv:2412.19437",
-     2, 2, 2, kTrains, kSplit, 2, kDrawn, generators::dualPipeProblems, generators::dualPipe,
+     2, 2, 2, kTrains, kSplit, 2, kRuns, generators::dualPipeProblems, generators::dualPipe,
      closed_forms::unknown, ""},
     {"pipedream", "PipeDream", "SOSP'19; m minibatches of an endless stream",
-     1, 1, 1, kTrains, kWhole, 1, kDrawn, anything, generators::pipeDream,
+     1, 1, 1, kTrains, kWhole, 1, kRuns, anything, generators::pipeDream,
      closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
     {"pipedream-2bw", "PipeDream-2BW", "arXiv:2006.09503; three batches of m micro-batches of an endless stream",
-     1, 1, 1, kTrains, kWhole, 1, kDrawn, generators::doubleBufferProblems, generators::pipeDream2bwStream,
+     1, 1, 1, kTrains, kWhole, 1, kRuns, generators::doubleBufferProblems, generators::pipeDream2bwStream,
      closed_forms::stream, "(p-1)/(3*m+p-1)"},
     {"forward-only", "Forward only", "inference; depth first for v > 1",
      0, 1, 1, kForwardOnly, kWhole, 1, kRuns, anything, generators::forwardOnly,
@@ -172,6 +172,11 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
                          "v = {0} must be at least {1} for {2}",
                          {std::to_string(params.v), std::to_string(entry->min_v), entry->title},
                          {entry->min_v}});
+    if (params.vertical_sync && entry->generate != generators::pipeDream)
+        found.push_back({"vertical_sync",
+                         "vertical sync is a rule of PipeDream, {0} does not know it",
+                         {entry->title},
+                         {0}});
     if (sizes_legal) {
         const std::vector<Problem> own = entry->constraints(params);
         found.insert(found.end(), own.begin(), own.end());

@@ -34,6 +34,16 @@ std::vector<Action> rankProgram(const std::vector<Cell>& cells, const Schedule& 
     return list;
 }
 
+// The rank's stages in the order of their layers.
+std::vector<Action> reductions(const Schedule& schedule, int rank) {
+    std::vector<Action> list;
+    for (std::size_t position = 0; position < schedule.chains.front().size(); ++position)
+        for (const std::vector<int>& chain : schedule.chains)
+            if (schedule.placement[static_cast<std::size_t>(chain[position])] == rank)
+                list.push_back({chain[position], Op::ReduceGradients, -1});
+    return list;
+}
+
 }  // namespace
 
 Program lower(const Schedule& schedule, Recompute recompute) {
@@ -41,7 +51,11 @@ Program lower(const Schedule& schedule, Recompute recompute) {
     const bool steps_at_the_end = schedule.step_every == 0 && !schedule.isForwardOnly();
     for (const std::vector<Cell>& cells : lowerCells(schedule)) {
         program.actions.push_back(rankProgram(cells, schedule, recompute));
-        if (steps_at_the_end) program.actions.back().push_back(kStep);
+        std::vector<Action>& list = program.actions.back();
+        if (steps_at_the_end && schedule.replicas() > 1)
+            for (const Action& reduction : reductions(schedule, static_cast<int>(program.actions.size()) - 1))
+                list.push_back(reduction);
+        if (steps_at_the_end) list.push_back(kStep);
     }
     return program;
 }

@@ -30,10 +30,6 @@ public:
 
     std::vector<Problem> run() {
         found_ = scheduleProblems(config_.schedule, config_.params);
-        const CatalogEntry* entry = findSchedule(config_.schedule);
-        if (entry != nullptr && !entry->executed)
-            found_.push_back(
-                {"schedule", "{0} can be drawn and predicted, but not yet executed", {entry->title}, {}});
         checkModel();
         checkSplit();
         checkSlowRanks();
@@ -81,12 +77,15 @@ private:
         const bool layers_legal = inRange("layers", layers, 1, kMaxLayers);
         const ScheduleParams& params = config_.params;
         if (params.p < 1 || params.v < 1 || params.p > kMaxRanks || params.v > kMaxChunks) return;
-        const int stages = params.p * params.v;
+        const CatalogEntry* entry = findSchedule(config_.schedule);
+        const int chunks =
+            entry != nullptr && entry->replicas > 1 ? 1 : params.v;  // of one replica on a rank
+        const int stages = params.p * chunks;
         if (layers_legal && layers < stages)
             found_.push_back({"layers",
                               "{0} layers cannot fill {1} stages (p = {2} times v = {3})",
                               {std::to_string(layers), std::to_string(stages), std::to_string(params.p),
-                               std::to_string(params.v)},
+                               std::to_string(chunks)},
                               {stages}});
         const std::vector<int>& split = config_.layers_per_stage;
         if (split.empty()) return;
@@ -94,7 +93,7 @@ private:
             found_.push_back({"layers_per_stage",
                               "the split names {0} stages, the pipeline has {1} (p = {2} times v = {3})",
                               {std::to_string(split.size()), std::to_string(stages), std::to_string(params.p),
-                               std::to_string(params.v)},
+                               std::to_string(chunks)},
                               {}});
         for (std::size_t stage = 0; stage < split.size(); ++stage)
             if (split[stage] < 1)

@@ -54,6 +54,27 @@ int Schedule::nextStage(int stage) const {
     return neighbour(*this, stage, 1);
 }
 
+int Schedule::chainOf(int stage) const {
+    for (std::size_t chain = 0; chain < chains.size(); ++chain)
+        if (std::find(chains[chain].begin(), chains[chain].end(), stage) != chains[chain].end())
+            return static_cast<int>(chain);
+    return -1;
+}
+
+int Schedule::twinOf(int stage) const {
+    const int own = chainOf(stage);
+    if (replicas() != 2 || own < 0) return -1;
+    const std::vector<int>& here = chains[static_cast<std::size_t>(own)];
+    const auto position = std::find(here.begin(), here.end(), stage) - here.begin();
+    return chains[static_cast<std::size_t>(1 - own)].at(static_cast<std::size_t>(position));
+}
+
+int Schedule::firstMicrobatch(int chain) const {
+    int first = 0;
+    for (int before = 0; before < chain; ++before) first += microbatchesOfChain(before);
+    return first;
+}
+
 std::vector<int> loopPlacement(int p, int v) {
     std::vector<int> placement;
     placement.reserve(static_cast<std::size_t>(p) * static_cast<std::size_t>(v));

@@ -28,8 +28,8 @@ struct ScheduleParams {
     int v = 1;           // virtual stages (model chunks) per rank
     int m = 8;           // micro-batches
     int group_size = 0;  // interleaved only: microbatch_group_size_per_vp_stage, 0 = default
-    bool vertical_sync =
-        false;  // PipeDream only: every stage uses the version the first one had for a forward
+    // PipeDream only: a micro-batch meets on every stage the version the first one had for it.
+    bool vertical_sync = false;
     bool operator==(const ScheduleParams&) const = default;
 };
 
@@ -53,6 +53,11 @@ struct Schedule {
     // The stage before / after this one in its chain, -1 at the ends.
     int previousStage(int stage) const;
     int nextStage(int stage) const;
+    int chainOf(int stage) const;
+    // The stage with the same layers in the other replica, -1 when there is none.
+    int twinOf(int stage) const;
+    // Micro-batch i of a chain is micro-batch firstMicrobatch(chain) + i of the iteration.
+    int firstMicrobatch(int chain) const;
 };
 
 // rank(s) = s mod p

@@ -6,27 +6,32 @@
 
 namespace bscope {
 
+int versionRead(const Schedule& schedule, int rank, int microbatch) {
+    switch (schedule.weights) {
+        case WeightRule::Flush:
+            return 0;
+        case WeightRule::Stashed: {
+            const int delay = schedule.params.p - 1 - (schedule.params.vertical_sync ? 0 : rank);
+            return std::max(0, microbatch - delay);
+        }
+        case WeightRule::DoubleBuffer:
+            return std::max(0, microbatch / schedule.step_every - 1);
+    }
+    return 0;
+}
+
 std::vector<VersionedAction> weightVersions(const Program& program, int rank) {
     std::vector<VersionedAction> result;
-    std::map<int, int> read_by;  // micro-batch to the version of its forward
-    int newest = 0, last_backward = -1;
-    const int batch = std::max(1, program.schedule.step_every);
+    int newest = 0, last_read = 0;
     for (const Action& action : program.actions.at(static_cast<std::size_t>(rank))) {
-        if (isCommunication(action.op) || action.op == Op::Recompute) continue;
         if (action.op == Op::OptimizerStep) {
-            const int gradient = last_backward < 0 ? newest : read_by.at(last_backward);
-            result.push_back({action, newest, gradient, newest + 1});
+            result.push_back({action, newest, last_read, newest + 1});
             ++newest;
-            continue;
+        } else if (isCompute(action.op) && action.op != Op::Recompute) {
+            const int read = versionRead(program.schedule, rank, action.microbatch);
+            if (action.op != Op::Forward) last_read = read;
+            result.push_back({action, read});
         }
-        if (action.op == Op::Forward) {
-            const int delayed = std::max(0, action.microbatch / batch - 1);
-            read_by[action.microbatch] =
-                program.schedule.weights == WeightRule::DoubleBuffer ? delayed : newest;
-        } else {
-            last_backward = action.microbatch;
-        }
-        result.push_back({action, read_by.at(action.microbatch)});
     }
     return result;
 }

@@ -112,8 +112,9 @@ void EngineLoop::iterate() {
         {
             const std::lock_guard lock(mutex_);
             upcoming_iteration_ = std::exchange(anew_, false) ? 1 : run_->nextIteration() + 1;
+            upcoming_iteration_ += run_->iterationsAhead();
         }
-        costs_ = run_->iterate().costs;
+        costs_ = run_->iterate(Run::kEndless).costs;
     } catch (const RunFailure& failure) {
         {
             const std::lock_guard lock(mutex_);

@@ -1,7 +1,9 @@
 #include "timeline/analysis.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -39,15 +41,22 @@ Interval computeInterval(const IterationEvents& events) {
     return whole;
 }
 
+// Chunks in flight before the first event, from the first memory point, which counts a forward with it.
+int carriedOver(std::span<const Event> events, std::span<const MemoryPoint> memory) {
+    if (events.empty() || memory.empty()) return 0;
+    return memory.front().in_flight - (events.front().op == Op::Forward ? 1 : 0);
+}
+
 // Counts from the order of the rank's events: a chunk is in flight from its F to its B, or to its W (I).
 // Without a backward anywhere its activations are dropped when its F ends, so that one is in flight at a
 // time.
-void countInFlight(std::span<const Event> events, bool forward_only, RankSummary& rank) {
+void countInFlight(std::span<const Event> events, bool forward_only, int carried_over, RankSummary& rank) {
     if (forward_only) {
         rank.peak_in_flight = rank.peak_in_flight_dgrad = rank.busy_ns > 0 ? 1 : 0;
         return;
     }
-    int until_weight = 0, until_input = 0;
+    int until_weight = carried_over, until_input = carried_over;
+    rank.peak_in_flight = rank.peak_in_flight_dgrad = carried_over;
     for (const Event& e : events) {
         if (e.op == Op::Forward) {
             rank.peak_in_flight = std::max(rank.peak_in_flight, ++until_weight);
@@ -59,12 +68,12 @@ void countInFlight(std::span<const Event> events, bool forward_only, RankSummary
 }
 
 RankSummary summarizeRank(int rank_number, std::span<const Event> events, std::span<const Event> receives,
-                          std::span<const MemoryPoint> memory, std::int64_t iteration_ns, bool forward_only) {
+                          std::span<const MemoryPoint> memory, bool streams, bool forward_only) {
     RankSummary rank;
     rank.rank = rank_number;
     bool computes = false, goes_backward = false;
     for (const Event& e : events) {
-        if (e.op == Op::OptimizerStep) {
+        if (!isCompute(e.op)) {
             rank.optimizer_ns += e.duration_ns();
             continue;
         }
@@ -86,22 +95,50 @@ RankSummary summarizeRank(int rank_number, std::span<const Event> events, std::s
     }
     for (const MemoryPoint& point : memory)
         rank.peak_activation_bytes = std::max(rank.peak_activation_bytes, point.live_bytes);
-    countInFlight(events, forward_only, rank);
-    rank.bubble_of_total =
-        iteration_ns > 0 ? 1 - static_cast<double>(rank.busy_ns) / static_cast<double>(iteration_ns) : 0;
+    countInFlight(events, forward_only, streams ? carriedOver(events, memory) : 0, rank);
     return rank;
+}
+
+// Some rank forwards a micro-batch in the iteration and does not take it back in it, or the other way round.
+bool isPieceOfStream(const IterationEvents& events) {
+    for (int rank = 0; rank < events.ranks(); ++rank) {
+        std::set<int> open;
+        for (const Event& e : events.compute(rank)) {
+            if (e.weight_version == kNoVersion) return false;
+            if (e.op == Op::Forward) open.insert(e.microbatch);
+            if (e.op == Op::Backward && open.erase(e.microbatch) == 0) return true;
+        }
+        if (!open.empty()) return true;
+    }
+    return false;
+}
+
+// In which each rank's iteration lies.
+std::vector<Interval> windows(const Timeline& timeline, const IterationEvents& events, bool streams) {
+    const Interval whole = computeInterval(events);
+    std::vector<Interval> found(static_cast<std::size_t>(events.ranks()), whole);
+    for (int rank = 0; streams && rank < events.ranks(); ++rank) {
+        const std::span<const Event> own = events.compute(rank);
+        if (own.empty()) continue;
+        Interval& window = found[static_cast<std::size_t>(rank)];
+        if (own.data() != timeline.compute(rank).data()) window.start_ns = (own.data() - 1)->end_ns;
+        window.end_ns = own.back().end_ns;
+    }
+    return found;
 }
 
 // Cuts a rank's idle time into gaps with one cause each.
 class GapFinder {
 public:
-    GapFinder(const IterationEvents& events, const RankSummary& rank, std::vector<IdleGap>& gaps)
-        : events_(events), rank_(rank), gaps_(gaps) {}
+    // streams: the pipe is full, nothing is filled or drained.
+    GapFinder(const IterationEvents& events, const RankSummary& rank, bool streams,
+              std::vector<IdleGap>& gaps)
+        : events_(events), rank_(rank), streams_(streams), gaps_(gaps) {}
 
     void run(Interval whole) {
         std::int64_t idle_since = whole.start_ns;
         for (const Event& e : events_.compute(rank_.rank)) {
-            if (!isCompute(e.op)) continue;
+            if (!isCompute(e.op) && !streams_) continue;
             if (e.start_ns > idle_since) addBefore(e, idle_since);
             idle_since = std::max(idle_since, e.end_ns);
         }
@@ -119,6 +156,7 @@ private:
     }
 
     IdleCause phaseOf(std::int64_t start, std::int64_t end) const {
+        if (streams_) return IdleCause::Dependency;
         if (end <= rank_.first_backward_ns) return IdleCause::Fill;
         if (start >= rank_.last_forward_end_ns) return IdleCause::Drain;
         return IdleCause::Dependency;
@@ -152,6 +190,7 @@ private:
 
     const IterationEvents& events_;
     const RankSummary& rank_;
+    bool streams_;
     std::vector<IdleGap>& gaps_;
 };
 
@@ -162,23 +201,30 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
     const Interval whole = computeInterval(events);
     if (whole.end_ns < whole.start_ns)
         throw std::out_of_range("the timeline holds nothing of iteration " + std::to_string(iteration));
+    const bool streams = isPieceOfStream(events), forward_only = !goesBackward(events);
+    const std::vector<Interval> of_ranks = windows(timeline, events, streams);
     IterationSummary summary;
     summary.iteration = iteration;
     summary.provenance = timeline.provenance();
     summary.start_ns = whole.start_ns;
-    summary.iteration_ns = whole.end_ns - whole.start_ns;
-    const bool forward_only = !goesBackward(events);
-    double busy_ns = 0;
+    double busy_ns = 0, total_ns = 0;
     for (int rank = 0; rank < events.ranks(); ++rank) {
-        const RankSummary& each = summary.ranks.emplace_back(
+        const Interval window = of_ranks[static_cast<std::size_t>(rank)];
+        RankSummary& each = summary.ranks.emplace_back(
             summarizeRank(rank, events.compute(rank), ofIteration(timeline.receives(rank), iteration),
-                          ofIteration(timeline.memory(rank), iteration), summary.iteration_ns, forward_only));
-        GapFinder(events, each, summary.gaps).run(whole);
+                          ofIteration(timeline.memory(rank), iteration), streams, forward_only));
+        const std::int64_t own_ns = window.end_ns - window.start_ns - (streams ? each.optimizer_ns : 0);
+        each.bubble_of_total =
+            own_ns > 0 ? 1 - static_cast<double>(each.busy_ns) / static_cast<double>(own_ns) : 0;
+        GapFinder(events, each, streams, summary.gaps).run(window);
         busy_ns += static_cast<double>(each.busy_ns);
+        total_ns += static_cast<double>(own_ns);
+        summary.start_ns = std::min(summary.start_ns, window.start_ns);
+        summary.end_ns = std::max(summary.end_ns, window.end_ns);
         summary.span_ns = std::max(summary.span_ns, each.last_end_ns - each.first_start_ns);
         summary.optimizer_ns = std::max(summary.optimizer_ns, each.optimizer_ns);
     }
-    const double total_ns = static_cast<double>(summary.iteration_ns) * events.ranks();
+    summary.iteration_ns = std::llround(total_ns / std::max(1, events.ranks()));
     if (total_ns > 0) summary.bubble_of_total = 1 - busy_ns / total_ns;
     if (busy_ns > 0) summary.bubble_of_ideal = (total_ns - busy_ns) / busy_ns;
     return summary;

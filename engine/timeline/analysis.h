@@ -4,6 +4,11 @@
 // iteration_ns = first start .. last end of compute, over all ranks; the optimizer step comes after and is
 // apart. bubble of total  = 1 - sum(busy) / (p * iteration_ns) bubble of ideal  = idle / busy = x / (1 - x)
 // of the former
+//
+// An iteration of an endless stream that is neither filled nor drained within it is measured over each rank's
+// own window: from the end of the rank's last operation of the iteration before (its first start where there
+// is none) to the end of its own last one, without its optimizer steps; iteration_ns is then the mean of the
+// windows.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +46,8 @@ struct RankSummary {
 struct IterationSummary {
     std::int32_t iteration = 0;
     Provenance provenance = Provenance::Predicted;
-    std::int64_t start_ns = 0, iteration_ns = 0, span_ns = 0, optimizer_ns = 0;
+    std::int64_t start_ns = 0, end_ns = 0;  // of all windows; optimizer steps of a stream included
+    std::int64_t iteration_ns = 0, span_ns = 0, optimizer_ns = 0;
     double bubble_of_total = 0, bubble_of_ideal = 0;
     std::vector<RankSummary> ranks;
     std::vector<IdleGap> gaps;  // all ranks, by rank and start

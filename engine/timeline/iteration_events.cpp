@@ -36,13 +36,20 @@ std::span<const MemoryPoint> ofIteration(std::span<const MemoryPoint> row, std::
 IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteration) {
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         compute_.push_back(ofIteration(timeline.compute(rank), iteration));
-        for (const Event& e : compute_.back()) {
-            if (e.op == Op::Forward) producers_[key(e.stage, true, e.microbatch)] = &e;
-            if (e.op == Op::Backward || e.op == Op::BackwardInput)
-                producers_[key(e.stage, false, e.microbatch)] = &e;
-        }
+        // In a stream a message may have been produced in the iteration before.
+        if (!compute_.back().empty() && compute_.back().front().weight_version != kNoVersion)
+            rememberProducers(ofIteration(timeline.compute(rank), iteration - 1));
+        rememberProducers(compute_.back());
         for (const Event& e : ofIteration(timeline.receives(rank), iteration))
             receives_[key(e.stage, e.op == Op::RecvForward, e.microbatch)] = &e;
+    }
+}
+
+void IterationEvents::rememberProducers(std::span<const Event> events) {
+    for (const Event& e : events) {
+        if (e.op == Op::Forward) producers_[key(e.stage, true, e.microbatch)] = &e;
+        if (e.op == Op::Backward || e.op == Op::BackwardInput)
+            producers_[key(e.stage, false, e.microbatch)] = &e;
     }
 }
 

@@ -34,7 +34,8 @@ public:
 
 private:
     std::vector<std::span<const Event>> compute_;
-    std::unordered_map<std::uint64_t, const Event*> receives_;   // by receiving stage, direction, micro-batch
+    std::unordered_map<std::uint64_t, const Event*> receives_;  // by receiving stage, direction, micro-batch
+    void rememberProducers(std::span<const Event> events);
     std::unordered_map<std::uint64_t, const Event*> producers_;  // by producing stage, direction, micro-batch
 };
 

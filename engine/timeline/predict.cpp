@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 #include <string>
 
 #include "schedule/playback.h"
+#include "schedule/weight_versions.h"
 
 namespace bscope {
 
@@ -46,6 +48,7 @@ public:
         if (stuck)
             throw std::invalid_argument(program_.schedule.name + ": rank " + std::to_string(stuck->rank) +
                                         " can never run " + toText(stuck->action));
+        if (program_.schedule.replicas() > 1) reduceGradients();
         if (program_.schedule.weights == WeightRule::Flush) stepOptimizers();
         for (Rank& rank : ranks_) {
             std::stable_sort(rank.receives.begin(), rank.receives.end(),
@@ -60,6 +63,7 @@ private:
         std::int64_t free_ns = 0;
         std::int64_t live_bytes = 0;
         std::int16_t in_flight = 0;
+        int steps = 0;
         std::vector<Event> receives;
     };
 
@@ -95,6 +99,7 @@ private:
         const Action& a = action(rank_index, i);
         if (isCommunication(a.op)) return;
         Rank& rank = ranks_[rank_index];
+        if (a.op == Op::ReduceGradients) return;
         if (a.op == Op::OptimizerStep) {
             if (program_.schedule.weights != WeightRule::Flush) stepOptimizer(rank_index, rank.free_ns);
             return;
@@ -128,6 +133,12 @@ private:
         e.rank = static_cast<std::int16_t>(rank);
         e.op = a.op;
         e.bytes = bytes(a);
+        if (program_.schedule.weights == WeightRule::Flush) return e;
+        const int newest = ranks_[rank].steps;
+        e.weight_version = isCompute(a.op)
+                               ? versionRead(program_.schedule, static_cast<int>(rank), a.microbatch)
+                               : kNoVersion;
+        e.staleness = static_cast<std::int16_t>(isCompute(a.op) ? newest - e.weight_version : 0);
         return e;
     }
 
@@ -210,9 +221,37 @@ private:
 
     void stepOptimizer(std::size_t rank, std::int64_t start) {
         const std::int64_t end = start + std::llround(costs_.optimizer_ns);
+        ++ranks_[rank].steps;
         if (end == start) return;
-        timeline_.append(event(rank, {-1, Op::OptimizerStep, -1}, start, end));
+        Event step = event(rank, {-1, Op::OptimizerStep, -1}, start, end);
+        if (program_.schedule.weights != WeightRule::Flush) {
+            step.weight_version = ranks_[rank].steps;
+            step.staleness = lastStaleness(rank);
+        }
+        timeline_.append(step);
         ranks_[rank].free_ns = end;
+    }
+
+    // Of the backward whose gradient the rank applies.
+    std::int16_t lastStaleness(std::size_t rank) const {
+        const std::span<const Event> events = timeline_.compute(static_cast<int>(rank));
+        return events.empty() ? std::int16_t{0} : events.back().staleness;
+    }
+
+    // The partners of a stage reduce one after the other, once both have finished.
+    void reduceGradients() {
+        const std::int64_t reduction = std::llround(costs_.reduce_ns);
+        std::vector<std::int64_t> finished;
+        for (const Rank& rank : ranks_) finished.push_back(rank.free_ns);
+        for (std::size_t rank = 0; reduction > 0 && rank < ranks_.size(); ++rank)
+            for (const Action& a : program_.actions[rank]) {
+                if (a.op != Op::ReduceGradients) continue;
+                const int twin = playback_.rank(program_.schedule.twinOf(a.stage));
+                const std::int64_t start =
+                    std::max(ranks_[rank].free_ns, finished[static_cast<std::size_t>(twin)]);
+                timeline_.append(event(rank, a, start, start + reduction));
+                ranks_[rank].free_ns = start + reduction;
+            }
     }
 
     const Program& program_;
@@ -233,6 +272,33 @@ private:
 Timeline predict(const Program& program, const Costs& costs, Overlap overlap, std::int64_t start_ns,
                  std::int32_t iteration) {
     return Player(program, costs, overlap, start_ns, iteration).run();
+}
+
+Timeline predict(const EndlessStream& stream, const Costs& costs) {
+    const Timeline played = predict(stream.piece(), costs);
+    Timeline timeline(played.ranks(), played.provenance());
+    for (int rank = 0; rank < played.ranks(); ++rank) {
+        std::map<std::pair<int, bool>, std::int32_t> consumed_in;  // micro-batch, forward
+        const std::span<const MemoryPoint> memory = played.memory(rank);
+        std::size_t points = 0;
+        int backwards = 0;
+        for (Event event : played.compute(rank)) {
+            const bool after = event.op == Op::OptimizerStep;
+            event.iteration = (backwards - (after ? 1 : 0)) / stream.microbatches();
+            if (event.op == Op::Backward) ++backwards;
+            timeline.append(event);
+            if (after) continue;
+            consumed_in[{event.microbatch, event.op == Op::Forward}] = event.iteration;
+            MemoryPoint point = memory[points++];  // one for each F, R and B
+            point.iteration = event.iteration;
+            timeline.append(point);
+        }
+        for (Event receive : played.receives(rank)) {
+            receive.iteration = consumed_in.at({receive.microbatch, receive.op == Op::RecvForward});
+            timeline.append(receive);
+        }
+    }
+    return timeline;
 }
 
 }  // namespace bscope

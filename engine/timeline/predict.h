@@ -5,6 +5,7 @@
 #pragma once
 
 #include "schedule/program.h"
+#include "schedule/endless_stream.h"
 #include "timeline/costs.h"
 #include "timeline/timeline.h"
 
@@ -16,5 +17,8 @@ enum class Overlap : std::uint8_t { Serial, Fused };
 // when costs.stages does not match the program or an action can never start.
 Timeline predict(const Program& program, const Costs& costs, Overlap overlap = Overlap::Serial,
                  std::int64_t start_ns = 0, std::int32_t iteration = 0);
+
+// The finite piece of an endless stream, every event and memory point in the iteration of its rank's share.
+Timeline predict(const EndlessStream& stream, const Costs& costs);
 
 }  // namespace bscope

@@ -81,8 +81,9 @@ public:
 
 private:
     int column(std::int64_t time_ns) const {
-        const double share = static_cast<double>(time_ns - summary_.start_ns) /
-                             static_cast<double>(std::max<std::int64_t>(1, summary_.iteration_ns));
+        const double share =
+            static_cast<double>(time_ns - summary_.start_ns) /
+            static_cast<double>(std::max<std::int64_t>(1, summary_.end_ns - summary_.start_ns));
         return std::clamp(static_cast<int>(std::lround(share * width_)), 0, width_);
     }
 
@@ -135,7 +136,7 @@ private:
 
     // Labels at 1, 2 or 5 times a power of ten, about twelve columns apart.
     std::string axis() const {
-        const double length_ms = static_cast<double>(summary_.iteration_ns) / 1e6;
+        const double length_ms = static_cast<double>(summary_.end_ns - summary_.start_ns) / 1e6;
         std::string line(static_cast<std::size_t>(width_), ' ');
         if (length_ms <= 0) return line;
         const double raw = length_ms * 12 / width_;

@@ -1,0 +1,97 @@
+#include "run/delayed_trainer.h"
+
+#include <algorithm>
+
+#include "model/optimizer.h"
+
+namespace bscope {
+
+DelayedTrainer::DelayedTrainer(Device& device, const Plan& plan)
+    : plan_(plan), training_(device, plan.config), workplace_(device) {
+    device.prepareThread();
+    const auto step_every = static_cast<std::size_t>(plan.program.schedule.step_every);
+    for (int stage = 0; stage < plan.stages(); ++stage) {
+        stages_.push_back(std::make_unique<Stage>(training_.model, workplace_, plan.stageOptions(stage)));
+        stages_.back()->beginStream(1, step_every);
+        Weights& initial = versions_.emplace_back()[0];
+        for (const Layer* layer : stages_.back()->layers()) {
+            initial.emplace_back(layer->parameterFloats());
+            device.copy(initial.back().data(), layer->weights(), layer->parameterFloats() * sizeof(float));
+        }
+    }
+}
+
+// PipeDream (SOSP'19), 2BW (arXiv:2006.09503).
+int DelayedTrainer::versionOf(int stage, int microbatch) const {
+    const Schedule& schedule = plan_.program.schedule;
+    if (schedule.weights == WeightRule::DoubleBuffer)
+        return std::max(0, microbatch / schedule.step_every - 1);
+    const int in_front = schedule.params.vertical_sync ? 0 : stage;
+    return std::max(0, microbatch - (plan_.stages() - 1 - in_front));
+}
+
+void DelayedTrainer::install(int stage, int version) {
+    const auto index = static_cast<std::size_t>(stage);
+    const Weights& weights = versions_[index].at(version);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        training_.model.device().copy(stages_[index]->layers()[i]->weights(), weights[i].data(),
+                                      weights[i].size() * sizeof(float));
+}
+
+double DelayedTrainer::train(int microbatch) {
+    const auto samples = static_cast<std::size_t>(plan_.config.micro_batch);
+    const Batch batch =
+        training_.data.batch(static_cast<std::uint64_t>(microbatch) * samples, samples, plan_.shape.T);
+    const std::size_t floats = stages_.front()->messageFloats();
+    std::vector<float> message(floats), result(floats);
+    for (int stage = 0; stage < plan_.stages(); ++stage) {
+        install(stage, versionOf(stage, microbatch));
+        Stage& each = *stages_[static_cast<std::size_t>(stage)];
+        each.load(microbatch, {batch.tokens, batch.targets});
+        each.forward(microbatch, message.data(), result.data());
+        std::swap(message, result);
+    }
+    for (int stage = plan_.stages() - 1; stage >= 0; --stage) {
+        Stage& each = *stages_[static_cast<std::size_t>(stage)];
+        each.recompute(microbatch);
+        each.backward(microbatch, message.data(), result.data());
+        std::swap(message, result);
+    }
+    return stages_.back()->loss(microbatch);
+}
+
+void DelayedTrainer::step(int stage) {
+    const auto index = static_cast<std::size_t>(stage);
+    Stage& each = *stages_[index];
+    install(stage, steps_done_);
+    std::vector<double> squares(training_.model.tensorCount());
+    each.gradientSquares(squares);
+    const TrainingConfig& training = plan_.config.training;
+    AdamWStep step;
+    step.learning_rate = static_cast<float>(training.learning_rate);
+    step.weight_decay = static_cast<float>(training.weight_decay);
+    step.gradient_scale = clipFactor(gradientNorm(squares), training.clip_norm);
+    step.step = steps_done_ + 1;
+    each.step(step);
+    each.zeroGradients();
+    Weights& made = versions_[index][steps_done_ + 1];
+    for (const Layer* layer : each.layers()) {
+        made.emplace_back(layer->parameterFloats());
+        training_.model.device().copy(made.back().data(), layer->weights(),
+                                      layer->parameterFloats() * sizeof(float));
+    }
+}
+
+double DelayedTrainer::iterate() {
+    const int m = plan_.config.params.m;
+    double sum = 0;
+    for (int i = 0; i < m; ++i) {
+        sum += train(microbatches_done_++);
+        if (microbatches_done_ % plan_.program.schedule.step_every != 0) continue;
+        for (int stage = 0; stage < plan_.stages(); ++stage) step(stage);
+        ++steps_done_;
+    }
+    return sum / m;
+}
+
+}  // namespace bscope

@@ -1,0 +1,30 @@
+// Share: what one rank did in one iteration, for the report. A value.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "run/calibration.h"
+#include "timeline/event.h"
+
+namespace bscope {
+
+struct Share {
+    std::vector<Event> events;
+    std::vector<MemoryPoint> memory;
+    std::vector<DurationSample> samples;
+    std::int64_t end_ns = 0;  // device clock
+    std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;
+    // Asynchronous schedules only; squares of the rank's gradients in its last optimizer step, losses of the
+    // rank that has the end of the chain.
+    double gradient_squares = 0, loss_sum = 0;
+    int weight_versions = 1, staleness = 0;
+    std::int64_t stashed_weight_bytes = 0;
+    bool held_back = false;  // had to wait until somebody asked for more iterations
+
+    double wallOverCpu() const {
+        return cpu_ns > 0 ? static_cast<double>(wall_ns) / static_cast<double>(cpu_ns) : 1.0;
+    }
+};
+
+}  // namespace bscope

@@ -1,0 +1,231 @@
+// Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
+#include <QtTest>
+
+#include "kernels/cpu/cpu_device.h"
+#include "run/cores.h"
+#include "run/pipeline.h"
+#include "run/verify.h"
+#include "run_fixture.h"
+#include "schedule/catalog.h"
+#include "schedule/endless_stream.h"
+#include "schedule/weight_versions.h"
+#include "timeline/analysis.h"
+
+using namespace bscope;
+
+namespace {
+
+struct Fixture {
+    explicit Fixture(const RunConfig& config, Provenance provenance = Provenance::Reconstructed)
+        : device(makeCpuDevice()),
+          training(*device, config),
+          pipeline(training, makePlan(config), provenance, usableCores(), observer) {}
+    std::unique_ptr<Device> device;
+    Training training;
+    Collector observer;
+    Pipeline pipeline;
+};
+
+std::vector<float> weightsOf(const Training& training) {
+    std::vector<float> all;
+    for (std::size_t layer = 0; layer < training.model.layerCount(); ++layer)
+        for (std::size_t i = 0; i < training.model.layer(layer).parameters().size(); ++i) {
+            const std::vector<float> one = training.model.read(layer, i, TensorKind::Weight);
+            all.insert(all.end(), one.begin(), one.end());
+        }
+    return all;
+}
+
+}  // namespace
+
+class TestStreams : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sharesAreM_ForwardsAndBackwardsOneAfterTheOther() {
+        for (const int p : {1, 2, 3, 4, 8})
+            for (const int m : {1, 2, 3, 4, 8, 16}) {
+                const Schedule schedule = makeSchedule("pipedream", {p, 1, m, 0});
+                const EndlessStream stream(schedule, m, Recompute::None);
+                QCOMPARE(stream.steps(), m);
+                for (int rank = 0; rank < p; ++rank)
+                    for (int iteration = 0; iteration < 12; ++iteration) {
+                        std::vector<Action> expected, computed;
+                        const int ahead = p - 1 - rank;
+                        for (int i = 0; iteration == 0 && i < ahead; ++i)
+                            expected.push_back({rank, Op::Forward, i});
+                        for (int i = iteration * m; i < (iteration + 1) * m; ++i) {
+                            expected.push_back({rank, Op::Forward, i + ahead});
+                            expected.push_back({rank, Op::Backward, i});
+                            expected.push_back({-1, Op::OptimizerStep, -1});
+                        }
+                        for (const Action& action : stream.share(rank, iteration))
+                            if (!isCommunication(action.op)) computed.push_back(action);
+                        QVERIFY(computed == expected);
+                    }
+            }
+    }
+
+    void delayedUpdatesAreThoseOfOneRank_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("p");
+        QTest::addColumn<int>("m");
+        QTest::addColumn<bool>("vertical_sync");
+        QTest::addColumn<int>("recompute");
+        for (const int p : {1, 2, 4})
+            for (const int m : {1, 2, 5})
+                for (const bool sync : {false, true})
+                    QTest::addRow("pipedream p=%d m=%d sync=%d", p, m, sync)
+                        << "pipedream" << p << m << sync << (m == 5 ? 1 : 0);
+        for (const int p : {1, 2, 3})
+            QTest::addRow("2bw p=%d", p) << "pipedream-2bw" << p << 4 << false << p % 3;
+    }
+    void delayedUpdatesAreThoseOfOneRank() {
+        QFETCH(QString, name);
+        QFETCH(int, p);
+        QFETCH(int, m);
+        QFETCH(bool, vertical_sync);
+        QFETCH(int, recompute);
+        RunConfig config = tinyConfig(name.toUtf8().constData(), p, m);
+        config.params.vertical_sync = vertical_sync;
+        config.recompute = static_cast<Recompute>(recompute);
+        const VerifyResult result = verify(config, 4);
+        QVERIFY(result.delayed_updates);
+        QVERIFY2(result.bitwise_equal, result.tensor.c_str());
+    }
+
+    // Otherwise the comparison above would say nothing.
+    void delayedUpdatesAreNotThoseOfOneVersion() {
+        Collector observer;
+        const auto third = [&](const char* name) {
+            Run run(tinyConfig(name, 4, 4), observer);
+            run.iterate(2);
+            run.iterate(1);
+            return run.iterate().loss;
+        };
+        QVERIFY(third("1f1b") != third("pipedream-2bw"));
+        QVERIFY(third("pipedream") != third("pipedream-2bw"));
+    }
+
+    void eventsCarryTheirVersion() {
+        for (const bool sync : {false, true}) {
+            RunConfig config = tinyConfig("pipedream", 4, 4);
+            config.params.vertical_sync = sync;
+            Fixture fixture(config);
+            IterationReport report;
+            for (int i = 0; i < 4; ++i) report = fixture.pipeline.iterate(0, 3 - i);
+            const Schedule& schedule = fixture.pipeline.plan().program.schedule;
+            for (int rank = 0; rank < 4; ++rank) {
+                int made = 0;
+                for (const Event& event : fixture.observer.by_rank[rank]) {
+                    if (event.op == Op::OptimizerStep) {
+                        QCOMPARE(event.weight_version, ++made);
+                    } else if (isCompute(event.op)) {
+                        QCOMPARE(event.weight_version, versionRead(schedule, rank, event.microbatch));
+                        QCOMPARE(static_cast<int>(event.staleness), made - event.weight_version);
+                    } else {
+                        QCOMPARE(event.weight_version, kNoVersion);
+                    }
+                }
+                QCOMPARE(made, 16);
+            }
+        }
+    }
+
+    void versionsAreHeldAndCounted() {
+        Fixture stashed(tinyConfig("pipedream", 4, 4)), doubled(tinyConfig("pipedream-2bw", 4, 4));
+        Collector observer;
+        const IterationReport flushed = Run(tinyConfig("1f1b", 4, 4), observer).iterate();
+        IterationReport of_stashed, of_doubled;
+        for (int i = 0; i < 4; ++i) {
+            of_stashed = stashed.pipeline.iterate(0, 8);
+            of_doubled = doubled.pipeline.iterate(0, 8);
+        }
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            const std::int64_t weights = flushed.ranks[rank].weight_bytes;
+            QCOMPARE(of_stashed.ranks[rank].weight_versions, 4 - static_cast<int>(rank));
+            QCOMPARE(of_stashed.ranks[rank].staleness, 3 - static_cast<int>(rank));
+            QCOMPARE(of_stashed.ranks[rank].weight_bytes, (4 - static_cast<int>(rank)) * weights);
+            QCOMPARE(of_doubled.ranks[rank].weight_versions, 2);
+            QCOMPARE(of_doubled.ranks[rank].stashed_weight_bytes, weights);
+            QCOMPARE(predictedVersions(stashed.pipeline.plan(), static_cast<int>(rank)),
+                     4 - static_cast<int>(rank));
+            QCOMPARE(flushed.ranks[rank].weight_versions, 1);
+        }
+    }
+
+    // The last rank begins an iteration before the first has ended the one before, and nobody's clock jumps.
+    void iterationsRunThroughEachOther() {
+        Fixture fixture(tinyConfig("pipedream", 4, 4));
+        for (int i = 0; i < 4; ++i) fixture.pipeline.iterate(0, 8);
+        const auto& first = fixture.observer.by_rank[0];
+        const auto& last = fixture.observer.by_rank[3];
+        const auto ended = std::find_if(first.rbegin(), first.rend(),
+                                        [](const Event& e) { return e.iteration == 2 && isCompute(e.op); });
+        const auto begun = std::find_if(last.begin(), last.end(),
+                                        [](const Event& e) { return e.iteration == 3 && isCompute(e.op); });
+        QVERIFY(begun->start_ns < ended->end_ns);
+        const IterationSummary summary = summarize(fixture.pipeline.timeline(), 3);
+        for (const IdleGap& gap : summary.gaps)
+            QVERIFY(gap.cause != IdleCause::Fill && gap.cause != IdleCause::Drain);
+    }
+
+    // How far ahead the ranks run does not depend on who asks, and changes no number.
+    void whatIsAskedForAheadChangesNothing() {
+        for (const char* name : {"pipedream", "pipedream-2bw"}) {
+            const RunConfig config = tinyConfig(name, 3, 4);
+            Fixture known(config), endless(config);
+            std::vector<double> of_known, of_endless;
+            const int ahead = endless.pipeline.iterationsAhead(), all = 3 + ahead;
+            for (int i = 0; i < all; ++i) of_known.push_back(known.pipeline.iterate(0, all - 1 - i).loss);
+            for (int i = 0; i < 3; ++i) of_endless.push_back(endless.pipeline.iterate(0, Run::kEndless).loss);
+            for (const IterationReport& report : endless.pipeline.drain()) of_endless.push_back(report.loss);
+            QCOMPARE(of_endless, of_known);
+            QVERIFY(weightsOf(known.training) == weightsOf(endless.training));
+            QCOMPARE(endless.training.iteration, all);
+            QCOMPARE(endless.training.next_sample, std::uint64_t(all) * 4 * 2);
+            QVERIFY(!endless.pipeline.weightsAreTorn());
+            QVERIFY(endless.pipeline.drain().empty());
+        }
+    }
+
+    void measuredAndReconstructedGiveTheSameNumbers() {
+        if (usableCores().size() < 2) QSKIP("two ranks need two cores");
+        const RunConfig config = tinyConfig("pipedream", 2, 4);
+        Fixture measured(config, Provenance::Measured), reconstructed(config);
+        for (int i = 0; i < 4; ++i) {
+            const IterationReport report = measured.pipeline.iterate(0, 3 - i);
+            QCOMPARE(report.provenance, Provenance::Measured);
+            QCOMPARE(report.loss, reconstructed.pipeline.iterate(0, 3 - i).loss);
+        }
+        QVERIFY(weightsOf(measured.training) == weightsOf(reconstructed.training));
+    }
+
+    void aStreamCanBeStoppedAndSaved() {
+        Collector observer;
+        Run run(tinyConfig("pipedream", 4, 4), observer);
+        for (int i = 0; i < 3; ++i) run.iterate(Run::kEndless);
+        QTemporaryDir folder;
+        const std::string file = folder.filePath("state.safetensors").toStdString();
+        run.save(file);
+        QCOMPARE(run.nextIteration(), static_cast<int>(observer.reports.size()));
+        Collector again_observer;
+        Run again(tinyConfig("1f1b", 2, 4), again_observer);
+        again.load(file);
+        QCOMPARE(again.nextIteration(), run.nextIteration());
+        run.configure(tinyConfig("1f1b", 2, 4));
+        QCOMPARE(again.iterate().loss, run.iterate().loss);
+        Run abandoned(tinyConfig("pipedream-2bw", 4, 4), again_observer);
+        abandoned.iterate(Run::kEndless);
+    }
+
+    void verticalSyncBelongsToPipeDream() {
+        RunConfig config = tinyConfig("1f1b", 2, 4);
+        config.params.vertical_sync = true;
+        QCOMPARE(problems(config).size(), std::size_t{1});
+        QCOMPARE(problems(config).front().field, std::string("vertical_sync"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStreams)
+#include "tst_streams.moc"
