@@ -602,8 +602,8 @@
         <translation>显存上限 = {0} 至少为 1，即一个微批次在一个 Rank 上的激活值；0 表示不设上限</translation>
     </message>
     <message>
-        <source>{0} can be drawn and predicted, but not yet executed</source>
-        <translation>{0} 目前只能画图和预测，还不能执行</translation>
+        <source>vertical sync is a rule of PipeDream, {0} does not know it</source>
+        <translation>垂直同步（vertical sync）是 PipeDream 的规则，{0} 没有这一规则</translation>
     </message>
     <message>
         <source>{0} cannot be read</source>
