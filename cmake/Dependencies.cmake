@@ -14,7 +14,6 @@ find_package(CLI11 REQUIRED)           # libcli11-dev
 find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED) # libasio-dev
 
 find_package(MPI QUIET COMPONENTS CXX)
-find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
 
 if(BUBBLESCOPE_GUI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Network PrintSupport Svg LinguistTools)
@@ -25,4 +24,4 @@ if(BUBBLESCOPE_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
 endif()
 
-message(STATUS "window (Qt ${Qt6_VERSION}): ${BUBBLESCOPE_GUI}; MPI: ${MPI_FOUND}; CUDA compiler: ${NVCC}")
+message(STATUS "window (Qt ${Qt6_VERSION}): ${BUBBLESCOPE_GUI}; MPI: ${MPI_FOUND}")

@@ -1,5 +1,4 @@
 // bscope doctor: what this machine has, and for what is missing how to get it. Looks only; changes nothing.
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -12,18 +11,13 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/doctor_gpu.h"
 #include "cli/number_text.h"
 #include "cli/program.h"
 #include "run/cores.h"
 
 namespace bscope::cli {
 namespace {
-
-struct Finding {
-    std::string what;
-    bool found;
-    std::string text;  // what was found, or how to get it
-};
 
 std::optional<std::filesystem::path> findProgram(const std::string& name,
                                                  const std::string& more_folders = {}) {
@@ -108,29 +102,6 @@ Finding cudaCompiler() {
     return {"CUDA compiler", false, "needed only to build for GPUs; from NVIDIA's CUDA toolkit"};
 }
 
-Finding cudaDriver() {
-    void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (!library)
-        return {"CUDA driver", false,
-                "without an NVIDIA GPU there is none; with one: apt install nvidia-driver"};
-    int version = 0;
-    if (auto* driverVersion = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion")))
-        driverVersion(&version);
-    dlclose(library);
-    return {"CUDA driver", true,
-            "CUDA " + std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10)};
-}
-
-Finding gpus() {
-    const std::filesystem::path folder = "/proc/driver/nvidia/gpus";
-    std::string names;
-    if (std::filesystem::is_directory(folder))
-        for (const auto& entry : std::filesystem::directory_iterator(folder))
-            names += (names.empty() ? "" : ", ") + procValue(entry.path() / "information", "Model");
-    if (!names.empty()) return {"GPUs", true, names};
-    return {"GPUs", false, "none seen by an NVIDIA driver; every schedule runs on the CPU"};
-}
-
 Finding display() {
     for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"})
         if (const char* value = std::getenv(name); value && *value)
@@ -154,8 +125,11 @@ int doctorCommand(const Arguments& arguments) {
     CommandLine line("doctor", "Says what this machine has and how to get what it lacks.", "bscope doctor");
     if (!line.parse(arguments)) return 0;
     line.check();
-    for (const Finding& finding :
-         {cores(), memory(), blas(), mpi(), cudaCompiler(), cudaDriver(), gpus(), display(), window()})
+    std::vector<Finding> findings = {cores(), memory(), blas(), mpi(), cudaCompiler()};
+    for (Finding& finding : gpuFindings()) findings.push_back(std::move(finding));
+    findings.push_back(display());
+    findings.push_back(window());
+    for (const Finding& finding : findings)
         std::cout << padded(finding.what, 17) << padded(finding.found ? "found" : "missing", 9)
                   << finding.text << '\n';
     return 0;

@@ -1,0 +1,91 @@
+// Asks the plugin, and the machine itself where the plugin is not there.
+#include "cli/doctor_gpu.h"
+
+#include <dlfcn.h>
+
+#include "cli/number_text.h"
+#include "kernels/plugin/plugin.h"
+
+namespace bscope::cli {
+namespace {
+
+std::string versionText(int version) {
+    return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+}
+
+Finding driver() {
+    void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (!library)
+        return {"CUDA driver", false,
+                "without an NVIDIA GPU there is none; with one: apt install nvidia-driver"};
+    int version = 0;
+    if (auto* driverVersion = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDriverGetVersion")))
+        driverVersion(&version);
+    dlclose(library);
+    return {"CUDA driver", true, "CUDA " + versionText(version)};
+}
+
+std::string gpuText(const BscopeGpu& gpu) {
+    const auto gigabytes = [](std::uint64_t bytes) {
+        return fixed(static_cast<double>(bytes) / 1e9, 1) + " GB";
+    };
+    return std::string(gpu.name) + ", sm_" + std::to_string(gpu.compute_major) +
+           std::to_string(gpu.compute_minor) + ", " + std::to_string(gpu.processors) + " processors, " +
+           gigabytes(gpu.total_bytes) + ", " + gigabytes(gpu.free_bytes) + " of it free, " + gpu.bus_id;
+}
+
+// How each pair of GPUs reaches the other.
+Finding paths(const BscopePlugin& api, std::size_t gpus) {
+    if (gpus < 2)
+        return {"GPU paths", true, "one GPU, so its stages are timed one after another: RECONSTRUCTED"};
+    std::string text;
+    for (std::size_t from = 0; from < gpus; ++from)
+        for (std::size_t to = from + 1; to < gpus; ++to) {
+            BscopePeer peer{};
+            const BscopeError error =
+                api.peer(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), &peer);
+            const char* const path = error                      ? error
+                                     : peer.can_access == 0     ? "through host memory"
+                                     : peer.native_atomics != 0 ? "direct, NVLink"
+                                                                : "direct, PCIe";
+            text += (text.empty() ? "" : "; ") + std::to_string(from) + "-" + std::to_string(to) + " " + path;
+        }
+    return {"GPU paths", true, text};
+}
+
+Finding tracing(const BscopePlugin& api) {
+    if (const BscopeError error = api.trace_start()) return {"GPU tracing", false, error};
+    if (const BscopeError error = api.trace_stop()) return {"GPU tracing", false, error};
+    return {"GPU tracing", true, "CUPTI traces, and no other profiler holds it"};
+}
+
+}  // namespace
+
+std::vector<Finding> gpuFindings() {
+    std::vector<Finding> findings;
+    const char* const no_gpu = "none; every schedule runs on the CPU";
+    try {
+        const auto plugin = CudaPlugin::load();
+        const BscopePlugin& api = plugin->api();
+        findings.push_back(
+            {"CUDA plugin", true,
+             "built with CUDA " + versionText(static_cast<int>(api.toolkit)) + " for " + api.built_for});
+        findings.push_back(driver());
+        try {
+            const auto gpus = plugin->gpus();
+            for (std::size_t i = 0; i < gpus.size(); ++i)
+                findings.push_back({i == 0 ? "GPUs" : "", true, std::to_string(i) + ": " + gpuText(gpus[i])});
+            findings.push_back(paths(api, gpus.size()));
+            findings.push_back(tracing(api));
+        } catch (const std::runtime_error& error) {
+            findings.push_back({"GPUs", false, std::string(no_gpu) + ": " + error.what()});
+        }
+    } catch (const PluginError& error) {
+        findings.push_back({"CUDA plugin", false, error.what()});
+        findings.push_back(driver());
+        findings.push_back({"GPUs", false, no_gpu});
+    }
+    return findings;
+}
+
+}  // namespace bscope::cli

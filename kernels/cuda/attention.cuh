@@ -1,0 +1,88 @@
+// What both precisions of causal attention share. Flash style: the scores of a tile exist in registers only;
+// for the backward the log of each row's sum is kept. Dao et al., "FlashAttention" (arXiv:2205.14135).
+// Forward:  s = q k^T / sqrt(d), p = softmax(s), y = p v; log_sum = log(sum exp s).
+// Backward: p = exp(s - log_sum), dp = dy v^T, ds = p (dp - delta) / sqrt(d), delta = rowsum(dy y),
+//           dq = ds k, dk = ds^T q, dv = p^T dy. A kernel for dq walks the keys, one for dk and dv walks the
+//           queries: two passes, but each number is summed by one thread in one order.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "kernels/cuda/device_language.cuh"
+
+namespace bscope::cuda {
+
+struct AttentionShape {
+    Size T, C, heads;
+};
+
+// Where (sample, head) of blockIdx.y begins in (B, T, 3C), in (B, T, C) and in (B, heads, T).
+struct HeadPlace {
+    Size qkv, y, row;
+};
+__device__ inline HeadPlace headPlace(const AttentionShape& shape, Size head_size) {
+    const Size sample = blockIdx.y / shape.heads, head = blockIdx.y % shape.heads;
+    return {sample * shape.T * 3 * shape.C + head * head_size, sample * shape.T * shape.C + head * head_size,
+            static_cast<Size>(blockIdx.y) * shape.T};
+}
+
+constexpr unsigned kDeltaThreads = 256;
+
+// delta (B, heads, T) = rowsum(dy y) over a head; a warp a row.
+static __global__ void attention_delta_kernel(float* delta, const float* dy, const float* y, Size rows,
+                                              AttentionShape shape) {
+    const Size index = static_cast<Size>(blockIdx.x) * (kDeltaThreads / kWarp) + threadIdx.x / kWarp;
+    if (index >= rows) return;  // a whole warp
+    const Size d = shape.C / shape.heads, t = index % shape.T, head = index / shape.T % shape.heads,
+               sample = index / shape.T / shape.heads;
+    const Size at = (sample * shape.T + t) * shape.C + head * d;
+    float sum = 0.0F;
+    for (Size i = threadIdx.x % kWarp; i < d; i += kWarp) sum += dy[at + i] * y[at + i];
+    sum = warp_sum(sum);
+    if (threadIdx.x % kWarp == 0) delta[index] = sum;
+}
+
+// The q part of d_qkv (rows, 3C) from dq (rows, C): only once nobody reads q any more.
+static __global__ void attention_place_dq_kernel(float* d_qkv, const float* dq, Size count, Size C) {
+    const Size i = static_cast<Size>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < count) d_qkv[i / C * 3 * C + i % C] = dq[i];
+}
+
+// Working space of the backward: delta, then dq.
+inline Size attentionBackwardBytes(Size B, Size T, Size C, Size heads) {
+    return (B * heads * T + B * T * C) * sizeof(float);
+}
+
+// Calls `with` with the head size as a constant.
+template <class With>
+void withHeadSize(Size C, Size heads, With with) {
+    switch (C / heads) {
+        case 32:
+            return with(std::integral_constant<unsigned, 32>());
+        case 64:
+            return with(std::integral_constant<unsigned, 64>());
+        case 128:
+            return with(std::integral_constant<unsigned, 128>());
+        default:
+            throw std::invalid_argument("attention on a GPU has heads of 32, 64 or 128 numbers, not " +
+                                        std::to_string(C / heads));
+    }
+}
+
+// Before both backward kernels and after them; `kernels(delta, dq)` launches them.
+template <class Launch, class Kernels>
+void attentionBackward(const Launch& launch, float* d_qkv, const float* dy, const float* y, Size B,
+                       const AttentionShape& shape, void* workspace, Kernels kernels) {
+    const Size rows = B * shape.heads * shape.T, count = B * shape.T * shape.C;
+    float* const delta = static_cast<float*>(workspace);
+    float* const dq = delta + rows;
+    launch({static_cast<unsigned>(divideUp(rows, kDeltaThreads / kWarp)), 1}, kDeltaThreads,
+           &attention_delta_kernel, delta, dy, y, rows, shape);
+    kernels(delta, dq);
+    launch({static_cast<unsigned>(divideUp(count, 256)), 1}, 256U, &attention_place_dq_kernel, d_qkv, dq,
+           count, shape.C);
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,84 @@
+// What the kernels are written in. Under nvcc it is CUDA with a few warp-wide helpers; under any other
+// compiler the same names run on the CPU, thread by thread (emulation.h), so that every kernel and every
+// launch is tested on machines without a GPU. A kernel uses nothing of CUDA but what stands here or in
+// emulation.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#ifdef __CUDACC__
+#include <cuda_bf16.h>
+#include <cuda_runtime.h>
+#else
+#include "kernels/cuda/emulation.h"
+#endif
+
+namespace bscope::cuda {
+
+using Size = std::size_t;
+constexpr unsigned kWarp = 32;
+constexpr unsigned kAllLanes = 0xffffffffU;
+
+__host__ __device__ constexpr Size divideUp(Size a, Size b) {
+    return (a + b - 1) / b;
+}
+
+#ifdef __CUDACC__
+__device__ inline std::uint16_t to_bf16(float x) {
+    return __bfloat16_as_ushort(__float2bfloat16_rn(x));
+}
+
+// c (16, 8) += a (16, 16) b (16, 8) by the warp together, bf16 in, fp32 out. Lane = 4 g + t holds
+// a: rows g, g + 8, g, g + 8 at columns 2t, 2t, 2t + 8, 2t + 8 and their right neighbours; b: rows 2t and 2t
+// + 8 and their neighbours below, at column g; c: (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1). PTX
+// ISA, "Matrix Fragments for mma.m16n8k16 with floating point type".
+__device__ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};\n"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+#endif
+
+__device__ inline std::uint32_t pack_bf16(float low, float high) {
+    return static_cast<std::uint32_t>(to_bf16(low)) | static_cast<std::uint32_t>(to_bf16(high)) << 16;
+}
+
+// Two neighbours in shared memory, 4-byte aligned.
+__device__ inline std::uint32_t load_pair(const std::uint16_t* at) {
+    std::uint32_t pair;
+    memcpy(&pair, at, sizeof(pair));
+    return pair;
+}
+
+__device__ inline float warp_sum(float x) {
+    for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(kAllLanes, x, step);
+    return x;
+}
+
+__device__ inline double warp_sum(double x) {
+    for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(kAllLanes, x, step);
+    return x;
+}
+
+__device__ inline float warp_max(float x) {
+    for (int step = 16; step > 0; step /= 2) x = fmaxf(x, __shfl_xor_sync(kAllLanes, x, step));
+    return x;
+}
+
+// The sum over the block's threads, at every thread; at most 1024 threads, whole warps. The order is fixed.
+// `partial` is shared memory for a value a warp.
+template <class T>
+__device__ inline T block_sum(T x, T* partial) {
+    const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, warps = blockDim.x / kWarp;
+    x = warp_sum(x);
+    __syncthreads();  // nobody still reads what a call before this one left
+    if (lane == 0) partial[warp] = x;
+    __syncthreads();
+    return warp_sum(lane < warps ? partial[lane] : T{0});
+}
+
+}  // namespace bscope::cuda

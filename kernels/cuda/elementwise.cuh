@@ -1,0 +1,134 @@
+// Kernels that treat every number by itself, and AdamW. A function here is a launch: `launch` is a stream's,
+// or the emulation's. Shapes as in kernels/ops.h.
+#pragma once
+
+#include <cmath>
+
+#include "kernels/cuda/device_language.cuh"
+
+namespace bscope::cuda {
+
+constexpr unsigned kElementThreads = 256;
+
+__device__ inline Size elementIndex() {
+    return static_cast<Size>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__device__ inline float gelu_inner(float x) {  // tanh of the polynomial
+    return tanhf(0.7978845608028654F * (x + 0.044715F * x * x * x));
+}
+
+__device__ inline float gelu(float x) {
+    return 0.5F * x * (1.0F + gelu_inner(x));
+}
+
+__device__ inline float gelu_derivative(float x) {
+    const float t = gelu_inner(x);
+    return 0.5F * (1.0F + t) +
+           0.5F * x * (1.0F - t * t) * 0.7978845608028654F * (1.0F + 3.0F * 0.044715F * x * x);
+}
+
+static __global__ void add_kernel(float* y, const float* x, Size count) {
+    const Size i = elementIndex();
+    if (i < count) y[i] += x[i];
+}
+
+// residual may be null.
+static __global__ void add_bias_kernel(float* y, const float* bias, const float* residual, Size count,
+                                       Size columns) {
+    const Size i = elementIndex();
+    if (i < count) y[i] += bias[i % columns] + (residual ? residual[i] : 0.0F);
+}
+
+static __global__ void bias_gelu_kernel(float* y, float* x, const float* bias, Size count, Size columns) {
+    const Size i = elementIndex();
+    if (i >= count) return;
+    const float value = x[i] + (bias ? bias[i % columns] : 0.0F);
+    if (bias) x[i] = value;
+    y[i] = gelu(value);
+}
+
+static __global__ void gelu_backward_kernel(float* dx, const float* dy, const float* x, Size count) {
+    const Size i = elementIndex();
+    if (i < count) dx[i] = dy[i] * gelu_derivative(x[i]);
+}
+
+// (rows, columns) with a leading dimension to bf16 without gaps.
+static __global__ void to_bf16_kernel(std::uint16_t* to, const float* from, Size count, Size columns,
+                                      Size ld) {
+    const Size i = elementIndex();
+    if (i < count) to[i] = to_bf16(from[i / columns * ld + i % columns]);
+}
+
+struct AdamWFactors {
+    float gradient_scale, beta1, beta2, epsilon, decay, rate, root_correction;
+};
+
+// From a step of the C interface or of kernels/ops.h: bias corrections are powers, worked out once in double.
+template <class Step>
+AdamWFactors adamwFactors(const Step& step) {
+    const auto correction = [&](float beta) {
+        return 1.0 - std::pow(static_cast<double>(beta), static_cast<double>(step.step));
+    };
+    return {step.gradient_scale,
+            step.beta1,
+            step.beta2,
+            step.epsilon,
+            1.0F - step.learning_rate * step.weight_decay,
+            static_cast<float>(static_cast<double>(step.learning_rate) / correction(step.beta1)),
+            static_cast<float>(std::sqrt(correction(step.beta2)))};
+}
+
+static __global__ void adamw_kernel(float* weight, float* m, float* v, const float* gradient, Size count,
+                                    AdamWFactors f) {
+    const Size i = elementIndex();
+    if (i >= count) return;
+    const float g = gradient[i] * f.gradient_scale;
+    const float new_m = f.beta1 * m[i] + (1.0F - f.beta1) * g;
+    const float new_v = f.beta2 * v[i] + (1.0F - f.beta2) * g * g;
+    m[i] = new_m;
+    v[i] = new_v;
+    weight[i] = weight[i] * f.decay - f.rate * new_m / (sqrtf(new_v) / f.root_correction + f.epsilon);
+}
+
+template <class Launch, class Kernel, class... Arguments>
+void launchElements(const Launch& launch, Size count, Kernel kernel, Arguments... arguments) {
+    if (count > 0)
+        launch({static_cast<unsigned>(divideUp(count, kElementThreads)), 1}, kElementThreads, kernel,
+               arguments...);
+}
+
+template <class Launch>
+void add(const Launch& launch, float* y, const float* x, Size count) {
+    launchElements(launch, count, &add_kernel, y, x, count);
+}
+
+template <class Launch>
+void add_bias(const Launch& launch, float* y, const float* bias, const float* residual, Size rows,
+              Size columns) {
+    launchElements(launch, rows * columns, &add_bias_kernel, y, bias, residual, rows * columns, columns);
+}
+
+template <class Launch>
+void bias_gelu_forward(const Launch& launch, float* y, float* x, const float* bias, Size rows, Size columns) {
+    launchElements(launch, rows * columns, &bias_gelu_kernel, y, x, bias, rows * columns, columns);
+}
+
+template <class Launch>
+void gelu_backward(const Launch& launch, float* dx, const float* dy, const float* x, Size count) {
+    launchElements(launch, count, &gelu_backward_kernel, dx, dy, x, count);
+}
+
+template <class Launch>
+void convert_to_bf16(const Launch& launch, std::uint16_t* to, const float* from, Size rows, Size columns,
+                     Size ld) {
+    launchElements(launch, rows * columns, &to_bf16_kernel, to, from, rows * columns, columns, ld);
+}
+
+template <class Launch>
+void adamw_step(const Launch& launch, float* weight, float* m, float* v, const float* gradient, Size count,
+                const AdamWFactors& factors) {
+    launchElements(launch, count, &adamw_kernel, weight, m, v, gradient, count, factors);
+}
+
+}  // namespace bscope::cuda

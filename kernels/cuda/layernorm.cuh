@@ -1,0 +1,149 @@
+// LayerNorm. A block takes a row at a time and holds it in registers, so every number is read once: forward
+// reads x and writes y; backward reads dy, x (and the residual's gradient) and writes dx, and keeps the
+// column sums of its rows until its end. kPerThread numbers a thread: rows of up to 256 kPerThread columns.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "kernels/cuda/sums.cuh"
+
+namespace bscope::cuda {
+
+constexpr unsigned kRowThreads = 256;
+constexpr Size kRowBlocks = 256;  // of layernorm_backward; fixed, so that its sums do not depend on the GPU
+constexpr Size kGreatestRow = 32 * kRowThreads;
+constexpr float kNormEpsilon = 1e-5F;
+
+template <unsigned kPerThread>
+__global__ void __launch_bounds__(kRowThreads)
+    layernorm_forward_kernel(float* y, float* mean_of, float* rstd_of, const float* x, const float* weight,
+                             const float* bias, unsigned C) {
+    __shared__ float shares[kWarp];
+    const Size row = blockIdx.x;
+    float value[kPerThread];
+    float sum = 0.0F;
+#pragma unroll
+    for (unsigned k = 0; k < kPerThread; ++k) {
+        const unsigned column = k * kRowThreads + threadIdx.x;
+        value[k] = column < C ? x[row * C + column] : 0.0F;
+        sum += value[k];
+    }
+    const float mean = block_sum(sum, shares) / static_cast<float>(C);
+    float squares = 0.0F;
+#pragma unroll
+    for (unsigned k = 0; k < kPerThread; ++k) {
+        const unsigned column = k * kRowThreads + threadIdx.x;
+        value[k] = column < C ? value[k] - mean : 0.0F;
+        squares += value[k] * value[k];
+    }
+    const float rstd = 1.0F / sqrtf(block_sum(squares, shares) / static_cast<float>(C) + kNormEpsilon);
+#pragma unroll
+    for (unsigned k = 0; k < kPerThread; ++k) {
+        const unsigned column = k * kRowThreads + threadIdx.x;
+        if (column < C) y[row * C + column] = value[k] * rstd * weight[column] + bias[column];
+    }
+    if (threadIdx.x == 0) {
+        mean_of[row] = mean;
+        rstd_of[row] = rstd;
+    }
+}
+
+// partial (kRowBlocks, 2, C): each block's sums of dy xhat and of dy over its rows. dx may be x.
+template <unsigned kPerThread>
+__global__ void __launch_bounds__(kRowThreads)
+    layernorm_backward_kernel(float* dx, float* partial, const float* dy, const float* x,
+                              const float* mean_of, const float* rstd_of, const float* weight,
+                              const float* d_residual, Size rows, unsigned C) {
+    __shared__ float shares[kWarp];
+    float weight_sum[kPerThread] = {}, bias_sum[kPerThread] = {};
+    const Size each = divideUp(rows, kRowBlocks);
+    const Size first = blockIdx.x * each;
+    const Size end = first + each < rows ? first + each : rows;
+    for (Size row = first; row < end; ++row) {
+        const float mean = mean_of[row], rstd = rstd_of[row];
+        float d_normalised[kPerThread], normalised[kPerThread];
+        float sum = 0.0F, dot = 0.0F;
+#pragma unroll
+        for (unsigned k = 0; k < kPerThread; ++k) {
+            const unsigned column = k * kRowThreads + threadIdx.x;
+            const bool here = column < C;
+            const float d = here ? dy[row * C + column] : 0.0F;
+            normalised[k] = here ? (x[row * C + column] - mean) * rstd : 0.0F;
+            d_normalised[k] = here ? d * weight[column] : 0.0F;
+            weight_sum[k] += d * normalised[k];
+            bias_sum[k] += d;
+            sum += d_normalised[k];
+            dot += d_normalised[k] * normalised[k];
+        }
+        sum = block_sum(sum, shares) / static_cast<float>(C);
+        dot = block_sum(dot, shares) / static_cast<float>(C);
+#pragma unroll
+        for (unsigned k = 0; k < kPerThread; ++k) {
+            const unsigned column = k * kRowThreads + threadIdx.x;
+            if (column >= C) continue;
+            const float through = (d_normalised[k] - sum - normalised[k] * dot) * rstd;
+            dx[row * C + column] = through + (d_residual ? d_residual[row * C + column] : 0.0F);
+        }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kPerThread; ++k) {
+        const unsigned column = k * kRowThreads + threadIdx.x;
+        if (column >= C) continue;
+        partial[static_cast<Size>(blockIdx.x) * 2 * C + column] = weight_sum[k];
+        partial[static_cast<Size>(blockIdx.x) * 2 * C + C + column] = bias_sum[k];
+    }
+}
+
+// The two halves of partial (kRowBlocks, 2, C) in order.
+static __global__ void add_norm_shares_kernel(float* weight_sum, float* bias_sum, const float* partial,
+                                              Size C) {
+    const Size column = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x;
+    if (column >= 2 * C) return;
+    float sum = 0.0F;
+    for (Size block = 0; block < kRowBlocks; ++block) sum += partial[block * 2 * C + column];
+    (column < C ? weight_sum[column] : bias_sum[column - C]) = sum;
+}
+
+inline Size layernormBackwardBytes(Size C) {
+    return kRowBlocks * 2 * C * sizeof(float);
+}
+
+// Calls `with` with the least of 1, 2, 4 ... 32 numbers a thread that holds a row, as a constant.
+template <class With>
+void withRowLength(Size C, With with) {
+    const Size needed = divideUp(C, kRowThreads);
+    if (needed <= 1) return with(std::integral_constant<unsigned, 1>());
+    if (needed <= 2) return with(std::integral_constant<unsigned, 2>());
+    if (needed <= 4) return with(std::integral_constant<unsigned, 4>());
+    if (needed <= 8) return with(std::integral_constant<unsigned, 8>());
+    if (needed <= 16) return with(std::integral_constant<unsigned, 16>());
+    if (needed <= 32) return with(std::integral_constant<unsigned, 32>());
+    throw std::invalid_argument("LayerNorm on a GPU takes rows of up to " + std::to_string(kGreatestRow) +
+                                " numbers, not " + std::to_string(C));
+}
+
+template <class Launch>
+void layernorm_forward(const Launch& launch, float* y, float* mean, float* rstd, const float* x,
+                       const float* weight, const float* bias, Size rows, Size C) {
+    withRowLength(C, [&](auto per_thread) {
+        launch({static_cast<unsigned>(rows), 1}, kRowThreads, &layernorm_forward_kernel<per_thread()>, y,
+               mean, rstd, x, weight, bias, C);
+    });
+}
+
+template <class Launch>
+void layernorm_backward(const Launch& launch, float* dx, float* weight_sum, float* bias_sum, const float* dy,
+                        const float* x, const float* mean, const float* rstd, const float* weight,
+                        const float* d_residual, Size rows, Size C, void* workspace) {
+    float* const partial = static_cast<float*>(workspace);
+    withRowLength(C, [&](auto per_thread) {
+        launch({kRowBlocks, 1}, kRowThreads, &layernorm_backward_kernel<per_thread()>, dx, partial, dy, x,
+               mean, rstd, weight, d_residual, rows, C);
+    });
+    launch({static_cast<unsigned>(divideUp(2 * C, kSumThreads)), 1}, kSumThreads, &add_norm_shares_kernel,
+           weight_sum, bias_sum, partial, C);
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,211 @@
+// GPUs, memory, streams and timers of the C interface.
+#include <string>
+
+#include "kernels/cuda/handles.h"
+#include "kernels/cuda/plugin_parts.h"
+
+struct BscopeTimer {
+    BscopeStream* stream;
+    cudaEvent_t start, stop;
+};
+
+namespace bscope::cuda {
+
+namespace {
+
+std::string versionText(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+BscopeError driverVersion(int32_t* version) {
+    return guarded([&] { BSCOPE_CUDA_CHECK(cudaDriverGetVersion(version)); });
+}
+
+// The three ways in which a machine has no GPU for us, each with what to do.
+BscopeError deviceCount(int32_t* count) {
+    int version = 0;
+    cudaDriverGetVersion(&version);
+    if (version == 0)
+        return lastError(
+            "there is no NVIDIA driver on this machine; with an NVIDIA GPU install one, for example apt "
+            "install "
+            "nvidia-driver");
+    if (version < CUDART_VERSION / 1000 * 1000)
+        return lastError("the NVIDIA driver supports CUDA " + versionText(version) +
+                         " but the plugin was built with " + versionText(CUDART_VERSION) +
+                         "; install a newer driver");
+    const cudaError_t status = cudaGetDeviceCount(count);
+    if (status == cudaErrorNoDevice || (status == cudaSuccess && *count == 0))
+        return lastError(
+            "the NVIDIA driver is there but finds no GPU; in a container or a batch job ask for one, and see "
+            "CUDA_VISIBLE_DEVICES");
+    return guarded([&] { BSCOPE_CUDA_CHECK(status); });
+}
+
+BscopeError describe(int32_t device, BscopeGpu* gpu) {
+    return guarded([&] {
+        cudaDeviceProp properties{};
+        BSCOPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+        *gpu = {};
+        std::string(properties.name).copy(gpu->name, sizeof(gpu->name) - 1);
+        BSCOPE_CUDA_CHECK(cudaDeviceGetPCIBusId(gpu->bus_id, sizeof(gpu->bus_id), device));
+        gpu->compute_major = properties.major;
+        gpu->compute_minor = properties.minor;
+        gpu->processors = properties.multiProcessorCount;
+        BSCOPE_CUDA_CHECK(cudaSetDevice(device));
+        std::size_t free_bytes = 0, total_bytes = 0;
+        BSCOPE_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+        gpu->free_bytes = free_bytes;
+        gpu->total_bytes = total_bytes;
+    });
+}
+
+BscopeError peer(int32_t from, int32_t to, BscopePeer* found) {
+    return guarded([&] {
+        int can_access = 0, rank = -1, atomics = 0;
+        BSCOPE_CUDA_CHECK(cudaDeviceCanAccessPeer(&can_access, from, to));
+        if (can_access != 0) {
+            BSCOPE_CUDA_CHECK(cudaDeviceGetP2PAttribute(&rank, cudaDevP2PAttrPerformanceRank, from, to));
+            BSCOPE_CUDA_CHECK(
+                cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
+        }
+        *found = {can_access, rank, atomics};
+    });
+}
+
+BscopeError deviceOpen(int32_t device, BscopeDevice** opened) {
+    return guarded([&] {
+        BSCOPE_CUDA_CHECK(cudaSetDevice(device));
+        cudaStream_t copies = nullptr;
+        BSCOPE_CUDA_CHECK(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking));
+        *opened = new BscopeDevice{device, copies};
+    });
+}
+
+void deviceClose(BscopeDevice* device) {
+    cudaSetDevice(device->index);
+    cudaStreamDestroy(device->copies);
+    delete device;
+}
+
+BscopeError prepareThread(BscopeDevice* device) {
+    return guarded([&] { device->enter(); });
+}
+
+BscopeError allocate(BscopeDevice* device, uint64_t bytes, void** memory, int32_t* out_of_memory) {
+    return guarded([&] {
+        *memory = nullptr;
+        *out_of_memory = 0;
+        if (bytes == 0) return;
+        device->enter();
+        const cudaError_t status = cudaMalloc(memory, bytes);
+        *out_of_memory = status == cudaErrorMemoryAllocation ? 1 : 0;
+        if (*out_of_memory != 0) cudaGetLastError();  // it is reported here; a later launch must not find it
+        BSCOPE_CUDA_CHECK(status);
+    });
+}
+
+void release(BscopeDevice* device, void* memory) {
+    cudaSetDevice(device->index);
+    cudaFree(memory);
+}
+
+BscopeError copy(BscopeDevice* device, void* to, const void* from, uint64_t bytes) {
+    return guarded([&] {
+        device->enter();
+        BSCOPE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, device->copies));
+        BSCOPE_CUDA_CHECK(cudaStreamSynchronize(device->copies));
+    });
+}
+
+BscopeError fillZero(BscopeDevice* device, void* memory, uint64_t bytes) {
+    return guarded([&] {
+        device->enter();
+        BSCOPE_CUDA_CHECK(cudaMemsetAsync(memory, 0, bytes, device->copies));
+        BSCOPE_CUDA_CHECK(cudaStreamSynchronize(device->copies));
+    });
+}
+
+BscopeError streamOpen(BscopeDevice* device, BscopeStream** opened) {
+    return guarded([&] {
+        device->enter();
+        cudaStream_t stream = nullptr;
+        BSCOPE_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        *opened = new BscopeStream{device, stream};
+    });
+}
+
+void streamClose(BscopeStream* stream) {
+    cudaSetDevice(stream->device->index);
+    cudaStreamDestroy(stream->stream);
+    delete stream;
+}
+
+BscopeError streamSynchronize(BscopeStream* stream) {
+    return guarded([&] {
+        stream->device->enter();
+        BSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream->stream));
+    });
+}
+
+BscopeError timerOpen(BscopeStream* stream, BscopeTimer** opened) {
+    return guarded([&] {
+        stream->device->enter();
+        auto timer = std::make_unique<BscopeTimer>(BscopeTimer{stream, nullptr, nullptr});
+        BSCOPE_CUDA_CHECK(cudaEventCreate(&timer->start));
+        const cudaError_t status = cudaEventCreate(&timer->stop);
+        if (status != cudaSuccess) cudaEventDestroy(timer->start);
+        BSCOPE_CUDA_CHECK(status);
+        *opened = timer.release();
+    });
+}
+
+void timerClose(BscopeTimer* timer) {
+    cudaSetDevice(timer->stream->device->index);
+    cudaEventDestroy(timer->start);
+    cudaEventDestroy(timer->stop);
+    delete timer;
+}
+
+BscopeError timerStart(BscopeTimer* timer) {
+    return guarded([&] { BSCOPE_CUDA_CHECK(cudaEventRecord(timer->start, timer->stream->stream)); });
+}
+
+BscopeError timerStop(BscopeTimer* timer) {
+    return guarded([&] { BSCOPE_CUDA_CHECK(cudaEventRecord(timer->stop, timer->stream->stream)); });
+}
+
+BscopeError timerRead(BscopeTimer* timer, int64_t* duration_ns) {
+    return guarded([&] {
+        float milliseconds = 0;
+        BSCOPE_CUDA_CHECK(cudaEventSynchronize(timer->stop));
+        BSCOPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, timer->start, timer->stop));
+        *duration_ns = static_cast<int64_t>(double{milliseconds} * 1e6);
+    });
+}
+
+}  // namespace
+
+void addMachine(BscopePlugin& plugin) {
+    plugin.driver_version = &driverVersion;
+    plugin.device_count = &deviceCount;
+    plugin.describe = &describe;
+    plugin.peer = &peer;
+    plugin.device_open = &deviceOpen;
+    plugin.device_close = &deviceClose;
+    plugin.prepare_thread = &prepareThread;
+    plugin.allocate = &allocate;
+    plugin.release = &release;
+    plugin.copy = &copy;
+    plugin.fill_zero = &fillZero;
+    plugin.stream_open = &streamOpen;
+    plugin.stream_close = &streamClose;
+    plugin.stream_synchronize = &streamSynchronize;
+    plugin.timer_open = &timerOpen;
+    plugin.timer_close = &timerClose;
+    plugin.timer_start = &timerStart;
+    plugin.timer_stop = &timerStop;
+    plugin.timer_read = &timerRead;
+}
+
+}  // namespace bscope::cuda

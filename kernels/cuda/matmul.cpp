@@ -1,0 +1,174 @@
+// cuBLASLt counts by columns: a row-major c = a b is its transpose, c' = b' a', so b goes first, and what is
+// a row here is a column there. An algorithm is chosen once for each shape and alignment.
+#include "kernels/cuda/matmul.h"
+
+#include <algorithm>
+
+#include "kernels/cuda/plugin_parts.h"
+
+namespace bscope::cuda {
+
+namespace {
+
+constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
+
+void check(cublasStatus_t status, const char* what) {
+    if (status != CUBLAS_STATUS_SUCCESS)
+        throw std::runtime_error(std::string("cuBLASLt: ") + cublasLtGetStatusString(status) + " (" + what +
+                                 ")");
+}
+
+// The handles that a call needs, freed when it ends.
+template <class Handle, cublasStatus_t (*destroy)(Handle)>
+struct Owned {
+    Handle handle = nullptr;
+    Owned() = default;
+    Owned(const Owned&) = delete;
+    Owned& operator=(const Owned&) = delete;
+    ~Owned() {
+        if (handle) destroy(handle);
+    }
+};
+using Description = Owned<cublasLtMatmulDesc_t, &cublasLtMatmulDescDestroy>;
+using Layout = Owned<cublasLtMatrixLayout_t, &cublasLtMatrixLayoutDestroy>;
+using Preference = Owned<cublasLtMatmulPreference_t, &cublasLtMatmulPreferenceDestroy>;
+
+template <class Value>
+void set(const Description& description, cublasLtMatmulDescAttributes_t attribute, const Value& value) {
+    check(cublasLtMatmulDescSetAttribute(description.handle, attribute, &value, sizeof(value)),
+          "description of a product");
+}
+
+template <class Value>
+void set(const Preference& preference, cublasLtMatmulPreferenceAttributes_t attribute, const Value& value) {
+    check(cublasLtMatmulPreferenceSetAttribute(preference.handle, attribute, &value, sizeof(value)),
+          "preference of a product");
+}
+
+// What cuBLASLt may rely on; at most the 256 bytes that it would assume.
+std::uint32_t alignmentOf(const void* pointer) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    return static_cast<std::uint32_t>(std::min<std::uintptr_t>(256, address & (~address + 1)));
+}
+
+cublasLtEpilogue_t epilogueOf(Fused fused) {
+    switch (fused) {
+        case Fused::Nothing:
+            return CUBLASLT_EPILOGUE_DEFAULT;
+        case Fused::Bias:
+            return CUBLASLT_EPILOGUE_BIAS;
+        case Fused::BiasGelu:
+            return CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
+        case Fused::GeluBackward:
+            return CUBLASLT_EPILOGUE_DGELU;
+        case Fused::RowSums:
+            return CUBLASLT_EPILOGUE_BGRADB;  // of the second operand there, which is a here
+    }
+    throw std::logic_error("no such fused product");
+}
+
+}  // namespace
+
+Matmul::Matmul(const BscopeStream& stream, int precision)
+    : stream_(stream.stream), bf16_(precision == BSCOPE_BF16), workspace_(stream), a_(stream), b_(stream) {
+    check(cublasLtCreate(&handle_), "start");
+    workspace_.reserve(kWorkspaceBytes);
+}
+
+Matmul::~Matmul() {
+    cublasLtDestroy(handle_);
+}
+
+bool Matmul::run(const Product& p, Fused fused, float* vector, float* matrix) {
+    const std::size_t a_rows = p.transpose_a ? p.inner : p.rows, a_columns = p.transpose_a ? p.rows : p.inner;
+    const std::size_t b_rows = p.transpose_b ? p.columns : p.inner,
+                      b_columns = p.transpose_b ? p.inner : p.columns;
+    const void *a = p.a, *b = p.b;
+    std::size_t lda = p.lda, ldb = p.ldb;
+    if (bf16_) {
+        a = a_.reserve(a_rows * a_columns * 2);
+        b = b_.reserve(b_rows * b_columns * 2);
+        lda = a_columns;
+        ldb = b_columns;
+    }
+    const cudaDataType_t type = bf16_ ? CUDA_R_16BF : CUDA_R_32F;
+
+    Description description;
+    check(cublasLtMatmulDescCreate(&description.handle, CUBLAS_COMPUTE_32F, CUDA_R_32F), "description");
+    const auto letter = [](bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; };
+    set(description, CUBLASLT_MATMUL_DESC_TRANSA, letter(p.transpose_b));
+    set(description, CUBLASLT_MATMUL_DESC_TRANSB, letter(p.transpose_a));
+    set(description, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogueOf(fused));
+    if (vector) set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(vector));
+    if (matrix) {
+        set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, static_cast<const void*>(matrix));
+        set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, static_cast<std::int64_t>(p.columns));
+    }
+    Layout first, second, result;
+    check(cublasLtMatrixLayoutCreate(&first.handle, type, b_columns, b_rows, static_cast<std::int64_t>(ldb)),
+          "layout of b");
+    check(cublasLtMatrixLayoutCreate(&second.handle, type, a_columns, a_rows, static_cast<std::int64_t>(lda)),
+          "layout of a");
+    check(cublasLtMatrixLayoutCreate(&result.handle, CUDA_R_32F, p.columns, p.rows,
+                                     static_cast<std::int64_t>(p.ldc)),
+          "layout of c");
+
+    const Key key = {static_cast<std::size_t>(fused),
+                     p.transpose_a,
+                     p.transpose_b,
+                     p.rows,
+                     p.columns,
+                     p.inner,
+                     lda,
+                     ldb,
+                     p.ldc,
+                     p.beta != 0.0F,
+                     alignmentOf(a),
+                     alignmentOf(b),
+                     alignmentOf(p.c),
+                     vector ? alignmentOf(vector) : 0U,
+                     matrix ? alignmentOf(matrix) : 0U};
+    const auto chosen = algorithm(key, description.handle, first.handle, second.handle, result.handle);
+    if (!chosen && fused != Fused::Nothing) return false;
+    if (!chosen)
+        throw std::runtime_error("cuBLASLt has no matrix product of " + std::to_string(p.rows) + " x " +
+                                 std::to_string(p.columns) + " x " + std::to_string(p.inner));
+    if (bf16_) {
+        launchToBf16(stream_, static_cast<std::uint16_t*>(a_.reserve(0)), p.a, a_rows, a_columns, p.lda);
+        launchToBf16(stream_, static_cast<std::uint16_t*>(b_.reserve(0)), p.b, b_rows, b_columns, p.ldb);
+    }
+    check(cublasLtMatmul(handle_, description.handle, &p.alpha, b, first.handle, a, second.handle, &p.beta,
+                         p.c, result.handle, p.c, result.handle, &*chosen, workspace_.reserve(0),
+                         kWorkspaceBytes, stream_),
+          "matrix product");
+    return true;
+}
+
+std::optional<cublasLtMatmulAlgo_t> Matmul::algorithm(const Key& key, cublasLtMatmulDesc_t description,
+                                                      cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                                      cublasLtMatrixLayout_t c) {
+    if (const auto known = algorithms_.find(key); known != algorithms_.end()) return known->second;
+    Preference preference;
+    check(cublasLtMatmulPreferenceCreate(&preference.handle), "preference");
+    set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kWorkspaceBytes);
+    // Sums that are split over the inner dimension are put together in a step of their own: always in one
+    // order.
+    set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+        std::uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, static_cast<std::uint32_t>(key[11]));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, static_cast<std::uint32_t>(key[10]));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, static_cast<std::uint32_t>(key[12]));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, static_cast<std::uint32_t>(key[12]));
+    cublasLtMatmulHeuristicResult_t found{};
+    int count = 0;
+    const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle_, description, a, b, c, c,
+                                                                 preference.handle, 1, &found, &count);
+    if (status != CUBLAS_STATUS_NOT_SUPPORTED && status != CUBLAS_STATUS_INVALID_VALUE)
+        check(status, "choice of an algorithm");
+    std::optional<cublasLtMatmulAlgo_t> chosen;
+    if (status == CUBLAS_STATUS_SUCCESS && count == 1 && found.state == CUBLAS_STATUS_SUCCESS)
+        chosen = found.algo;
+    return algorithms_[key] = chosen;
+}
+
+}  // namespace bscope::cuda

@@ -1,0 +1,87 @@
+// Sums over rows and over everything, in two steps and without atomics: every block leaves its share in a
+// workspace, a second kernel adds the shares in their order. How the work is cut depends on the sizes only,
+// so the same call gives the same bits. A function here is a launch.
+#pragma once
+
+#include "kernels/cuda/device_language.cuh"
+
+namespace bscope::cuda {
+
+constexpr unsigned kSumThreads = 256;
+constexpr Size kSumBlocks = 512;
+constexpr Size kColumnRows = 128;  // rows a block of bias_backward adds up
+
+// partial (kSumBlocks): block b adds the numbers b * 256 + t, + 512 * 256, ...
+static __global__ void sum_of_squares_kernel(double* partial, const float* x, Size count) {
+    __shared__ double shares[kWarp];
+    double sum = 0.0;
+    for (Size i = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x; i < count;
+         i += kSumBlocks * kSumThreads)
+        sum += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    sum = block_sum(sum, shares);
+    if (threadIdx.x == 0) partial[blockIdx.x] = sum;
+}
+
+// *result = scale * sum of partial (count); one block.
+static __global__ void sum_of_shares_kernel(double* result, const double* partial, Size count, double scale) {
+    __shared__ double shares[kWarp];
+    double sum = 0.0;
+    for (Size i = threadIdx.x; i < count; i += kSumThreads) sum += partial[i];
+    sum = block_sum(sum, shares);
+    if (threadIdx.x == 0) *result = sum * scale;
+}
+
+// partial (chunks, columns): chunk blockIdx.y adds its kColumnRows rows of dy, a thread a column.
+static __global__ void column_shares_kernel(float* partial, const float* dy, Size rows, Size columns) {
+    const Size column = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x;
+    if (column >= columns) return;
+    const Size first = static_cast<Size>(blockIdx.y) * kColumnRows;
+    const Size end = first + kColumnRows < rows ? first + kColumnRows : rows;
+    float sum = 0.0F;
+    for (Size row = first; row < end; ++row) sum += dy[row * columns + column];
+    partial[static_cast<Size>(blockIdx.y) * columns + column] = sum;
+}
+
+// to (columns) = [to +] the chunks of partial (chunks, columns) in order
+static __global__ void add_chunks_kernel(float* to, const float* partial, Size chunks, Size columns,
+                                         bool accumulate) {
+    const Size column = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x;
+    if (column >= columns) return;
+    float sum = 0.0F;
+    for (Size chunk = 0; chunk < chunks; ++chunk) sum += partial[chunk * columns + column];
+    to[column] = accumulate ? to[column] + sum : sum;
+}
+
+constexpr Size sumOfSquaresBytes() {
+    return kSumBlocks * sizeof(double);
+}
+
+template <class Launch>
+void sum_of_squares(const Launch& launch, double* result, const float* x, Size count, void* workspace) {
+    double* const partial = static_cast<double*>(workspace);
+    launch({kSumBlocks, 1}, kSumThreads, &sum_of_squares_kernel, partial, x, count);
+    launch({1, 1}, kSumThreads, &sum_of_shares_kernel, result, partial, kSumBlocks, 1.0);
+}
+
+template <class Launch>
+void addChunks(const Launch& launch, float* to, const float* partial, Size chunks, Size columns,
+               bool accumulate) {
+    launch({static_cast<unsigned>(divideUp(columns, kSumThreads)), 1}, kSumThreads, &add_chunks_kernel, to,
+           partial, chunks, columns, accumulate);
+}
+
+inline Size biasBackwardBytes(Size rows, Size columns) {
+    return divideUp(rows, kColumnRows) * columns * sizeof(float);
+}
+
+template <class Launch>
+void bias_backward(const Launch& launch, float* d_bias, const float* dy, Size rows, Size columns,
+                   void* workspace) {
+    float* const partial = static_cast<float*>(workspace);
+    const Size chunks = divideUp(rows, kColumnRows);
+    launch({static_cast<unsigned>(divideUp(columns, kSumThreads)), static_cast<unsigned>(chunks)},
+           kSumThreads, &column_shares_kernel, partial, dy, rows, columns);
+    addChunks(launch, d_bias, partial, chunks, columns, true);
+}
+
+}  // namespace bscope::cuda

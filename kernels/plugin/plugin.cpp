@@ -1,0 +1,51 @@
+#include "kernels/plugin/plugin.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace bscope {
+
+std::filesystem::path CudaPlugin::defaultFile() {
+    if (const char* file = std::getenv("BSCOPE_CUDA_PLUGIN"); file && *file) return file;
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "bscope_cuda.so";
+}
+
+std::shared_ptr<const CudaPlugin> CudaPlugin::load(const std::filesystem::path& file) {
+    const std::string name = "the CUDA plugin " + file.string();
+    if (!std::filesystem::exists(file))
+        throw PluginError(
+            name +
+            " is not there: it is built when nvcc of the CUDA 13 toolkit is found; install that and "
+            "build again");
+    // Never unloaded: CUDA's threads may outlive every handle.
+    void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) {
+        const char* const cause = dlerror();
+        throw PluginError(
+            name + " cannot be loaded: " + (cause ? cause : "no cause given") +
+            "; the libraries of CUDA 13 must be where it was built with them or in LD_LIBRARY_PATH");
+    }
+    const auto entry = reinterpret_cast<BscopePluginEntry>(dlsym(library, BSCOPE_PLUGIN_ENTRY));
+    const BscopePlugin* const api = entry ? entry() : nullptr;
+    const std::uint32_t version = api ? api->abi : 0;
+    dlclose(library);
+    if (!api) throw PluginError(name + " is no plugin of this program: it has no " BSCOPE_PLUGIN_ENTRY);
+    if (version != BSCOPE_PLUGIN_ABI)
+        throw PluginError(name + " has interface version " + std::to_string(version) +
+                          ", this program needs " + std::to_string(BSCOPE_PLUGIN_ABI) +
+                          "; build both from the same sources");
+    return std::shared_ptr<const CudaPlugin>(new CudaPlugin(api));
+}
+
+std::vector<BscopeGpu> CudaPlugin::gpus() const {
+    std::int32_t count = 0;
+    if (const BscopeError error = api_->device_count(&count)) throw PluginError(error);
+    std::vector<BscopeGpu> found(static_cast<std::size_t>(count));
+    for (std::int32_t device = 0; device < count; ++device)
+        check(api_->describe(device, &found[static_cast<std::size_t>(device)]));
+    return found;
+}
+
+}  // namespace bscope

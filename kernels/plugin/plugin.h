@@ -1,0 +1,46 @@
+// CudaPlugin: the loaded plugin, the only way from the engine to CUDA. What can be missing is told in a
+// sentence that names it and says what to do: no plugin, a plugin of another version, a library the plugin
+// needs, no driver, an old driver, no GPU. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "kernels/plugin/plugin_abi.h"
+
+namespace bscope {
+
+// There is no GPU to work with, and why.
+struct PluginError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// A call of the plugin failed.
+struct DeviceError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class CudaPlugin {
+public:
+    // Beside the running program, unless the environment's BSCOPE_CUDA_PLUGIN names a file.
+    static std::filesystem::path defaultFile();
+    // Throws PluginError. The library stays loaded until the process ends.
+    static std::shared_ptr<const CudaPlugin> load(const std::filesystem::path& file = defaultFile());
+
+    const BscopePlugin& api() const { return *api_; }
+    // Throws PluginError when there is none.
+    std::vector<BscopeGpu> gpus() const;
+
+private:
+    explicit CudaPlugin(const BscopePlugin* api) : api_(api) {}
+    const BscopePlugin* api_;
+};
+
+// Throws DeviceError when there is an error.
+inline void check(BscopeError error) {
+    if (error) throw DeviceError(error);
+}
+
+}  // namespace bscope

@@ -1,0 +1,183 @@
+/* The C interface between the engine and the CUDA plugin, a shared library that is loaded when the program
+ * runs. Plain C, fixed-size types only: the two sides may be built by different compilers. The version counts
+ * every change of this file; a plugin of another version is refused. A function that can fail returns null
+ * when it has done its work, else a sentence that stays valid until the calling thread's next call. No
+ * function throws. Letters and shapes are those of kernels/ops.h. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BSCOPE_PLUGIN_ABI 1
+#define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef const char* BscopeError; /* null: done */
+
+typedef struct BscopeDevice BscopeDevice; /* one GPU in this process */
+typedef struct BscopeStream BscopeStream; /* an order of work on it */
+typedef struct BscopeOps BscopeOps;       /* operations on a stream, with their working space */
+typedef struct BscopeTimer BscopeTimer;   /* a pair of CUDA events on a stream */
+typedef struct BscopeLink BscopeLink;     /* one rank's NCCL communicator */
+
+enum { BSCOPE_FP32 = 0, BSCOPE_BF16 = 1 };
+
+typedef struct BscopeGpu {
+    char name[128];
+    char bus_id[32]; /* "0000:3B:00.0" */
+    int32_t compute_major, compute_minor;
+    int32_t processors; /* streaming multiprocessors */
+    uint64_t total_bytes, free_bytes;
+} BscopeGpu;
+
+/* What one GPU can do with another's memory. */
+typedef struct BscopePeer {
+    int32_t can_access;       /* 1: directly */
+    int32_t performance_rank; /* of the path, lower is better; -1 unknown */
+    int32_t native_atomics;   /* 1: the path is NVLink, or as good */
+} BscopePeer;
+
+typedef struct BscopeAdamW {
+    float learning_rate, beta1, beta2, epsilon, weight_decay, gradient_scale;
+    int64_t step;
+} BscopeAdamW;
+
+enum { BSCOPE_KERNEL = 0, BSCOPE_COPY = 1, BSCOPE_FILL = 2, BSCOPE_CORRELATION = 3 };
+
+/* One record of the tracer. BSCOPE_CORRELATION says that the driver call `correlation` was made while
+ * `external` was pushed; the others are spans of the device, times on CLOCK_MONOTONIC. */
+typedef struct BscopeTraceRecord {
+    int32_t kind;
+    uint32_t correlation;
+    uint64_t external;
+    int64_t start_ns, end_ns;
+    uint64_t bytes;
+    uint32_t device, stream;
+    const char* name; /* mangled, valid during the handler's call; null where there is none */
+} BscopeTraceRecord;
+
+typedef void (*BscopeTraceHandler)(void* context, const BscopeTraceRecord* record);
+
+typedef struct BscopeUniqueId {
+    char bytes[128];
+} BscopeUniqueId;
+
+typedef struct BscopeTransfer {
+    int32_t peer;
+    int32_t receives; /* 1: into data, 0: from data */
+    void* data;
+    uint64_t bytes;
+} BscopeTransfer;
+
+typedef struct BscopePlugin {
+    uint32_t abi;          /* BSCOPE_PLUGIN_ABI: first, so that any version can be read */
+    uint32_t toolkit;      /* 13000: CUDA 13.0, what it was built with */
+    const char* built_for; /* "sm_80 sm_90" */
+
+    /* The machine. */
+    BscopeError (*driver_version)(int32_t* version); /* 13000 */
+    BscopeError (*device_count)(int32_t* count);     /* fails without a driver */
+    BscopeError (*describe)(int32_t device, BscopeGpu* gpu);
+    BscopeError (*peer)(int32_t from, int32_t to, BscopePeer* peer);
+
+    /* Memory and order. */
+    BscopeError (*device_open)(int32_t device, BscopeDevice** opened);
+    void (*device_close)(BscopeDevice* device);
+    BscopeError (*prepare_thread)(BscopeDevice* device);
+    BscopeError (*allocate)(BscopeDevice* device, uint64_t bytes, void** memory, int32_t* out_of_memory);
+    void (*release)(BscopeDevice* device, void* memory);
+    BscopeError (*copy)(BscopeDevice* device, void* to, const void* from, uint64_t bytes);
+    BscopeError (*fill_zero)(BscopeDevice* device, void* memory, uint64_t bytes);
+    BscopeError (*stream_open)(BscopeDevice* device, BscopeStream** opened);
+    void (*stream_close)(BscopeStream* stream);
+    BscopeError (*stream_synchronize)(BscopeStream* stream);
+    BscopeError (*timer_open)(BscopeStream* stream, BscopeTimer** opened);
+    void (*timer_close)(BscopeTimer* timer);
+    BscopeError (*timer_start)(BscopeTimer* timer);
+    BscopeError (*timer_stop)(BscopeTimer* timer);
+    BscopeError (*timer_read)(BscopeTimer* timer, int64_t* duration_ns); /* waits for the stop */
+
+    /* Operations: as in kernels/ops.h, in the order of the stream. */
+    BscopeError (*ops_open)(BscopeStream* stream, int32_t precision, BscopeOps** opened);
+    void (*ops_close)(BscopeOps* ops);
+    uint64_t (*ops_workspace_bytes)(const BscopeOps* ops);
+    BscopeError (*op_copy)(BscopeOps*, float* to, const float* from, uint64_t count);
+    BscopeError (*op_fill_zero)(BscopeOps*, float* x, uint64_t count);
+    BscopeError (*op_add)(BscopeOps*, float* y, const float* x, uint64_t count);
+    BscopeError (*op_sum_of_squares)(BscopeOps*, double* result, const float* x, uint64_t count);
+    BscopeError (*op_matmul)(BscopeOps*, float* c, const float* a, const float* b, int32_t transpose_a,
+                             int32_t transpose_b, uint64_t rows, uint64_t columns, uint64_t inner,
+                             float alpha, float beta, uint64_t lda, uint64_t ldb, uint64_t ldc);
+    BscopeError (*op_linear_forward)(BscopeOps*, float* y, const float* x, const float* weight,
+                                     const float* bias, const float* residual, uint64_t rows, uint64_t in,
+                                     uint64_t out);
+    BscopeError (*op_linear_gelu_forward)(BscopeOps*, float* y, float* hidden, const float* x,
+                                          const float* weight, const float* bias, uint64_t rows, uint64_t in,
+                                          uint64_t out);
+    BscopeError (*op_linear_gelu_backward_input)(BscopeOps*, float* d_hidden, float* work, const float* dy,
+                                                 const float* weight, const float* hidden, uint64_t rows,
+                                                 uint64_t in, uint64_t out);
+    BscopeError (*op_linear_backward_weight)(BscopeOps*, float* d_weight, float* d_bias, const float* dy,
+                                             const float* x, uint64_t rows, uint64_t in, uint64_t out);
+    BscopeError (*op_add_bias)(BscopeOps*, float* y, const float* bias, uint64_t rows, uint64_t columns);
+    BscopeError (*op_add_bias_residual)(BscopeOps*, float* y, const float* bias, const float* residual,
+                                        uint64_t rows, uint64_t columns);
+    BscopeError (*op_bias_backward)(BscopeOps*, float* d_bias, const float* dy, uint64_t rows,
+                                    uint64_t columns);
+    BscopeError (*op_layernorm_forward)(BscopeOps*, float* y, float* mean, float* rstd, const float* x,
+                                        const float* weight, const float* bias, uint64_t rows, uint64_t C);
+    BscopeError (*op_layernorm_backward)(BscopeOps*, float* dx, float* weight_sum, float* bias_sum,
+                                         const float* dy, const float* x, const float* mean,
+                                         const float* rstd, const float* weight, const float* d_residual,
+                                         uint64_t rows, uint64_t C);
+    BscopeError (*op_bias_gelu_forward)(BscopeOps*, float* y, float* x, const float* bias, uint64_t rows,
+                                        uint64_t columns);
+    BscopeError (*op_gelu_backward)(BscopeOps*, float* dx, const float* dy, const float* x, uint64_t count);
+    BscopeError (*op_attention_forward)(BscopeOps*, float* y, float* log_sums, const float* qkv, uint64_t B,
+                                        uint64_t T, uint64_t C, uint64_t heads);
+    BscopeError (*op_attention_backward)(BscopeOps*, float* d_qkv, const float* dy, const float* y,
+                                         const float* log_sums, const float* qkv, uint64_t B, uint64_t T,
+                                         uint64_t C, uint64_t heads);
+    BscopeError (*op_embedding_forward)(BscopeOps*, float* y, const int32_t* tokens,
+                                        const float* token_weight, const float* position_weight, uint64_t B,
+                                        uint64_t T, uint64_t C);
+    BscopeError (*op_embedding_backward)(BscopeOps*, float* d_token, float* d_position, const float* dy,
+                                         const int32_t* tokens, uint64_t B, uint64_t T, uint64_t C);
+    BscopeError (*op_softmax_cross_entropy)(BscopeOps*, double* mean_loss, float* logits,
+                                            const int32_t* targets, uint64_t rows, uint64_t V,
+                                            float gradient_scale);
+    BscopeError (*op_adamw_step)(BscopeOps*, float* weight, float* m, float* v, const float* gradient,
+                                 uint64_t count, const BscopeAdamW* step);
+
+    /* CUPTI, one tracer a process. push and pop: per thread, around the calls of one action. drain hands over
+     * what is complete and says how many records were dropped since the last call. */
+    BscopeError (*trace_start)(void);
+    BscopeError (*trace_stop)(void);
+    BscopeError (*trace_push)(uint64_t external);
+    BscopeError (*trace_pop)(void);
+    BscopeError (*trace_drain)(BscopeTraceHandler handler, void* context, uint64_t* dropped);
+
+    /* NCCL, loaded at the first call. A rank's link is used by one thread; abort from any. The bytes of a
+     * message are device memory. The transfers of one exchange progress together, in the order of the link's
+     * stream. */
+    BscopeError (*link_unique_id)(BscopeUniqueId* id);
+    BscopeError (*link_open)(BscopeStream* stream, const BscopeUniqueId* id, int32_t rank, int32_t size,
+                             BscopeLink** opened);
+    /* Ranks of one color become a link of their own, ordered by key; a color of -1 gets none. */
+    BscopeError (*link_split)(BscopeLink* from, int32_t color, int32_t key, BscopeLink** opened);
+    void (*link_close)(BscopeLink* link);
+    BscopeError (*link_exchange)(BscopeLink* link, const BscopeTransfer* transfers, uint64_t count);
+    BscopeError (*link_all_reduce_sum)(BscopeLink* link, float* values, uint64_t count);
+    BscopeError (*link_state)(BscopeLink* link); /* an error that happened since */
+    void (*link_abort)(BscopeLink* link);
+} BscopePlugin;
+
+/* The one symbol a plugin exports. */
+typedef const BscopePlugin* (*BscopePluginEntry)(void);
+
+#ifdef __cplusplus
+}
+#endif
