@@ -44,12 +44,13 @@ QString target(const QString& include, const Rooms& rooms) {
         {QRegularExpression("^asio"), "asio"},
         {QRegularExpression("^CLI/"), "CLI11"},
         {QRegularExpression("^oneapi/dnnl|^dnnl"), "oneDNN"},
-        {QRegularExpression("^(cuda|cupti|nccl|cublas)"), "CUDA"},
+        {QRegularExpression("^(cuda|cupti|nccl|cublas|nvtx|mma[.]h)"), "CUDA"},
         {QRegularExpression("^mpi"), "MPI"},
     };
     for (const auto& [pattern, name] : libraries)
         if (pattern.match(include).hasMatch()) return name;
-    if (include.startsWith("kernels/cpu/")) return "kernels/cpu";
+    for (const char* room : {"kernels/cpu", "kernels/plugin", "kernels/cuda"})
+        if (include.startsWith(QString(room) + "/")) return room;
     const QString room = include.section('/', 0, 0);
     return include.contains('/') && rooms.contains(room) ? room : QString();
 }
@@ -60,7 +61,7 @@ QStringList sources(const QString& room) {
                     QDirIterator::Subdirectories);
     while (it.hasNext()) {
         const QString file = it.next();
-        if (room == "kernels" && file.contains("/kernels/cpu/")) continue;
+        if (room == "kernels" && file.section("/kernels/", -1).contains('/')) continue;
         files += file;
     }
     return files;
@@ -74,8 +75,8 @@ class TestLayers : public QObject {
 private slots:
     void theTableNamesEveryRoom() {
         const Rooms rooms = table();
-        for (const char* room : {"schedule", "timeline", "kernels", "kernels/cpu", "model", "run", "wire",
-                                 "server", "cli", "widgets", "app"}) {
+        for (const char* room : {"schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin",
+                                 "kernels/cuda", "model", "run", "wire", "server", "cli", "widgets", "app"}) {
             QVERIFY2(rooms.contains(room), room);
             QVERIFY2(!sources(room).isEmpty(), room);
         }
@@ -104,16 +105,26 @@ private slots:
         QVERIFY2(broken.isEmpty(), qPrintable(broken.join("\n")));
     }
 
+    // The engine must start on a machine without CUDA.
+    void onlyThePluginSeesCuda() {
+        const Rooms rooms = table();
+        QVERIFY(rooms["kernels/cuda"].contains("CUDA"));
+        for (const QString& room : rooms.keys())
+            if (room != "kernels/cuda") QVERIFY2(!rooms[room].contains("CUDA"), qPrintable(room));
+        QVERIFY(!readFile(BUBBLESCOPE_SOURCE_DIR "/engine/cli/CMakeLists.txt").contains("CUDA::"));
+    }
+
     // A room that links another one can include it by accident later; the link is held to the same table.
     void everyLinkIsAllowed() {
         const Rooms rooms = table();
         static const QRegularExpression call(R"(bubblescope_room\((\w+)([^)]*)\))");
         for (const QString& room : rooms.keys()) {
             const auto match = call.match(readFile(folder(room) + "/CMakeLists.txt"));
+            if (room == "kernels/cuda") continue;  // linked by nothing, links no room
             QVERIFY2(match.hasMatch(), qPrintable(room));
             static const QRegularExpression linked(R"(\bbs_(\w+))");
             for (auto it = linked.globalMatch(match.captured(2)); it.hasNext();) {
-                const QString to = it.next().captured(1).replace("kernels_cpu", "kernels/cpu");
+                const QString to = it.next().captured(1).replace("kernels_", "kernels/");
                 QVERIFY2(rooms[room].contains(to), qPrintable(room + " links " + to));
             }
         }

@@ -1,0 +1,97 @@
+// bscope selftest: every operation of a device against the double-precision reference, twice, and a small
+// network against the CPU; on a GPU also that the tracer sees every action's kernels and that the driver's
+// memory agrees. One page. Needs neither Qt nor a test framework, so it runs on any GPU server.
+#include <cmath>
+#include <iostream>
+#include <sstream>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/number_text.h"
+#include "kernels/cpu/cpu_device.h"
+#include "kernels/plugin/cuda_device.h"
+#include "selftest/gpu_checks.h"
+#include "selftest/op_checks.h"
+#include "selftest/stage_check.h"
+
+namespace bscope::cli {
+namespace {
+
+std::string scientific(double value) {
+    std::ostringstream text;
+    text.precision(1);
+    text << std::scientific << value;
+    return text.str();
+}
+
+// Prints the checks; how many did not pass.
+int print(const std::string& title, const std::vector<Check>& checks) {
+    int failed = 0;
+    std::cout << title << '\n'
+              << "  " << padded("check", 40) << padded("error", 10) << padded("allowed", 10)
+              << padded("same bits", 11) << "result\n";
+    for (const Check& check : checks) {
+        if (!check.passed()) ++failed;
+        std::cout << "  " << padded(check.name, 40) << padded(scientific(check.error), 10)
+                  << padded(scientific(check.tolerance), 10) << padded(check.same_bits ? "yes" : "NO", 11)
+                  << (check.passed() ? "ok" : "FAILED") << (check.failure.empty() ? "" : ": " + check.failure)
+                  << '\n';
+    }
+    std::cout << "  " << checks.size() << " checks, " << failed << " failed\n";
+    return failed;
+}
+
+int testDevice(Device& device, const std::string& title, bool bf16, std::vector<Check> more) {
+    device.prepareThread();
+    const auto stream = device.makeStream();
+    const auto ops = device.makeOps(*stream);
+    std::vector<Check> checks = checkOps(device, *stream, *ops, {.bf16 = bf16});
+    for (Check& check : checkStage(device, bf16 ? 5e-2 : 1e-4)) checks.push_back(std::move(check));
+    for (Check& check : more) checks.push_back(std::move(check));
+    return print(title, checks);
+}
+
+int testGpu(int index, const std::string& dtype) {
+    const auto plugin = CudaPlugin::load();
+    int failed = 0;
+    for (const Precision precision : {Precision::Fp32, Precision::Bf16}) {
+        const bool bf16 = precision == Precision::Bf16;
+        if (dtype == (bf16 ? "fp32" : "bf16")) continue;
+        const auto device = makeCudaDevice(plugin, index, precision);
+        failed += testDevice(*device, device->name() + ", " + (bf16 ? "bf16" : "fp32"), bf16,
+                             checkGpu(*plugin, index, *device));
+    }
+    return failed;
+}
+
+}  // namespace
+
+int selftestCommand(const Arguments& arguments) {
+    CommandLine line("selftest", "Checks every operation of a device against a double-precision reference.",
+                     "bscope selftest --device cuda");
+    std::string device = "cpu", dtype = "both";
+    int index = 0;
+    const auto word = [](std::string& target, std::vector<std::string> legal) {
+        return [&target, legal = std::move(legal)](const std::string& text) -> std::optional<std::string> {
+            std::string all;
+            for (const std::string& one : legal) {
+                if (text == one) {
+                    target = text;
+                    return std::nullopt;
+                }
+                all += (all.empty() ? "one of " : ", ") + one;
+            }
+            return all;
+        };
+    };
+    line.option("--device", "DEVICE", "cpu or cuda", word(device, {"cpu", "cuda"}));
+    line.option("--dtype", "TYPE", "on a GPU: fp32, bf16 or both", word(dtype, {"fp32", "bf16", "both"}));
+    line.integer("--gpu", "which GPU, from 0", index);
+    if (!line.parse(arguments)) return 0;
+    line.check();
+    const auto cpu = makeCpuDevice();
+    const int failed = device == "cuda" ? testGpu(index, dtype) : testDevice(*cpu, "CPU, fp32", false, {});
+    return failed == 0 ? 0 : 1;
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,71 @@
+#include "selftest/gpu_checks.h"
+
+#include <cmath>
+
+#include "kernels/plugin/cuda_device.h"
+#include "trace/gpu_tracer.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr std::size_t kFloats = std::size_t{1} << 20;
+constexpr int kActions = 8;
+
+// The share of actions whose kernels were not seen, or not in order.
+Check checkTracing(const BscopePlugin& api, Device& device) {
+    Check check{.name = "tracing: every action has its kernels", .failure = {}};
+    try {
+        const auto stream = device.makeStream();
+        const auto ops = device.makeOps(*stream);
+        const Buffer memory(device, kFloats * sizeof(float));
+        const auto tracer = makeGpuTracer(api, cudaStreamOf(*stream));
+        for (int mb = 0; mb < kActions; ++mb) {
+            tracer->begin(
+                {.iteration = 1, .rank = 0, .action = {.stage = 0, .op = Op::Forward, .microbatch = mb}});
+            ops->fill_zero(memory.as<float>(), kFloats);
+            ops->add(memory.as<float>(), memory.as<float>(), kFloats);
+            tracer->end();
+        }
+        stream->synchronize();
+        int good = 0;
+        std::int64_t last_ns = 0;
+        for (const ActionSpan& span : tracer->drain()) {
+            const bool seen = !tracer->fallbackReason().empty() || span.kernels.size() == 2;
+            if (seen && span.start_ns >= last_ns && span.end_ns > span.start_ns) ++good;
+            last_ns = span.end_ns;
+        }
+        check.error = static_cast<double>(kActions - good) / kActions;
+        if (!tracer->fallbackReason().empty()) check.name = "tracing by events: " + tracer->fallbackReason();
+        if (tracer->dropped() > 0) check.failure = std::to_string(tracer->dropped()) + " records dropped";
+    } catch (const std::exception& error) {
+        check.failure = error.what();
+    }
+    return check;
+}
+
+// The driver counts whole pages, hence the tolerance: 2 MiB of 256.
+Check checkMemory(const CudaPlugin& plugin, int index, Device& device) {
+    Check check{.name = "memory: the driver's count", .tolerance = 0.01, .failure = {}};
+    constexpr std::size_t kBytes = std::size_t{256} << 20;
+    const auto free_bytes = [&] {
+        return static_cast<double>(plugin.gpus().at(static_cast<std::size_t>(index)).free_bytes);
+    };
+    try {
+        const double before = free_bytes();
+        const Buffer memory(device, kBytes);
+        check.error =
+            std::abs(before - free_bytes() - static_cast<double>(kBytes)) / static_cast<double>(kBytes);
+    } catch (const std::exception& error) {
+        check.failure = error.what();
+    }
+    return check;
+}
+
+}  // namespace
+
+std::vector<Check> checkGpu(const CudaPlugin& plugin, int index, Device& device) {
+    return {checkTracing(plugin.api(), device), checkMemory(plugin, index, device)};
+}
+
+}  // namespace bscope

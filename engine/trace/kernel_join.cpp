@@ -1,0 +1,54 @@
+#include "trace/kernel_join.h"
+
+#include <algorithm>
+
+namespace bscope {
+
+namespace {
+
+ActionSpan describe(std::uint64_t id, std::vector<KernelSpan> kernels) {
+    std::sort(kernels.begin(), kernels.end(),
+              [](const KernelSpan& a, const KernelSpan& b) { return a.start_ns < b.start_ns; });
+    ActionSpan span{.traced = unpackActionId(id), .start_ns = kernels.front().start_ns, .kernels = {}};
+    span.end_ns = span.start_ns;
+    for (const KernelSpan& kernel : kernels) {
+        span.gap_ns += std::max<std::int64_t>(0, kernel.start_ns - span.end_ns);
+        span.end_ns = std::max(span.end_ns, kernel.end_ns);
+    }
+    span.kernels = std::move(kernels);
+    return span;
+}
+
+}  // namespace
+
+void KernelJoin::add(const BscopeTraceRecord& record) {
+    if (record.kind == BSCOPE_CORRELATION) {
+        if (record.external == 0) return;
+        actions_[record.correlation] = record.external;
+        const auto [first, end] = waiting_.equal_range(record.correlation);
+        for (auto it = first; it != end; ++it) joined_[record.external].push_back(std::move(it->second));
+        waiting_.erase(first, end);
+        return;
+    }
+    KernelSpan span{.name = record.name ? record.name : "",
+                    .kind = record.kind,
+                    .start_ns = record.start_ns,
+                    .end_ns = record.end_ns,
+                    .bytes = record.bytes};
+    if (const auto action = actions_.find(record.correlation); action != actions_.end())
+        joined_[action->second].push_back(std::move(span));
+    else
+        waiting_.emplace(record.correlation, std::move(span));
+}
+
+std::vector<ActionSpan> KernelJoin::takeActions() {
+    std::vector<ActionSpan> spans;
+    for (auto& [id, kernels] : joined_) spans.push_back(describe(id, std::move(kernels)));
+    joined_.clear();
+    actions_.clear();
+    std::sort(spans.begin(), spans.end(),
+              [](const ActionSpan& a, const ActionSpan& b) { return a.start_ns < b.start_ns; });
+    return spans;
+}
+
+}  // namespace bscope

@@ -1,0 +1,49 @@
+// KernelJoin: from the records of a tracer to the times of actions. A correlation record says which action a
+// driver call was made for, a span says when what the call started ran; both have the call's number and come
+// in any order, even in different drains. One thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels/plugin/plugin_abi.h"
+#include "trace/action_id.h"
+
+namespace bscope {
+
+struct KernelSpan {
+    std::string name;  // empty for copies and fills
+    int kind = BSCOPE_KERNEL;
+    std::int64_t start_ns = 0, end_ns = 0;
+    std::uint64_t bytes = 0;
+};
+
+// One action as the device ran it.
+struct ActionSpan {
+    TracedAction traced;
+    std::int64_t start_ns = 0;        // of its first kernel
+    std::int64_t end_ns = 0;          // of its last
+    std::int64_t gap_ns = 0;          // in between, when none of its kernels ran: the cost of launching
+    std::vector<KernelSpan> kernels;  // by start
+};
+
+class KernelJoin {
+public:
+    void add(const BscopeTraceRecord& record);
+    // Everything that belongs to actions so far, by start; it is forgotten here. To be called when the
+    // actions are known to be complete: after the iteration's synchronisation and a drain.
+    std::vector<ActionSpan> takeActions();
+    // Spans whose call belongs to no action, or whose correlation was lost; kept until it comes.
+    std::size_t unmatched() const { return waiting_.size(); }
+    // Forgets them: called now and then so that lost correlations do not pile up.
+    void dropUnmatched() { waiting_.clear(); }
+
+private:
+    std::map<std::uint32_t, std::uint64_t> actions_;           // by correlation
+    std::multimap<std::uint32_t, KernelSpan> waiting_;         // by correlation
+    std::map<std::uint64_t, std::vector<KernelSpan>> joined_;  // by action
+};
+
+}  // namespace bscope

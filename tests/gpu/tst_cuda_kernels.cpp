@@ -1,0 +1,93 @@
+// Every kernel of the CUDA plugin, run on the CPU by the emulation, against the double-precision reference;
+// and that the emulation notices what a GPU would not forgive.
+#include <QTest>
+
+#include "emulated_ops.h"
+#include "kernels/cpu/cpu_device.h"
+#include "selftest/op_checks.h"
+
+using namespace bscope;
+
+namespace {
+
+using namespace cuda;
+
+__global__ void divergentBarrier(int* reached) {
+    if (threadIdx.x == 0) return;
+    ++*reached;
+    if (threadIdx.x % 2 == 0) *reached += __shfl_sync(kAllLanes, 1, 0);
+}
+
+__global__ void productOfOnes(float* to) {
+    const std::uint32_t one = pack_bf16(1.0F, 1.0F);
+    const std::uint32_t a[4] = {one, one, one, one}, b[2] = {one, one};
+    float c[4] = {};
+    mma_16x8x16(c, a, b);
+    for (int i = 0; i < 4; ++i) to[threadIdx.x * 4 + static_cast<unsigned>(i)] = c[i];
+}
+
+}  // namespace
+
+class TestCudaKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyKernelAgainstTheReference_data() {
+        QTest::addColumn<bool>("bf16");
+        QTest::newRow("fp32") << false;
+        QTest::newRow("bf16") << true;
+    }
+
+    void everyKernelAgainstTheReference() {
+        QFETCH(bool, bf16);
+        const auto device = makeCpuDevice();
+        const auto stream = device->makeStream();
+        EmulatedOps ops(bf16);
+        const auto checks = checkOps(*device, *stream, ops, {.bf16 = bf16});
+        QVERIFY(checks.size() > 25);
+        QStringList failed;
+        for (const Check& check : checks)
+            if (!check.passed())
+                failed += QString("%1: error %2, allowed %3%4 %5")
+                              .arg(check.name.c_str())
+                              .arg(check.error)
+                              .arg(check.tolerance)
+                              .arg(check.same_bits ? "" : ", other bits the second time")
+                              .arg(check.failure.c_str());
+        QVERIFY2(failed.isEmpty(), qPrintable("\n" + failed.join("\n")));
+    }
+
+    void aHeadSizeWithoutAKernelIsRefused() {
+        EmulatedOps ops(true);
+        std::vector<float> memory(4096);
+        try {
+            ops.attention_forward(memory.data(), memory.data(), memory.data(), 1, 4, 96, 2);
+            QFAIL("48 was taken");
+        } catch (const std::invalid_argument& error) {
+            QVERIFY2(QString(error.what()).contains("32, 64 or 128 numbers, not 48"), error.what());
+        }
+    }
+
+    void aRowThatIsTooLongIsRefused() {
+        EmulatedOps ops(false);
+        QVERIFY_THROWS_EXCEPTION(
+            std::invalid_argument,
+            ops.layernorm_forward(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1, 8193));
+    }
+
+    void aWarpThatIsNotTogetherIsNoticed() {
+        int reached = 0;
+        QVERIFY_THROWS_EXCEPTION(std::logic_error,
+                                 cuda::EmulatedLaunch()({1, 1}, 32, &divergentBarrier, &reached));
+        QVERIFY(reached > 0);
+    }
+
+    void aTensorCoreProductSumsSixteen() {
+        std::vector<float> result(128);
+        cuda::EmulatedLaunch()({1, 1}, 32, &productOfOnes, result.data());
+        for (const float value : result) QCOMPARE(value, 16.0F);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCudaKernels)
+#include "tst_cuda_kernels.moc"

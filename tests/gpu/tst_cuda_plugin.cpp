@@ -1,0 +1,113 @@
+// The plugin loads, and each thing that can be missing has its sentence. Where the plugin was built and there
+// is no GPU, as on most machines that run this, loading it must work and the missing driver or GPU must be
+// named.
+#include <QTest>
+#include <cstdint>
+#include <fstream>
+
+#include "bscope_process.h"
+#include "kernels/plugin/cuda_device.h"
+
+using namespace bscope;
+
+namespace {
+
+QString fake(const char* name) {
+    return QCoreApplication::applicationDirPath() + "/" + name;
+}
+
+QString loadError(const QString& file) {
+    try {
+        CudaPlugin::load(file.toStdString());
+    } catch (const PluginError& error) {
+        return error.what();
+    }
+    return "loaded";
+}
+
+QString builtPlugin() {
+    return QStringLiteral(BUBBLESCOPE_BIN_DIR) + "/bscope_cuda.so";
+}
+
+}  // namespace
+
+class TestCudaPlugin : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aPluginThatIsNotThere() {
+        const QString error = loadError(fake("no_such_plugin.so"));
+        QVERIFY2(error.contains("no_such_plugin.so is not there"), qPrintable(error));
+        QVERIFY2(error.contains("install that and build again"), qPrintable(error));
+    }
+
+    void aFileThatIsNoLibrary() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("text.so");
+        std::ofstream(file.toStdString()) << "not a library";
+        const QString error = loadError(file);
+        QVERIFY2(error.contains("cannot be loaded"), qPrintable(error));
+    }
+
+    void aLibraryThatIsNoPlugin() {
+        const QString error = loadError(fake("fake_plugin_nothing.so"));
+        QVERIFY2(error.contains("is no plugin of this program"), qPrintable(error));
+    }
+
+    void aPluginOfAnotherVersion() {
+        const QString error = loadError(fake("fake_plugin_version.so"));
+        const QString version = QString::number(BSCOPE_PLUGIN_ABI + 6);
+        QVERIFY2(error.contains("interface version " + version + ", this program needs " +
+                                QString::number(BSCOPE_PLUGIN_ABI)),
+                 qPrintable(error));
+    }
+
+    void theEnvironmentNamesAFile() {
+        qputenv("BSCOPE_CUDA_PLUGIN", "/some/where.so");
+        QCOMPARE(CudaPlugin::defaultFile(), std::filesystem::path("/some/where.so"));
+        qunsetenv("BSCOPE_CUDA_PLUGIN");
+    }
+
+    void theDoctorSaysIt() {
+        qputenv("BSCOPE_CUDA_PLUGIN", qPrintable(fake("fake_plugin_version.so")));
+        const auto outcome = bscopeRun({"doctor"});
+        qunsetenv("BSCOPE_CUDA_PLUGIN");
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.out.contains("build both from the same sources"), outcome.out);
+    }
+
+#ifdef BUBBLESCOPE_CUDA_PLUGIN
+    void theBuiltPluginIsComplete() {
+        const auto plugin = CudaPlugin::load(builtPlugin().toStdString());
+        const BscopePlugin& api = plugin->api();
+        QCOMPARE(api.abi, std::uint32_t{BSCOPE_PLUGIN_ABI});
+        QVERIFY(QString(api.built_for).contains("sm_"));
+        // From the first function to the last, the table is pointers, and none is missing.
+        const auto* function = reinterpret_cast<const std::uintptr_t*>(&api.driver_version);
+        const auto* const end = reinterpret_cast<const std::uintptr_t*>(&api + 1);
+        for (int i = 0; function + i < end; ++i) QVERIFY2(function[i] != 0, qPrintable(QString::number(i)));
+    }
+
+    void withoutAGpuItSaysWhatIsMissing() {
+        const auto plugin = CudaPlugin::load(builtPlugin().toStdString());
+        std::int32_t count = 0;
+        const BscopeError error = plugin->api().device_count(&count);
+        if (!error) QSKIP("there is a GPU here");
+        const QString text = error;
+        QVERIFY2(text.contains("no NVIDIA driver") || text.contains("finds no GPU") ||
+                     text.contains("install a newer driver"),
+                 error);
+        QVERIFY_THROWS_EXCEPTION(PluginError, plugin->gpus());
+        QVERIFY_THROWS_EXCEPTION(PluginError, makeCudaDevice(plugin, 0, Precision::Fp32));
+    }
+
+    void theEngineStartsWithoutADriver() {
+        const auto outcome = bscopeRun({"doctor"});
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.out.contains("built with CUDA"), outcome.out);
+    }
+#endif
+};
+
+QTEST_GUILESS_MAIN(TestCudaPlugin)
+#include "tst_cuda_plugin.moc"

@@ -1,0 +1,248 @@
+// From a tracer's records to times of actions, with a tracer made up here: packing of ids, the join, what is
+// lost, waiting and transfer, clocks of other processes, and events where there is no CUPTI.
+#include <QTest>
+
+#include "trace/clock_alignment.h"
+#include "trace/gpu_tracer.h"
+#include "trace/receive_split.h"
+
+using namespace bscope;
+
+namespace {
+
+const TracedAction kForward{
+    .iteration = 7, .rank = 3, .action = {.stage = 2, .op = Op::Forward, .microbatch = 5}};
+const TracedAction kBackward{
+    .iteration = 7, .rank = 3, .action = {.stage = 2, .op = Op::Backward, .microbatch = 4}};
+
+BscopeTraceRecord correlation(std::uint32_t call, const TracedAction& traced) {
+    BscopeTraceRecord record{};
+    record.kind = BSCOPE_CORRELATION;
+    record.correlation = call;
+    record.external = packActionId(traced);
+    return record;
+}
+
+BscopeTraceRecord kernel(std::uint32_t call, std::int64_t start_ns, std::int64_t end_ns,
+                         const char* name = "kernel") {
+    BscopeTraceRecord record{};
+    record.kind = BSCOPE_KERNEL;
+    record.correlation = call;
+    record.start_ns = start_ns;
+    record.end_ns = end_ns;
+    record.name = name;
+    return record;
+}
+
+// A plugin whose tracer is this structure. The C interface gives its functions no context, hence one at a
+// time.
+struct FakeTracer {
+    const char* start_error = nullptr;
+    std::vector<std::uint64_t> pushed;
+    std::vector<BscopeTraceRecord> records;
+    std::uint64_t dropped = 0;
+    int started = 0, stopped = 0, pops = 0;
+    std::vector<std::int64_t> durations_ns;  // of timers, in the order of reading
+    int timers = 0;
+
+    BscopePlugin api();
+};
+FakeTracer* fake = nullptr;
+
+BscopePlugin FakeTracer::api() {
+    fake = this;
+    BscopePlugin plugin{};
+    plugin.trace_start = []() -> BscopeError {
+        if (!fake->start_error) ++fake->started;
+        return fake->start_error;
+    };
+    plugin.trace_stop = []() -> BscopeError {
+        ++fake->stopped;
+        return nullptr;
+    };
+    plugin.trace_push = [](std::uint64_t id) -> BscopeError {
+        fake->pushed.push_back(id);
+        return nullptr;
+    };
+    plugin.trace_pop = []() -> BscopeError {
+        ++fake->pops;
+        return nullptr;
+    };
+    plugin.trace_drain = [](BscopeTraceHandler handler, void* context,
+                            std::uint64_t* lost) -> BscopeError {
+        for (const auto& record : fake->records) handler(context, &record);
+        fake->records.clear();
+        *lost = std::exchange(fake->dropped, 0);
+        return nullptr;
+    };
+    plugin.timer_open = [](BscopeStream*, BscopeTimer** timer) -> BscopeError {
+        *timer = reinterpret_cast<BscopeTimer*>(static_cast<std::uintptr_t>(++fake->timers));
+        return nullptr;
+    };
+    plugin.timer_close = [](BscopeTimer*) { --fake->timers; };
+    plugin.timer_start = [](BscopeTimer*) -> BscopeError { return nullptr; };
+    plugin.timer_stop = [](BscopeTimer*) -> BscopeError { return nullptr; };
+    plugin.timer_read = [](BscopeTimer*, std::int64_t* duration_ns) -> BscopeError {
+        *duration_ns = fake->durations_ns.front();
+        fake->durations_ns.erase(fake->durations_ns.begin());
+        return nullptr;
+    };
+    return plugin;
+}
+
+}  // namespace
+
+class TestTrace : public QObject {
+    Q_OBJECT
+
+private slots:
+    void anIdHoldsTheWholeAction() {
+        for (const Op op : {Op::Forward, Op::BackwardWeight, Op::OptimizerStep, Op::ReduceGradients})
+            for (const int stage : {-1, 0, 8190})
+                for (const int mb : {-1, 0, 65534}) {
+                    const TracedAction traced{.iteration = 65535,
+                                              .rank = 16383,
+                                              .action = {.stage = stage, .op = op, .microbatch = mb}};
+                    QCOMPARE(unpackActionId(packActionId(traced)), traced);
+                    QVERIFY(packActionId(traced) != 0);
+                }
+        QVERIFY(packActionId({}) != 0);
+        QCOMPARE(unpackActionId(packActionId({.iteration = 65536 + 9, .action = {}})).iteration, 9);
+    }
+
+    void whatDoesNotFitIsRefused() {
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.rank = 16384, .action = {}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.rank = -1, .action = {}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.action = {.stage = 8191}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.action = {.microbatch = 65535}}));
+    }
+
+    void kernelsFindTheirAction() {
+        KernelJoin join;
+        join.add(correlation(1, kForward));
+        join.add(kernel(1, 100, 150, "first"));
+        join.add(kernel(2, 170, 200, "second"));  // before its correlation
+        join.add(correlation(2, kForward));
+        join.add(kernel(3, 300, 340, "other"));
+        join.add(correlation(3, kBackward));
+        join.add(kernel(9, 400, 500, "nobody's"));
+        const auto spans = join.takeActions();
+        QCOMPARE(spans.size(), std::size_t{2});
+        QCOMPARE(spans[0].traced, kForward);
+        QCOMPARE(spans[0].start_ns, 100);
+        QCOMPARE(spans[0].end_ns, 200);
+        QCOMPARE(spans[0].gap_ns, 20);
+        QCOMPARE(spans[0].kernels.size(), std::size_t{2});
+        QCOMPARE(spans[0].kernels[1].name, std::string("second"));
+        QCOMPARE(spans[1].traced, kBackward);
+        QCOMPARE(join.unmatched(), std::size_t{1});
+        QVERIFY(join.takeActions().empty());
+        join.dropUnmatched();
+        QCOMPARE(join.unmatched(), std::size_t{0});
+    }
+
+    void overlappingKernelsLeaveNoGap() {
+        KernelJoin join;
+        join.add(correlation(1, kForward));
+        join.add(kernel(1, 0, 100));
+        join.add(kernel(1, 20, 60));  // inside the first
+        join.add(kernel(1, 130, 140));
+        const auto spans = join.takeActions();
+        QCOMPARE(spans[0].gap_ns, 30);
+        QCOMPARE(spans[0].end_ns, 140);
+    }
+
+    void aReceiveWaitsUntilBothSidesRun() {
+        const auto is = [](const ReceiveSplit& split, std::int64_t wait, std::int64_t transfer) {
+            return split.wait_ns == wait && split.transfer_ns == transfer;
+        };
+        QVERIFY(is(splitReceive(100, 200, 170), 70, 30));  // the sender came late
+        QVERIFY(is(splitReceive(100, 200, 40), 0, 100));   // the sender was waiting
+        QVERIFY(is(splitReceive(100, 200, 900), 100, 0));  // clocks that disagree: never negative
+        QVERIFY(is(splitReceive(100, 90, 95), 0, 0));
+    }
+
+    void theQuickestProbeGivesTheOffset() {
+        ClockAlignment alignment;
+        // The remote clock is 5000 ahead; slow probes are lopsided.
+        const ClockProbe probes[] = {{0, 5800, 1000}, {2000, 7050, 2100}, {4000, 9900, 6000}};
+        alignment.addBurst(probes);
+        QCOMPARE(alignment.offset_ns(), 5000.0);
+        QCOMPARE(alignment.toLocal(7050), std::int64_t{2050});
+        QCOMPARE(alignment.residual_ns(), 50.0);
+        QCOMPARE(alignment.drift(), 0.0);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, alignment.addBurst({}));
+    }
+
+    void driftIsALineThroughTheBursts() {
+        ClockAlignment alignment;
+        const double drift = 20e-6;
+        const std::int64_t day = 86'400'000'000'000, origin = 3 * day;  // a machine that has run for days
+        const auto remote = [&](std::int64_t local) {
+            return local + 123'456'789'012 +
+                   static_cast<std::int64_t>(drift * static_cast<double>(local - origin));
+        };
+        for (int i = 0; i < 10; ++i) {
+            const std::int64_t asked = origin + i * 1'000'000'000LL;
+            const ClockProbe probe{asked, remote(asked + 400), asked + 800};
+            alignment.addBurst({&probe, 1});
+        }
+        QVERIFY2(std::abs(alignment.drift() - drift) < 1e-9, qPrintable(QString::number(alignment.drift())));
+        QVERIFY(alignment.residual_ns() < 410);
+        for (const std::int64_t local : {origin, origin + 4'500'000'000, origin + 12'000'000'000})
+            QVERIFY(std::abs(alignment.toLocal(remote(local)) - local) <= 2);
+    }
+
+    void cuptiGivesKernelsAndCountsWhatItDropped() {
+        FakeTracer state;
+        const BscopePlugin api = state.api();
+        {
+            const auto tracer = makeGpuTracer(api, nullptr);
+            QVERIFY(tracer->fallbackReason().empty());
+            tracer->begin(kForward);
+            tracer->end();
+            QCOMPARE(state.pushed, std::vector<std::uint64_t>{packActionId(kForward)});
+            QCOMPARE(state.pops, 1);
+            state.records = {correlation(4, kForward), kernel(4, 10, 30)};
+            state.dropped = 2;
+            const auto spans = tracer->drain();
+            QCOMPARE(spans.size(), std::size_t{1});
+            QCOMPARE(spans[0].end_ns, 30);
+            state.dropped = 3;
+            QVERIFY(tracer->drain().empty());
+            QCOMPARE(tracer->dropped(), std::uint64_t{5});
+        }
+        QCOMPARE(state.stopped, 1);
+    }
+
+    void withoutCuptiEventsTellTheLength() {
+        FakeTracer state;
+        state.start_error = "another profiler holds CUPTI";
+        const BscopePlugin api = state.api();
+        {
+            const auto tracer = makeGpuTracer(api, nullptr);
+            QVERIFY(QString::fromStdString(tracer->fallbackReason()).contains("another profiler"));
+            tracer->begin(kForward);
+            tracer->end();
+            tracer->begin(kBackward);
+            tracer->end();
+            state.durations_ns = {2'000'000'000, 500};
+            const auto spans = tracer->drain();
+            QCOMPARE(spans.size(), std::size_t{2});
+            QCOMPARE(spans[0].traced, kForward);
+            QCOMPARE(spans[0].end_ns - spans[0].start_ns, 2'000'000'000);
+            QCOMPARE(spans[1].start_ns, spans[0].end_ns);  // one after another, as on the stream
+            QCOMPARE(spans[1].end_ns - spans[1].start_ns, 500);
+            tracer->begin(kForward);  // timers serve again
+            tracer->end();
+            QCOMPARE(state.timers, 2);
+            state.durations_ns = {1};
+            QCOMPARE(tracer->drain().size(), std::size_t{1});
+        }
+        QCOMPARE(state.timers, 0);
+        QCOMPARE(state.stopped, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTrace)
+#include "tst_trace.moc"
