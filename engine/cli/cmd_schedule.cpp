@@ -118,16 +118,28 @@ void check(CommandLine& line, const Wish& wish) {
 }
 
 void printList() {
-    std::cout << "name                v     bubble of total         source\n";
+    std::size_t name = 0, formula = 0;
     for (const CatalogEntry& entry : catalog()) {
-        const std::string v =
-            entry.fixed_v > 0 ? std::to_string(entry.fixed_v) : std::to_string(entry.min_v) + "..";
-        std::cout << padded(entry.name, 20) << padded(v, 6) << padded(entry.bubble_formula, 24)
-                  << entry.source << (entry.executed ? "" : " (drawn and predicted only)") << '\n';
+        name = std::max(name, std::string_view(entry.name).size() + 2);
+        formula = std::max(formula, std::string_view(entry.bubble_formula).size() + 2);
     }
-    std::cout << padded("file:PATH", 50) << "an order you wrote, as PyTorch's compute_only CSV\n"
-              << "\nBubble of total: closed form for equal stages, F = I = W and a free link.\n"
-              << "\nWhat frameworks call them (any spelling):\n";
+    const auto row = [&](const std::string& first, const std::string& v, const std::string& bubble) {
+        std::cout << padded(first, name) << padded(v, 5) << padded(bubble, formula);
+    };
+    row("name", "v", "bubble of total");
+    std::cout << "source\n";
+    for (const CatalogEntry& entry : catalog()) {
+        row(entry.name,
+            entry.fixed_v > 0 ? std::to_string(entry.fixed_v) : std::to_string(entry.min_v) + "..",
+            entry.bubble_formula);
+        std::cout << entry.source << '\n';
+    }
+    row("file:PATH", "", "");
+    std::cout
+        << "an order you wrote, as PyTorch's compute_only CSV\n"
+        << "\nBubble of total: closed form for equal stages, F = I = W and a free link; of the asynchronous "
+           "ones, for what is drawn, filled and drained once.\n"
+        << "\nWhat frameworks call them (any spelling):\n";
     for (const Preset& preset : presets())
         std::cout << "  " << padded(preset.name, 42) << preset.schedule << '\n';
 }

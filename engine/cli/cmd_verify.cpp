@@ -33,7 +33,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
 }
 
 void printResult(const VerifyResult& result) {
-    std::cout << padded(result.schedule, 14) << "p=" << result.params.p << " m=" << result.params.m
+    std::cout << padded(result.schedule, 20) << "p=" << result.params.p << " m=" << result.params.m
               << " v=" << result.params.v << " recompute " << toText(result.recompute) << ": ";
     if (result.bitwise_equal)
         std::cout << "loss and " << result.tensors
@@ -50,15 +50,16 @@ void printResult(const VerifyResult& result) {
     if (!result.replicas_equal) std::cout << "the two replicas have different weights\n";
 }
 
-// Every schedule that trains here, with the nearest legal v; what is not legal at this p and m is said and
-// left out.
+// Every schedule that trains, with at least its usual v and at least a layer for every stage; what is not
+// legal at this p and m is said and left out.
 std::vector<RunConfig> everySchedule(const RunConfig& wish) {
     std::vector<RunConfig> configs;
     for (const CatalogEntry& entry : catalog()) {
-        if (entry.forward_only || !entry.executed) continue;
+        if (entry.forward_only) continue;
         RunConfig config = wish;
         config.schedule = entry.name;
-        config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.min_v, wish.params.v);
+        config.params.v = entry.fixed_v > 0 ? entry.fixed_v : std::max(entry.usual_v, wish.params.v);
+        config.model.layers = std::max(config.model.layers, config.params.p * config.params.v);
         const auto found = problems(config);
         if (found.empty())
             configs.push_back(config);

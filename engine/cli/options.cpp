@@ -2,8 +2,11 @@
 #include "cli/options.h"
 
 #include <charconv>
+#include <stdexcept>
 
 #include "cli/program.h"
+#include "schedule/catalog.h"
+#include "schedule/file_schedule.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
 
@@ -48,14 +51,22 @@ void ConfigOptions::addPipeline() {
                  setText([this](const std::string& name) {
                      all_schedules_ = schedules_ == Schedules::OneOrAll && name == "all";
                      if (all_schedules_) return;
+                     given_.schedule = true;
                      changes_.push_back([name](RunConfig& config) { config.schedule = name; });
                  }));
-    line_.option("-p", "P", "pipeline ranks",
-                 integerOption([](RunConfig& c, int value) { c.params.p = value; }));
-    line_.option("-m", "M", "micro-batches per iteration",
-                 integerOption([](RunConfig& c, int value) { c.params.m = value; }));
-    line_.option("-v", "V", "virtual stages per rank",
-                 integerOption([](RunConfig& c, int value) { c.params.v = value; }));
+    line_.option("-p", "P", "pipeline ranks", integerOption([this](RunConfig& c, int value) {
+                     c.params.p = value;
+                     given_.p = true;
+                 }));
+    line_.option("-m", "M", "micro-batches per iteration", integerOption([this](RunConfig& c, int value) {
+                     c.params.m = value;
+                     given_.m = true;
+                 }));
+    line_.option("-v", "V", "virtual stages per rank (the usual of --schedule)",
+                 integerOption([this](RunConfig& c, int value) {
+                     c.params.v = value;
+                     given_.v = true;
+                 }));
     line_.option("--group-size", "N", "interleaved: micro-batches per group, 0 = default",
                  integerOption([](RunConfig& c, int value) { c.params.group_size = value; }));
     line_.flag("--vertical-sync", "PipeDream: a micro-batch meets the same version of the weights everywhere",
@@ -133,23 +144,52 @@ void ConfigOptions::addTraining() {
                  }));
 }
 
+// A schedule that was named brings its usual v along, one of a file its p, v and m, unless they were given.
+void ConfigOptions::settlePipeline(RunConfig& config) const {
+    if (!given_.schedule) return;
+    ScheduleParams usual = config.params;
+    if (isFileSchedule(config.schedule)) {
+        try {
+            usual = fileScheduleParams(config.schedule);
+        } catch (const std::invalid_argument&) {
+            return;  // problems() tells it
+        }
+    } else if (const CatalogEntry* entry = findSchedule(config.schedule)) {
+        usual.v = defaultChunks(*entry);
+    }
+    if (!given_.p) config.params.p = usual.p;
+    if (!given_.v) config.params.v = usual.v;
+    if (!given_.m) config.params.m = usual.m;
+}
+
 RunConfig ConfigOptions::resolve() {
     RunConfig config;
+    const auto note = [this](const wire::RunConfig& from) {
+        given_.p = given_.p || from.has_p();
+        given_.v = given_.v || from.has_v();
+        given_.m = given_.m || from.has_m();
+    };
     try {
         if (!scenario_.empty()) {
             const auto scenario = loadScenarioFile(findScenario(scenario_, programFolder()));
             line_.refuse(overlay(scenario.config(), config));
+            note(scenario.config());
             if (scenario.iterations() > 0) scenario_iterations_ = scenario.iterations();
         }
     } catch (const WireError& error) {
         line_.refuse(error.what());
     }
     try {
-        if (!config_file_.empty()) line_.refuse(overlay(loadConfigFile(config_file_), config));
+        if (!config_file_.empty()) {
+            const wire::RunConfig file = loadConfigFile(config_file_);
+            line_.refuse(overlay(file, config));
+            note(file);
+        }
     } catch (const WireError& error) {
         line_.refuse(error.what());
     }
     for (const Change& change : changes_) change(config);
+    settlePipeline(config);
     if (vertical_sync_) config.params.vertical_sync = true;
     if (!all_schedules_) line_.refuse(problems(config));
     return config;

@@ -38,7 +38,15 @@ private:
     Setter wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal,
                       Word RunConfig::*member);
 
+    void settlePipeline(RunConfig& config) const;
+
+    // Which values of the pipeline somebody gave.
+    struct Given {
+        bool schedule = false, p = false, v = false, m = false;
+    };
+
     CommandLine& line_;
+    Given given_;
     std::string config_file_;
     std::string scenario_;
     std::vector<Change> changes_;

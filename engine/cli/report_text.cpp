@@ -24,8 +24,13 @@ std::string theoryText(const IterationReport& report) {
     if (!report.theory_bubble_of_total) return "no closed form";
     if (isStream(report)) return "0 % in a full stream, which never drains";
     const CatalogEntry* entry = findSchedule(report.schedule);
-    return percent(*report.theory_bubble_of_total) +
-           (entry ? std::string(" = ") + entry->bubble_formula : std::string());
+    const std::string value = percent(*report.theory_bubble_of_total);
+    if (entry == nullptr) return value;
+    const ScheduleParams params{report.p, report.v, report.m, 0};
+    const bool any_durations =
+        entry->bubble_of_total(params, 1, 1, 1) == entry->bubble_of_total(params, 1, 2, 1);
+    return any_durations ? value + " = " + entry->bubble_formula
+                         : value + " for these durations; for F = I = W it is " + entry->bubble_formula;
 }
 
 void printRanks(std::ostream& out, const IterationReport& report) {
@@ -48,18 +53,21 @@ void printRanks(std::ostream& out, const IterationReport& report) {
 
 nlohmann::ordered_json reportJson(const IterationReport& report) {
     nlohmann::ordered_json ranks = nlohmann::ordered_json::array();
-    for (const RankReport& rank : report.ranks)
-        ranks.push_back({{"rank", rank.rank},
-                         {"busy_ms", rank.busy_ms},
-                         {"wait_ms", rank.wait_ms},
-                         {"transfer_ms", rank.transfer_ms},
-                         {"bubble_of_total", rank.bubble_of_total},
-                         {"peak_activation_bytes", rank.peak_activation_bytes},
-                         {"peak_in_flight", rank.peak_in_flight},
-                         {"weight_bytes", rank.weight_bytes},
-                         {"weight_versions", rank.weight_versions},
-                         {"stashed_weight_bytes", rank.stashed_weight_bytes},
-                         {"staleness", rank.staleness}});
+    for (const RankReport& rank : report.ranks) {
+        nlohmann::ordered_json& of_rank = ranks.emplace_back();
+        of_rank = {{"rank", rank.rank},
+                   {"busy_ms", rank.busy_ms},
+                   {"wait_ms", rank.wait_ms},
+                   {"transfer_ms", rank.transfer_ms},
+                   {"bubble_of_total", rank.bubble_of_total},
+                   {"peak_activation_bytes", rank.peak_activation_bytes},
+                   {"peak_in_flight", rank.peak_in_flight},
+                   {"weight_bytes", rank.weight_bytes}};
+        if (!isStream(report)) continue;
+        of_rank["weight_versions"] = rank.weight_versions;
+        of_rank["stashed_weight_bytes"] = rank.stashed_weight_bytes;
+        of_rank["staleness"] = rank.staleness;
+    }
     nlohmann::ordered_json theory;
     if (report.theory_bubble_of_total) theory = *report.theory_bubble_of_total;
     return {{"iteration", report.iteration},
@@ -98,6 +106,12 @@ void printReport(std::ostream& out, const IterationReport& report) {
         << " of total = 1 - compute / (p * iteration); predicted from its own costs "
         << percent(report.predicted_bubble_of_total) << "; theory " << theoryText(report) << "\n       "
         << percent(report.bubble_of_ideal) << " of ideal = idle / compute\n";
+    const CatalogEntry* entry = findSchedule(report.schedule);
+    if (entry != nullptr && entry->split_backward && report.p > 1)
+        out << "longest span of a rank " << fixed(report.span_ms, 1)
+            << " ms; the norm of all gradients stands before the optimizer step and the ranks begin the "
+               "next\n"
+               "       iteration together: the parallelogram of the zero-bubble papers is lost\n";
     if (report.disturbed)
         out << "disturbed: wall / CPU time " << fixed(report.wall_over_cpu, 2)
             << ", something else ran on these cores\n";

@@ -24,7 +24,6 @@ struct CatalogEntry {
     bool forward_only;
     bool split_backward;
     int replicas;   // of the weights
-    bool executed;  // the engine can run it; otherwise it is only drawn and predicted
     // Everything illegal in params for this schedule beyond p, v, m >= 1 (which the catalog checks itself).
     std::vector<Problem> (*constraints)(const ScheduleParams& params);
     Schedule (*generate)(const ScheduleParams& params);

@@ -27,7 +27,9 @@ std::string joinRow(const std::vector<std::string>& cells) {
 }
 
 std::string pairText(const Action& first, const Action& second) {
-    return "(" + toText(first) + ";" + toText(second) + kOverlap;
+    std::string text = "(";
+    text.append(toText(first)).append(";").append(toText(second)).append(kOverlap);
+    return text;
 }
 
 std::string cellText(const Cell& cell) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <initializer_list>
 
 #include "schedule/catalog.h"
 #include "schedule/playback.h"
@@ -65,6 +66,12 @@ int peakInFlight(const std::vector<Action>& order, bool forward_only) {
     return most;
 }
 
+std::string join(std::initializer_list<std::string_view> parts) {
+    std::string text;
+    for (const std::string_view part : parts) text += part;
+    return text;
+}
+
 class Explainer {
 public:
     Explainer(std::string_view name, const ScheduleParams& params, Language language)
@@ -104,17 +111,17 @@ private:
     std::string placement() const {
         std::string text;
         for (int rank = 0; rank < static_cast<int>(schedule_.orders.size()); ++rank) {
-            text += (rank > 0 ? "\n" : "") + say("rank ", "rank ") + std::to_string(rank) +
-                    say(": stages", "：阶段");
+            text += join({rank > 0 ? "\n" : "", "rank ", std::to_string(rank), say(": stages", "：阶段")});
             for (int stage = 0; stage < schedule_.stageCount(); ++stage)
                 if (schedule_.placement[static_cast<std::size_t>(stage)] == rank)
-                    text += " " + std::to_string(stage);
+                    text += join({" ", std::to_string(stage)});
         }
         if (schedule_.replicas() == 2) {
             const std::string p = std::to_string(params_.p), last = std::to_string(2 * params_.p - 1);
-            text += "\n" + (english_ ? "stages " + p + ".." + last +
-                                           " are the second replica, in the other direction"
-                                     : "阶段 " + p + ".." + last + " 是第二份副本，方向相反");
+            text +=
+                english_
+                    ? join({"\nstages ", p, "..", last, " are the second replica, in the other direction"})
+                    : join({"\n阶段 ", p, "..", last, " 是第二份副本，方向相反"});
         }
         return text;
     }
@@ -127,25 +134,42 @@ private:
         const auto value = known ? entry_->bubble_of_total(params_, 1, 1, 1) : std::nullopt;
         const std::string played = percentText(playedBubble(schedule_));
         if (value)
-            return text + entry_->bubble_formula + " = " +
-                   withNumbers(entry_->bubble_formula, params_, 0, group()) + " = " + percentText(*value);
-        if (known)
-            return text + played + say(" (played; the closed form ", "（逐步推演所得；闭式 ") +
-                   entry_->bubble_formula + say(" does not hold for these values)", " 不适用于这些取值）");
-        return text + played + say(" (played; there is no closed form)", "（逐步推演所得；没有闭式）");
+            text +=
+                join({entry_->bubble_formula, " = ", withNumbers(entry_->bubble_formula, params_, 0, group()),
+                      " = ", percentText(*value)});
+        else if (known)
+            text += join({played, say(" (played; the closed form ", "（逐步推演所得；闭式 "),
+                          entry_->bubble_formula,
+                          say(" does not hold for these values)", " 不适用于这些取值）")});
+        else
+            text += join({played, say(" (played; there is no closed form)", "（逐步推演所得；没有闭式）")});
+        if (value && dependsOnDurations())
+            text += say("; with other durations the form is another", "；各操作时长不相等时，闭式不同");
+        if (schedule_.step_every > 0)
+            text += say(
+                "; this is what is drawn, filled and drained once; the stream that runs is never "
+                "drained, and a full stream of equal stages has no bubble",
+                "；这是所画部分的数值，填充、排空各一次；实际运行的数据流从不排空，阶段均匀时稳态没有气泡");
+        return text;
+    }
+
+    bool dependsOnDurations() const {
+        return entry_->bubble_of_total(params_, 1, 1, 1) != entry_->bubble_of_total(params_, 1, 2, 1);
     }
 
     std::string memory() const {
         std::string text = say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
                                "各 rank 同时在途的（阶段，微批次）块数上限，B 或 W 结束时释放：");
         for (const std::vector<Action>& order : schedule_.orders)
-            text += " " + std::to_string(peakInFlight(order, schedule_.isForwardOnly()));
+            text += join({" ", std::to_string(peakInFlight(order, schedule_.isForwardOnly()))});
         if (words_ != nullptr && words_->peak[0] != '\0')
-            text += say("; formula for rank r: ", "；rank r 的公式：") + std::string(words_->peak) +
-                    say(", for r = 0: ", "，r = 0 时：") + withNumbers(words_->peak, params_, 0, group());
+            text +=
+                join({say("; formula for rank r: ", "；rank r 的公式："), words_->peak,
+                      say(", for r = 0: ", "，r = 0 时："), withNumbers(words_->peak, params_, 0, group())});
+        const std::string v = std::to_string(params_.v);
         if (params_.v > 1 && schedule_.replicas() == 1)
-            text += english_ ? "; divide by v = " + std::to_string(params_.v) + " for units of a whole rank"
-                             : "；除以 v = " + std::to_string(params_.v) + " 得到以整个 rank 为单位的数量";
+            text += english_ ? join({"; divide by v = ", v, " for units of a whole rank"})
+                             : join({"；除以 v = ", v, " 得到以整个 rank 为单位的数量"});
         return text;
     }
 
@@ -155,16 +179,16 @@ private:
         for (std::size_t i = 1; i < chain.size(); ++i)
             hops += schedule_.placement[static_cast<std::size_t>(chain[i])] !=
                     schedule_.placement[static_cast<std::size_t>(chain[i - 1])];
-        const std::string one_way = std::to_string(hops);
+        const std::string one_way = std::to_string(hops), both_ways = std::to_string(2 * hops);
         std::string text;
         if (schedule_.isForwardOnly())
-            text = english_ ? one_way + " messages per micro-batch, all forward"
-                            : "每个微批次 " + one_way + " 条消息，全部向前";
+            text = english_ ? join({one_way, " messages per micro-batch, all forward"})
+                            : join({"每个微批次 ", one_way, " 条消息，全部向前"});
         else
-            text = english_ ? std::to_string(2 * hops) + " messages per micro-batch: " + one_way +
-                                  " activations forward, " + one_way + " gradients back, all of one size"
-                            : "每个微批次 " + std::to_string(2 * hops) + " 条消息：" + one_way +
-                                  " 条激活向前，" + one_way + " 条梯度向后，大小相同";
+            text = english_ ? join({both_ways, " messages per micro-batch: ", one_way,
+                                    " activations forward, ", one_way, " gradients back, all of one size"})
+                            : join({"每个微批次 ", both_ways, " 条消息：", one_way, " 条激活向前，", one_way,
+                                    " 条梯度向后，大小相同"});
         if (schedule_.replicas() == 2)
             text += say("; once an iteration the two replicas add their weight gradients",
                         "；每次迭代两份副本还要累加权重梯度");
@@ -172,12 +196,21 @@ private:
     }
 
     std::string weights() const {
+        const std::string p = std::to_string(params_.p);
+        if (schedule_.weights == WeightRule::Stashed && params_.vertical_sync)
+            return english_
+                       ? join({"p = ", p,
+                               " versions on every rank (vertical sync): a micro-batch meets on "
+                               "every stage the version that rank 0 had for it; a step after every backward"})
+                       : join({"每个 rank 上保留 p = ", p,
+                               " 个版本（垂直同步）：一个微批次在每个阶段都使用它进入 "
+                               "rank 0 时的版本；每次反向之后更新一次"});
         if (schedule_.weights == WeightRule::Stashed)
-            return english_ ? "p - r versions on rank r (" + std::to_string(params_.p) +
-                                  " on rank 0); a backward uses the version of its forward; a step after "
-                                  "every backward"
-                            : "rank r 上保留 p - r 个版本（rank 0 上 " + std::to_string(params_.p) +
-                                  " 个）；反向使用其前向的版本；每次反向之后更新一次";
+            return english_ ? join({"p - r versions on rank r (", p,
+                                    " on rank 0); a backward uses the version "
+                                    "of its forward; a step after every backward"})
+                            : join({"rank r 上保留 p - r 个版本（rank 0 上 ", p,
+                                    " 个）；反向使用其前向的版本；每次反向之后更新一次"});
         if (schedule_.weights == WeightRule::DoubleBuffer)
             return say(
                 "2 versions on every rank; a step after every m backwards, with a delay of exactly one",
@@ -186,8 +219,13 @@ private:
         if (schedule_.replicas() == 2)
             return say("1 version in 2 copies: every stage lives on two ranks; one step at the end (flush)",
                        "1 个版本、2 份副本：每个阶段位于两个 rank；结束时更新一次（刷新）");
-        return say("1 version; one step at the end of the iteration (flush)",
-                   "1 个版本；迭代结束时更新一次（刷新）");
+        const std::string flush = say("1 version; one step at the end of the iteration (flush)",
+                                      "1 个版本；迭代结束时更新一次（刷新）");
+        if (!schedule_.hasSplitBackward()) return flush;
+        return flush + say("; the norm of all gradients stands before the step, so the ranks begin the next "
+                           "iteration together: the parallelogram of the zero-bubble papers is lost here",
+                           "；更新之前要等全部梯度的范数，各 rank "
+                           "同时开始下一次迭代：零气泡论文中的平行四边形在这里不成立");
     }
 
     bool english_;

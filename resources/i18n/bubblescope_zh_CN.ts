@@ -2362,10 +2362,6 @@ nothing ran yet</source>
         <translation>来自文件</translation>
     </message>
     <message>
-        <source>%1, drawn only</source>
-        <translation>%1，仅可绘制</translation>
-    </message>
-    <message>
         <source>Backward in one piece</source>
         <translation>反向不拆分</translation>
     </message>

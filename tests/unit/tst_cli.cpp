@@ -260,12 +260,29 @@ private slots:
         QVERIFY(refused.errors.contains("row 1, cell 2") && refused.errors.contains("row 2, cell 3"));
     }
 
+    void aStreamTellsItsVersions() {
+        const auto outcome = bscopeRun(QStringList{"run", "--schedule", "pipedream", "-p", "3", "-m", "4",
+                                                   "--iterations", "3", "--json"} +
+                                       tinyModel());
+        QCOMPARE(outcome.code, 0);
+        for (const auto& line : outcome.json())
+            for (const QJsonValue rank : line["ranks"].toArray()) {
+                QCOMPARE(rank["weight_versions"].toInt(), 3 - rank["rank"].toInt());
+                QCOMPARE(rank["staleness"].toInt(), 2 - rank["rank"].toInt());
+            }
+    }
+
     void verifySaysBitwiseEqual() {
         const auto outcome = bscopeRun(
             QStringList{"verify", "--schedule", "all", "-p", "2", "-m", "4", "--json"} + tinyModel());
         QVERIFY2(outcome.code == 0, outcome.errors);
-        QVERIFY(outcome.json().size() >= 5);
-        for (const auto& line : outcome.json()) QVERIFY(line["bitwise_equal"].toBool());
+        QVERIFY(outcome.json().size() >= 20);
+        for (const auto& line : outcome.json()) {
+            const QString name = line["schedule"].toString();
+            QCOMPARE(line["bitwise_equal"].toBool(), name != "chimera" && name != "dualpipe");
+            QCOMPARE(line["delayed_updates"].toBool(), name.startsWith("pipedream"));
+            QVERIFY(line["within_tolerance"].toBool() && line["replicas_equal"].toBool());
+        }
         QVERIFY(bscopeRun(QStringList{"verify", "-p", "2", "--recompute", "full"} + tinyModel())
                     .out.contains("bitwise equal"));
     }

@@ -101,9 +101,9 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
         for (const CatalogEntry& entry : catalog()) {
             if (familyOf(entry) != family) continue;
             const QString name = QString::fromLatin1(entry.name);
-            QString aside = entry.fixed_v > 0 ? QStringLiteral("v=%1").arg(entry.fixed_v)
-                                              : QStringLiteral("v≥%1").arg(entry.min_v);
-            aside = entry.executed ? name + QStringLiteral("  ·  ") + aside : tr("%1, drawn only").arg(name);
+            const QString legal_v = entry.fixed_v > 0 ? QStringLiteral("v=%1").arg(entry.fixed_v)
+                                                      : QStringLiteral("v≥%1").arg(entry.min_v);
+            const QString aside = name + QStringLiteral("  ·  ") + legal_v;
             entries.append({scheduleTitle(entry.name), name, aside, QString::fromUtf8(entry.title)});
         }
         if (!entries.isEmpty()) addGroup(head, entries);
