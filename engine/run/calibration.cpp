@@ -10,6 +10,7 @@ void Calibration::add(const std::vector<DurationSample>& samples) {
 }
 
 void Calibration::endIteration() {
+    const std::lock_guard<std::mutex> lock(mutex_);
     for (auto& [key, samples] : fresh_) {
         Kind& kind = kinds_[key];
         kind.iterations.push_back(std::move(samples));
@@ -28,6 +29,7 @@ void Calibration::endIteration() {
 }
 
 std::optional<double> Calibration::median_ns(int stage, Op op) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = kinds_.find({stage, op});
     return found == kinds_.end() ? std::nullopt : found->second.median_ns;
 }

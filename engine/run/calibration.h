@@ -1,11 +1,12 @@
 // Calibration: how long every operation of every stage took, without the accident of a single measurement:
-// the median over the recent iterations under one configuration. Changes only in endIteration(), between
-// iterations; any thread may read while one runs.
+// the median over the recent iterations under one configuration. Medians change only in endIteration(). One
+// thread adds; any thread may ask at any time, since the ranks of an endless stream run on meanwhile.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -37,6 +38,7 @@ private:
         std::optional<double> median_ns;
     };
     std::map<std::pair<std::int32_t, Op>, std::vector<std::int64_t>> fresh_;
+    mutable std::mutex mutex_;  // of kinds_
     std::map<std::pair<std::int32_t, Op>, Kind> kinds_;
 };
 

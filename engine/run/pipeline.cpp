@@ -245,7 +245,7 @@ void Pipeline::addHostFacts(IterationReport& report, const std::vector<Share>& s
         of_rank.weight_bytes = weights + share.stashed_weight_bytes;
         of_rank.gradient_bytes = weights;
         of_rank.optimizer_bytes = 2 * weights;
-        of_rank.buffer_bytes = static_cast<std::int64_t>(worker.bufferBytes());
+        of_rank.buffer_bytes = share.buffer_bytes;
         of_rank.weight_versions = share.weight_versions;
         of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
         of_rank.staleness = share.staleness;

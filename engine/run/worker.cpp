@@ -162,6 +162,7 @@ void Worker::record(const Action& action, const OpTime& time, const UsedWeights&
 Share Worker::takeShare() {
     recorder_.moveTo(share_);
     share_.end_ns = clock_.now_ns(rank_);
+    share_.buffer_bytes = static_cast<std::int64_t>(bufferBytes());
     return std::exchange(share_, {});
 }
 

@@ -110,6 +110,21 @@ private slots:
         for (int i = 0; i < 3; ++i) QCOMPARE(one[i]["loss"].toDouble(), four[i]["loss"].toDouble());
     }
 
+    // v as the schedule usually has it; p, v and m as the file has them.
+    void aNamedScheduleBringsItsShape() {
+        const QStringList once = QStringList{"run", "--iterations", "1", "--json"} + tinyModel();
+        const auto zb_v = bscopeRun(once + QStringList{"--schedule", "zb-v", "-p", "2", "-m", "4"}).json();
+        QCOMPARE(zb_v.value(0)["v"].toInt(), 2);
+        QFile orders(file("mine.csv"));
+        QVERIFY(orders.open(QIODevice::WriteOnly));
+        orders.write("0F0,0F1,0F2,0B0,0B1,0B2\r\n1F0,1B0,1F1,1B1,1F2,1B2\r\n");
+        orders.close();
+        const auto mine = bscopeRun(once + QStringList{"--schedule", "file:" + orders.fileName()}).json();
+        QCOMPARE(mine.value(0)["p"].toInt(), 2);
+        QCOMPARE(mine.value(0)["m"].toInt(), 3);
+        QCOMPARE(bscopeRun(once + QStringList{"--schedule", "file:" + orders.fileName(), "-p", "4"}).code, 2);
+    }
+
     void runPrintsTableAndPicture() {
         const auto outcome = bscopeRun(
             QStringList{"run", "-p", "4", "-m", "4", "--iterations", "2", "--clock", "reconstructed"} +

@@ -10,6 +10,7 @@
 #include "schedule/endless_stream.h"
 #include "schedule/weight_versions.h"
 #include "timeline/analysis.h"
+#include "timeline/predict.h"
 
 using namespace bscope;
 
@@ -152,6 +153,24 @@ private slots:
                      4 - static_cast<int>(rank));
             QCOMPARE(flushed.ranks[rank].weight_versions, 1);
         }
+    }
+
+    void aFullStreamHasNoBubble() {
+        for (const int p : {1, 2, 4, 8})
+            for (const int m : {1, 3, 8}) {
+                const EndlessStream stream(makeSchedule("pipedream", {p, 1, m, 0}), m, Recompute::None);
+                const Timeline timeline = predict(stream, unitCosts(p, 1, 1, 1, 0));
+                const int steady = stream.steadyIteration();
+                for (const int iteration : {steady, steady + 1}) {
+                    const IterationSummary summary = summarize(timeline, iteration);
+                    QCOMPARE(summary.bubble_of_total, 0.0);
+                    QCOMPARE(summary.iteration_ns, m * std::int64_t{3'000'000'000});
+                    QVERIFY(summary.gaps.empty());
+                    for (int rank = 0; rank < p; ++rank)
+                        QCOMPARE(summary.ranks[static_cast<std::size_t>(rank)].peak_in_flight, p - rank);
+                }
+                QVERIFY(p == 1 || summarize(timeline, 0).bubble_of_total > 0);
+            }
     }
 
     // The last rank begins an iteration before the first has ended the one before, and nobody's clock jumps.
