@@ -115,6 +115,8 @@ void EngineLoop::iterate() {
             upcoming_iteration_ += run_->iterationsAhead();
         }
         costs_ = run_->iterate(Run::kEndless).costs;
+        const std::lock_guard lock(mutex_);
+        upcoming_iteration_ = run_->nextIteration() + run_->iterationsAhead();
     } catch (const RunFailure& failure) {
         {
             const std::lock_guard lock(mutex_);
