@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -272,33 +271,6 @@ private:
 Timeline predict(const Program& program, const Costs& costs, Overlap overlap, std::int64_t start_ns,
                  std::int32_t iteration) {
     return Player(program, costs, overlap, start_ns, iteration).run();
-}
-
-Timeline predict(const EndlessStream& stream, const Costs& costs) {
-    const Timeline played = predict(stream.piece(), costs);
-    Timeline timeline(played.ranks(), played.provenance());
-    for (int rank = 0; rank < played.ranks(); ++rank) {
-        std::map<std::pair<int, bool>, std::int32_t> consumed_in;  // micro-batch, forward
-        const std::span<const MemoryPoint> memory = played.memory(rank);
-        std::size_t points = 0;
-        int backwards = 0;
-        for (Event event : played.compute(rank)) {
-            const bool after = event.op == Op::OptimizerStep;
-            event.iteration = (backwards - (after ? 1 : 0)) / stream.microbatches();
-            if (event.op == Op::Backward) ++backwards;
-            timeline.append(event);
-            if (after) continue;
-            consumed_in[{event.microbatch, event.op == Op::Forward}] = event.iteration;
-            MemoryPoint point = memory[points++];  // one for each F, R and B
-            point.iteration = event.iteration;
-            timeline.append(point);
-        }
-        for (Event receive : played.receives(rank)) {
-            receive.iteration = consumed_in.at({receive.microbatch, receive.op == Op::RecvForward});
-            timeline.append(receive);
-        }
-    }
-    return timeline;
 }
 
 }  // namespace bscope

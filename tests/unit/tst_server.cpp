@@ -222,38 +222,6 @@ private slots:
         QCOMPARE(viewer.expect(wire::Message::kIterationReport).iteration_report().iteration(), 0);
     }
 
-    // What an asynchronous schedule has begun is completed and told before a change holds.
-    void aStreamIsDrainedBeforeAChange() {
-        Served served;
-        RawViewer viewer(served.port());
-        viewer.attach();
-        RunConfig config = tinyConfig();
-        config.schedule = "pipedream";
-        config.params = {2, 1, 4, 0};
-        viewer.send(configureMessage(1, config));
-        for (int i = 0; i < 3; ++i) {
-            viewer.control(wire::Control::STEP);
-            const auto report = viewer.expect(wire::Message::kIterationReport).iteration_report();
-            QCOMPARE(report.iteration(), i);
-            QCOMPARE(report.ranks(0).weight_versions(), 2);
-        }
-        config.schedule = "chimera";
-        config.params.v = 2;
-        viewer.send(configureMessage(2, config));
-        const auto reply = viewer.expect(wire::Message::kConfigureReply).configure_reply();
-        QCOMPARE(reply.problems_size(), 0);
-        viewer.control(wire::Control::STEP);
-        for (int iteration = 3;; ++iteration) {
-            const auto report = viewer.expect(wire::Message::kIterationReport).iteration_report();
-            QCOMPARE(report.iteration(), iteration);
-            QCOMPARE(report.schedule() == "chimera", iteration == reply.from_iteration());
-            if (report.schedule() == "chimera") break;
-        }
-        viewer.control(wire::Control::STOP);
-        QVERIFY(viewer.until(wire::Message::kStatus, [](const auto& m) { return isState(m, wire::IDLE); })
-                    .has_value());
-    }
-
     void unknownWordsInAChangeAreProblems() {
         Served served;
         RawViewer viewer(served.port());
