@@ -70,6 +70,8 @@ void addOptions(CommandLine& line, Wish& wish) {
     line.option("-v", "INTEGER", "virtual stages per rank (the schedule's usual; 1 with --auto)",
                 setOptional(wish.v));
     line.integer("--group-size", "interleaved: micro-batches per group, 0 = default", wish.params.group_size);
+    line.flag("--vertical-sync", "pipedream: the same version of the weights for a micro-batch on every rank",
+              wish.params.vertical_sync);
     line.flag("--grid", "step by rank, with the prediction in words (default)", wish.grid);
     line.flag("--json", "one JSON object: orders and prediction", wish.json);
     line.flag("--csv", "PyTorch's compute_only CSV", wish.csv);
