@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "schedule/catalog.h"
+#include "timeline/iteration_events.h"
 
 namespace bscope::ui {
 
@@ -114,7 +115,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     record->report = report;
     record->report->costs.link = record->start->config.link;
     record->plan.reset();
-    if (isWhole(*record)) record->summary = summarize(*record->ran, report.iteration);
+    if (isWhole(*record)) record->summary = summaryOf(*record);
     known_ = KnownCosts{record->start->config, record->report->costs};
     addBar(report, record->start->config);
     forgetOldest();
@@ -184,7 +185,9 @@ const Plan& RunHistory::planOf(const Record& record) const {
         Costs costs = estimateCosts(config, knownCosts());
         if (record.report && record.report->costs.stages.size() == costs.stages.size())
             costs = record.report->costs;
-        record.plan = makePlan(config, costs, record.start_ns, record.iteration);
+        const auto first = firstOfStream(record);
+        record.plan = makePlan(config, costs, record.start_ns, record.iteration,
+                               first ? first->microbatch : 0, first ? first->weight_version : -1);
     }
     return *record.plan;
 }
@@ -193,8 +196,30 @@ const Plan& RunHistory::planOf(const Record& record) const {
 bool RunHistory::isWhole(const Record& record) const {
     const Timeline& planned = *planOf(record).timeline;
     for (int rank = 0; rank < planned.ranks(); ++rank)
-        if (record.ran->compute(rank).size() < planned.compute(rank).size()) return false;
+        if (record.ran->compute(rank).size() < ofIteration(planned.compute(rank), record.iteration).size())
+            return false;
     return true;
+}
+
+// Streams, whose events have versions, count their micro-batches on; those that the last rank sends back are
+// the iteration's own. The first of them, or nothing when it is no stream.
+std::optional<Event> RunHistory::firstOfStream(const Record& record) const {
+    if (record.ran->ranks() == 0) return std::nullopt;
+    std::optional<Event> first;
+    for (const Event& event : record.ran->compute(record.ran->ranks() - 1)) {
+        if (event.weight_version == kNoVersion || event.microbatch < 0) continue;
+        if (event.op == Op::Backward) return event;
+        if (!first) first = event;
+    }
+    return first;
+}
+
+// A stream's ranks are idle from the end of what they did of the iteration before.
+IterationSummary RunHistory::summaryOf(const Record& record) const {
+    const Record* before = firstOfStream(record) ? find(record.iteration - 1) : nullptr;
+    if (!before || before->ran->ranks() != record.ran->ranks())
+        return summarize(*record.ran, record.iteration);
+    return summarize(*joined(*before->ran, *record.ran), record.iteration);
 }
 
 std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
@@ -207,6 +232,14 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.start_ns = record->start_ns;
     view.ran = record->ran;
     view.planned = plan.timeline;
+    const auto first = plan.stream ? firstOfStream(*record) : std::nullopt;
+    view.first_microbatch = first ? first->microbatch : plan.stream ? 0 : -1;
+    const auto overlaps = [&plan](const Record* earlier, const Record* later) {
+        return plan.stream && earlier && later && !earlier->ran->empty() &&
+               earlier->ran->end_ns() > later->start_ns;
+    };
+    if (const Record* before = find(iteration - 1); overlaps(before, record)) view.before = before->ran;
+    if (const Record* after = find(iteration + 1); overlaps(record, after)) view.after = after->ran;
     view.now_ns = record->report ? -1 : std::max(watermark_ns_, record->start_ns);
     view.summary = record->summary;
     view.report = record->report;

@@ -68,6 +68,8 @@ private:
     void forgetOldest();
     const Plan& planOf(const Record& record) const;
     bool isWhole(const Record& record) const;
+    std::optional<Event> firstOfStream(const Record& record) const;
+    IterationSummary summaryOf(const Record& record) const;
 
     bool recording_;
     bool resuming_ = false;

@@ -1,6 +1,7 @@
 #include "schedule_controller.h"
 
 #include <QFileInfo>
+#include <QHostAddress>
 #include <algorithm>
 #include <cmath>
 
@@ -26,6 +27,11 @@ QString parametersOf(const ScheduleParams& params) {
 
 bool isDrawn(const RunConfig& drawn, const RunConfig& config) {
     return drawn.schedule == config.schedule && drawn.params == config.params;
+}
+
+// Perhaps at the end of a tunnel all the same: then the engine says that it cannot read the file.
+bool isHere(const QString& host) {
+    return host == u"localhost" || QHostAddress(host).isLoopback();
 }
 
 bool canBeMade(const RunConfig& config) {
@@ -101,7 +107,7 @@ void ScheduleController::setShown(bool panel, bool grid) {
 }
 
 void ScheduleController::sync(const IterationView& shown) {
-    strip_->grid().setIteration(shown.iteration);
+    strip_->grid().setIteration(shown.iteration, std::max(0, shown.first_microbatch));
     if (shown_ && *shown_ == shown.config) return;
     shown_ = shown.config;
     syncGrid();
@@ -112,9 +118,11 @@ void ScheduleController::syncGrid() {
     if (!grid_shown_ || file_ || !shown_ || (drawn_ && isDrawn(*drawn_, *shown_))) return;
     drawn_ = shown_;
     if (!canBeMade(*shown_)) return strip_->showNothing(tr("This schedule cannot be made here."));
-    strip_->showSchedule(
-        std::make_shared<const GridModel>(gridOf(makeSchedule(shown_->schedule, shown_->params))),
-        scheduleTitle(shown_->schedule), parametersOf(shown_->params));
+    const Schedule schedule = makeSchedule(shown_->schedule, shown_->params);
+    QString parameters = parametersOf(shown_->params);
+    if (schedule.step_every > 0) parameters += QStringLiteral(" · ") + tr("the beginning of the stream");
+    strip_->showSchedule(std::make_shared<const GridModel>(gridOf(schedule)), scheduleTitle(shown_->schedule),
+                         parameters);
 }
 
 // What waits for its boundary is explained already.
@@ -256,7 +264,9 @@ RunConfig ScheduleController::configOf(const QString& path, const ScheduleParams
 
 QString ScheduleController::refusalOf(const RunConfig& config) const {
     if (session_.state() == SessionState::Replaying) return tr("A recording is shown: leave it to run this.");
-    if (!session_.connection().isOwn() && session_.connection().phase() == EngineConnection::Phase::Attached)
+    const EngineConnection& engine = session_.connection();
+    if (engine.phase() == EngineConnection::Phase::Attached && !engine.isOwn() &&
+        !isHere(engine.address().host))
         return tr("The engine runs on another machine and cannot read this file.");
     QStringList all;
     for (const Problem& problem : problems(config)) all << problemText(problem);

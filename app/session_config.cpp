@@ -45,7 +45,7 @@ void Session::refreshPending() {
     const Plan plan = makePlan(wanted_, estimateCosts(wanted_, live_.knownCosts()));
     PendingChange change;
     change.config = wanted_;
-    change.planned = plan.timeline;
+    change.planned = plan.stream ? aloneOf(*plan.timeline, 0) : plan.timeline;
     change.summary = plan.summary;
     change.tokens_per_s = plan.tokens_per_s;
     change.from_iteration = live_.newest() + 1;

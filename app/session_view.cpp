@@ -39,6 +39,7 @@ IterationView Session::planOf(const RunConfig& config) const {
     const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
     view.planned = plan.timeline;
     view.plan_summary = plan.summary;
+    if (plan.stream) view.first_microbatch = 0;
     view.layers_per_stage = plan.layers_per_stage;
     return view;
 }

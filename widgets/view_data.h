@@ -23,6 +23,11 @@ struct IterationView {
     std::int64_t start_ns = 0;
     std::shared_ptr<const Timeline> ran;      // never null; empty when nothing ran
     std::shared_ptr<const Timeline> planned;  // never null; starts at start_ns
+    // The iterations before and after where they run into this one (asynchronous schedules have no flush
+    // between them); null where they do not.
+    std::shared_ptr<const Timeline> before, after;
+    // Endless stream: its first micro-batch, since they count on; -1: every iteration counts from 0.
+    std::int32_t first_microbatch = -1;
     std::int64_t now_ns = -1;                 // watermark of a running iteration; -1 = complete
     std::optional<IterationSummary> summary;  // complete iterations only
     std::optional<IterationReport> report;    // complete iterations only
@@ -30,8 +35,9 @@ struct IterationView {
     QString device;                     // "CPU, 2 cores"
     std::vector<int> layers_per_stage;  // (stages,)
     bool recording = false;             // from a file
-    bool numbers_hidden = false;        // a lesson asks first: the picture without what came out
-    int stageChunk(int stage) const;    // chunk letter index: stage / p
+    bool isStream() const { return first_microbatch >= 0; }
+    bool numbers_hidden = false;      // a lesson asks first: the picture without what came out
+    int stageChunk(int stage) const;  // chunk letter index: stage / p
 };
 
 // One bar of the iteration strip.

@@ -362,6 +362,10 @@
         <source>%1, %2 versions behind the newest</source>
         <translation>%1，比最新版本落后 %2 个</translation>
     </message>
+    <message>
+        <source>weight version</source>
+        <translation>权重版本</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -2337,6 +2341,10 @@ nothing ran yet</source>
     <message>
         <source>The order could not be written to a file.</source>
         <translation>顺序无法写入文件。</translation>
+    </message>
+    <message>
+        <source>the beginning of the stream</source>
+        <translation>流的开头</translation>
     </message>
 </context>
 <context>

@@ -25,7 +25,7 @@ public:
         if (planned) d.title += QStringLiteral(" · ") + Canvas::tr("planned");
         if (e.microbatch >= 0)
             d.lines << Canvas::tr("micro-batch %1 of %2 (index %3 in files), stage %4, %5")
-                           .arg(e.microbatch + 1)
+                           .arg(inIteration(e.microbatch) + 1)
                            .arg(group_.view().config.params.m)
                            .arg(e.microbatch)
                            .arg(e.stage)
@@ -99,6 +99,12 @@ private:
     QString rank(int number) const {
         return rankText(number,
                         group_.provenance() == Provenance::Measured ? group_.view().device : QString());
+    }
+    // Endless streams count on.
+    int inIteration(int microbatch) const {
+        const IterationView& view = group_.view();
+        const int m = std::max(1, view.config.params.m);
+        return view.isStream() ? ((microbatch - view.first_microbatch) % m + m) % m : microbatch;
     }
     QString action(int stage, Op op, int microbatch) const {
         return picture_.notation.action(op, microbatch, group_.chunkLetterOf(stage));

@@ -79,6 +79,15 @@ void GanttView::setView(const IterationView& view) {
     setGroups({view});
 }
 
+void GanttView::setLastComplete(const IterationView& view) {
+    if (!view.summary || picture_.groups.size() != 1 || !picture_.groups.front().running()) return;
+    const bool known = picture_.last_complete && picture_.last_complete->iteration == view.summary->iteration;
+    if (known || static_cast<int>(view.summary->ranks.size()) != picture_.groups.front().lanes()) return;
+    picture_.last_complete = view.summary;
+    picture_.last_report = view.report;
+    redraw();
+}
+
 void GanttView::setStacked(const std::vector<IterationView>& views) {
     setGroups(views);
 }
@@ -111,6 +120,10 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     if (!same_lanes) relayout();
     picture_.notation.median_forward_ns =
         picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
+    const IterationView* first = picture_.groups.empty() ? nullptr : &picture_.groups.front().view();
+    const bool stream = first && first->isStream();
+    picture_.notation.stream_m = stream ? first->config.params.m : 0;
+    picture_.notation.stream_first = stream ? first->first_microbatch : 0;
     if (fitted_ || state_.range().width() <= 0) state_.setRange(fitRange(), false);
     followNow();
     if (card_->isVisible() && !hitTest(picture_, pointer_).isSameThing(under_pointer_)) hideCard();

@@ -12,7 +12,7 @@ namespace bscope::ui {
 
 namespace {
 
-constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72;
+constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kNeighbourFill = 0.28;
 
 }  // namespace
 
@@ -73,6 +73,30 @@ void LanePainter::boxes() {
         i = std::max(past, i + (events[i].end_ns <= to));
     }
     columns.paint();
+}
+
+void LanePainter::neighbours() {
+    for (const int direction : {-1, +1}) {
+        const auto events = group_.neighbour(rank_, direction);
+        for (std::size_t i = firstVisible(events); i < events.size(); ++i) {
+            const Edges x = edges(events[i].start_ns, events[i].end_ns);
+            if (rightOfPlot(x.left)) break;
+            const double left = picture_.snapped(x.left);
+            const double right = std::max(picture_.snapped(x.right) - picture_.line(), left + picture_.pixel);
+            const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
+            const int chunk = group_.chunkLetterOf(events[i].stage);
+            const QColor fill = faded(theme_.fill(events[i].op, std::max(chunk, 0)), kNeighbourFill);
+            painter_.fillRect(area, fill);
+            boxLabel(area, events[i], chunk, mixed(theme_.ink(fill), fill, kDimmedLabel));
+        }
+        if (events.empty()) continue;
+        const auto own = group_.hasRun() ? group_.ran(rank_) : group_.planned(rank_);
+        if (own.empty()) continue;
+        const double border = picture_.xOf(group_, direction < 0 ? own.front().start_ns : own.back().end_ns);
+        if (border < picture_.layout.plot.left() || rightOfPlot(border)) continue;
+        painter_.setPen(QPen(theme_.text, picture_.line(), Qt::DashLine));
+        painter_.drawLine(QLineF(border, lane_.box.top() - 4, border, lane_.box.bottom() + 4));
+    }
 }
 
 void LanePainter::box(const Event& event, const Edges& x) {

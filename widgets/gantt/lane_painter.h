@@ -22,6 +22,7 @@ public:
     void idle();        // bubbles: background and hatch by cause
     void idleLabels();  // after idle()
     void ghost();       // outlines of the plan; dashed with numbers where nothing ran yet
+    void neighbours();  // boxes of the iterations that run into this one, pale, up to this one's border
     void boxes();
     void communication();  // wait hatched, transfer solid
     void memory();         // live bytes with the number in flight on the steps, cap line, scale

@@ -43,6 +43,7 @@ std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& laye
     }
     if (!for_figure || layers.ghost)
         add(LegendKind::Plan, Canvas::tr("predicted"), for_figure ? nullptr : &Layers::ghost, "T");
+    if (view.view().isStream()) add(LegendKind::Version, Canvas::tr("weight version"));
     if (view.memoryScale() > 0 && (!for_figure || layers.memory)) {
         add(LegendKind::Memory, Canvas::tr("activations, number in flight"),
             for_figure ? nullptr : &Layers::memory, "Y");
@@ -109,6 +110,11 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
             painter.drawPolygon(step, 6);
             break;
         }
+        case LegendKind::Version:
+            painter.setPen(theme.text_soft);
+            painter.setFont(theme.font(10, QFont::Medium));
+            painter.drawText(area.adjusted(-6, -4, 6, 4), Qt::AlignCenter, QStringLiteral("w"));
+            break;
         case LegendKind::Cap: {
             QPen pen(theme.text_soft, line);
             pen.setDashPattern({4, 3});

@@ -11,7 +11,18 @@
 
 namespace bscope::ui {
 
-enum class LegendKind { Operation, Transfer, Wait, FillDrain, DependencyBubble, Bubble, Plan, Memory, Cap };
+enum class LegendKind {
+    Operation,
+    Transfer,
+    Wait,
+    FillDrain,
+    DependencyBubble,
+    Bubble,
+    Plan,
+    Memory,
+    Cap,
+    Version
+};
 
 struct LegendItem {
     LegendKind kind = LegendKind::Operation;

@@ -36,6 +36,7 @@ QString Notation::bubble(double of_total) const {
 }
 
 QString Notation::microbatch(int index) const {
+    if (stream_m > 0) index = ((index - stream_first) % stream_m + stream_m) % stream_m;
     return microbatchText(index, count_from_zero);
 }
 

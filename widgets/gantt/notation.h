@@ -15,6 +15,8 @@ struct Notation {
     double median_forward_ns = 0;  // of the shown iteration; 0 = unknown, then ms are printed
     BubbleDefinition definition = BubbleDefinition::OfTotal;
     bool count_from_zero = false;
+    // Endless streams, whose micro-batches count on: those of an iteration, and its first one; m = 0: others.
+    int stream_m = 0, stream_first = 0;
 
     bool inForwards() const { return unit == TimeUnit::MedianForward && median_forward_ns > 0; }
     double unitNs() const { return inForwards() ? median_forward_ns : 1e6; }

@@ -121,6 +121,12 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
             has_run_ && running() && (gap->waits_for.stage < 0 || gap->end_ns > ran(rank).back().start_ns);
         if (!unfinished) lane.gaps.push_back(*gap);
     }
+    if (view_.isStream()) {  // where the iterations before and after are at work nothing is idle
+        const auto own = has_run_ ? ran(rank) : planned(rank);
+        std::erase_if(lane.gaps, [&](const IdleGap& gap) {
+            return own.empty() || gap.end_ns <= own.front().start_ns || gap.start_ns >= own.back().end_ns;
+        });
+    }
     collectIdle(lane);
 }
 
@@ -142,9 +148,22 @@ void PreparedView::collectIdle(PreparedLane& lane) {
     }
 }
 
+std::span<const Event> PreparedView::neighbour(int rank, int direction) const {
+    const auto& timeline = !has_run_ && view_.isStream() ? view_.planned
+                           : direction < 0               ? view_.before
+                                                         : view_.after;
+    if (!timeline || rank >= timeline->ranks()) return {};
+    const auto events = ofIteration(timeline->compute(rank), view_.iteration + direction);
+    if (direction > 0) return has_run_ ? settled(events) : events;
+    const auto late =
+        std::ranges::partition_point(events, [this](const Event& e) { return e.end_ns <= view_.start_ns; });
+    return {late, events.end()};
+}
+
 std::span<const MemoryPoint> PreparedView::memory(int rank) const {
     if (!has_run_)
-        return rank < view_.planned->ranks() ? view_.planned->memory(rank) : std::span<const MemoryPoint>{};
+        return rank < view_.planned->ranks() ? ofIteration(view_.planned->memory(rank), view_.iteration)
+                                             : std::span<const MemoryPoint>{};
     if (rank >= view_.ran->ranks()) return {};
     const auto points = ofIteration(view_.ran->memory(rank), view_.iteration);
     if (!running()) return points;

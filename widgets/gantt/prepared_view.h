@@ -48,8 +48,12 @@ public:
     std::span<const Event> receives(int rank) const {
         return settled(ofIteration(view_.ran->receives(rank), view_.iteration));
     }
+    // What a rank does of the iteration before (-1) or after (+1) while this one runs on other ranks.
+    std::span<const Event> neighbour(int rank, int direction) const;
     std::span<const MemoryPoint> memory(int rank) const;  // of the plan when nothing ran
-    std::span<const Event> planned(int rank) const { return view_.planned->compute(rank); }
+    std::span<const Event> planned(int rank) const {
+        return ofIteration(view_.planned->compute(rank), view_.iteration);
+    }
 
     bool hasRun() const { return has_run_; }
     bool running() const { return view_.now_ns >= 0; }

@@ -66,6 +66,7 @@ void TimelinePainter::lanes() {
             if (picture_.layers.bubbles) lane.idle();
             lane.ghost();
             if (picture_.layers.bubbles) lane.idleLabels();
+            lane.neighbours();
             lane.boxes();
             lane.communication();
             painter_.setClipRect(layout.view);

@@ -27,6 +27,10 @@ std::optional<double> freeLinkBubble(const RunConfig& config, Costs costs) {
     const Schedule schedule = makeSchedule(config.schedule, params);
     if (costs.stages.size() != schedule.placement.size()) return std::nullopt;
     costs.link = {};
+    if (schedule.step_every > 0) {
+        const EndlessStream stream(schedule, params.m, config.recompute);
+        return summarize(predict(stream, costs), stream.steadyIteration()).bubble_of_total;
+    }
     return summarize(predict(lower(schedule, config.recompute), costs), 0).bubble_of_total;
 }
 
@@ -172,6 +176,8 @@ FormulaText formulaText(const RunConfig& config, BubbleDefinition definition) {
     const CatalogEntry* entry = findSchedule(config.schedule);
     const std::optional<double> theory = theoryBubble(config, nullptr);
     if (entry == nullptr || !theory || *entry->bubble_formula == '\0') return {};
+    const bool stream = makeSchedule(config.schedule, config.params).step_every > 0;
+    if (stream) return {};  // its formula is that of a piece that is filled and drained
     QString formula = QString::fromLatin1(entry->bubble_formula);
     if (config.params.v == 1) formula.replace(QStringLiteral("v*m"), QStringLiteral("m"));
     FormulaText text;

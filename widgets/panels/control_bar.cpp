@@ -275,12 +275,11 @@ QSize ControlBar::minimumSizeHint() const {
 // Room is short: the Setup summary gives way, then the checkpointing label, then the texts of the views, then
 // the label of the schedule and the ends of the chips' sentences.
 void ControlBar::collapse() {
-    for (int level = 0; level <= 4; ++level) {
+    for (int level = 0; level <= 5; ++level) {
         setup_->setSummaryShown(level < 1 && problems_.empty());
         recompute_label_->setVisible(level < 2);
         views_->setCompact(level >= 3);
-        grid_->setVisible(level < 3);
-        explain_->setVisible(level < 4);
+        for (Button* button : {explain_, grid_}) button->setVisible(level < 5);
         schedule_label_->setVisible(level < 4);
         pending_chip_->setElided(level >= 4);
         problem_chip_->setTight(level >= 4);

@@ -69,6 +69,10 @@ void DetailSection::setView(const IterationView& view) {
 Notation DetailSection::notation() const {
     Notation notation;
     notation.count_from_zero = state_.countFromZero();
+    if (view_.isStream()) {
+        notation.stream_m = view_.config.params.m;
+        notation.stream_first = view_.first_microbatch;
+    }
     return notation;
 }
 

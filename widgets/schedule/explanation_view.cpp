@@ -16,7 +16,12 @@ QString inLines(const std::string& text) {
     QString lines = QString::fromStdString(text);
     for (const QChar colon : {u':', u'：'})
         if (const qsizetype at = lines.indexOf(colon); at >= 0) lines.insert(at + 1, u'\n');
-    lines.replace(QStringLiteral("; "), QStringLiteral("\n")).replace(u'；', u'\n');
+    int depth = 0;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (lines[i] == u'(' || lines[i] == u'（') ++depth;
+        if (lines[i] == u')' || lines[i] == u'）') --depth;
+        if (depth == 0 && (lines[i] == u';' || lines[i] == u'；')) lines[i] = u'\n';
+    }
     QStringList trimmed;
     for (const QString& line : lines.split(u'\n')) trimmed << line.trimmed();
     return trimmed.join(u'\n');

@@ -73,8 +73,9 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
     painter.setPen(theme_.text_soft);
     const int every = roomy ? 1 : static_cast<int>(14 * theme_.scale / row) + 1;
     for (int rank = 0; rank < params_.p; rank += every)
-        painter.drawText(QRectF(0, rank * row - 10, headWidth(), row + 18), Qt::AlignVCenter,
-                         tr("rank %1").arg(rank));
+        painter.drawText(
+            QRectF(0, std::max(0.0, (rank + 0.5) * row - theme_.px(9)), headWidth(), theme_.px(18)),
+            Qt::AlignVCenter, tr("rank %1").arg(rank));
 
     painter.setPen(QPen(theme_.text_faint, theme_.line()));
     for (const std::vector<int>& chain : chains_)

@@ -182,6 +182,7 @@ void StepGrid::choose(std::optional<GridPlace> place) {
     if (linked_ && place->index >= 0) {
         Action action = model_->cell(*place).action;
         action.overlaps_next = false;  // of no concern to a box
+        action.microbatch += first_microbatch_;
         state_.select(Selection{place->row, action, iteration_});
     }
     emit cellChosen(*place);
@@ -192,12 +193,12 @@ void StepGrid::followSelection() {
     const auto selection = state_.selection();
     std::optional<GridPlace> place;
     if (selection) {
-        place = model_->find(selection->rank, selection->action);
-        if (!place && selection->action.op == Op::Recompute)  // a part of its backward
+        Action action = selection->action;
+        action.microbatch -= first_microbatch_;
+        place = model_->find(selection->rank, action);
+        if (!place && action.op == Op::Recompute)  // a part of its backward
             for (const Op op : {Op::Backward, Op::BackwardInput})
-                if (!place)
-                    place = model_->find(selection->rank,
-                                         {selection->action.stage, op, selection->action.microbatch});
+                if (!place) place = model_->find(selection->rank, {action.stage, op, action.microbatch});
     }
     if (place == current_) return;
     current_ = place;

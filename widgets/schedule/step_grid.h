@@ -21,7 +21,12 @@ public:
     // linked: its cells are the boxes of the shown iteration; otherwise a file is looked at by itself.
     void setModel(std::shared_ptr<const GridModel> model, bool linked);
     const GridModel* model() const { return model_.get(); }
-    void setIteration(std::int32_t iteration) { iteration_ = iteration; }
+    // The iteration its boxes belong to, and that iteration's first micro-batch where they count on (endless
+    // streams).
+    void setIteration(std::int32_t iteration, int first_microbatch = 0) {
+        iteration_ = iteration;
+        first_microbatch_ = first_microbatch;
+    }
     void setTheme(const Theme& theme) override;
 
     std::optional<GridPlace> current() const { return current_; }
@@ -73,6 +78,7 @@ private:
     std::shared_ptr<const GridModel> model_;
     bool linked_ = true;
     std::int32_t iteration_ = -1;
+    int first_microbatch_ = 0;
     std::optional<GridPlace> current_;
     double zoom_ = 1, cell_width_ = 22;
     Theme theme_;

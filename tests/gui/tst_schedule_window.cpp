@@ -1,0 +1,310 @@
+// Schedules in the whole window: panel and grid by key and button, the grid linked with the timeline, files
+// opened, judged and run, and the search, all against an engine that only notes what it is told.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/main_window.h"
+#include "app/plan.h"
+#include "app/program_options.h"
+#include "app/schedule_controller.h"
+#include "fake_engine.h"
+#include "timeline/iteration_events.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestScheduleWindow : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+    QTemporaryDir folder_;
+    ViewState opened_state_;
+
+    struct Opened {
+        MainWindow window;
+        explicit Opened(const LessonBook& book, const Preferences& preferences = {})
+            : window(preferences, book) {
+            window.resize(1440, 900);
+            window.show();
+            [&] { QVERIFY(QTest::qWaitForWindowExposed(&window)); }();
+        }
+        SchedulePanel& panel() { return *window.schedules().panel(); }
+        StepGrid& grid() { return window.schedules().strip()->grid(); }
+        void key(Qt::Key key) { QTest::keyClick(&window.gantt(), key); }
+        void attach(FakeEngine& engine) {
+            window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            engine.hello(RunConfig{}, wire::RUNNING);
+            engine.start(RunConfig{}, 0, 0);
+            engine.iteration(RunConfig{}, 0, 0);
+            [&] { QTRY_COMPARE(window.session().history().newestComplete(), 0); }();
+        }
+    };
+
+    QString write(const char* name, const QByteArray& text) {
+        QFile file(folder_.filePath(QString::fromLatin1(name)));
+        if (file.open(QIODevice::WriteOnly)) file.write(text);
+        return file.fileName();
+    }
+    static RunConfig asked(const FakeEngine& engine) {
+        const wire::Message* message = engine.last(wire::Message::kConfigure);
+        return message ? fromWire(message->configure().config()) : RunConfig{};
+    }
+
+private slots:
+    void initTestCase() {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("bubblescope-test"));
+    }
+
+    void keyAndButtonOpenThePanel() {
+        Opened opened(book_);
+        QVERIFY(!opened.panel().isVisible());
+        opened.key(Qt::Key_E);
+        QVERIFY(opened.panel().isVisible());
+        QCOMPARE(opened.panel().title(), QStringLiteral("1F1B"));
+        QVERIFY(opened.window.controls().explainButton()->isChecked());
+        const QString english = opened.panel().explanation().plainText();
+        QTest::mouseClick(opened.window.statusLine().languageButton(), Qt::LeftButton);
+        QTRY_VERIFY(opened.panel().explanation().plainText() != english);
+        QTest::mouseClick(opened.window.statusLine().languageButton(), Qt::LeftButton);
+        QTRY_COMPARE(opened.panel().explanation().plainText(), english);
+        QTest::mouseClick(opened.window.controls().explainButton(), Qt::LeftButton);
+        QVERIFY(!opened.panel().isVisible());
+        QVERIFY(opened.window.numbers().isVisible());
+        opened.key(Qt::Key_E);
+        QTest::mouseClick(opened.panel().closeButton(), Qt::LeftButton);
+        QVERIFY(!opened.panel().isVisible());
+    }
+
+    void panelFollowsTheSchedule() {
+        Opened opened(book_);
+        opened.key(Qt::Key_E);
+        opened.key(Qt::Key_G);
+        RunConfig config;
+        config.schedule = "zb-v";
+        config.params.v = 2;
+        opened.window.session().edit(config);
+        QTRY_COMPARE(opened.panel().title(), QStringLiteral("ZB-V"));
+        QTRY_VERIFY(opened.grid().model() && opened.grid().model()->lettered);
+    }
+
+    void gridAndTimelineSelectEachOther() {
+        Opened opened(book_);
+        opened.key(Qt::Key_G);
+        QVERIFY(opened.window.schedules().strip()->isVisible());
+        const auto place = opened.grid().model()->find(2, {2, Op::Backward, 4});
+        QVERIFY(place);
+        QTest::mouseClick(opened.grid().viewport(), Qt::LeftButton, {},
+                          opened.grid().cellRect(*place).center());
+        QVERIFY(opened.window.viewState().selection());
+        QVERIFY(opened.window.gantt().picture().selection);
+        QCOMPARE(opened.window.gantt().picture().lives.front().boxes.size(), std::size_t{8});
+        opened.window.gantt().setFocus();
+        QTest::keyClick(&opened.window.gantt(), Qt::Key_Period);  // next box on the lane
+        QCOMPARE(opened.grid().current()->row, 2);
+        QCOMPARE(opened.grid().current()->index, place->index + 1);
+    }
+
+    void gridBringsItsBoxIntoSight() {
+        Opened opened(book_);
+        opened.key(Qt::Key_G);
+        GanttView& gantt = opened.window.gantt();
+        const double end = gantt.fitRange().to_ns;
+        opened.window.viewState().setRange({0, end / 8});
+        opened.grid().setFocus();
+        QTest::keyClick(&opened.grid(), Qt::Key_End);
+        QVERIFY(opened.window.viewState().range().from_ns > 0);
+        QVERIFY(opened.window.viewState().range().to_ns >= 0.9 * end);
+    }
+
+    void brokenFileIsJudgedRuleByRule() {
+        Opened opened(book_);
+        opened.window.openFile(write("broken.csv", "0F0,0F1,0B0,0B1\n1B0,1F0,1F1\n"));
+        QVERIFY(opened.window.schedules().showsFile());
+        QVERIFY(opened.panel().isVisible());
+        QVERIFY(opened.window.schedules().strip()->isVisible());
+        FileReport& report = opened.panel().file();
+        QVERIFY(report.rules()->count() >= 2);
+        QVERIFY(!report.runButton()->isVisible());
+        report.rules()->setCurrentRow(1);
+        QVERIFY(opened.grid().current());
+        const auto second = opened.grid().current();
+        report.rules()->setCurrentRow(0);
+        QVERIFY(opened.grid().current() != second);
+        QTest::mouseClick(opened.grid().viewport(), Qt::LeftButton, {},
+                          opened.grid().cellRect(*second).center());
+        QCOMPARE(report.rules()->currentRow(), 1);
+        QTest::mouseClick(report.closeButton(), Qt::LeftButton);
+        QVERIFY(!opened.window.schedules().showsFile());
+        QVERIFY(!opened.panel().isVisible());  // as before
+        QVERIFY(!opened.window.schedules().strip()->isVisible());
+    }
+
+    void legalFileRuns_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("order") << QByteArray("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n");
+        QTest::newRow("old spelling") << QByteArray("0F0,0F1,0B0,0W0,0BW1\n1F0,1B0,1W0,1F1,1BW1\n");
+        QTest::newRow("time table") << QByteArray(
+            "time,1,2,3,4,5,6\nGPU1,F1,F2,-,B1,-,B2\nGPU2,-,F1,B1,F2,B2,-\n");
+    }
+    void legalFileRuns() {
+        QFETCH(QByteArray, text);
+        FakeEngine engine;
+        Opened opened(book_);
+        opened.attach(engine);
+        opened.window.openFile(write("mine.csv", text));
+        Button* run = opened.panel().file().runButton();
+        QVERIFY2(run->isVisible() && run->isEnabled(), qPrintable(opened.panel().file().verdict()));
+        QTest::mouseClick(run, Qt::LeftButton);
+        QTRY_VERIFY(asked(engine).schedule.starts_with("file:"));
+        QCOMPARE(asked(engine).params, (ScheduleParams{2, 1, 2, 0}));
+        QVERIFY(scheduleProblems(asked(engine).schedule, asked(engine).params).empty());
+        QVERIFY(opened.window.session().pending());
+        QVERIFY(!opened.window.schedules().showsFile());
+    }
+
+    void refusalIsSaidInPlace() {
+        Opened opened(book_);
+        RunConfig config;
+        config.model.layers = 4;
+        opened.window.session().edit(config);
+        QByteArray five;
+        for (int rank = 0; rank < 5; ++rank) five += QStringLiteral("%1F0,%1B0\n").arg(rank).toLatin1();
+        opened.window.openFile(write("five.csv", five));
+        QVERIFY(!opened.panel().file().runButton()->isEnabled());
+        QVERIFY(opened.panel().file().verdict().contains(QStringLiteral("layers")));
+        config.model.layers = 8;
+        opened.window.session().edit(config);
+        QVERIFY(opened.panel().file().runButton()->isEnabled());
+    }
+
+    void unreadableFilesHaveTheirSentence() {
+        Opened opened(book_);
+        opened.window.openFile(QStringLiteral("/nowhere/mine.csv"));
+        QVERIFY(opened.window.failureBar().isVisible());
+        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("mine.csv")));
+        opened.window.openFile(write("binary.csv", QByteArray("\0\1\2", 3)));
+        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("not a text")));
+        QVERIFY(!opened.window.schedules().showsFile());
+        opened.window.openFile(write("empty.csv", {}));
+        QVERIFY(opened.window.schedules().showsFile());
+        QCOMPARE(opened.panel().file().rules()->count(), 1);
+    }
+
+    void fileCanBeNamedOnTheCommandLine() {
+        QStringList problems;
+        const ProgramOptions options =
+            parseOptions({QStringLiteral("bubblescope"), QStringLiteral("mine.csv")}, problems);
+        QVERIFY(problems.isEmpty());
+        QCOMPARE(options.recording, QStringLiteral("mine.csv"));
+    }
+
+    void searchFindsAndRuns() {
+        FakeEngine engine;
+        Opened opened(book_);
+        opened.attach(engine);
+        opened.key(Qt::Key_E);
+        SearchSection& search = opened.panel().search();
+        QTest::mouseClick(search.searchButton(), Qt::LeftButton);
+        QVERIFY(search.running());
+        QTRY_VERIFY_WITH_TIMEOUT(search.finding(), 30'000);
+        QVERIFY(search.finding()->found_ms < search.finding()->now_ms);
+        QVERIFY(search.finding()->gap >= 0);
+        QTest::mouseClick(search.runButton(), Qt::LeftButton);
+        QTRY_VERIFY(asked(engine).schedule.starts_with("file:"));
+        QCOMPARE(asked(engine).params, RunConfig{}.params);
+        QVERIFY(opened.window.session().problems().empty());
+        QTRY_VERIFY(!search.runButton()->isEnabled());  // chosen
+    }
+
+    void searchCanBeCancelled() {
+        Opened opened(book_);
+        opened.key(Qt::Key_E);
+        SearchSection& search = opened.panel().search();
+        QTest::mouseClick(search.searchButton(), Qt::LeftButton);
+        QVERIFY(search.running());
+        QTest::mouseClick(search.searchButton(), Qt::LeftButton);
+        QVERIFY(!search.running());
+        QTest::qWait(50);
+        QVERIFY(!search.finding());
+    }
+
+    void anotherConfigurationForgetsWhatWasFound() {
+        Opened opened(book_);
+        opened.key(Qt::Key_E);
+        SearchSection& search = opened.panel().search();
+        QTest::mouseClick(search.searchButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(search.finding(), 30'000);
+        RunConfig config;
+        config.params.m = 12;
+        opened.window.session().edit(config);
+        QTRY_VERIFY(!search.finding());
+    }
+
+    void streamIsPlannedInItsSteadyState() {
+        RunConfig config;
+        config.schedule = "pipedream";
+        Session session;
+        const IterationView view = session.planOf(config);
+        QVERIFY(view.isStream());
+        for (int rank = 0; rank < 4; ++rank) {
+            int backwards = 0;
+            for (const Event& event : ofIteration(view.planned->compute(rank), 0)) {
+                backwards += event.op == Op::Backward;
+                if (isCompute(event.op)) QVERIFY(event.weight_version >= 0);
+            }
+            QCOMPARE(backwards, config.params.m);
+        }
+        QVERIFY(view.planned->begin_ns() < view.start_ns);  // the iteration before runs into it
+        GanttView gantt(opened_state_);
+        gantt.setView(view);
+        const PreparedView& picture = gantt.picture().groups.front();
+        QVERIFY(!picture.neighbour(0, -1).empty());  // gradients come back to rank 0 last
+        QCOMPARE(gantt.picture().notation.microbatch(config.params.m), QStringLiteral("1"));
+    }
+
+    void streamedIterationsRunThroughEachOther() {
+        RunConfig config;
+        config.schedule = "pipedream";
+        const Plan plan = makePlan(config, estimateCosts(config, nullptr), 0, 5, 40);
+        RunHistory history;
+        history.iterationStarted(FakeEngine::startOf(config, 0, plan.timeline->begin_ns()));
+        std::vector<Event> events;
+        for (int rank = 0; rank < 4; ++rank)
+            for (const Event& event : plan.timeline->compute(rank))
+                if (event.iteration >= 4 && event.iteration <= 6) events.push_back(event);
+        std::ranges::stable_sort(events, {}, &Event::iteration);
+        history.events(events);
+        const auto view = history.view(5);
+        QVERIFY(view);
+        QCOMPARE(view->first_microbatch, 40);
+        QVERIFY(view->before && view->after);
+        const PreparedView picture(*view);
+        QVERIFY(!picture.neighbour(0, -1).empty());  // still at the iteration before
+        QVERIFY(!picture.neighbour(3, +1).empty());  // already at the next one
+        for (const Event& event : picture.neighbour(0, -1)) {
+            QCOMPARE(event.iteration, 4);
+            QVERIFY(event.end_ns > view->start_ns);
+        }
+    }
+
+    void visibilityIsRemembered() {
+        {
+            Opened opened(book_);
+            opened.key(Qt::Key_E);
+            opened.key(Qt::Key_G);
+            opened.window.close();
+        }
+        Opened again(book_, Preferences::load());
+        QVERIFY(again.panel().isVisible());
+        QVERIFY(again.window.schedules().strip()->isVisible());
+        again.key(Qt::Key_E);
+        again.key(Qt::Key_G);
+        again.window.close();
+        QVERIFY(!Preferences::load().step_grid);
+    }
+};
+
+QTEST_MAIN(TestScheduleWindow)
+#include "tst_schedule_window.moc"
