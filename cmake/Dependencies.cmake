@@ -13,7 +13,6 @@ find_package(nlohmann_json REQUIRED)   # nlohmann-json3-dev
 find_package(CLI11 REQUIRED)           # libcli11-dev
 find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED) # libasio-dev
 
-find_package(MPI QUIET COMPONENTS CXX)
 
 if(BUBBLESCOPE_GUI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Network PrintSupport Svg LinguistTools)
@@ -24,4 +23,4 @@ if(BUBBLESCOPE_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
 endif()
 
-message(STATUS "window (Qt ${Qt6_VERSION}): ${BUBBLESCOPE_GUI}; MPI: ${MPI_FOUND}")
+message(STATUS "window (Qt ${Qt6_VERSION}): ${BUBBLESCOPE_GUI}")

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report_text.h"
+#include "mpi/process_run.h"
 #include "server/hello.h"
 #include "server/interrupts.h"
 #include "server/stream_observer.h"
@@ -94,6 +95,25 @@ int train(const RunConfig& config, const RunOptions& options) {
     return 0;
 }
 
+// This process is one rank of several that mpirun started; rank 0 prints.
+int trainAsProcess(const RunConfig& config, const RunOptions& options) {
+    RunLog log(RunLog::Keep::LastIteration);
+    {
+        Tee tee(log, config, mpirunRank() == 0 ? options.record : std::string());
+        ProcessRunOptions wanted{.iterations = options.iterations, .dump = options.dump, .finished = {}};
+        if (options.json)
+            wanted.finished = [](const IterationReport& report) {
+                std::cout << reportJson(report).dump() << std::endl;
+            };
+        ProcessRun run(config, wanted, tee);
+        const Interrupts interrupts(
+            [&] { run.stop("it was told to stop: interrupted, or another rank is gone"); });
+        run.run();
+    }
+    if (!options.json && !log.reports().empty()) printIteration(std::cout, log, log.reports().back());
+    return 0;
+}
+
 }  // namespace
 
 int runCommand(const Arguments& arguments) {
@@ -120,8 +140,10 @@ int runCommand(const Arguments& arguments) {
     if (options.iterations < 1)
         line.refuse("--iterations " + std::to_string(options.iterations) +
                     " is not legal: it must be at least 1");
+    if (underMpirun() && !(options.load.empty() && options.save.empty()))
+        line.refuse("--load and --save do not work under mpirun yet");
     line.check();
-    return train(config, options);
+    return underMpirun() ? trainAsProcess(config, options) : train(config, options);
 }
 
 }  // namespace bscope::cli

@@ -27,6 +27,7 @@ int replayCommand(const Arguments& arguments);
 int exportCommand(const Arguments& arguments);
 int serveCommand(const Arguments& arguments);
 int doctorCommand(const Arguments& arguments);
+int ranksCommand(const Arguments& arguments);
 int selftestCommand(const Arguments& arguments);
 
 // The whole program: picks the subcommand, prints what went wrong, gives the exit status.

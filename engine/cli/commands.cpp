@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"export", "write a recording as a Chrome trace or as CSV", exportCommand},
     {"serve", "run for viewers on a socket", serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", doctorCommand},
+    {"ranks", "print which rank is which stage and replica", ranksCommand},
     {"selftest", "check every operation of a device against a reference", selftestCommand},
 };
 

@@ -45,7 +45,7 @@ QString target(const QString& include, const Rooms& rooms) {
         {QRegularExpression("^CLI/"), "CLI11"},
         {QRegularExpression("^oneapi/dnnl|^dnnl"), "oneDNN"},
         {QRegularExpression("^(cuda|cupti|nccl|cublas|nvtx|mma[.]h)"), "CUDA"},
-        {QRegularExpression("^mpi"), "MPI"},
+        {QRegularExpression("^mpi[.]h"), "MPI"},
     };
     for (const auto& [pattern, name] : libraries)
         if (pattern.match(include).hasMatch()) return name;

@@ -1,0 +1,29 @@
+// Which global rank is which pipeline stage of which replica, and the groups that talk to each other, in the
+// order of Megatron-LM (parallel_state.py, without tensor parallelism): replicas are next to each other, so a
+// pipeline's ranks are world / p apart. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bscope {
+
+struct RankLayout {
+    int world = 1, p = 1, d = 1;  // world = p d
+
+    int stageOf(int rank) const { return rank / d; }
+    int replicaOf(int rank) const { return rank % d; }
+    int rankOf(int stage, int replica) const { return stage * d + replica; }
+    // (d,) of p ranks each, first stage first: ranks that pass activations on.
+    std::vector<std::vector<int>> pipelineGroups() const;
+    // (p,) of d ranks each: ranks that add their gradients.
+    std::vector<std::vector<int>> dataParallelGroups() const;
+};
+
+// What is wrong with the sizes; empty when world = p d.
+std::string layoutProblem(const RankLayout& layout);
+
+// A table of the ranks, then both kinds of groups.
+std::string layoutText(const RankLayout& layout);
+
+}  // namespace bscope
