@@ -115,7 +115,7 @@ template <unsigned d>
 __global__ void __launch_bounds__(kThreads)
     attention_forward_kernel(float* y, float* log_sums, const float* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = 64;
-    __shared__ std::uint16_t keys[kTile * (d + 8)], values_turned[d * (kTile + 8)];
+    alignas(16) __shared__ std::uint16_t keys[kTile * (d + 8)], values_turned[d * (kTile + 8)];
     const HeadPlace place = headPlace(shape, d);
     const unsigned lane = threadIdx.x % kWarp, g = lane / 4, t = lane % 4;
     const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
@@ -198,7 +198,8 @@ __global__ void __launch_bounds__(kThreads)
     attention_dq_kernel(float* dq, const float* dy, const float* log_sums, const float* delta,
                         const float* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = 32;
-    __shared__ std::uint16_t keys[kTile * (d + 8)], values[kTile * (d + 8)], keys_turned[d * (kTile + 8)];
+    alignas(16) __shared__ std::uint16_t keys[kTile * (d + 8)], values[kTile * (d + 8)],
+        keys_turned[d * (kTile + 8)];
     const HeadPlace place = headPlace(shape, d);
     const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
     const Size own = block_first + threadIdx.x / kWarp * 16;
@@ -228,8 +229,8 @@ __global__ void __launch_bounds__(kThreads)
     attention_dkv_kernel(float* d_qkv, const float* dy, const float* log_sums, const float* delta,
                          const float* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = d == 128 ? 16 : 32;  // what the registers hold
-    __shared__ std::uint16_t queries[kTile * (d + 8)], queries_turned[d * (kTile + 8)];
-    __shared__ std::uint16_t d_outs[kTile * (d + 8)], d_outs_turned[d * (kTile + 8)];
+    alignas(16) __shared__ std::uint16_t queries[kTile * (d + 8)], queries_turned[d * (kTile + 8)];
+    alignas(16) __shared__ std::uint16_t d_outs[kTile * (d + 8)], d_outs_turned[d * (kTile + 8)];
     const HeadPlace place = headPlace(shape, d);
     const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
     const Size own = block_first + threadIdx.x / kWarp * 16;

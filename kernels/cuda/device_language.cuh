@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #ifdef __CUDACC__
 #include <cuda_bf16.h>
@@ -30,6 +29,11 @@ __device__ inline std::uint16_t to_bf16(float x) {
     return __bfloat16_as_ushort(__float2bfloat16_rn(x));
 }
 
+// Two neighbours in shared memory, 4-byte aligned.
+__device__ inline std::uint32_t load_pair(const std::uint16_t* at) {
+    return *reinterpret_cast<const std::uint32_t*>(at);
+}
+
 // c (16, 8) += a (16, 16) b (16, 8) by the warp together, bf16 in, fp32 out. Lane = 4 g + t holds
 // a: rows g, g + 8, g, g + 8 at columns 2t, 2t, 2t + 8, 2t + 8 and their right neighbours; b: rows 2t and 2t
 // + 8 and their neighbours below, at column g; c: (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1). PTX
@@ -45,13 +49,6 @@ __device__ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], c
 
 __device__ inline std::uint32_t pack_bf16(float low, float high) {
     return static_cast<std::uint32_t>(to_bf16(low)) | static_cast<std::uint32_t>(to_bf16(high)) << 16;
-}
-
-// Two neighbours in shared memory, 4-byte aligned.
-__device__ inline std::uint32_t load_pair(const std::uint16_t* at) {
-    std::uint32_t pair;
-    memcpy(&pair, at, sizeof(pair));
-    return pair;
 }
 
 __device__ inline float warp_sum(float x) {

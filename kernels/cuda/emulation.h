@@ -12,9 +12,11 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #define __global__ __attribute__((unused))
@@ -52,6 +54,7 @@ public:
                 threadIdx.x = i;
                 running_ = &fiber;
                 resume(fiber);
+                if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
                 if (fiber.state == State::Done) ++finished;
             }
             moved = release(threads) || moved;
@@ -92,7 +95,11 @@ private:
 
     static void enter() {
         Emulator& self = current();
-        (*self.thread_)();
+        try {
+            (*self.thread_)();
+        } catch (...) {
+            self.error_ = std::current_exception();
+        }
         self.running_->state = State::Done;
         _longjmp(self.scheduler_, 1);
     }
@@ -148,6 +155,7 @@ private:
     std::vector<std::unique_ptr<Fiber>> fibers_;
     jmp_buf scheduler_;
     Fiber* running_ = nullptr;
+    std::exception_ptr error_;  // thrown by a thread
     const std::function<void()>* thread_ = nullptr;
 };
 
@@ -179,6 +187,14 @@ inline std::uint16_t to_bf16(float x) {
 }
 inline float from_bf16(std::uint32_t bits) {
     return std::bit_cast<float>(bits << 16);
+}
+
+// Throws std::logic_error where a GPU would fault.
+inline std::uint32_t load_pair(const std::uint16_t* at) {
+    if (reinterpret_cast<std::uintptr_t>(at) % 4 != 0) throw std::logic_error("a misaligned load");
+    std::uint32_t pair;
+    std::memcpy(&pair, at, sizeof(pair));
+    return pair;
 }
 
 inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {

@@ -18,6 +18,10 @@ __global__ void divergentBarrier(int* reached) {
     if (threadIdx.x % 2 == 0) *reached += __shfl_sync(kAllLanes, 1, 0);
 }
 
+__global__ void misalignedLoad(const std::uint16_t* memory, std::uint32_t* to) {
+    *to = load_pair(memory + 1);
+}
+
 __global__ void productOfOnes(float* to) {
     const std::uint32_t one = pack_bf16(1.0F, 1.0F);
     const std::uint32_t a[4] = {one, one, one, one}, b[2] = {one, one};
@@ -80,6 +84,14 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(std::logic_error,
                                  cuda::EmulatedLaunch()({1, 1}, 32, &divergentBarrier, &reached));
         QVERIFY(reached > 0);
+    }
+
+    void aMisalignedLoadIsNoticed() {
+        alignas(16) std::uint16_t memory[4] = {};
+        std::uint32_t to = 0;
+        QVERIFY_THROWS_EXCEPTION(std::logic_error,
+                                 cuda::EmulatedLaunch()({1, 1}, 32, &misalignedLoad,
+                                                        static_cast<const std::uint16_t*>(memory), &to));
     }
 
     void aTensorCoreProductSumsSixteen() {

@@ -68,8 +68,7 @@ BscopePlugin FakeTracer::api() {
         ++fake->pops;
         return nullptr;
     };
-    plugin.trace_drain = [](BscopeTraceHandler handler, void* context,
-                            std::uint64_t* lost) -> BscopeError {
+    plugin.trace_drain = [](BscopeTraceHandler handler, void* context, std::uint64_t* lost) -> BscopeError {
         for (const auto& record : fake->records) handler(context, &record);
         fake->records.clear();
         *lost = std::exchange(fake->dropped, 0);
