@@ -163,7 +163,7 @@ std::string markedGrid(const ScheduleFile& file) {
     if (!head.empty()) line("time", head, "");
     for (std::size_t row = 0; row < rows.size(); ++row) {
         for (std::string& cell : rows[row])
-            if (cell.empty()) cell = ".";
+            if (cell.empty()) cell.push_back('.');
         line(file.names[row], rows[row], incomplete[row] ? "  <- incomplete" : "");
     }
     return text;

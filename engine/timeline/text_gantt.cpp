@@ -148,7 +148,8 @@ private:
         const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 6);
         for (int tick = 0; tick * step <= length_ms; ++tick) {
             const auto at = static_cast<std::size_t>(std::lround(tick * step / length_ms * width_));
-            const std::string text = "|" + fixed(tick * step, decimals) + (tick == 0 ? " ms" : "");
+            std::string text = "|";
+            text.append(fixed(tick * step, decimals)).append(tick == 0 ? " ms" : "");
             if (at + text.size() <= line.size()) line.replace(at, text.size(), text);
         }
         return line;
