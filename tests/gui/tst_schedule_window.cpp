@@ -276,6 +276,7 @@ private slots:
                 if (event.iteration >= 4 && event.iteration <= 6) events.push_back(event);
         std::ranges::stable_sort(events, {}, &Event::iteration);
         history.events(events);
+        history.watermark(plan.timeline->end_ns());
         const auto view = history.view(5);
         QVERIFY(view);
         QCOMPARE(view->first_microbatch, 40);

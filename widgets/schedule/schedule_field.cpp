@@ -75,6 +75,9 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
                            QWidget* parent)
     : QFrame(parent, Qt::Popup), theme_(theme), filter_(new QLineEdit(this)), list_(new QListWidget(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(QStringLiteral("schedules"));
+    setStyleSheet(QStringLiteral("#schedules { background: %1; border: 1px solid %2; }")
+                      .arg(theme.panel.name(), theme.rule.name()));
     auto* column = new QVBoxLayout(this);
     const int margin = theme.px(6);
     column->setContentsMargins(margin, margin, margin, margin);
@@ -96,7 +99,8 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
     QList<QStringList> rows;
     for (const QString& file : files) rows.append({scheduleTitle(file.toStdString()), file, tr("file")});
     if (!rows.isEmpty()) addGroup(tr("From a file"), rows);
-    const auto add = [&](Family family, const QString& head) {
+    // further: words of the field to find a family by in every language
+    const auto add = [&](Family family, const QString& head, const char* further) {
         QList<QStringList> entries;
         for (const CatalogEntry& entry : catalog()) {
             if (familyOf(entry) != family) continue;
@@ -104,15 +108,16 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
             const QString legal_v = entry.fixed_v > 0 ? QStringLiteral("v=%1").arg(entry.fixed_v)
                                                       : QStringLiteral("v≥%1").arg(entry.min_v);
             const QString aside = name + QStringLiteral("  ·  ") + legal_v;
-            entries.append({scheduleTitle(entry.name), name, aside, QString::fromUtf8(entry.title)});
+            entries.append({scheduleTitle(entry.name), name, aside, QString::fromUtf8(entry.title),
+                            QString::fromLatin1(further)});
         }
         if (!entries.isEmpty()) addGroup(head, entries);
     };
-    add(Family::OneBackward, tr("Backward in one piece"));
-    add(Family::SplitBackward, tr("Backward split into I and W (zero bubble)"));
-    add(Family::TwoCopies, tr("Two copies of the model"));
-    add(Family::Asynchronous, tr("Asynchronous, several weight versions"));
-    add(Family::ForwardOnly, tr("Inference"));
+    add(Family::OneBackward, tr("Backward in one piece"), "");
+    add(Family::SplitBackward, tr("Backward split into I and W (zero bubble)"), "zero bubble");
+    add(Family::TwoCopies, tr("Two copies of the model"), "bidirectional");
+    add(Family::Asynchronous, tr("Asynchronous, several weight versions"), "asynchronous");
+    add(Family::ForwardOnly, tr("Inference"), "inference");
     QList<QStringList> presets_in_words;
     for (const Preset& preset : presets())
         presets_in_words.append({QString::fromUtf8(preset.name), QString::fromLatin1(preset.schedule),
@@ -166,6 +171,20 @@ void ScheduleList::filterBy(const QString& words) {
     }
     list_->setCurrentRow(first);
     if (first >= 0) list_->scrollToItem(list_->item(first));
+    fitHeight();
+}
+
+void ScheduleList::setMostHeight(int height) {
+    most_height_ = height;
+    fitHeight();
+}
+
+void ScheduleList::fitHeight() {
+    int rows = 2 * theme_.px(24);
+    for (int row = 0; row < list_->count(); ++row)
+        if (!list_->item(row)->isHidden())
+            rows += theme_.px(list_->item(row)->data(IsHead).toBool() ? 26 : 24);
+    resize(width(), std::min(most_height_, filter_->sizeHint().height() + rows));
 }
 
 void ScheduleList::walk(int step) {
@@ -251,7 +270,8 @@ void ScheduleField::showPopup() {
     const QPoint below = mapToGlobal(QPoint(0, height() + theme_.px(2)));
     const QRect screen = QGuiApplication::primaryScreen()->availableGeometry();
     const int high = std::min(theme_.px(560), screen.bottom() - below.y() - theme_.px(8));
-    popup->setGeometry(QRect(below, QSize(theme_.px(420), std::max(high, theme_.px(200)))));
+    popup->setGeometry(QRect(below, QSize(theme_.px(420), theme_.px(200))));
+    popup->setMostHeight(std::max(high, theme_.px(200)));
     popup->show();
     popup->filter()->setFocus();
     popup->list()->scrollToItem(popup->list()->currentItem(), QAbstractItemView::PositionAtCenter);

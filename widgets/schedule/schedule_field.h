@@ -17,6 +17,7 @@ public:
     ScheduleList(const QString& current, const QStringList& files, const Theme& theme, QWidget* parent);
     QLineEdit* filter() const { return filter_; }
     QListWidget* list() const { return list_; }
+    void setMostHeight(int height);  // as high as its rows need, up to this
 
 signals:
     void chosen(const QString& schedule);  // "1f1b", "file:/path"
@@ -28,12 +29,14 @@ private:
     // A row: name, schedule, what stands on the right, further words to find it by.
     void addGroup(const QString& head, const QList<QStringList>& rows);
     void filterBy(const QString& words);
+    void fitHeight();
     void walk(int step);
     void take(const QListWidgetItem* item);
 
     Theme theme_;
     QLineEdit* filter_;
     QListWidget* list_;
+    int most_height_ = 0;
 };
 
 class ScheduleField : public ChoiceField {
