@@ -65,6 +65,7 @@ private slots:
             QCOMPARE(measured.ranks[rank].peak_activation_bytes, bytes[rank]);
             QCOMPARE(report.ranks[rank].peak_in_flight, measured.ranks[rank].peak_in_flight);
         }
+        pipeline.drain();
         for (const auto& [rank, events] : observer.by_rank)
             for (const Event& event : events) {
                 if (event.stage < 0 || isCommunication(event.op)) continue;

@@ -177,6 +177,8 @@ private slots:
     void iterationsRunThroughEachOther() {
         Fixture fixture(tinyConfig("pipedream", 4, 4));
         for (int i = 0; i < 4; ++i) fixture.pipeline.iterate(0, 8);
+        const IterationSummary summary = summarize(fixture.pipeline.timeline(), 3);
+        fixture.pipeline.drain();  // nobody writes to the observer any more
         const auto& first = fixture.observer.by_rank[0];
         const auto& last = fixture.observer.by_rank[3];
         const auto ended = std::find_if(first.rbegin(), first.rend(),
@@ -184,7 +186,6 @@ private slots:
         const auto begun = std::find_if(last.begin(), last.end(),
                                         [](const Event& e) { return e.iteration == 3 && isCompute(e.op); });
         QVERIFY(begun->start_ns < ended->end_ns);
-        const IterationSummary summary = summarize(fixture.pipeline.timeline(), 3);
         for (const IdleGap& gap : summary.gaps)
             QVERIFY(gap.cause != IdleCause::Fill && gap.cause != IdleCause::Drain);
     }
