@@ -18,12 +18,13 @@ struct Canvas {
 };
 
 // Blocks of a stage: "0–1", or "3" for one.
-QString layersOf(const IterationView& view, int stage) {
-    const auto& layers = view.layers_per_stage;
+QString layersOf(const PreparedView& group, int stage) {
+    const auto& layers = group.view().layers_per_stage;
     if (stage < 0 || static_cast<std::size_t>(stage) >= layers.size()) return {};
     int before = 0;
-    const int p = view.config.params.p,
-              chain = static_cast<int>(layers.size()) > p * view.config.params.v ? stage / p * p : 0;
+    // Every replica begins with layer 0.
+    const bool copies = group.schedule() != nullptr && group.schedule()->replicas() > 1;
+    const int p = group.view().config.params.p, chain = copies ? stage / p * p : 0;
     for (int i = chain; i < stage; ++i) before += layers[static_cast<std::size_t>(i)];
     const int count = layers[static_cast<std::size_t>(stage)];
     if (count <= 0) return QStringLiteral("–");
@@ -37,7 +38,7 @@ QStringList LanePainter::shortList(qsizetype lines, const QFont& font, double ro
     if (lines < 1) return {};
     QStringList chunks;
     for (const int stage : prepared_.stages) {
-        const QString layers = layersOf(group_.view(), stage);
+        const QString layers = layersOf(group_, stage);
         chunks << QString(QChar(u'a' + group_.view().stageChunk(stage) % 26)) + u' ' +
                       (layers.isEmpty() ? QString::number(stage) : layers);
     }
@@ -56,11 +57,11 @@ void LanePainter::header() {
     if (!picture_.figure() && !picture_.layout.narrow()) {
         if (prepared_.stages.size() == 1) {
             lines << Canvas::tr("stage %1").arg(prepared_.stages.front());
-            const QString layers = layersOf(view, prepared_.stages.front());
+            const QString layers = layersOf(group_, prepared_.stages.front());
             if (!layers.isEmpty()) lines << Canvas::tr("layers %1").arg(layers);
         } else {
             for (const int stage : prepared_.stages) {
-                const QString layers = layersOf(view, stage);
+                const QString layers = layersOf(group_, stage);
                 const QString letter(QChar(u'a' + view.stageChunk(stage) % 26));
                 lines << (layers.isEmpty() ? Canvas::tr("%1 stage %2").arg(letter).arg(stage)
                                            : Canvas::tr("%1 layers %2").arg(letter, layers));
