@@ -1,10 +1,12 @@
 #include "mpi/mpi_communicator.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <iomanip>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 namespace bscope {
 
@@ -69,8 +71,13 @@ void MpiCommunicator::progressSends() {
 }
 
 // Polls until the request is done; says who waits for whom in what, and how long, when it never will be.
-void MpiCommunicator::finish(MPI_Request& request, const std::string& what, int peer) {
+void MpiCommunicator::finish(MPI_Request& request, const std::string& what, int peer,
+                             std::chrono::steady_clock::duration at_least) {
     const auto since = std::chrono::steady_clock::now();
+    longest_work_ = std::max(longest_work_, since - last_call_);
+    // The others may have more to do than this rank had, but not very much more.
+    const auto patience =
+        std::max<std::chrono::steady_clock::duration>({patience_, 20 * longest_work_, at_least});
     const auto sentence = [&](const char* ending) {
         std::ostringstream text;
         text << std::fixed << std::setprecision(1) << "rank " << rank_ << " waited " << secondsSince(since)
@@ -80,13 +87,16 @@ void MpiCommunicator::finish(MPI_Request& request, const std::string& what, int 
     };
     for (int done = 0;;) {
         check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what.c_str());
-        if (done) return;
+        if (done) {
+            last_call_ = std::chrono::steady_clock::now();
+            return;
+        }
         progressSends();
         if (aborted_) {
             const std::lock_guard lock(mutex_);
             throw CommunicationAborted(sentence(" when ") + reason_);
         }
-        if (std::chrono::steady_clock::now() - since > patience_) {
+        if (std::chrono::steady_clock::now() - since > patience) {
             aborted_ = true;
             throw CommunicationHang(sentence("; it does not answer"), peer, secondsSince(since));
         }
@@ -159,10 +169,10 @@ void MpiCommunicator::abort(const std::string& reason) {
     aborted_ = true;
 }
 
-void MpiCommunicator::barrier() {
+void MpiCommunicator::barrier(std::chrono::steady_clock::duration at_least) {
     MPI_Request request = MPI_REQUEST_NULL;
     check(MPI_Ibarrier(comm_, &request), "barrier");
-    finish(request, "the start of an iteration", -1);
+    finish(request, "the start of an iteration", -1, at_least);
 }
 
 std::vector<std::vector<char>> MpiCommunicator::gather(const std::vector<char>& mine) {

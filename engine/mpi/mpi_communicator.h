@@ -35,8 +35,8 @@ public:
     void allReduceSum(std::span<double> values) override;
     void abort(const std::string& reason) override;
 
-    // Everybody is here. Throws as wait().
-    void barrier();
+    // Everybody is here; at_least: how long the others may take whatever their work was. Throws as wait().
+    void barrier(std::chrono::steady_clock::duration at_least = {});
     // (size,) what each rank gave, on rank 0; empty elsewhere. Throws as wait().
     std::vector<std::vector<char>> gather(const std::vector<char>& mine);
     // Rank 0's value. Throws as wait().
@@ -53,12 +53,15 @@ private:
         std::vector<char> message;
         MPI_Request request;
     };
-    void finish(MPI_Request& request, const std::string& what, int peer);
+    void finish(MPI_Request& request, const std::string& what, int peer,
+                std::chrono::steady_clock::duration at_least = {});
     void progressSends();
 
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0, size_ = 1;
     const std::chrono::milliseconds patience_;
+    std::chrono::steady_clock::time_point last_call_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::duration longest_work_{};  // between two waits
     std::map<MessageTag, Receive> receives_;
     std::deque<Send> sends_;
     std::vector<std::vector<char>> spare_;

@@ -13,7 +13,8 @@ namespace bscope {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kPatience = std::chrono::seconds(8);
+constexpr auto kWriting = std::chrono::minutes(10);  // that the files of a dump may take
 
 // MPI from here to the end of the scope.
 struct MpiSession {
@@ -57,21 +58,23 @@ void saveBefore(const std::filesystem::path& folder, const RunConfig& config, co
         training.data.batch(training.next_sample, samples, static_cast<std::size_t>(config.model.sequence)));
 }
 
-void iterateAll(ProcessRank& rank, bool first, const RunConfig& config, const ProcessRunOptions& options,
-                Training& training, RunObserver& observer) {
+void iterateAll(ProcessRank& rank, MpiCommunicator& communicator, const RunConfig& config,
+                const ProcessRunOptions& options, Training& training, RunObserver& observer) {
+    const bool first = communicator.rank() == 0;
     for (int i = 0; i < options.iterations; ++i) {
         const bool dumps = i == 0 && !options.dump.empty();
         if (first && dumps) saveBefore(options.dump, config, training);
+        if (dumps) communicator.barrier(kWriting);
         if (first && i == 0) observer.iterationStarted(rank.describe());
         const IterationReport report = rank.iterate();
         if (dumps) rank.gatherModel();
-        if (!first) continue;
-        observer.iterationFinished(report);
-        if (dumps) {
+        if (first) observer.iterationFinished(report);
+        if (first && dumps) {
             saveModel(options.dump / "gradients.safetensors", training.model, ModelContent::Gradients);
             saveModel(options.dump / "final.safetensors", training.model, ModelContent::Weights);
         }
-        if (options.finished) options.finished(report);
+        if (dumps) communicator.barrier(kWriting);
+        if (first && options.finished) options.finished(report);
     }
 }
 
@@ -118,7 +121,7 @@ void ProcessRun::run() {
                      communicator, impl_->observer);
     impl_->meet(&communicator);
     try {
-        iterateAll(rank, communicator.rank() == 0, config, impl_->options, training, impl_->observer);
+        iterateAll(rank, communicator, config, impl_->options, training, impl_->observer);
     } catch (const std::exception& error) {
         const bool begun = rank.action() != Action{};
         std::cerr << "bscope: rank " + std::to_string(communicator.rank()) + " stopped " +
