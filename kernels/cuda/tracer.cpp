@@ -18,8 +18,11 @@ namespace bscope::cuda {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{512} << 10;
-constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                         CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME,
+constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                         CUPTI_ACTIVITY_KIND_MEMCPY,
+                                         CUPTI_ACTIVITY_KIND_MEMSET,
+                                         CUPTI_ACTIVITY_KIND_RUNTIME,
+                                         CUPTI_ACTIVITY_KIND_DRIVER,
                                          CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
 
 struct Cupti {
@@ -137,6 +140,9 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* memory, st
     buffers().complete(buffer);
 }
 
+// CUPTI wants a callback of its subscriber; none is enabled.
+void CUPTIAPI nothing(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
+
 BscopeTraceRecord span(int kind, std::uint32_t correlation, std::uint64_t start, std::uint64_t end,
                        std::uint64_t bytes, std::uint32_t device, std::uint32_t stream, const char* name) {
     return {.kind = kind,
@@ -178,7 +184,7 @@ void handOver(const CUpti_Activity& any, BscopeTraceHandler handler, void* conte
             record.external = pair.externalId;
             break;
         }
-        default:  // runtime calls: enabled because the correlation needs them
+        default:  // calls: enabled because the correlation needs them, of libraries the driver's too
             return;
     }
     handler(context, &record);
@@ -189,7 +195,7 @@ public:
     void start() {
         const std::lock_guard lock(mutex_);
         if (subscriber_) return;
-        cupti_.check(cupti_.subscribe(&subscriber_, nullptr, nullptr), "subscribe");
+        cupti_.check(cupti_.subscribe(&subscriber_, &nothing, nullptr), "subscribe");
         try {
             // Before any kind is enabled: device times are brought to this clock.
             cupti_.check(cupti_.registerTimestamps(&monotonicNow), "clock");
