@@ -13,6 +13,7 @@ const char* const kExamples =
     "  bubblescope --scenario 04-1f1b-against-gpipe\n"
     "  bubblescope --connect gpu-server:7070 --token-file token\n"
     "  bubblescope run.bscope\n"
+    "  bubblescope my_schedule.csv\n"
     "  bubblescope --scenario default --iterations 3 --export picture.svg\n";
 
 std::optional<QSize> parseSize(const QString& text) {
@@ -64,8 +65,10 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
                                         QStringLiteral("Leave the parameters below the picture out."));
     parser.addOptions(
         {scenario, connect_to, token, iterations, picture, size, theme, language, no_caption, help, version});
-    parser.addPositionalArgument(QStringLiteral("FILE.bscope"), QStringLiteral("A recording to replay."),
-                                 QStringLiteral("[FILE.bscope]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        QStringLiteral("A recording (.bscope) to replay, a scenario (.json), or a schedule (.csv) to judge."),
+        QStringLiteral("[FILE]"));
 
     ProgramOptions options;
     if (!parser.parse(arguments)) problems.append(parser.errorText() + QLatin1Char('.'));
@@ -130,7 +133,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     options.figure.caption = !parser.isSet(no_caption);
     const QStringList files = parser.positionalArguments();
     if (files.size() > 1)
-        problems.append(QStringLiteral("One recording at a time can be replayed, not %1.").arg(files.size()));
+        problems.append(QStringLiteral("One file at a time can be opened, not %1.").arg(files.size()));
     if (!files.isEmpty()) options.recording = files.front();
     return options;
 }
