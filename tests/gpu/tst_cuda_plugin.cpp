@@ -98,6 +98,9 @@ private slots:
                      text.contains("install a newer driver"),
                  error);
         QVERIFY_THROWS_EXCEPTION(PluginError, plugin->gpus());
+        const BscopeError untraced = plugin->api().trace_start();
+        QVERIFY(untraced != nullptr);
+        QVERIFY2(QString(untraced).contains("CUPTI") || QString(untraced).contains("libcupti"), untraced);
         QVERIFY_THROWS_EXCEPTION(PluginError, makeCudaDevice(plugin, 0, Precision::Fp32));
     }
 
