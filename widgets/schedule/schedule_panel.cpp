@@ -40,7 +40,6 @@ SchedulePanel::SchedulePanel(QWidget* parent)
     scroll_->setWidgetResizable(true);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     file_->hide();
-    file_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     filler_->hide();
     search_->setRuled(false);
     connect(copy_, &QAbstractButton::clicked, this,
