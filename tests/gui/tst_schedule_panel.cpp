@@ -84,6 +84,16 @@ private slots:
         QCOMPARE(bar.schedule()->schedule(), chosen.first().first().toString());
     }
 
+    void narrowBarKeepsItsButtons() {
+        ControlBar bar;
+        bar.setTheme(Theme::make(ThemeKind::Light));
+        show(bar, 1440, 48);
+        bar.resize(1024, 48);
+        bar.setState(SessionState::Idle);
+        QVERIFY(bar.explainButton()->isVisible());
+        QVERIFY(bar.gridButton()->isVisible());
+    }
+
     void everyPresetIsLegal() {
         for (const Preset& preset : presets()) {
             ControlBar bar;

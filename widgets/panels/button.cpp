@@ -217,6 +217,8 @@ void Segments::setCompact(bool on) {
         button->updateGeometry();
         button->update();
     }
+    layout()->invalidate();
+    updateGeometry();  // at once: the tool bar asks for its size before the layouts are done again
 }
 
 void Segments::setDesignHeight(int px) {
