@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "raw_viewer.h"
+#include "served.h"
 #include "server/history.h"
-#include "server/server.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
 #include "wire_samples.h"
@@ -14,58 +14,6 @@
 using namespace bscope;
 
 namespace {
-
-RunConfig tinyConfig() {
-    RunConfig config;
-    config.params = {2, 1, 4, 0};
-    config.micro_batch = 1;
-    config.model = {4, 32, 2, 16, 256};
-    config.clock = ClockChoice::Reconstructed;
-    return config;
-}
-
-// A server on its own thread; the destructor shuts it down through its socket.
-class Served {
-public:
-    explicit Served(ServerOptions options = paused(), const RunConfig& config = tinyConfig())
-        : token_(options.token), server_(options, config), port_(portOf(server_)), thread_([this] {
-              server_.run();
-              ended_ = true;
-          }) {}
-    ~Served() {
-        // The seat of the controller may still be taken by a viewer whose end has not been noticed yet.
-        while (!ended_) {
-            try {
-                RawViewer last(port());
-                last.attach(token_);
-                last.control(wire::Control::SHUTDOWN);
-                last.next(std::chrono::milliseconds(100));
-            } catch (const std::exception&) {
-                break;
-            }
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
-        thread_.join();
-    }
-    static ServerOptions paused() {
-        ServerOptions options;
-        options.paused = true;
-        return options;
-    }
-    int port() const { return port_; }
-    bool ended() const { return ended_; }
-
-private:
-    static int portOf(const Server& server) {
-        const std::string text = server.listeningOn();
-        return std::stoi(text.substr(text.rfind(':') + 1));
-    }
-    std::string token_;
-    Server server_;
-    int port_;
-    std::atomic<bool> ended_ = false;
-    std::thread thread_;
-};
 
 wire::Message configureMessage(std::uint64_t request, const RunConfig& config) {
     wire::Message message;
@@ -101,7 +49,7 @@ private slots:
         QVERIFY(hello && hello->has_hello());
         QVERIFY(hello->hello().controller());
         QCOMPARE(hello->hello().protocol_version(), kProtocolVersion);
-        QVERIFY(fromWire(hello->hello().config()) == tinyConfig());
+        QVERIFY(fromWire(hello->hello().config()) == Served::small());
         QCOMPARE(hello->hello().state(), wire::IDLE);
 
         RawViewer second(served.port());
@@ -111,7 +59,7 @@ private slots:
         second.control(wire::Control::RUN);
         const auto refusal = second.until(wire::Message::kLog);
         QVERIFY(refusal && refusal->log().text().find("watches") != std::string::npos);
-        second.send(configureMessage(1, tinyConfig()));
+        second.send(configureMessage(1, Served::small()));
         QVERIFY(second.until(wire::Message::kLog).has_value());
         QVERIFY(second.passed().empty());
     }
@@ -186,7 +134,7 @@ private slots:
         Served served;
         RawViewer viewer(served.port());
         viewer.attach();
-        RunConfig illegal = tinyConfig();
+        RunConfig illegal = Served::small();
         illegal.params.m = 0;
         illegal.model.heads = 5;
         viewer.send(configureMessage(7, illegal));
@@ -198,7 +146,7 @@ private slots:
         viewer.control(wire::Control::STEP);
         QVERIFY(viewer.until(wire::Message::kStatus, [](const auto& m) { return isState(m, wire::PAUSED); })
                     .has_value());
-        RunConfig deeper = tinyConfig();
+        RunConfig deeper = Served::small();
         deeper.params = {4, 1, 6, 0};
         viewer.send(configureMessage(8, deeper));
         reply = viewer.until(wire::Message::kConfigureReply);
@@ -226,7 +174,7 @@ private slots:
         Served served;
         RawViewer viewer(served.port());
         viewer.attach();
-        wire::Message message = configureMessage(3, tinyConfig());
+        wire::Message message = configureMessage(3, Served::small());
         message.mutable_configure()->mutable_config()->set_recompute("sometimes");
         viewer.send(message);
         const auto reply = viewer.until(wire::Message::kConfigureReply);
@@ -258,7 +206,7 @@ private slots:
     void stalledViewersLoseEventsAndNothingElse() {
         ServerOptions options = Served::paused();
         options.viewer_queue_bytes = 4096;
-        RunConfig config = tinyConfig();
+        RunConfig config = Served::small();
         config.params.m = 16;
         Served served(options, config);
         RawViewer controller(served.port());
@@ -382,7 +330,7 @@ private slots:
         viewer.attach();
         const std::string text = file("text.txt");
         std::ofstream(text) << std::string(4000, 'a');
-        RunConfig config = tinyConfig();
+        RunConfig config = Served::small();
         config.data_file = text;
         viewer.send(configureMessage(1, config));
         QCOMPARE(viewer.expect(wire::Message::kConfigureReply).configure_reply().problems_size(), 0);
@@ -397,7 +345,7 @@ private slots:
         late.attach();
         QCOMPARE(late.next()->hello().state(), wire::FAILED);
         QVERIFY(late.next()->has_failure());
-        viewer.send(configureMessage(2, tinyConfig()));
+        viewer.send(configureMessage(2, Served::small()));
         QCOMPARE(viewer.expect(wire::Message::kConfigureReply).configure_reply().problems_size(), 0);
         viewer.control(wire::Control::STEP);
         QVERIFY(viewer.until(wire::Message::kIterationReport).has_value());
@@ -463,7 +411,7 @@ private slots:
         ServerOptions options = Served::paused();
         options.port = static_cast<std::uint16_t>(served.port());
         try {
-            Server second(options, tinyConfig());
+            Server second(options, Served::small());
             QFAIL("listens on a taken port");
         } catch (const std::runtime_error& error) {
             QVERIFY2(QString::fromUtf8(error.what()).startsWith("cannot listen on 127.0.0.1:"), error.what());

@@ -1,0 +1,99 @@
+// Golden transcripts: what each rank really did, in order, in one iteration of every run that the shipped
+// scenarios and lessons show. The model is made small (the order of operations does not depend on it), times
+// are left out. After a wanted change: BUBBLESCOPE_WRITE_TRANSCRIPTS=1 writes the files anew, to be reviewed.
+#include <QtTest>
+#include <fstream>
+#include <sstream>
+
+#include "run_fixture.h"
+#include "wire/convert.h"
+#include "wire/scenario.h"
+
+using namespace bscope;
+
+namespace {
+
+constexpr const char* kFolder = BUBBLESCOPE_SOURCE_DIR "/tests/data/transcripts";
+
+RunConfig small(const wire::RunConfig& shown) {
+    RunConfig config = fromWire(shown);
+    config.model = {config.model.layers, 32, 2, 16, 256};
+    config.micro_batch = 1;
+    config.memory_cap_mb = 0;
+    config.clock = ClockChoice::Reconstructed;
+    return config;
+}
+
+std::string transcript(const RunConfig& config) {
+    Collector observer;
+    Run run(config, observer);
+    const IterationReport report = run.iterate();
+    std::ostringstream text;
+    text << report.schedule << " p=" << report.p << " m=" << report.m << " v=" << report.v << " recompute "
+         << toText(report.recompute) << '\n';
+    if (report.theory_bubble_of_total)
+        text << "  theory " << std::llround(1e4 * *report.theory_bubble_of_total) / 1e2 << " % of total\n";
+    for (const RankReport& rank : report.ranks) {
+        text << "  rank " << rank.rank << ':';
+        int receives = 0;
+        for (const Event& event : observer.by_rank[rank.rank]) {
+            if (isReceive(event.op))
+                ++receives;
+            else
+                text << ' ' << toText(Action{event.stage, event.op, event.microbatch});
+        }
+        text << "; " << receives << " received, at most " << rank.peak_in_flight << " in flight\n";
+    }
+    return text.str();
+}
+
+std::string transcript(const wire::Scenario& scenario) {
+    std::string text = scenario.id() + '\n';
+    if (scenario.has_config()) text += transcript(small(scenario.config()));
+    for (const auto& run : scenario.lesson().runs()) text += transcript(small(run.config()));
+    for (const auto& run : scenario.lesson().try_next()) text += transcript(small(run.config()));
+    return text;
+}
+
+std::string contents(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+class TestTranscripts : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyScenarioRunsAsWritten_data() {
+        QTest::addColumn<QString>("file");
+        for (const auto& entry : std::filesystem::directory_iterator(BUBBLESCOPE_SOURCE_DIR "/scenarios"))
+            if (entry.path().extension() == ".json")
+                QTest::newRow(entry.path().stem().c_str()) << QString::fromStdString(entry.path().string());
+    }
+
+    void everyScenarioRunsAsWritten() {
+        QFETCH(QString, file);
+        const wire::Scenario scenario = loadScenarioFile(file.toStdString());
+        const std::filesystem::path golden = std::filesystem::path(kFolder) / (scenario.id() + ".txt");
+        const std::string now = transcript(scenario);
+        if (qEnvironmentVariableIsSet("BUBBLESCOPE_WRITE_TRANSCRIPTS")) std::ofstream(golden) << now;
+        QVERIFY2(std::filesystem::exists(golden), golden.c_str());
+        const QStringList found = QString::fromStdString(now).split('\n'),
+                          wanted = QString::fromStdString(contents(golden)).split('\n');
+        for (qsizetype line = 0; line < std::min(found.size(), wanted.size()); ++line)
+            QCOMPARE(found[line], wanted[line]);
+        QCOMPARE(found.size(), wanted.size());
+    }
+
+    void everyTranscriptHasItsScenario() {
+        for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+            QVERIFY2(std::filesystem::exists(std::filesystem::path(BUBBLESCOPE_SOURCE_DIR "/scenarios") /
+                                             (entry.path().stem().string() + ".json")),
+                     entry.path().c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTranscripts)
+#include "tst_transcripts.moc"
