@@ -34,7 +34,7 @@ std::vector<Problem> processProblems(const RunConfig& config, int processes, int
         const Schedule schedule = makePlan(config).program.schedule;
         if (schedule.replicas() > 1 || makePlan(config).stream)
             found.push_back({"schedule",
-                             "{0} does not run as processes yet: synchronous schedules of one replica do",
+                             "{0} does not run as processes; synchronous schedules with one replica do",
                              {config.schedule},
                              {}});
     }

@@ -845,6 +845,14 @@
         <source>rank {0} cannot be slowed down by {1}, the factor must be 1 or more</source>
         <translation>Rank {0} 的耗时倍数不能是 {1}，必须大于等于 1</translation>
     </message>
+    <message>
+        <source>{0} does not run as processes; synchronous schedules with one replica do</source>
+        <translation>{0} 不能以多进程方式运行；单副本的同步调度可以</translation>
+    </message>
+    <message>
+        <source>p = {0}, but mpirun started {1} processes; each is one rank</source>
+        <translation>p = {0}，但 mpirun 启动了 {1} 个进程；每个进程是一个 Rank</translation>
+    </message>
 </context>
 <context>
     <name>ScheduleFile</name>
