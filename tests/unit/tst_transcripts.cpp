@@ -32,7 +32,7 @@ std::string transcript(const RunConfig& config) {
     text << report.schedule << " p=" << report.p << " m=" << report.m << " v=" << report.v << " recompute "
          << toText(report.recompute) << '\n';
     if (report.theory_bubble_of_total)
-        text << "  theory " << std::llround(1e4 * *report.theory_bubble_of_total) / 1e2 << " % of total\n";
+        text << "  theory " << std::round(1e4 * *report.theory_bubble_of_total) / 1e2 << " % of total\n";
     for (const RankReport& rank : report.ranks) {
         text << "  rank " << rank.rank << ':';
         int receives = 0;
