@@ -47,6 +47,11 @@ public:
     std::int64_t total_ns(int rank, Op op, std::size_t count) const {
         return rows_[index(rank)].before[count][total(op)];
     }
+    // The walk will soon ask for this count.
+    void prefetchTotals(int rank, std::size_t count) const {
+        const auto& before = rows_[index(rank)].before;
+        if (count < before.size()) __builtin_prefetch(&before[count]);
+    }
 
 private:
     using Totals =

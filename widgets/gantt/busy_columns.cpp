@@ -49,7 +49,7 @@ void BusyColumns::paintImage() {
         int y = height;  // rows below are painted
         for (std::size_t op = 0; op < colours.size(); ++op) {
             filled += columns_[static_cast<std::size_t>(x)].share[op];
-            const int top = height - static_cast<int>(std::lround(std::min(filled, 1.0) * height));
+            const int top = height - static_cast<int>(std::min(filled, 1.0) * height + 0.5);
             while (y > top) pixels[--y * stride + x] = colours[op];
         }
         while (y > 0) pixels[--y * stride + x] = ground;

@@ -37,6 +37,7 @@ public:
         const auto found =
             low + static_cast<std::size_t>(std::ranges::partition_point(between, before) - between.begin());
         stride_ = found - from;
+        if (found + stride_ < row.size()) __builtin_prefetch(&row[found + stride_]);  // the next guess
         return found;
     }
 

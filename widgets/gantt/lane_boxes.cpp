@@ -63,6 +63,7 @@ void LanePainter::boxes() {
         std::size_t first = i;
         while (first > 0 && events[first - 1].end_ns > from) --first;
         const std::size_t past = gallop.next(events, first, [to](const Event& e) { return e.end_ns <= to; });
+        timeline.prefetchTotals(rank_, offset + 2 * past - first);
         const auto before = from == counted_to ? busy : busyUntil(first, from);
         busy = busyUntil(past, to);
         counted_to = to;
