@@ -214,11 +214,17 @@ std::optional<Event> RunHistory::firstOfStream(const Record& record) const {
     return first;
 }
 
+// The same stream goes on. One that began anew, after a pause or a change, counts its micro-batches from 0.
+bool RunHistory::continues(const Record& before, const Record& record) const {
+    const auto former = firstOfStream(before), first = firstOfStream(record);
+    return former && first && before.ran->ranks() == record.ran->ranks() &&
+           former->microbatch < first->microbatch;
+}
+
 // A stream's ranks are idle from the end of what they did of the iteration before.
 IterationSummary RunHistory::summaryOf(const Record& record) const {
-    const Record* before = firstOfStream(record) ? find(record.iteration - 1) : nullptr;
-    if (!before || before->ran->ranks() != record.ran->ranks())
-        return summarize(*record.ran, record.iteration);
+    const Record* before = find(record.iteration - 1);
+    if (!before || !continues(*before, record)) return summarize(*record.ran, record.iteration);
     return summarize(*joined(*before->ran, *record.ran), record.iteration);
 }
 
@@ -234,8 +240,8 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.planned = plan.timeline;
     const auto first = plan.stream ? firstOfStream(*record) : std::nullopt;
     view.first_microbatch = first ? first->microbatch : plan.stream ? 0 : -1;
-    const auto overlaps = [&plan](const Record* earlier, const Record* later) {
-        return plan.stream && earlier && later && !earlier->ran->empty() &&
+    const auto overlaps = [&](const Record* earlier, const Record* later) {
+        return plan.stream && earlier && later && continues(*earlier, *later) &&
                earlier->ran->end_ns() > later->start_ns;
     };
     if (const Record* before = find(iteration - 1); overlaps(before, record)) view.before = before->ran;

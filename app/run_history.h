@@ -69,6 +69,7 @@ private:
     const Plan& planOf(const Record& record) const;
     bool isWhole(const Record& record) const;
     std::optional<Event> firstOfStream(const Record& record) const;
+    bool continues(const Record& before, const Record& record) const;
     IterationSummary summaryOf(const Record& record) const;
 
     bool recording_;

@@ -9,7 +9,9 @@
 #include "app/program_options.h"
 #include "app/schedule_controller.h"
 #include "fake_engine.h"
+#include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
+#include "timeline/predict.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -288,6 +290,37 @@ private slots:
             QCOMPARE(event.iteration, 4);
             QVERIFY(event.end_ns > view->start_ns);
         }
+    }
+
+    // After a drain the ranks start together again: what lay between the two streams is not their bubble.
+    void aStreamThatBeganAnewIsMeasuredByItself() {
+        RunConfig config;
+        config.schedule = "pipedream";
+        const EndlessStream stream(makeSchedule(config.schedule, config.params), config.params.m,
+                                   config.recompute);
+        const Timeline played = predict(stream, estimateCosts(config, nullptr));
+        const std::int64_t pause_ns = played.end_ns();
+        RunHistory history;
+        history.iterationStarted(FakeEngine::startOf(config, 0, 0));
+        Timeline second(4, Provenance::Predicted);
+        for (const int iteration : {0, 1}) {
+            std::vector<Event> events;
+            for (int rank = 0; rank < 4; ++rank)
+                for (Event event : ofIteration(played.compute(rank), 0)) {
+                    event.iteration = iteration;
+                    event.start_ns += iteration * 2 * pause_ns;
+                    event.end_ns += iteration * 2 * pause_ns;
+                    events.push_back(event);
+                    if (iteration == 1) second.append(event);
+                }
+            history.events(events);
+            IterationReport report;
+            report.iteration = iteration;
+            history.iterationFinished(report);
+        }
+        const auto view = history.view(1);
+        QVERIFY(view && view->summary && !view->before);
+        QCOMPARE(view->summary->bubble_of_total, summarize(second, 1).bubble_of_total);
     }
 
     void visibilityIsRemembered() {
