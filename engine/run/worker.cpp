@@ -96,6 +96,7 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
         const bool hidden = arrival_ns <= free_ns;
         recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns,
                           hidden ? arrival_ns : clock_.now_ns(rank_));
+        recorder_.flushIfDue(clock_.now_ns(rank_));  // after a long wait: others are shown up to here
         message.expected = false;
     }
     return message.data.as<float>();
