@@ -18,9 +18,10 @@ void Session::loadState(const QString& path) {
 // Two files in turn: the one that is good stays while the other is written. An asynchronous schedule would
 // have to be drained for it, which nobody asked for: the bubble of that is not the schedule's.
 void Session::keepState() {
-    if (shown().isStream()) return;
     const bool running = connection_.isOwn() && state() == SessionState::Running && !sweep_when_attached_;
-    if (!running || live_.newestComplete() == kept_iteration_ || !state_folder_.isValid()) return;
+    if (!running || live_.newestComplete() == kept_iteration_ || !state_folder_.isValid() ||
+        shown().isStream())
+        return;
     kept_iteration_ = live_.newestComplete();
     saveState(state_folder_.filePath(QStringLiteral("state%1.safetensors").arg(keeps_++ % 2)));
 }

@@ -80,10 +80,7 @@ IterationReport ProcessRank::iterate() {
         worker_.warmUp({one.tokens, one.targets});
         warm_ = true;
     }
-    AdamWStep step;
-    step.learning_rate = static_cast<float>(config.learning_rate);
-    step.weight_decay = static_cast<float>(config.weight_decay);
-    step.step = training_.optimizer_steps + 1;
+    const AdamWStep step = adamWStep(config, training_.optimizer_steps + 1);
     communicator_.barrier();
     clock_->beginIteration(time_ns_);
     board_.begin(time_ns_);
@@ -110,66 +107,47 @@ std::vector<char> ProcessRank::packShare(const Share& share) const {
     packer.add(share.samples);
     packer.add(losses);
     packer.add(std::vector<std::int64_t>{share.end_ns, share.wall_ns, share.cpu_ns, share.recording_ns,
-                                         static_cast<std::int64_t>(worker_.stages().weightBytes()),
-                                         static_cast<std::int64_t>(worker_.bufferBytes())});
+                                         share.buffer_bytes,
+                                         static_cast<std::int64_t>(worker_.stages().weightBytes())});
     return packer.take();
 }
 
 IterationReport ProcessRank::report(const std::vector<std::vector<char>>& packed, std::int64_t host_ns) {
     Timeline timeline(plan_.ranks(), clock_->provenance());
-    std::vector<std::vector<std::int64_t>> numbers;
+    std::vector<Share> shares(packed.size());
+    std::vector<std::int64_t> weight_bytes;
     double loss = 0;
     for (std::size_t rank = 0; rank < packed.size(); ++rank) {
         Unpacker unpacker(packed[rank]);
-        const auto events = unpacker.next<Event>();
-        const auto memory = unpacker.next<MemoryPoint>();
-        for (const Event& event : events) timeline.append(event);
-        for (const MemoryPoint& point : memory) timeline.append(point);
-        observer_.events(static_cast<int>(rank), events);
-        observer_.memory(static_cast<int>(rank), memory);
-        calibration_.add(unpacker.next<DurationSample>());
+        Share& share = shares[rank];
+        share.events = unpacker.next<Event>();
+        share.memory = unpacker.next<MemoryPoint>();
+        share.samples = unpacker.next<DurationSample>();
         for (const double of_microbatch : unpacker.next<double>())
             loss += of_microbatch;  // one rank has them
-        numbers.push_back(unpacker.next<std::int64_t>());
-        time_ns_ = std::max(time_ns_, numbers.back()[0]);
+        const auto numbers = unpacker.next<std::int64_t>();
+        share.end_ns = numbers[0];
+        share.wall_ns = numbers[1];
+        share.cpu_ns = numbers[2];
+        share.recording_ns = numbers[3];
+        share.buffer_bytes = numbers[4];
+        weight_bytes.push_back(numbers[5]);
+        for (const Event& event : share.events) timeline.append(event);
+        for (const MemoryPoint& point : share.memory) timeline.append(point);
+        observer_.events(static_cast<int>(rank), share.events);
+        observer_.memory(static_cast<int>(rank), share.memory);
+        calibration_.add(share.samples);
+        time_ns_ = std::max(time_ns_, share.end_ns);
     }
     observer_.watermark(time_ns_);
     calibration_.endIteration();
-    IterationReport report = describeIteration(plan_, timeline, training_.iteration, costs());
+    IterationReport report =
+        describeIteration(plan_, timeline, training_.iteration, calibratedCosts(plan_, calibration_));
     report.device = device_name_;
-    report.host_ms = static_cast<double>(host_ns) / 1e6;
     report.loss = loss / plan_.config.params.m;
     report.grad_norm = worker_.gradientNorm();
-    std::int64_t recording_ns = 0;
-    for (std::size_t rank = 0; rank < numbers.size(); ++rank) {
-        const auto& of = numbers[rank];
-        if (of[2] > 0)
-            report.wall_over_cpu =
-                std::max(report.wall_over_cpu, static_cast<double>(of[1]) / static_cast<double>(of[2]));
-        recording_ns += of[3];
-        report.ranks[rank].weight_bytes = report.ranks[rank].gradient_bytes = of[4];
-        report.ranks[rank].optimizer_bytes = 2 * of[4];
-        report.ranks[rank].buffer_bytes = of[5];
-    }
-    report.disturbed = report.wall_over_cpu > kDisturbed;
-    report.tracing_share = static_cast<double>(recording_ns) / static_cast<double>(host_ns);
+    addSharesToReport(report, shares, weight_bytes, host_ns);
     return report;
-}
-
-Costs ProcessRank::costs() const {
-    Costs costs;
-    for (int stage = 0; stage < plan_.stages(); ++stage) {
-        const auto median = [&](Op op) { return calibration_.median_ns(stage, op).value_or(0.0); };
-        const ActivationBytes& bytes = plan_.activations[static_cast<std::size_t>(stage)];
-        costs.stages.push_back(
-            {median(Op::Forward), median(Op::Backward), median(Op::BackwardInput), median(Op::BackwardWeight),
-             median(Op::Recompute), static_cast<std::int64_t>(bytes.held),
-             static_cast<std::int64_t>(bytes.kept_for_weight), static_cast<std::int64_t>(bytes.recomputed)});
-    }
-    costs.optimizer_ns = calibration_.median_ns(-1, Op::OptimizerStep).value_or(0.0);
-    costs.link = plan_.config.link;
-    costs.message_bytes = static_cast<double>(plan_.messageBytes());
-    return costs;
 }
 
 void ProcessRank::gatherModel() {

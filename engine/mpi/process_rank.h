@@ -29,7 +29,6 @@ public:
 private:
     std::vector<char> packShare(const Share& share) const;
     IterationReport report(const std::vector<std::vector<char>>& packed, std::int64_t host_ns);
-    Costs costs() const;
 
     Training& training_;
     const Plan& plan_;

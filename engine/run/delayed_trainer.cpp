@@ -67,11 +67,8 @@ void DelayedTrainer::step(int stage) {
     std::vector<double> squares(training_.model.tensorCount());
     each.gradientSquares(squares);
     const TrainingConfig& training = plan_.config.training;
-    AdamWStep step;
-    step.learning_rate = static_cast<float>(training.learning_rate);
-    step.weight_decay = static_cast<float>(training.weight_decay);
+    AdamWStep step = adamWStep(training, steps_done_ + 1);
     step.gradient_scale = clipFactor(gradientNorm(squares), training.clip_norm);
-    step.step = steps_done_ + 1;
     each.step(step);
     each.zeroGradients();
     Weights& made = versions_[index][steps_done_ + 1];

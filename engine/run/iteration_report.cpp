@@ -1,7 +1,9 @@
 #include "run/iteration_report.h"
 
+#include <algorithm>
 #include <numeric>
 
+#include "run/clock.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
@@ -79,6 +81,51 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
         of_rank.peak_in_flight = rank.peak_in_flight;
     }
     return report;
+}
+
+Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
+    Costs costs;
+    const bool replicated = plan.program.schedule.replicas() > 1;
+    double reduce_ns = 0;
+    for (int stage = 0; stage < plan.stages(); ++stage) {
+        const auto index = static_cast<std::size_t>(stage);
+        const auto median = [&](Op op) { return calibration.median_ns(stage, op).value_or(0.0); };
+        const ActivationBytes& bytes = plan.activations[index];
+        costs.stages.push_back(
+            {median(Op::Forward), median(Op::Backward), median(Op::BackwardInput), median(Op::BackwardWeight),
+             median(Op::Recompute), static_cast<std::int64_t>(bytes.held),
+             static_cast<std::int64_t>(bytes.kept_for_weight), static_cast<std::int64_t>(bytes.recomputed)});
+        if (replicated)
+            reduce_ns +=
+                median(Op::ReduceGradients) +
+                plan.config.link.transferNs(static_cast<double>(weightBytes(plan.shape, plan.ranges[index])));
+    }
+    costs.optimizer_ns = calibration.median_ns(-1, Op::OptimizerStep).value_or(0.0);
+    costs.reduce_ns = reduce_ns / plan.stages();
+    costs.link = plan.config.link;
+    costs.message_bytes = static_cast<double>(plan.messageBytes());
+    return costs;
+}
+
+void addSharesToReport(IterationReport& report, std::span<const Share> shares,
+                       std::span<const std::int64_t> weight_bytes, std::int64_t host_ns) {
+    report.host_ms = toMs(host_ns);
+    std::int64_t recording_ns = 0;
+    for (std::size_t rank = 0; rank < shares.size(); ++rank) {
+        const Share& share = shares[rank];
+        report.wall_over_cpu = std::max(report.wall_over_cpu, share.wallOverCpu());
+        recording_ns += share.recording_ns;
+        RankReport& of_rank = report.ranks[rank];
+        of_rank.weight_bytes = weight_bytes[rank] + share.stashed_weight_bytes;
+        of_rank.gradient_bytes = weight_bytes[rank];
+        of_rank.optimizer_bytes = 2 * weight_bytes[rank];
+        of_rank.buffer_bytes = share.buffer_bytes;
+        of_rank.weight_versions = share.weight_versions;
+        of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
+        of_rank.staleness = share.staleness;
+    }
+    report.disturbed = report.wall_over_cpu > kDisturbed;
+    report.tracing_share = static_cast<double>(recording_ns) / static_cast<double>(host_ns);
 }
 
 }  // namespace bscope

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "kernels/device.h"
+#include "run/calibration.h"
 #include "run/plan.h"
+#include "run/share.h"
 #include "timeline/analysis.h"
 #include "timeline/report.h"
 #include "timeline/timeline.h"
@@ -19,6 +24,14 @@ std::string deviceName(const Device& device, std::size_t cores);
 // medians of this configuration.
 IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
                                   const Costs& costs);
+
+// Medians of this configuration, 0 where nothing was timed; bytes and link as planned.
+Costs calibratedCosts(const Plan& plan, const Calibration& calibration);
+
+// Times on the host, weight and buffer bytes of every rank. shares, weight_bytes: (p,); a rank's weights in
+// one version, of both replicas where there are two.
+void addSharesToReport(IterationReport& report, std::span<const Share> shares,
+                       std::span<const std::int64_t> weight_bytes, std::int64_t host_ns);
 
 // One iteration by those costs; of a stream one that is neither filled nor drained.
 IterationSummary predictedIteration(const Plan& plan, const Costs& costs);

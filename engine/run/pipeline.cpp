@@ -84,10 +84,7 @@ std::vector<Share> Pipeline::runFlushed(std::int64_t start_ns) {
     const TrainingConfig& config = plan_.config.training;
     const std::size_t samples = static_cast<std::size_t>(plan_.config.params.m * plan_.config.micro_batch);
     const Batch batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
-    AdamWStep step;
-    step.learning_rate = static_cast<float>(config.learning_rate);
-    step.weight_decay = static_cast<float>(config.weight_decay);
-    step.step = training_.optimizer_steps + 1;
+    const AdamWStep step = adamWStep(config, training_.optimizer_steps + 1);
     clock_->beginIteration(start_ns);
     board_.begin(start_ns);
     onEveryRank([&](int rank) {
@@ -110,7 +107,8 @@ IterationReport Pipeline::report(const std::vector<Share>& shares, std::int64_t 
     if (!streams()) observer_.watermark(end_ns_);
     addToTimeline(shares);
     calibration_.endIteration();
-    IterationReport report = describeIteration(plan_, timeline_, training_.iteration, costs());
+    IterationReport report =
+        describeIteration(plan_, timeline_, training_.iteration, calibratedCosts(plan_, calibration_));
     addHostFacts(report, shares, host_ns);
     training_.next_sample += static_cast<std::uint64_t>(plan_.config.params.m * plan_.config.micro_batch);
     if (!plan_.forwardOnly()) training_.optimizer_steps += plan_.stream ? plan_.stream->steps() : 1;
@@ -180,30 +178,6 @@ void Pipeline::addToTimeline(const std::vector<Share>& shares) {
     }
 }
 
-Costs Pipeline::costs() const {
-    Costs costs;
-    for (int stage = 0; stage < plan_.stages(); ++stage) {
-        const auto median = [&](Op op) { return calibration_.median_ns(stage, op).value_or(0.0); };
-        const ActivationBytes& bytes = plan_.activations[static_cast<std::size_t>(stage)];
-        costs.stages.push_back(
-            {median(Op::Forward), median(Op::Backward), median(Op::BackwardInput), median(Op::BackwardWeight),
-             median(Op::Recompute), static_cast<std::int64_t>(bytes.held),
-             static_cast<std::int64_t>(bytes.kept_for_weight), static_cast<std::int64_t>(bytes.recomputed)});
-    }
-    costs.optimizer_ns = calibration_.median_ns(-1, Op::OptimizerStep).value_or(0.0);
-    double reduce_ns = 0;
-    for (int stage = 0; replica_ && stage < plan_.stages(); ++stage) {
-        const double bytes =
-            static_cast<double>(weightBytes(plan_.shape, plan_.ranges[static_cast<std::size_t>(stage)]));
-        reduce_ns += calibration_.median_ns(stage, Op::ReduceGradients).value_or(0.0) +
-                     plan_.config.link.transferNs(bytes);
-    }
-    costs.reduce_ns = reduce_ns / plan_.stages();
-    costs.link = plan_.config.link;
-    costs.message_bytes = static_cast<double>(plan_.messageBytes());
-    return costs;
-}
-
 // Mean over the micro-batches, summed in their order: the same bits whatever the schedule.
 double Pipeline::loss(const std::vector<Share>& shares) const {
     const Schedule& schedule = plan_.program.schedule;
@@ -229,30 +203,15 @@ double Pipeline::gradientNorm(const std::vector<Share>& shares) const {
 void Pipeline::addHostFacts(IterationReport& report, const std::vector<Share>& shares,
                             std::int64_t host_ns) const {
     report.device = device_name_;
-    report.host_ms = static_cast<double>(host_ns) / 1e6;
     report.loss = loss(shares);
     report.grad_norm = gradientNorm(shares);
-    std::int64_t recording_ns = 0;
-    bool held_back = false;
-    for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
-        const Worker& worker = *workers_[rank];
-        const Share& share = shares[rank];
-        report.wall_over_cpu = std::max(report.wall_over_cpu, share.wallOverCpu());
-        recording_ns += share.recording_ns;
-        held_back = held_back || (share.held_back && stream_iterations_ > 0);
-        RankReport& of_rank = report.ranks[rank];
-        const auto weights = static_cast<std::int64_t>(worker.stages().weightBytes());
-        of_rank.weight_bytes = weights + share.stashed_weight_bytes;
-        of_rank.gradient_bytes = weights;
-        of_rank.optimizer_bytes = 2 * weights;
-        of_rank.buffer_bytes = share.buffer_bytes;
-        of_rank.weight_versions = share.weight_versions;
-        of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
-        of_rank.staleness = share.staleness;
-    }
-    report.disturbed =
-        report.wall_over_cpu > kDisturbed || (held_back && clock_->provenance() == Provenance::Measured);
-    report.tracing_share = static_cast<double>(recording_ns) / static_cast<double>(host_ns);
+    std::vector<std::int64_t> weight_bytes;
+    for (const auto& worker : workers_)
+        weight_bytes.push_back(static_cast<std::int64_t>(worker->stages().weightBytes()));
+    addSharesToReport(report, shares, weight_bytes, host_ns);
+    const bool held_back = stream_iterations_ > 0 &&
+                           std::ranges::any_of(shares, [](const Share& share) { return share.held_back; });
+    if (held_back && clock_->provenance() == Provenance::Measured) report.disturbed = true;
 }
 
 }  // namespace bscope

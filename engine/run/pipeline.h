@@ -73,7 +73,6 @@ private:
     bool streams() const { return gate_ != nullptr; }
     IterationReport report(const std::vector<Share>& shares, std::int64_t host_ns);
     void addToTimeline(const std::vector<Share>& shares);
-    Costs costs() const;
     double loss(const std::vector<Share>& shares) const;
     double gradientNorm(const std::vector<Share>& shares) const;
     void addHostFacts(IterationReport& report, const std::vector<Share>& shares, std::int64_t host_ns) const;

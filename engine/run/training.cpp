@@ -59,6 +59,14 @@ void Training::load(const std::filesystem::path& file) {
     }
 }
 
+AdamWStep adamWStep(const TrainingConfig& config, std::int64_t number) {
+    AdamWStep step;
+    step.learning_rate = static_cast<float>(config.learning_rate);
+    step.weight_decay = static_cast<float>(config.weight_decay);
+    step.step = number;
+    return step;
+}
+
 bool continuesTraining(const RunConfig& current, const RunConfig& next) {
     return current.model == next.model && current.seed == next.seed && current.data_file == next.data_file;
 }

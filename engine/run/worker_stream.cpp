@@ -6,6 +6,7 @@
 
 #include "model/optimizer.h"
 #include "model/text_data.h"
+#include "run/training.h"
 #include "run/worker.h"
 #include "schedule/weight_versions.h"
 
@@ -99,10 +100,7 @@ void Worker::stepOwnStage(Flow& flow) {
     const auto version = [&](int mb) { return flow.start.version + versionRead(schedule_, rank_, mb); };
     const int newest = stash.newest(), staleness = newest - version(flow.last_backward);
     const TrainingConfig& training = plan_.config.training;
-    AdamWStep step;
-    step.learning_rate = static_cast<float>(training.learning_rate);
-    step.weight_decay = static_cast<float>(training.weight_decay);
-    step.step = newest + 1;
+    AdamWStep step = adamWStep(training, newest + 1);
     step_begun_ = true;
     const OpTime time = clock_.run(rank_, -1, Op::OptimizerStep, [&] {
         std::fill(exchange_.begin(), exchange_.end(), 0.0);

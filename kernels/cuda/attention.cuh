@@ -71,18 +71,45 @@ void withHeadSize(Size C, Size heads, With with) {
     }
 }
 
-// Before both backward kernels and after them; `kernels(delta, dq)` launches them.
-template <class Launch, class Kernels>
-void attentionBackward(const Launch& launch, float* d_qkv, const float* dy, const float* y, Size B,
-                       const AttentionShape& shape, void* workspace, Kernels kernels) {
-    const Size rows = B * shape.heads * shape.T, count = B * shape.T * shape.C;
-    float* const delta = static_cast<float*>(workspace);
-    float* const dq = delta + rows;
-    launch({static_cast<unsigned>(divideUp(rows, kDeltaThreads / kWarp)), 1}, kDeltaThreads,
-           &attention_delta_kernel, delta, dy, y, rows, shape);
-    kernels(delta, dq);
-    launch({static_cast<unsigned>(divideUp(count, 256)), 1}, 256U, &attention_place_dq_kernel, d_qkv, dq,
-           count, shape.C);
+// How the kernels of one precision divide the rows of a head.
+struct AttentionBlocks {
+    unsigned rows, threads;
+};
+
+inline float attentionScale(unsigned d) {
+    return 1.0F / sqrtf(static_cast<float>(d));
+}
+
+// `forward(d)`, and below `dq(d)` and `dkv(d)`: the kernel of this head size.
+template <class Launch, class Forward>
+void attentionForward(const Launch& launch, AttentionBlocks blocks, Forward forward, float* y,
+                      float* log_sums, const float* qkv, Size B, const AttentionShape& shape) {
+    withHeadSize(shape.C, shape.heads, [&](auto d) {
+        launch(
+            {static_cast<unsigned>(divideUp(shape.T, blocks.rows)), static_cast<unsigned>(B * shape.heads)},
+            blocks.threads, forward(d), y, log_sums, qkv, shape, attentionScale(d()));
+    });
+}
+
+template <class Launch, class Dq, class Dkv>
+void attentionBackward(const Launch& launch, AttentionBlocks blocks, Dq dq_kernel, Dkv dkv_kernel,
+                       float* d_qkv, const float* dy, const float* y, const float* log_sums, const float* qkv,
+                       Size B, const AttentionShape& shape, void* workspace) {
+    withHeadSize(shape.C, shape.heads, [&](auto d) {
+        const Size rows = B * shape.heads * shape.T, count = B * shape.T * shape.C;
+        float* const delta = static_cast<float*>(workspace);
+        float* const dq = delta + rows;
+        const float scale = attentionScale(d());
+        const unsigned of_head = static_cast<unsigned>(divideUp(shape.T, blocks.rows)),
+                       heads = static_cast<unsigned>(B * shape.heads);
+        launch({static_cast<unsigned>(divideUp(rows, kDeltaThreads / kWarp)), 1}, kDeltaThreads,
+               &attention_delta_kernel, delta, dy, y, rows, shape);
+        launch({of_head, heads}, blocks.threads, dq_kernel(d), dq, dy, log_sums, delta, qkv, shape, scale);
+        launch({of_head, heads}, blocks.threads, dkv_kernel(d), d_qkv, dy, log_sums, delta, qkv, shape,
+               scale);
+        launch({static_cast<unsigned>(divideUp(count, 256)), 1}, 256U, &attention_place_dq_kernel, d_qkv, dq,
+               count, shape.C);
+    });
 }
 
 }  // namespace bscope::cuda

@@ -258,28 +258,18 @@ __global__ void __launch_bounds__(kThreads)
 template <class Launch>
 void attention_forward(const Launch& launch, float* y, float* log_sums, const float* qkv, Size B,
                        const AttentionShape& shape) {
-    withHeadSize(shape.C, shape.heads, [&](auto d) {
-        const float scale = 1.0F / sqrtf(static_cast<float>(d()));
-        launch({static_cast<unsigned>(divideUp(shape.T, kOwn)), static_cast<unsigned>(B * shape.heads)},
-               kThreads, &attention_forward_kernel<d()>, y, log_sums, qkv, shape, scale);
-    });
+    attentionForward(
+        launch, {kOwn, kThreads}, [](auto d) { return &attention_forward_kernel<d()>; }, y, log_sums, qkv, B,
+        shape);
 }
 
 template <class Launch>
 void attention_backward(const Launch& launch, float* d_qkv, const float* dy, const float* y,
                         const float* log_sums, const float* qkv, Size B, const AttentionShape& shape,
                         void* workspace) {
-    withHeadSize(shape.C, shape.heads, [&](auto d) {
-        const float scale = 1.0F / sqrtf(static_cast<float>(d()));
-        attentionBackward(launch, d_qkv, dy, y, B, shape, workspace, [&](float* delta, float* dq) {
-            const unsigned blocks = static_cast<unsigned>(divideUp(shape.T, kOwn)),
-                           heads = static_cast<unsigned>(B * shape.heads);
-            launch({blocks, heads}, kThreads, &attention_dq_kernel<d()>, dq, dy, log_sums, delta, qkv, shape,
-                   scale);
-            launch({blocks, heads}, kThreads, &attention_dkv_kernel<d()>, d_qkv, dy, log_sums, delta, qkv,
-                   shape, scale);
-        });
-    });
+    attentionBackward(
+        launch, {kOwn, kThreads}, [](auto d) { return &attention_dq_kernel<d()>; },
+        [](auto d) { return &attention_dkv_kernel<d()>; }, d_qkv, dy, y, log_sums, qkv, B, shape, workspace);
 }
 
 }  // namespace bscope::cuda::bf16

@@ -9,9 +9,9 @@
 #include "app/command_palette.h"
 #include "app/figure_exporter.h"
 #include "app/lesson_controller.h"
-#include "app/main_window.h"
 #include "app/tune_controller.h"
 #include "fake_engine.h"
+#include "opened_window.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -34,14 +34,8 @@ class TestMainWindow : public QObject {
         return config;
     }
 
-    struct Opened {
-        MainWindow window;
-        explicit Opened(const LessonBook& book, const Preferences& preferences = {})
-            : window(preferences, book) {
-            window.resize(1440, 900);
-            window.show();
-            [&] { QVERIFY(QTest::qWaitForWindowExposed(&window)); }();
-        }
+    struct Opened : OpenedWindow {
+        using OpenedWindow::OpenedWindow;
         void runSmall() {
             window.session().edit(smallRun());
             window.session().run();
@@ -56,8 +50,7 @@ class TestMainWindow : public QObject {
 
 private slots:
     void initTestCase() {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(QStringLiteral("bubblescope-test"));
+        OpenedWindow::useTestSettings();
         qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
         QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(),
                  "bscope was not built");

@@ -4,11 +4,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/main_window.h"
 #include "app/plan.h"
 #include "app/program_options.h"
 #include "app/schedule_controller.h"
 #include "fake_engine.h"
+#include "opened_window.h"
 #include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
@@ -22,14 +22,8 @@ class TestScheduleWindow : public QObject {
     QTemporaryDir folder_;
     ViewState opened_state_;
 
-    struct Opened {
-        MainWindow window;
-        explicit Opened(const LessonBook& book, const Preferences& preferences = {})
-            : window(preferences, book) {
-            window.resize(1440, 900);
-            window.show();
-            [&] { QVERIFY(QTest::qWaitForWindowExposed(&window)); }();
-        }
+    struct Opened : OpenedWindow {
+        using OpenedWindow::OpenedWindow;
         SchedulePanel& panel() { return *window.schedules().panel(); }
         StepGrid& grid() { return window.schedules().strip()->grid(); }
         void key(Qt::Key key) { QTest::keyClick(&window.gantt(), key); }
@@ -54,10 +48,7 @@ class TestScheduleWindow : public QObject {
     }
 
 private slots:
-    void initTestCase() {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(QStringLiteral("bubblescope-test"));
-    }
+    void initTestCase() { OpenedWindow::useTestSettings(); }
 
     void keyAndButtonOpenThePanel() {
         Opened opened(book_);
