@@ -23,6 +23,8 @@ public:
     virtual void iterationStarted(const IterationStart&) {}
     virtual void events(int /*rank*/, std::span<const Event>) {}
     virtual void memory(int /*rank*/, std::span<const MemoryPoint>) {}
+    // After the iteration's events, GPUs only.
+    virtual void kernels(int /*rank*/, std::span<const KernelEvent>) {}
     // No operation comes any more that starts before this. A receive that nobody had to wait for may: it is
     // told when it is consumed.
     virtual void watermark(std::int64_t /*time_ns*/) {}
@@ -44,8 +46,8 @@ public:
     const RunConfig& config() const;  // of the last or current iteration
 
     // One iteration: m micro-batches, backward, optimizer step. more_to_come: calls that will follow,
-    // kEndless when nobody knows how many; an asynchronous schedule begins the next iterations without waiting
-    // for the calls, and is drained with the last. Throws RunFailure.
+    // kEndless when nobody knows how many; an asynchronous schedule begins the next iterations without
+    // waiting for the calls, and is drained with the last. Throws RunFailure.
     IterationReport iterate(int more_to_come = 0);
     static constexpr int kEndless = 1 << 20;
     // Makes a running iterate() throw RunFailure(reason) soon. Any thread.

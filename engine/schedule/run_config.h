@@ -16,6 +16,9 @@ namespace bscope {
 enum class ClockChoice : std::uint8_t { Auto, Measured, Reconstructed };
 enum class Durations : std::uint8_t { Raw, Calibrated };  // calibrated: median per stage and operation
 
+enum class DeviceChoice : std::uint8_t { Cpu, Cuda, Auto };  // auto: GPUs when there are any
+enum class Dtype : std::uint8_t { Fp32, Bf16 };              // of what enters a product; bf16 on GPUs only
+
 // GPT shape: changing any of these starts a new run.
 struct ModelConfig {
     int layers = 8;    // L, transformer blocks
@@ -56,6 +59,10 @@ struct RunConfig {
     std::uint64_t seed = 1;
     std::string data_file;       // empty = the built-in text
     double memory_cap_mb = 0.0;  // activation bytes of any one rank, 1e6 bytes; 0 = no cap
+    DeviceChoice device = DeviceChoice::Cpu;
+    Dtype dtype = Dtype::Fp32;
+    // GPUs: one iteration in so many runs untraced, to learn what tracing costs; 0 = none.
+    int trace_cost = 0;
     bool operator==(const RunConfig&) const = default;
 };
 

@@ -30,6 +30,7 @@ struct ScheduleParams {
     int group_size = 0;  // interleaved only: microbatch_group_size_per_vp_stage, 0 = default
     // PipeDream only: a micro-batch meets on every stage the version the first one had for it.
     bool vertical_sync = false;
+    int d = 1;  // data-parallel replicas of the whole pipeline; p and m are those of one of them
     bool operator==(const ScheduleParams&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "schedule/action.h"
 
@@ -39,6 +40,21 @@ struct Event {
 
     std::int64_t duration_ns() const { return end_ns - start_ns; }
     bool operator==(const Event&) const = default;
+};
+
+// One kernel, copy or fill that a GPU ran for an action: the drill-down of its box.
+struct KernelEvent {
+    enum class Kind : std::uint8_t { Kernel, Copy, Fill };
+    std::int64_t start_ns = 0, end_ns = 0;  // device clocks, as the action's event
+    std::int64_t bytes = 0;                 // of a copy or fill
+    std::int32_t iteration = 0;
+    std::int32_t stage = -1;
+    std::int32_t microbatch = -1;
+    std::int16_t rank = 0;
+    Op op = Op::Forward;
+    Kind kind = Kind::Kernel;
+    std::string name;  // readable, empty for copies and fills
+    bool operator==(const KernelEvent&) const = default;
 };
 
 // One step of a rank's activation memory, as its arena recorded it (or as predicted).

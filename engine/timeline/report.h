@@ -37,6 +37,10 @@ struct RankReport {
     int weight_versions = 1;
     std::int64_t stashed_weight_bytes = 0;
     int staleness = 0;  // greatest of the rank's optimizer steps
+    // GPUs only: time inside operations when none of their kernels ran, and what the driver reports as used
+    // on the rank's GPU, by everybody.
+    double launch_gap_ms = 0;
+    std::int64_t driver_bytes = 0;
 };
 
 struct IterationReport {
@@ -54,6 +58,10 @@ struct IterationReport {
     bool disturbed = false;
     double wall_over_cpu = 1;  // greatest over the ranks
     double tracing_share = 0;  // time spent recording / host time
+    // What tracing costs, from iterations with and without it (RunConfig::trace_cost): iteration time with it
+    // over without it, minus 1. Absent until both are known.
+    std::optional<double> tracing_cost;
+    std::string timing;  // GPUs: "CUPTI", or why the times come from CUDA events
     std::uint64_t dropped_events = 0;
     std::vector<RankReport> ranks;
     Costs costs;  // calibrated: medians under this configuration
