@@ -32,7 +32,7 @@ struct Candidate {
 class Search {
 public:
     Search(const SearchRequest& request, std::stop_token stop) : request_(request), stop_(std::move(stop)) {
-        const auto [p, v, m, group, vertical_sync] = request.params;
+        const int p = request.params.p, v = request.params.v, m = request.params.m;
         const double chunks = request.memory_cap > 0 ? std::floor(request.memory_cap * v + 1e-9) : 0;
         limit_ = request.memory_cap > 0 ? static_cast<int>(std::min<double>(chunks, 1.0 * m * v)) : m * v;
         instances_.emplace_back(p, v, m, loopPlacement(p, v), request.costs, limit_);
@@ -123,7 +123,7 @@ private:
 
     std::vector<ListRules> allRules() const {
         using R = ListRules;
-        const auto [p, v, m, group, vertical_sync] = request_.params;
+        const int p = request_.params.p, v = request_.params.v, m = request_.params.m;
         const std::set<std::pair<int, int>> windows = {
             {0, 0},         {v * p, v},           {v * (2 * p - 1), 2 * v},
             {v * p, 0},     {v * (2 * p - 1), 0}, {v * (p + 1), 0},
