@@ -1,5 +1,6 @@
 // bscope export: a recording for other programs.
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <optional>
 
@@ -12,11 +13,10 @@
 namespace bscope::cli {
 namespace {
 
-void writeFile(const std::string& file, const Timeline& timeline,
-               void (*write)(std::ostream&, const Timeline&)) {
+void writeFile(const std::string& file, const std::function<void(std::ostream&)>& write) {
     if (file.empty()) return;
     std::ofstream out(file);
-    write(out, timeline);
+    write(out);
     out.close();
     if (!out)
         throw std::runtime_error("cannot write " + file + ": choose another place, or make room on the disk");
@@ -43,8 +43,8 @@ int exportCommand(const Arguments& arguments) {
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
     const Timeline timeline = log.timeline(iteration);
     if (timeline.empty()) throw std::runtime_error("the recording holds no event to export");
-    writeFile(chrome, timeline, writeChromeTrace);
-    writeFile(csv, timeline, writeEventsCsv);
+    writeFile(chrome, [&](std::ostream& out) { writeChromeTrace(out, timeline, log.kernels(iteration)); });
+    writeFile(csv, [&](std::ostream& out) { writeEventsCsv(out, timeline); });
     return 0;
 }
 

@@ -47,6 +47,9 @@ public:
         log_.memory(rank, points);
         if (stream_) stream_->memory(rank, points);
     }
+    void kernels(int rank, std::span<const KernelEvent> kernels) override {
+        if (stream_) stream_->kernels(rank, kernels);
+    }
     void watermark(std::int64_t time_ns) override {
         if (stream_) stream_->watermark(time_ns);
     }

@@ -63,6 +63,8 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                    {"peak_activation_bytes", rank.peak_activation_bytes},
                    {"peak_in_flight", rank.peak_in_flight},
                    {"weight_bytes", rank.weight_bytes}};
+        if (!report.timing.empty()) of_rank["launch_gap_ms"] = rank.launch_gap_ms;
+        if (rank.driver_bytes > 0) of_rank["driver_bytes"] = rank.driver_bytes;
         if (!isStream(report)) continue;
         of_rank["weight_versions"] = rank.weight_versions;
         of_rank["stashed_weight_bytes"] = rank.stashed_weight_bytes;
@@ -70,34 +72,38 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
     }
     nlohmann::ordered_json theory;
     if (report.theory_bubble_of_total) theory = *report.theory_bubble_of_total;
-    return {{"iteration", report.iteration},
-            {"schedule", report.schedule},
-            {"p", report.p},
-            {"m", report.m},
-            {"v", report.v},
-            {"recompute", toText(report.recompute)},
-            {"device", report.device},
-            {"provenance", toText(report.provenance)},
-            {"iteration_ms", report.iteration_ms},
-            {"span_ms", report.span_ms},
-            {"host_ms", report.host_ms},
-            {"optimizer_ms", report.optimizer_ms},
-            {"bubble_of_total", report.bubble_of_total},
-            {"bubble_of_ideal", report.bubble_of_ideal},
-            {"predicted_bubble_of_total", report.predicted_bubble_of_total},
-            {"theory_bubble_of_total", std::move(theory)},
-            {"tokens_per_s", report.tokens_per_s},
-            {"loss", report.loss},
-            {"grad_norm", report.grad_norm},
-            {"disturbed", report.disturbed},
-            {"dropped_events", report.dropped_events},
-            {"ranks", std::move(ranks)}};
+    nlohmann::ordered_json out = {{"iteration", report.iteration},
+                                  {"schedule", report.schedule},
+                                  {"p", report.p},
+                                  {"m", report.m},
+                                  {"v", report.v},
+                                  {"recompute", toText(report.recompute)},
+                                  {"device", report.device},
+                                  {"provenance", toText(report.provenance)},
+                                  {"iteration_ms", report.iteration_ms},
+                                  {"span_ms", report.span_ms},
+                                  {"host_ms", report.host_ms},
+                                  {"optimizer_ms", report.optimizer_ms},
+                                  {"bubble_of_total", report.bubble_of_total},
+                                  {"bubble_of_ideal", report.bubble_of_ideal},
+                                  {"predicted_bubble_of_total", report.predicted_bubble_of_total},
+                                  {"theory_bubble_of_total", std::move(theory)},
+                                  {"tokens_per_s", report.tokens_per_s},
+                                  {"loss", report.loss},
+                                  {"grad_norm", report.grad_norm},
+                                  {"disturbed", report.disturbed},
+                                  {"dropped_events", report.dropped_events}};
+    if (!report.timing.empty()) out["timing"] = report.timing;
+    if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;
+    out["ranks"] = std::move(ranks);
+    return out;
 }
 
 void printReport(std::ostream& out, const IterationReport& report) {
     out << titleOf(report.schedule) << " · p=" << report.p << " m=" << report.m << " v=" << report.v
         << " · recompute " << toText(report.recompute) << " · iteration " << report.iteration << "   ["
-        << toText(report.provenance) << " · " << report.device << "]\n"
+        << toText(report.provenance) << " · " << report.device
+        << (report.timing.empty() ? "" : " · " + report.timing) << "]\n"
         << "iteration " << fixed(report.iteration_ms, 1) << " ms, " << fixed(report.tokens_per_s, 0)
         << " tokens/s; optimizer " << fixed(report.optimizer_ms, 1) << " ms apart; on this machine's clock "
         << fixed(report.host_ms, 1) << " ms\n"
@@ -115,6 +121,9 @@ void printReport(std::ostream& out, const IterationReport& report) {
     if (report.disturbed)
         out << "disturbed: wall / CPU time " << fixed(report.wall_over_cpu, 2)
             << ", something else ran on these cores\n";
+    if (report.tracing_cost)
+        out << "tracing costs " << percent(*report.tracing_cost)
+            << " of the iteration: with tracing over without it, minus 1\n";
     if (report.dropped_events > 0) out << report.dropped_events << " events were dropped\n";
     out << '\n';
     printRanks(out, report);

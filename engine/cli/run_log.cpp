@@ -15,6 +15,7 @@ void RunLog::iterationStarted(const IterationStart& start) {
         reports_.clear();
         events_.clear();
         memory_.clear();
+        kernels_.clear();
     }
     starts_.push_back(start);
 }
@@ -27,6 +28,12 @@ void RunLog::events(int, std::span<const Event> events) {
 void RunLog::memory(int, std::span<const MemoryPoint> points) {
     const std::lock_guard lock(mutex_);
     memory_.insert(memory_.end(), points.begin(), points.end());
+}
+
+void RunLog::kernels(int, std::span<const KernelEvent> kernels) {
+    if (keep_ == Keep::LastIteration) return;  // tables and terminal pictures show none
+    const std::lock_guard lock(mutex_);
+    kernels_.insert(kernels_.end(), kernels.begin(), kernels.end());
 }
 
 void RunLog::iterationFinished(const IterationReport& report) {
@@ -48,6 +55,13 @@ std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
 
 Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
     return timelineOf(iteration.value_or(0), iteration.value_or(std::numeric_limits<std::int32_t>::max()));
+}
+
+std::vector<KernelEvent> RunLog::kernels(std::optional<std::int32_t> iteration) const {
+    std::vector<KernelEvent> wanted;
+    std::copy_if(kernels_.begin(), kernels_.end(), std::back_inserter(wanted),
+                 [&](const KernelEvent& kernel) { return !iteration || kernel.iteration == *iteration; });
+    return wanted;
 }
 
 Timeline RunLog::timelineToSummarize(std::int32_t iteration) const {
@@ -94,6 +108,9 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log) {
                 break;
             case wire::Message::kMemory:
                 log.memory(message->memory().rank(), fromWire(message->memory()));
+                break;
+            case wire::Message::kKernels:
+                log.kernels(message->kernels().rank(), fromWire(message->kernels()).kernels);
                 break;
             case wire::Message::kIterationReport:
                 log.iterationFinished(fromWire(message->iteration_report()));

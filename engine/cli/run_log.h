@@ -22,6 +22,7 @@ public:
     void iterationStarted(const IterationStart& start) override;
     void events(int rank, std::span<const Event> events) override;
     void memory(int rank, std::span<const MemoryPoint> points) override;
+    void kernels(int rank, std::span<const KernelEvent> kernels) override;
     void iterationFinished(const IterationReport& report) override;
 
     const std::vector<IterationReport>& reports() const { return reports_; }
@@ -30,6 +31,8 @@ public:
     // What is kept; of one iteration when one is given. Throws std::runtime_error when its iterations do not
     // share one provenance.
     Timeline timeline(std::optional<std::int32_t> iteration = std::nullopt) const;
+    // Of that iteration, or of all that are kept; none when only the last iteration is kept.
+    std::vector<KernelEvent> kernels(std::optional<std::int32_t> iteration = std::nullopt) const;
     // What summarize() of that iteration needs: of a stream also the iteration before.
     Timeline timelineToSummarize(std::int32_t iteration) const;
 
@@ -42,6 +45,7 @@ private:
     std::vector<IterationReport> reports_;
     std::vector<Event> events_;
     std::vector<MemoryPoint> memory_;
+    std::vector<KernelEvent> kernels_;
 };
 
 // Fills the log from a recording; gives the sentence about what could not be read, or nothing. Of several

@@ -179,4 +179,20 @@ const char* toText(Durations value) {
     return value == Durations::Raw ? "raw" : "calibrated";
 }
 
+const char* toText(DeviceChoice value) {
+    switch (value) {
+        case DeviceChoice::Cpu:
+            return "cpu";
+        case DeviceChoice::Cuda:
+            return "cuda";
+        case DeviceChoice::Auto:
+            return "auto";
+    }
+    return "";
+}
+
+const char* toText(Dtype value) {
+    return value == Dtype::Fp32 ? "fp32" : "bf16";
+}
+
 }  // namespace bscope

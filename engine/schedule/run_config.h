@@ -73,8 +73,10 @@ std::vector<Problem> problems(const RunConfig& config);
 // stages take the remainder).
 std::vector<int> layersPerStage(const RunConfig& config, int stages);
 
-const char* toText(Recompute value);    // "none" | "full" | "selective"
-const char* toText(ClockChoice value);  // "auto" | "measured" | "reconstructed"
-const char* toText(Durations value);    // "raw" | "calibrated"
+const char* toText(Recompute value);     // "none" | "full" | "selective"
+const char* toText(ClockChoice value);   // "auto" | "measured" | "reconstructed"
+const char* toText(Durations value);     // "raw" | "calibrated"
+const char* toText(DeviceChoice value);  // "cpu" | "cuda" | "auto"
+const char* toText(Dtype value);         // "fp32" | "bf16"
 
 }  // namespace bscope

@@ -13,8 +13,9 @@ void History::add(const OutFrame& frame) {
             break;
         case wire::Message::kEvents:
         case wire::Message::kMemory:
+        case wire::Message::kKernels:
             failure_.reset();
-            if (current_.bytes + frame.bytes->size() > kIterationBytes) break;
+            if (current_.bytes + frame.bytes->size() > kIterationBytes / (frame.kernels > 0 ? 2 : 1)) break;
             current_.bytes += frame.bytes->size();
             current_.batches.push_back(frame);
             break;

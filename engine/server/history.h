@@ -13,8 +13,8 @@ namespace bscope {
 class History {
 public:
     static constexpr std::size_t kReports = 200;
-    static constexpr std::size_t kIterationBytes = 16u
-                                                   << 20;  // of one iteration; beyond it batches are not kept
+    // Of one iteration; beyond it batches are not kept, kernels not beyond half of it.
+    static constexpr std::size_t kIterationBytes = 16u << 20;
 
     // A frame that begins a run makes the former run forgotten.
     void add(const OutFrame& frame);

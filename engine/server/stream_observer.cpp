@@ -28,6 +28,14 @@ void StreamObserver::memory(int rank, std::span<const MemoryPoint> points) {
     }
 }
 
+void StreamObserver::kernels(int rank, std::span<const KernelEvent> kernels) {
+    for (std::size_t first = 0; first < kernels.size(); first += kEventsPerBatch) {
+        wire::Message message;
+        *message.mutable_kernels() = toWire(rank, kernels, first);
+        sink_(makeFrame(message));
+    }
+}
+
 void StreamObserver::watermark(std::int64_t time_ns) {
     wire::Message message;
     message.mutable_watermark()->set_time_ns(time_ns);

@@ -14,6 +14,7 @@ public:
     void iterationStarted(const IterationStart& start) override;
     void events(int rank, std::span<const Event> events) override;
     void memory(int rank, std::span<const MemoryPoint> points) override;
+    void kernels(int rank, std::span<const KernelEvent> kernels) override;
     void watermark(std::int64_t time_ns) override;
     void iterationFinished(const IterationReport& report) override;
 

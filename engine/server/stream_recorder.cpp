@@ -38,9 +38,13 @@ void StreamRecorder::write() {
     }
     lock.unlock();
     writer_.close();
-    if (queue_.droppedEvents() > 0)
-        tell_("The recording lacks " + std::to_string(queue_.droppedEvents()) +
-              " events: the disk was too slow for them.");
+    const auto tellMissing = [this](std::uint64_t count, const char* what) {
+        if (count > 0)
+            tell_("The recording lacks " + std::to_string(count) + what +
+                  ": the disk was too slow for them.");
+    };
+    tellMissing(queue_.droppedEvents(), " events");
+    tellMissing(queue_.droppedKernels(), " kernels");
 }
 
 }  // namespace bscope

@@ -114,7 +114,8 @@ void Viewer::leave() {
 }
 
 std::uint64_t Viewer::newlyDropped() {
-    const std::uint64_t before = std::exchange(told_dropped_, queue_.droppedEvents());
+    const std::uint64_t before =
+        std::exchange(told_dropped_, queue_.droppedEvents() + queue_.droppedKernels());
     return told_dropped_ - before;
 }
 

@@ -41,9 +41,10 @@ public:
     void finish();
     void leave();
 
-    // Events left out since the last call.
+    // Events and kernels left out since the last call.
     std::uint64_t newlyDropped();
     std::uint64_t droppedEvents() const { return queue_.droppedEvents(); }
+    std::uint64_t droppedKernels() const { return queue_.droppedKernels(); }
 
 private:
     void read();

@@ -13,7 +13,8 @@ namespace {
 
 class Writer {
 public:
-    Writer(std::ostream& out, const Timeline& timeline) : out_(out), timeline_(timeline) {}
+    Writer(std::ostream& out, const Timeline& timeline, std::span<const KernelEvent> kernels)
+        : out_(out), timeline_(timeline), kernels_(kernels) {}
 
     void write() {
         const std::string provenance = toText(timeline_.provenance());
@@ -23,8 +24,8 @@ public:
                 << provenance << ")\"}}";
         std::set<std::int32_t> iterations;
         for (int rank = 0; rank < timeline_.ranks(); ++rank) {
-            name(row(rank), "rank " + std::to_string(rank));
-            name(row(rank) + 1, "rank " + std::to_string(rank) + " receives");
+            name(row(rank), 3 * rank, "rank " + std::to_string(rank));
+            name(row(rank) + 1, 3 * rank + 2, "rank " + std::to_string(rank) + " receives");
             for (const Event& e : timeline_.compute(rank)) {
                 slice(row(rank), e, text(e), e.start_ns, e.end_ns);
                 iterations.insert(e.iteration);
@@ -37,12 +38,23 @@ public:
             for (const MemoryPoint& point : timeline_.memory(rank)) memory(rank, point);
         }
         for (std::int32_t iteration : iterations) arrows(iteration);
+        std::set<int> named;
+        for (const KernelEvent& kernel : kernels_) {
+            if (named.insert(kernel.rank).second)
+                name(kernelRow(kernel.rank), 3 * kernel.rank + 1,
+                     "rank " + std::to_string(kernel.rank) + " kernels");
+            slice(kernel);
+        }
         out_ << "\n]}\n";
     }
 
 private:
     static int row(int rank) { return 2 * rank; }
-    static std::string text(const Event& e) { return toText(Action{e.stage, e.op, e.microbatch}); }
+    int kernelRow(int rank) const { return row(timeline_.ranks()) + rank; }
+    template <class T>
+    static std::string text(const T& e) {
+        return toText(Action{e.stage, e.op, e.microbatch});
+    }
     static std::string micros(std::int64_t ns) {
         std::ostringstream text;
         text << ns / 1000 << '.' << std::setw(3) << std::setfill('0') << ns % 1000;
@@ -55,11 +67,11 @@ private:
         return out_;
     }
 
-    void name(int thread, const std::string& text) {
+    void name(int thread, int place, const std::string& text) {
         begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread
                 << ",\"name\":\"thread_name\",\"args\":{\"name\":\"" << text << "\"}}";
         begin() << "\"ph\":\"M\",\"pid\":0,\"tid\":" << thread
-                << ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":" << thread << "}}";
+                << ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":" << place << "}}";
     }
 
     void slice(int thread, const Event& e, const std::string& label, std::int64_t start_ns,
@@ -72,6 +84,26 @@ private:
         if (e.weight_version != kNoVersion)
             out_ << ",\"weight_version\":" << e.weight_version << ",\"staleness\":" << e.staleness;
         out_ << "}}";
+    }
+
+    void slice(const KernelEvent& kernel) {
+        const char* const kinds[] = {"kernel", "copy", "fill"};
+        const char* kind = kinds[static_cast<std::size_t>(kernel.kind)];
+        begin() << "\"ph\":\"X\",\"pid\":0,\"tid\":" << kernelRow(kernel.rank)
+                << ",\"ts\":" << micros(kernel.start_ns)
+                << ",\"dur\":" << micros(kernel.end_ns - kernel.start_ns)
+                << ",\"name\":" << quoted(kernel.name.empty() ? kind : kernel.name) << ",\"cat\":\"" << kind
+                << "\",\"args\":{\"of\":\"" << text(kernel) << "\",\"iteration\":" << kernel.iteration
+                << ",\"bytes\":" << kernel.bytes << "}}";
+    }
+
+    static std::string quoted(const std::string& name) {
+        std::string out = "\"";
+        for (const char c : name) {
+            if (c == '"' || c == '\\') out += '\\';
+            out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+        }
+        return out + '"';
     }
 
     void memory(int rank, const MemoryPoint& point) {
@@ -100,14 +132,15 @@ private:
 
     std::ostream& out_;
     const Timeline& timeline_;
+    std::span<const KernelEvent> kernels_;
     bool first_ = true;
     int arrow_id_ = 0;
 };
 
 }  // namespace
 
-void writeChromeTrace(std::ostream& out, const Timeline& timeline) {
-    Writer(out, timeline).write();
+void writeChromeTrace(std::ostream& out, const Timeline& timeline, std::span<const KernelEvent> kernels) {
+    Writer(out, timeline, kernels).write();
 }
 
 }  // namespace bscope

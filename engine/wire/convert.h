@@ -9,6 +9,7 @@
 
 #include "schedule/run_config.h"
 #include "timeline/event.h"
+#include "timeline/kernel_log.h"
 #include "timeline/report.h"
 #include "wire/bubblescope.pb.h"
 #include "wire/error.h"
@@ -21,6 +22,8 @@ inline constexpr std::size_t kEventsPerBatch = 256;
 std::optional<Recompute> parseRecompute(std::string_view word);
 std::optional<ClockChoice> parseClock(std::string_view word);
 std::optional<Durations> parseDurations(std::string_view word);
+std::optional<DeviceChoice> parseDevice(std::string_view word);
+std::optional<Dtype> parseDtype(std::string_view word);
 
 // Every field is written, defaults too: a file says what was used whatever later defaults are.
 wire::RunConfig toWire(const RunConfig& config);
@@ -46,8 +49,11 @@ SweepState fromWire(const wire::SweepState& state);
 // All events of one rank; the caller keeps to kEventsPerBatch a batch. transfer_ns travels for receives only.
 wire::EventBatch toWire(int rank, std::span<const Event> events);
 wire::MemoryBatch toWire(int rank, std::span<const MemoryPoint> points);
+// The part [first, first + at most kEventsPerBatch) of what the rank told at once.
+wire::KernelBatch toWire(int rank, std::span<const KernelEvent> told, std::size_t first);
 // Throw WireError when the columns differ in length or hold what no engine sends.
 std::vector<Event> fromWire(const wire::EventBatch& batch);
 std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch);
+KernelPart fromWire(const wire::KernelBatch& batch);
 
 }  // namespace bscope

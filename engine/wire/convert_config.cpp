@@ -36,6 +36,14 @@ std::optional<Durations> parseDurations(std::string_view word) {
     return parseWord(word, std::array{Durations::Raw, Durations::Calibrated});
 }
 
+std::optional<DeviceChoice> parseDevice(std::string_view word) {
+    return parseWord(word, std::array{DeviceChoice::Cpu, DeviceChoice::Cuda, DeviceChoice::Auto});
+}
+
+std::optional<Dtype> parseDtype(std::string_view word) {
+    return parseWord(word, std::array{Dtype::Fp32, Dtype::Bf16});
+}
+
 wire::RunConfig toWire(const RunConfig& config) {
     wire::RunConfig out;
     out.set_schedule(config.schedule);
@@ -67,6 +75,9 @@ wire::RunConfig toWire(const RunConfig& config) {
     out.set_seed(config.seed);
     out.set_data_file(config.data_file);
     out.set_memory_cap_mb(config.memory_cap_mb);
+    out.set_device(toText(config.device));
+    out.set_dtype(toText(config.dtype));
+    out.set_trace_cost(config.trace_cost);
     return out;
 }
 
@@ -109,6 +120,12 @@ std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config) {
     if (from.has_seed()) config.seed = from.seed();
     if (from.has_data_file()) config.data_file = from.data_file();
     if (from.has_memory_cap_mb()) config.memory_cap_mb = from.memory_cap_mb();
+    if (from.has_device())
+        overlayWord("device", from.device(), parseDevice(from.device()), "cpu, cuda, auto", config.device,
+                    problems);
+    if (from.has_dtype())
+        overlayWord("dtype", from.dtype(), parseDtype(from.dtype()), "fp32, bf16", config.dtype, problems);
+    if (from.has_trace_cost()) config.trace_cost = from.trace_cost();
     return problems;
 }
 

@@ -1,7 +1,8 @@
-// Batches of events and memory points between the stream's packed columns and the plain types.
+// Batches of events, memory points and kernels between the stream's packed columns and the plain types.
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <unordered_map>
 
 #include "wire/convert.h"
 
@@ -28,6 +29,12 @@ Op checkedOp(std::uint32_t op) {
         throw WireError("the stream names operation " + std::to_string(op) +
                         ", which this program does not know");
     return static_cast<Op>(op);
+}
+
+KernelEvent::Kind checkedKind(std::uint32_t kind) {
+    if (kind > static_cast<std::uint32_t>(KernelEvent::Kind::Fill))
+        throw WireError("the stream names a kind of kernel that this program does not know");
+    return static_cast<KernelEvent::Kind>(kind);
 }
 
 }  // namespace
@@ -115,6 +122,59 @@ std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch) {
                  static_cast<std::int16_t>(batch.in_flight(i))};
     }
     return points;
+}
+
+wire::KernelBatch toWire(int rank, std::span<const KernelEvent> told, std::size_t first) {
+    wire::KernelBatch out;
+    out.set_rank(rank);
+    out.set_first(static_cast<std::uint32_t>(first));
+    out.set_total(static_cast<std::uint32_t>(told.size()));
+    std::unordered_map<std::string_view, std::uint32_t> names;
+    std::int64_t previous_ns = 0;
+    for (const KernelEvent& kernel : told.subspan(first, std::min(kEventsPerBatch, told.size() - first))) {
+        out.add_start_delta_ns(kernel.start_ns - previous_ns);
+        previous_ns = kernel.start_ns;
+        out.add_duration_ns(static_cast<std::uint64_t>(kernel.end_ns - kernel.start_ns));
+        out.add_bytes(kernel.bytes);
+        out.add_iteration(kernel.iteration);
+        out.add_stage(kernel.stage);
+        out.add_microbatch(kernel.microbatch);
+        out.add_op(static_cast<std::uint32_t>(kernel.op));
+        out.add_kind(static_cast<std::uint32_t>(kernel.kind));
+        const auto [name, is_new] = names.try_emplace(kernel.name, static_cast<std::uint32_t>(names.size()));
+        if (is_new) out.add_names(kernel.name);
+        out.add_name(name->second);
+    }
+    return out;
+}
+
+KernelPart fromWire(const wire::KernelBatch& batch) {
+    const int size = batch.start_delta_ns_size();
+    checkColumns(size,
+                 {batch.duration_ns_size(), batch.bytes_size(), batch.iteration_size(), batch.stage_size(),
+                  batch.microbatch_size(), batch.op_size(), batch.kind_size(), batch.name_size()});
+    KernelPart part{checkedRank(batch.rank()), batch.first(), batch.total(), {}};
+    if (part.first + static_cast<std::size_t>(size) > part.total)
+        throw WireError("a batch of the stream holds more kernels than were announced");
+    part.kernels.resize(static_cast<std::size_t>(size));
+    std::int64_t start_ns = 0;
+    for (int i = 0; i < size; ++i) {
+        if (batch.name(i) >= static_cast<std::uint32_t>(batch.names_size()))
+            throw WireError("a batch of the stream names a kernel that is not in its table");
+        KernelEvent& kernel = part.kernels[static_cast<std::size_t>(i)];
+        start_ns += batch.start_delta_ns(i);
+        kernel.start_ns = start_ns;
+        kernel.end_ns = start_ns + static_cast<std::int64_t>(batch.duration_ns(i));
+        kernel.bytes = batch.bytes(i);
+        kernel.iteration = batch.iteration(i);
+        kernel.stage = batch.stage(i);
+        kernel.microbatch = batch.microbatch(i);
+        kernel.rank = checkedRank(batch.rank());
+        kernel.op = checkedOp(batch.op(i));
+        kernel.kind = checkedKind(batch.kind(i));
+        kernel.name = batch.names(static_cast<int>(batch.name(i)));
+    }
+    return part;
 }
 
 }  // namespace bscope

@@ -117,6 +117,8 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_disturbed(report.disturbed);
     out.set_wall_over_cpu(report.wall_over_cpu);
     out.set_tracing_share(report.tracing_share);
+    if (report.tracing_cost) out.set_tracing_cost(*report.tracing_cost);
+    out.set_timing(report.timing);
     out.set_dropped_events(report.dropped_events);
     for (const auto& rank : report.ranks) {
         auto* r = out.add_ranks();
@@ -134,6 +136,8 @@ wire::IterationReport toWire(const IterationReport& report) {
         r->set_weight_versions(rank.weight_versions);
         r->set_stashed_weight_bytes(rank.stashed_weight_bytes);
         r->set_staleness(rank.staleness);
+        r->set_launch_gap_ms(rank.launch_gap_ms);
+        r->set_driver_bytes(rank.driver_bytes);
     }
     *out.mutable_costs() = toWire(report.costs);
     return out;
@@ -166,13 +170,15 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.disturbed = report.disturbed();
     out.wall_over_cpu = report.wall_over_cpu();
     out.tracing_share = report.tracing_share();
+    if (report.has_tracing_cost()) out.tracing_cost = report.tracing_cost();
+    out.timing = report.timing();
     out.dropped_events = report.dropped_events();
     for (const auto& r : report.ranks())
         out.ranks.push_back({r.rank(), r.busy_ms(), r.wait_ms(), r.transfer_ms(), r.bubble_of_total(),
                              r.peak_activation_bytes(), r.peak_in_flight(), r.weight_bytes(),
                              r.gradient_bytes(), r.optimizer_bytes(), r.buffer_bytes(),
                              r.has_weight_versions() ? r.weight_versions() : 1, r.stashed_weight_bytes(),
-                             r.staleness()});
+                             r.staleness(), r.launch_gap_ms(), r.driver_bytes()});
     out.costs = fromWire(report.costs());
     return out;
 }

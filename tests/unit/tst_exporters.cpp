@@ -52,6 +52,41 @@ private slots:
         QVERIFY(!QJsonDocument::fromJson(QByteArray::fromStdString(out.str())).isNull());
     }
 
+    void chromeTraceHasAKernelRowUnderItsRank() {
+        const Timeline timeline = example();
+        const Event& box = timeline.compute(1)[0];
+        KernelEvent gemm{.start_ns = box.start_ns,
+                         .end_ns = box.start_ns + 500,
+                         .bytes = 0,
+                         .iteration = 0,
+                         .stage = box.stage,
+                         .microbatch = box.microbatch,
+                         .rank = 1,
+                         .op = box.op,
+                         .kind = KernelEvent::Kind::Kernel,
+                         .name = "void gemm<\"a\\b\">(float*)"};
+        KernelEvent copy = gemm;
+        copy.kind = KernelEvent::Kind::Copy;
+        copy.name.clear();
+        std::ostringstream out;
+        writeChromeTrace(out, timeline, std::vector{gemm, copy});
+        const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(out.str()));
+        QStringList order(6), names;
+        std::map<int, QString> threads;
+        for (const QJsonValue& e : document["traceEvents"].toArray()) {
+            if (e["name"] == "thread_name") threads[e["tid"].toInt()] = e["args"]["name"].toString();
+            if (e["name"] == "thread_sort_index")
+                order[e["args"]["sort_index"].toInt()] = threads[e["tid"].toInt()];
+            if (e["ph"] == "X" && threads[e["tid"].toInt()] == "rank 1 kernels") {
+                names << e["name"].toString();
+                QCOMPARE(e["args"]["of"].toString(), QString("1F0"));
+            }
+        }
+        QCOMPARE(order, QStringList({"rank 0", "", "rank 0 receives", "rank 1", "rank 1 kernels",
+                                     "rank 1 receives"}));
+        QCOMPARE(names, QStringList({"void gemm<\"a\\b\">(float*)", "copy"}));
+    }
+
     void eventsCsvHasOneRowAnEvent() {
         const Timeline timeline = example();
         std::ostringstream out;

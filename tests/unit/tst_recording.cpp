@@ -26,6 +26,8 @@ class TestRecording : public QObject {
         frames.push_back(encode(message));
         *message.mutable_events() = toWire(0, samples.events(0, 5));
         frames.push_back(encode(message));
+        *message.mutable_kernels() = toWire(0, samples.kernels(0, 5), 0);
+        frames.push_back(encode(message));
         *message.mutable_iteration_report() = toWire(samples.report());
         frames.push_back(encode(message));
         return frames;

@@ -71,11 +71,15 @@ private slots:
         from.set_recompute("ful");
         from.set_clock("sundial");
         from.set_durations("");
+        from.set_device("gpu");
+        from.set_dtype("fp16");
         RunConfig config;
         const auto problems = overlay(from, config);
-        QCOMPARE(problems.size(), std::size_t{3});
+        QCOMPARE(problems.size(), std::size_t{5});
         QCOMPARE(problems[0].field, std::string("recompute"));
         QVERIFY(problems[0].text().find("selective") != std::string::npos);
+        QCOMPARE(problems[3].text(), std::string("device = gpu is unknown; legal: cpu, cuda, auto"));
+        QCOMPARE(problems[4].text(), std::string("dtype = fp16 is unknown; legal: fp32, bf16"));
         QVERIFY(config == RunConfig{});
         QVERIFY_THROWS_EXCEPTION(WireError, fromWire(from));
     }
@@ -86,6 +90,7 @@ private slots:
             const auto report = samples.report();
             QVERIFY(fromWire(throughBytes(toWire(report))).theory_bubble_of_total ==
                     report.theory_bubble_of_total);
+            QVERIFY(fromWire(throughBytes(toWire(report))).tracing_cost == report.tracing_cost);
             QVERIFY(same(toWire(fromWire(throughBytes(toWire(report)))), toWire(report)));
             const auto start = samples.start();
             QVERIFY(same(toWire(fromWire(throughBytes(toWire(start)))), toWire(start)));
@@ -111,6 +116,44 @@ private slots:
             const auto points = samples.memory(3, count);
             QVERIFY(fromWire(throughBytes(toWire(3, points))) == points);
         }
+    }
+
+    void kernelsRoundTripInParts() {
+        Samples samples(6);
+        for (const std::size_t count : {std::size_t{1}, std::size_t{256}, std::size_t{600}}) {
+            const auto told = samples.kernels(5, static_cast<int>(count));
+            std::vector<KernelEvent> back;
+            for (std::size_t first = 0; first < count; first += kEventsPerBatch) {
+                const KernelPart part = fromWire(throughBytes(toWire(5, told, first)));
+                QCOMPARE(part.first, first);
+                QCOMPARE(part.total, count);
+                QVERIFY(part.kernels.size() <= kEventsPerBatch);
+                back.insert(back.end(), part.kernels.begin(), part.kernels.end());
+            }
+            QVERIFY(back == told);
+        }
+    }
+
+    void kernelNamesTravelOnce() {
+        auto told = Samples(7).kernels(0, 100);
+        for (auto& kernel : told) kernel.name = "gemm";
+        QCOMPARE(toWire(0, told, 0).names_size(), 1);
+    }
+
+    void kernelsThatNoEngineSendsAreRefused() {
+        const auto good = toWire(0, Samples(8).kernels(0, 3), 0);
+        auto batch = good;
+        batch.set_name(1, 99);
+        QVERIFY_THROWS_EXCEPTION(WireError, fromWire(batch));
+        batch = good;
+        batch.set_kind(1, 9);
+        QVERIFY_THROWS_EXCEPTION(WireError, fromWire(batch));
+        batch = good;
+        batch.set_total(2);
+        QVERIFY_THROWS_EXCEPTION(WireError, fromWire(batch));
+        batch = good;
+        batch.add_bytes(1);
+        QVERIFY_THROWS_EXCEPTION(WireError, fromWire(batch));
     }
 
     void batchesThatNoEngineSendsAreRefused() {

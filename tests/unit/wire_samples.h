@@ -43,6 +43,9 @@ public:
         c.seed = static_cast<std::uint64_t>(integer(INT64_MIN, INT64_MAX));
         c.data_file = word();
         c.memory_cap_mb = real();
+        c.device = static_cast<DeviceChoice>(number(0, 2));
+        c.dtype = static_cast<Dtype>(number(0, 1));
+        c.trace_cost = number(-1, 100);
         return c;
     }
 
@@ -72,6 +75,24 @@ public:
     std::vector<Event> events(int rank, int count) {
         std::vector<Event> out;
         for (int i = 0; i < count; ++i) out.push_back(event(rank));
+        return out;
+    }
+
+    std::vector<KernelEvent> kernels(int rank, int count) {
+        std::vector<KernelEvent> out;
+        for (int i = 0; i < count; ++i) {
+            KernelEvent& k = out.emplace_back();
+            k.start_ns = integer(-1000, INT64_MAX / 4);
+            k.end_ns = k.start_ns + integer(0, 1'000'000'000);
+            k.bytes = integer(0, INT64_MAX);
+            k.iteration = number(0, 1'000'000);
+            k.stage = number(-1, 511);
+            k.microbatch = number(-1, 4095);
+            k.rank = static_cast<std::int16_t>(rank);
+            k.op = static_cast<Op>(number(0, kOpCount - 1));
+            k.kind = static_cast<KernelEvent::Kind>(number(0, 2));
+            if (k.kind == KernelEvent::Kind::Kernel) k.name = word();
+        }
         return out;
     }
 
@@ -123,12 +144,15 @@ public:
                               &r.tokens_per_s, &r.loss, &r.grad_norm, &r.wall_over_cpu, &r.tracing_share})
             *value = real();
         if (coin()) r.theory_bubble_of_total = real();
+        if (coin()) r.tracing_cost = real();
+        if (coin()) r.timing = word();
         r.disturbed = coin();
         r.dropped_events = static_cast<std::uint64_t>(integer(0, INT64_MAX));
         for (int i = number(0, 4); i > 0; --i)
             r.ranks.push_back({i, real(), real(), real(), real(), integer(0, INT64_MAX), number(0, 4096),
                                integer(0, INT64_MAX), integer(0, INT64_MAX), integer(0, INT64_MAX),
-                               integer(0, INT64_MAX), number(0, 64), integer(0, INT64_MAX), number(0, 64)});
+                               integer(0, INT64_MAX), number(0, 64), integer(0, INT64_MAX), number(0, 64),
+                               real(), integer(0, INT64_MAX)});
         r.costs = costs();
         return r;
     }

@@ -1,0 +1,68 @@
+#include "timeline/kernel_log.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace bscope {
+
+namespace {
+
+template <class T>
+auto box(const T& item) {
+    return std::tuple(item.stage, item.op, item.microbatch);
+}
+
+bool isBefore(const KernelEvent& a, const KernelEvent& b) {
+    return std::tuple_cat(box(a), std::tuple(a.start_ns)) < std::tuple_cat(box(b), std::tuple(b.start_ns));
+}
+
+// An asynchronous schedule has several optimizer steps an iteration: only time tells them apart.
+bool overlap(const KernelEvent& kernel, const Event& event) {
+    return kernel.start_ns <= event.end_ns && kernel.end_ns >= event.start_ns;
+}
+
+}  // namespace
+
+void KernelLog::append(const KernelPart& part) {
+    Rank& rank = ranks_[part.rank];
+    const bool begins = part.first == 0 && rank.next == rank.total;
+    if (!begins && (part.first != rank.next || part.total != rank.total)) rank.has_hole = true;
+    rank.next = part.first + part.kernels.size();
+    rank.total = part.total;
+    std::vector<KernelEvent>& kernels = rank.kernels;
+    const auto middle = kernels.insert(kernels.end(), part.kernels.begin(), part.kernels.end());
+    std::sort(middle, kernels.end(), isBefore);
+    std::inplace_merge(kernels.begin(), middle, kernels.end(), isBefore);
+    size_ += part.kernels.size();
+}
+
+std::vector<KernelEvent> KernelLog::of(const Event& event) const {
+    std::vector<KernelEvent> found;
+    const auto rank = ranks_.find(event.rank);
+    if (rank == ranks_.end()) return found;
+    const std::vector<KernelEvent>& kernels = rank->second.kernels;
+    auto at = std::partition_point(kernels.begin(), kernels.end(),
+                                   [&](const KernelEvent& kernel) { return box(kernel) < box(event); });
+    for (; at != kernels.end() && box(*at) == box(event); ++at)
+        if (overlap(*at, event)) found.push_back(*at);
+    return found;
+}
+
+bool KernelLog::isWhole(int rank) const {
+    const auto found = ranks_.find(rank);
+    return found != ranks_.end() && !found->second.has_hole && found->second.next == found->second.total;
+}
+
+std::int64_t launchGap_ns(const Event& event, std::span<const KernelEvent> by_start) {
+    std::int64_t covered_ns = 0, until_ns = event.start_ns;
+    for (const KernelEvent& kernel : by_start) {
+        const std::int64_t from_ns = std::max(kernel.start_ns, until_ns);
+        const std::int64_t to_ns = std::min(kernel.end_ns, event.end_ns);
+        if (to_ns <= from_ns) continue;
+        covered_ns += to_ns - from_ns;
+        until_ns = to_ns;
+    }
+    return event.duration_ns() - covered_ns;
+}
+
+}  // namespace bscope

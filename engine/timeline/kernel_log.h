@@ -1,0 +1,45 @@
+// KernelLog: what a GPU ran for the boxes of one iteration, so that a box can be opened. Told rank by rank in
+// parts; a part may be missing (a viewer that was too slow), which is known afterwards: a list with holes
+// must never look whole. Plain data; one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "timeline/event.h"
+
+namespace bscope {
+
+// Kernels [first, first + size) of the `total` that a rank told at once.
+struct KernelPart {
+    std::int16_t rank = 0;
+    std::size_t first = 0, total = 0;
+    std::vector<KernelEvent> kernels;
+};
+
+class KernelLog {
+public:
+    void append(const KernelPart& part);
+
+    // The kernels of one compute event, by start; empty when there are none.
+    std::vector<KernelEvent> of(const Event& event) const;
+    // Everything the rank told arrived. False also when it told nothing.
+    bool isWhole(int rank) const;
+    std::size_t size() const { return size_; }
+
+private:
+    struct Rank {
+        std::vector<KernelEvent> kernels;  // by stage, operation and micro-batch, then by start
+        std::size_t next = 0, total = 0;   // of what is being told
+        bool has_hole = false;
+    };
+    std::map<int, Rank> ranks_;
+    std::size_t size_ = 0;
+};
+
+// Nanoseconds of the event in which none of these kernels ran: the gaps between launches.
+std::int64_t launchGap_ns(const Event& event, std::span<const KernelEvent> by_start);
+
+}  // namespace bscope
