@@ -5,7 +5,7 @@ namespace bscope::ui {
 namespace {
 // Iterations shorter than this on the machine's clock are shown when they are complete, so that the picture
 // does not flicker.
-constexpr double kShownLive_ms = 120;
+constexpr double kShownLive_ms = 60;
 }  // namespace
 
 int Session::shownIteration() const {

@@ -25,8 +25,8 @@ public:
     virtual void memory(int /*rank*/, std::span<const MemoryPoint>) {}
     // After the iteration's events, GPUs only.
     virtual void kernels(int /*rank*/, std::span<const KernelEvent>) {}
-    // No operation comes any more that starts before this. A receive that nobody had to wait for may: it is
-    // told when it is consumed.
+    // No compute operation comes any more that starts before this. A receive may: it is told when it is
+    // consumed.
     virtual void watermark(std::int64_t /*time_ns*/) {}
     virtual void iterationFinished(const IterationReport&) {}
 };

@@ -60,9 +60,13 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
 void Worker::postReceive(const Action& action) {
     const bool forward = action.op == Op::RecvForward;
     const MessageTag tag{action.stage, action.microbatch, forward ? Direction::Forward : Direction::Backward};
-    const int from = forward ? schedule_.previousStage(action.stage) : schedule_.nextStage(action.stage);
     void* const into = messages_.put(tag, {messages_.takeBuffer(), 0, true}).data.as<void>();
-    communicator_.postReceive(rankOf(from), tag, into, messages_.messageBytes());
+    communicator_.postReceive(senderOf(tag), tag, into, messages_.messageBytes());
+}
+
+int Worker::senderOf(const MessageTag& tag) const {
+    return rankOf(tag.direction == Direction::Forward ? schedule_.previousStage(tag.stage)
+                                                      : schedule_.nextStage(tag.stage));
 }
 
 void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeights& used) {
@@ -81,6 +85,7 @@ void Worker::send(const Action& action) {
     const MessageStore::Message& message = messages_.at(tag);
     communicator_.postSend(rankOf(tag.stage), tag, message.data.as<void>(), messages_.messageBytes(),
                            message.done_ns);
+    recorder_.sent(tag, message.done_ns);
     messages_.drop(tag);
 }
 
@@ -88,7 +93,10 @@ void Worker::send(const Action& action) {
 float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
     MessageStore::Message& message = messages_.at(tag);
     if (message.expected) {
-        if (!communicator_.arrived(tag)) recorder_.flush(clock_.now_ns(rank_));
+        if (!communicator_.arrived(tag)) {
+            recorder_.flush(clock_.now_ns(rank_));
+            recorder_.wait(senderOf(tag), tag, [&] { return communicator_.arrived(tag); });
+        }
         const std::int64_t sent_ns = communicator_.wait(tag);
         const double bytes = static_cast<double>(messages_.messageBytes());
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));

@@ -62,6 +62,8 @@ private:
     void record(const Action& action, const OpTime& time, const UsedWeights& used = {});
     int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
 
+    int senderOf(const MessageTag& tag) const;  // its rank
+
     bool runShare(Flow& flow, int iteration);
     bool enter(Flow& flow, const Action& forward);
     void computeVersioned(Flow& flow, const Action& action, std::int64_t free_ns);
