@@ -95,6 +95,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"dropped_events", report.dropped_events}};
     if (!report.timing.empty()) out["timing"] = report.timing;
     if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;
+    if (report.clock_residual_us) out["clock_residual_us"] = *report.clock_residual_us;
     out["ranks"] = std::move(ranks);
     return out;
 }
@@ -118,6 +119,9 @@ void printReport(std::ostream& out, const IterationReport& report) {
             << " ms; the norm of all gradients stands before the optimizer step and the ranks begin the "
                "next\n"
                "       iteration together: the parallelogram of the zero-bubble papers is lost\n";
+    if (report.clock_residual_us)
+        out << "clocks of the processes aligned: times of different ranks are comparable within "
+            << fixed(*report.clock_residual_us, 1) << " us\n";
     if (report.disturbed)
         out << "disturbed: wall / CPU time " << fixed(report.wall_over_cpu, 2)
             << ", something else ran on these cores\n";

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "run/calibration.h"
+#include "run/thread_time.h"
 #include "schedule/run_config.h"
 #include "timeline/event.h"
 
@@ -26,6 +27,9 @@ struct OpTime {
     std::int64_t place_ns(std::int64_t work_time_ns) const;
 };
 inline constexpr double kDisturbed = 1.05;
+
+// A clock of this machine; or another machine's, as known here. Any thread.
+using HostTime = std::function<std::int64_t()>;
 
 class Clock {
 public:
@@ -53,7 +57,9 @@ Provenance chooseProvenance(const RunConfig& config, int cores);
 std::vector<Problem> clockProblems(const RunConfig& config, int cores);
 
 // Slow factors by rank, >= 1, taken from the config. The calibration must outlive the clock.
+// host: what a measured clock reads.
 std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config,
-                                 const std::vector<int>& cores, const Calibration& calibration);
+                                 const std::vector<int>& cores, const Calibration& calibration,
+                                 HostTime host = monotonic_ns);
 
 }  // namespace bscope

@@ -16,8 +16,8 @@ constexpr std::int64_t kSpin_ns = 200'000;
 
 }  // namespace
 
-MeasuredClock::MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores)
-    : slow_factors_(std::move(slow_factors)), cores_(std::move(cores)) {
+MeasuredClock::MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores, HostTime host)
+    : slow_factors_(std::move(slow_factors)), cores_(std::move(cores)), host_(std::move(host)) {
     if (cores_.size() < slow_factors_.size())
         throw std::invalid_argument("fewer cores than ranks: nothing to measure");
 }
@@ -27,11 +27,11 @@ void MeasuredClock::prepareThread(int rank) {
 }
 
 void MeasuredClock::beginIteration(std::int64_t start_ns) {
-    offset_ns_ = start_ns - monotonic_ns();
+    offset_ns_ = start_ns - host_();
 }
 
 std::int64_t MeasuredClock::now_ns(int /*rank*/) const {
-    return monotonic_ns() + offset_ns_;
+    return host_() + offset_ns_;
 }
 
 void MeasuredClock::waitUntil(int rank, std::int64_t time_ns) {

@@ -12,7 +12,7 @@ namespace bscope {
 class MeasuredClock final : public Clock {
 public:
     // One core a rank: cores.size() >= slow_factors.size().
-    MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores);
+    MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores, HostTime host = monotonic_ns);
 
     Provenance provenance() const override { return Provenance::Measured; }
     void prepareThread(int rank) override;
@@ -26,7 +26,8 @@ public:
 private:
     std::vector<double> slow_factors_;
     std::vector<int> cores_;
-    std::atomic<std::int64_t> offset_ns_{0};  // device time - monotonic time
+    HostTime host_;
+    std::atomic<std::int64_t> offset_ns_{0};  // device time - host time
 };
 
 }  // namespace bscope

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "run/launcher.h"
 #include "run/local_communicator.h"
 #include "run/run.h"
 #include "run/thread_team.h"
@@ -22,40 +23,32 @@
 
 namespace bscope {
 
-class Pipeline {
+class Pipeline final : public Executor {
 public:
     // Cores: usableCores(), at least p of them for Measured. patience: how long all ranks may stand still.
     Pipeline(Training& training, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
              RunObserver& observer, std::chrono::milliseconds patience = std::chrono::seconds(2));
 
-    ~Pipeline();
+    ~Pipeline() override;
 
-    // The next iteration of the training, on device clocks that all stand at start_ns. An asynchronous
-    // schedule goes on where it was; with more_to_come > 0 its ranks begin the next iterations without
-    // waiting for the call; after so many it is drained. Throws RunFailure.
-    IterationReport iterate(std::int64_t start_ns, int more_to_come = 0);
-    // Lets everything in flight come home: the iterations that were begun, in order. Empty unless the
-    // schedule is asynchronous. Throws RunFailure.
-    std::vector<IterationReport> drain();
-    // Iterations that drain() would return when called after iterate(start_ns, many).
-    int iterationsAhead() const;
-    // Device time at which the last iteration had ended, optimizer included.
-    std::int64_t end_ns() const { return end_ns_; }
+    IterationReport iterate(std::int64_t start_ns, int more_to_come = 0) override;
+    std::vector<IterationReport> drain() override;
+    int iterationsAhead() const override;
+    std::int64_t end_ns() const override { return end_ns_; }
     // Events and memory of the last iteration; of a stream also of the one before.
     const Timeline& timeline() const { return timeline_; }
 
     const Plan& plan() const { return plan_; }
-    // Only the training's part of the config may differ.
-    // Not while a stream is running.
-    void setTrainingConfig(const TrainingConfig& config) { plan_.config.training = config; }
-    IterationStart describe(std::int64_t start_ns) const;
-    void abort(const std::string& reason);
-    // After a failure: some weights have made a step that others have not.
-    bool weightsAreTorn() const;
+    void setTrainingConfig(const TrainingConfig& config) override { plan_.config.training = config; }
+    IterationStart describe(std::int64_t start_ns) const override;
+    void abort(const std::string& reason) override;
+    bool weightsAreTorn() const override;
+    // A second replica; the first is the training's own layers, so that nothing has to be brought home.
+    bool keepsCopies() const override { return replica_ != nullptr; }
+    void bringHome() override {}
 
     // Both copies of the weights, bit by bit; true when there is one.
     bool replicasAreEqual() const;
-    bool hasReplica() const { return replica_ != nullptr; }
 
 private:
     void onEveryRank(const std::function<void(int rank)>& work);

@@ -8,8 +8,8 @@
 #include "kernels/cpu/cpu_device.h"
 #include "model/model_file.h"
 #include "run/config_file.h"
-#include "run/cores.h"
-#include "run/pipeline.h"
+#include "run/launcher.h"
+#include "run/training.h"
 
 namespace bscope {
 
@@ -23,27 +23,33 @@ RunFailure tornWeights() {
 }  // namespace
 
 struct Run::Impl {
-    Impl(const RunConfig& first, RunObserver& its_observer)
-        : observer(its_observer), device(makeCpuDevice()), cores(usableCores()), config(first) {}
+    Impl(const RunConfig& first, RunObserver& its_observer, Launcher* its_launcher)
+        : observer(its_observer),
+          threads(its_launcher ? nullptr : makeThreadLauncher()),
+          launcher(its_launcher ? *its_launcher : *threads),
+          device(makeCpuDevice()),
+          config(first) {}
 
     std::vector<Problem> check(const RunConfig& wish) const;
     void applyPending();
-    void ensurePipeline();
+    void ensureExecutor();
     IterationReport iterate(int more_to_come);
     void drain();
+    void bringHome();
     void spend();
     template <typename Work>
     auto guarded(Work work);
     void begin();  // of what abort() may stop
-    void setActive(Pipeline* iterating);
+    void setActive(Executor* iterating);
     void end();
 
     RunObserver& observer;
+    const std::unique_ptr<Launcher> threads;
+    Launcher& launcher;
     std::unique_ptr<Device> device;
-    std::vector<int> cores;
     RunConfig config;  // of the last or current iteration
     std::unique_ptr<Training> training;
-    std::unique_ptr<Pipeline> pipeline;
+    std::unique_ptr<Executor> executor;
     bool announced = false;    // the observer knows the configuration
     bool torn = false;         // a failed optimizer step left weights of two different iterations
     std::int64_t time_ns = 0;  // device clocks: where the next iteration starts
@@ -51,24 +57,25 @@ struct Run::Impl {
     mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
     bool iterating = false;
-    Pipeline* active = nullptr;             // at work
-    std::optional<std::string> abort_wish;  // came before the pipeline was at work
+    Executor* active = nullptr;             // at work
+    std::optional<std::string> abort_wish;  // came before the executor was at work
 };
 
 std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
     std::vector<Problem> found = problems(wish);
     const bool complete = found.empty();
-    for (Problem& problem : clockProblems(wish, static_cast<int>(cores.size())))
+    std::optional<Plan> plan;
+    if (complete) plan = makePlan(wish);
+    for (Problem& problem : launcher.problems(wish, plan ? &*plan : nullptr))
         found.push_back(std::move(problem));
     for (Problem& problem : dataProblems(wish)) found.push_back(std::move(problem));
-    if (!complete) return found;
-    const Plan plan = makePlan(wish);
-    if (const auto too_much = machineMemoryProblem(plan, machineMemoryBytes())) found.push_back(*too_much);
-    if (const auto too_much = memoryCapProblem(plan)) found.push_back(*too_much);
+    if (!plan) return found;
+    if (const auto too_much = memoryCapProblem(*plan)) found.push_back(*too_much);
     return found;
 }
 
-Run::Run(const RunConfig& config, RunObserver& observer) : impl_(std::make_unique<Impl>(config, observer)) {
+Run::Run(const RunConfig& config, RunObserver& observer, Launcher* launcher)
+    : impl_(std::make_unique<Impl>(config, observer, launcher)) {
     if (auto found = impl_->check(config); !found.empty()) throw ConfigError(std::move(found));
     impl_->training = std::make_unique<Training>(*impl_->device, config);
 }
@@ -96,10 +103,10 @@ int Run::nextIteration() const {
 }
 
 int Run::iterationsAhead() const {
-    return impl_->pipeline ? impl_->pipeline->iterationsAhead() : 0;
+    return impl_->executor ? impl_->executor->iterationsAhead() : 0;
 }
 
-// Layers go back to the model with the old pipeline and on to their new ranks with the next.
+// Layers go back to the model with the old executor and on to their new ranks with the next.
 void Run::Impl::applyPending() {
     std::optional<RunConfig> wish;
     {
@@ -108,13 +115,14 @@ void Run::Impl::applyPending() {
     }
     if (!wish || *wish == config) return;
     drain();
-    RunConfig same_pipeline = *wish;
-    same_pipeline.training = config.training;
-    if (same_pipeline == config && pipeline) {
-        pipeline->setTrainingConfig(wish->training);
+    RunConfig same_plan = *wish;
+    same_plan.training = config.training;
+    if (same_plan == config && executor) {
+        executor->setTrainingConfig(wish->training);
     } else {
         setActive(nullptr);
-        pipeline.reset();
+        bringHome();
+        executor.reset();
     }
     const std::lock_guard<std::mutex> lock(mutex);  // configure() reads config
     if (!continuesTraining(config, *wish)) {
@@ -127,17 +135,19 @@ void Run::Impl::applyPending() {
 
 // What an asynchronous schedule has begun is completed.
 void Run::Impl::drain() {
-    if (!pipeline) return;
-    for (const IterationReport& report : pipeline->drain()) {
-        time_ns = pipeline->end_ns();
+    if (!executor) return;
+    for (const IterationReport& report : executor->drain()) {
+        time_ns = executor->end_ns();
         observer.iterationFinished(report);
     }
 }
 
-void Run::Impl::ensurePipeline() {
-    if (pipeline) return;
-    const Provenance provenance = chooseProvenance(config, static_cast<int>(cores.size()));
-    pipeline = std::make_unique<Pipeline>(*training, makePlan(config), provenance, cores, observer);
+void Run::Impl::bringHome() {
+    if (executor) executor->bringHome();
+}
+
+void Run::Impl::ensureExecutor() {
+    if (!executor) executor = launcher.launch(*training, config, observer);
 }
 
 void Run::Impl::begin() {
@@ -145,7 +155,7 @@ void Run::Impl::begin() {
     iterating = true;
 }
 
-void Run::Impl::setActive(Pipeline* at_work) {
+void Run::Impl::setActive(Executor* at_work) {
     const std::lock_guard<std::mutex> lock(mutex);
     active = at_work;
     if (active != nullptr && abort_wish) active->abort(*abort_wish);
@@ -160,25 +170,32 @@ void Run::Impl::end() {
 
 IterationReport Run::Impl::iterate(int more_to_come) {
     begin();
-    setActive(pipeline.get());
+    setActive(executor.get());
     applyPending();
     if (torn) throw tornWeights();
-    ensurePipeline();
-    if (!announced) observer.iterationStarted(pipeline->describe(time_ns));
+    ensureExecutor();
+    if (!announced) observer.iterationStarted(executor->describe(time_ns));
     announced = true;
-    setActive(pipeline.get());
-    const IterationReport report = pipeline->iterate(time_ns, more_to_come);
+    setActive(executor.get());
+    const IterationReport report = executor->iterate(time_ns, more_to_come);
     end();
-    time_ns = pipeline->end_ns();
+    time_ns = executor->end_ns();
     observer.iterationFinished(report);
     return report;
 }
 
-// A pipeline that has failed is spent; the next iteration builds another one over the same training.
+// An executor that has failed is spent; the next iteration makes another one over the same training, which
+// goes on from what its ranks had learned if that still can be had.
 void Run::Impl::spend() {
     end();
-    if (pipeline) torn = torn || pipeline->weightsAreTorn();
-    pipeline.reset();
+    if (!executor) return;
+    torn = torn || executor->weightsAreTorn();
+    try {
+        if (!torn) executor->bringHome();
+    } catch (const std::exception&) {
+        torn = true;  // told when somebody wants to go on
+    }
+    executor.reset();
 }
 
 template <typename Work>
@@ -212,7 +229,10 @@ void Run::abort(const std::string& reason) {
 }
 
 void Run::save(const std::filesystem::path& file) {
-    impl_->guarded([this] { impl_->drain(); });
+    impl_->guarded([this] {
+        impl_->drain();
+        impl_->bringHome();
+    });
     if (impl_->torn) throw tornWeights();
     impl_->training->save(file);
 }
@@ -220,7 +240,7 @@ void Run::save(const std::filesystem::path& file) {
 void Run::load(const std::filesystem::path& file) {
     impl_->guarded([this] { impl_->drain(); });
     impl_->training->load(file);
-    if (impl_->pipeline && impl_->pipeline->hasReplica()) impl_->pipeline.reset();
+    if (impl_->executor && impl_->executor->keepsCopies()) impl_->executor.reset();
     impl_->torn = false;
 }
 
@@ -229,6 +249,7 @@ IterationReport Run::dump(const std::filesystem::path& folder) {
     run.guarded([&run] {
         run.applyPending();
         run.drain();
+        run.bringHome();
     });
     const Training& training = *run.training;
     try {
@@ -240,6 +261,7 @@ IterationReport Run::dump(const std::filesystem::path& folder) {
                   training.data.batch(training.next_sample, samples,
                                       static_cast<std::size_t>(run.config.model.sequence)));
         const IterationReport report = iterate();
+        run.guarded([&run] { run.bringHome(); });
         saveModel(folder / "gradients.safetensors", training.model, ModelContent::Gradients);
         saveModel(folder / "final.safetensors", training.model, ModelContent::Weights);
         return report;

@@ -31,11 +31,13 @@ public:
     virtual void iterationFinished(const IterationReport&) {}
 };
 
+class Launcher;
+
 class Run {
 public:
     // Throws ConfigError with every problem (illegal values, memory cap, too few cores for a demanded clock,
-    // unreadable data file).
-    Run(const RunConfig& config, RunObserver& observer);
+    // unreadable data file). Ranks are threads unless there is a launcher, which must outlive the run.
+    Run(const RunConfig& config, RunObserver& observer, Launcher* launcher = nullptr);
     ~Run();
 
     // What would be illegal about going on with this config. Changes nothing.

@@ -76,8 +76,8 @@ void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& poi
 class Sweep {
 public:
     Sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
-          const std::atomic<bool>& cancel)
-        : request_(request), progress_(progress), cancel_(cancel) {}
+          const std::atomic<bool>& cancel, Launcher* launcher)
+        : request_(request), progress_(progress), cancel_(cancel), launcher_(launcher) {}
 
     SweepState run() {
         for (const int m : request_.m) prepare(m);
@@ -115,7 +115,7 @@ private:
     void measure(std::size_t index) {
         SweepPoint& point = state_.points[index];
         if (!run_)
-            run_ = std::make_unique<Run>(configs_[index], nobody_);
+            run_ = std::make_unique<Run>(configs_[index], nobody_, launcher_);
         else
             run_->configure(configs_[index]);
         std::vector<IterationReport> reports;
@@ -135,6 +135,7 @@ private:
     const SweepRequest& request_;
     const std::function<void(const SweepState&)>& progress_;
     const std::atomic<bool>& cancel_;
+    Launcher* const launcher_;
     SweepState state_;
     std::vector<RunConfig> configs_;  // (points,)
     RunObserver nobody_;
@@ -188,8 +189,8 @@ std::string overCap(const std::vector<SweepPoint>& points) {
 }  // namespace
 
 SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
-                 const std::atomic<bool>& cancel) {
-    return Sweep(request, progress, cancel).run();
+                 const std::atomic<bool>& cancel, Launcher* launcher) {
+    return Sweep(request, progress, cancel, launcher).run();
 }
 
 void judge(SweepState& state) {

@@ -22,9 +22,9 @@ struct SweepRequest {
 
 // progress: with the predictions before anything runs, after every iteration, and at the end. cancel: from
 // any thread; what was measured is kept. Throws RunFailure, and ConfigError for what is illegal whatever the
-// m (a demanded clock, the data).
+// m (a demanded clock, the data). launcher as for Run.
 SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
-                 const std::atomic<bool>& cancel);
+                 const std::atomic<bool>& cancel, Launcher* launcher = nullptr);
 
 // The best of what was measured, and why: most tokens/s; among those that are not apart by more than their
 // spread, the least memory. Fills best_m and why; leaves them alone when nothing was measured.

@@ -16,12 +16,17 @@ RunFailure refusal(const ConfigError& error) {
 
 }  // namespace
 
-EngineLoop::EngineLoop(const RunConfig& config, FrameSink sink)
+EngineLoop::EngineLoop(const RunConfig& config, FrameSink sink, EngineOptions options)
     : sink_(std::move(sink)),
+      options_(std::move(options)),
       observer_(sink_),
       config_(config),
-      run_(std::make_unique<Run>(config, observer_)),
-      thread_([this] { work(); }) {}
+      run_(std::make_unique<Run>(config, observer_, options_.launcher)),
+      kept_(options_.keep) {
+    if (!options_.load.empty()) run_->load(options_.load);
+    upcoming_iteration_ = run_->nextIteration();
+    thread_ = std::thread([this] { work(); });
+}
 
 EngineLoop::~EngineLoop() {
     quit();
@@ -115,18 +120,33 @@ void EngineLoop::iterate() {
             upcoming_iteration_ += run_->iterationsAhead();
         }
         costs_ = run_->iterate(Run::kEndless).costs;
-        const std::lock_guard lock(mutex_);
-        upcoming_iteration_ = run_->nextIteration() + run_->iterationsAhead();
+        {
+            const std::lock_guard lock(mutex_);
+            upcoming_iteration_ = run_->nextIteration() + run_->iterationsAhead();
+        }
+        keepState();
     } catch (const RunFailure& failure) {
         {
             const std::lock_guard lock(mutex_);
-            if (stop_ || quit_) return;
+            const bool was_asked_for = failure.rank < 0 && (stop_ || quit_);
+            if (was_asked_for) return;
         }
         fail(failure);
     } catch (const ConfigError& error) {
         fail(refusal(error));
     } catch (const std::exception& error) {
         fail({error.what(), "Press Run to go on from the last state."});
+    }
+}
+
+// A state that cannot be kept is no reason to end the training.
+void EngineLoop::keepState() {
+    try {
+        kept_.afterIteration(*run_);
+    } catch (const RunFailure& failure) {
+        const bool lost = options_.launcher && options_.launcher->isLost();
+        if (lost) throw;
+        log(failure.what());
     }
 }
 
@@ -150,7 +170,7 @@ void EngineLoop::startAnew() {
 
 void EngineLoop::rebuildRun() {
     setState(wire::STARTING);
-    auto run = std::make_unique<Run>(config(), observer_);
+    auto run = std::make_unique<Run>(config(), observer_, options_.launcher);
     const std::lock_guard lock(run_mutex_);
     run_ = std::move(run);
 }
@@ -163,11 +183,13 @@ void EngineLoop::fail(const RunFailure& failure) {
     }
     wire::Message message;
     message.mutable_failure()->set_sentence(failure.what());
-    message.mutable_failure()->set_what_to_do(failure.what_to_do);
+    const std::string way_on = kept_.wayOn();
+    message.mutable_failure()->set_what_to_do(failure.what_to_do + (way_on.empty() ? "" : " " + way_on));
     message.mutable_failure()->set_rank(failure.rank);
     message.mutable_failure()->set_action(failure.action);
     sink_(makeFrame(message));
     setState(wire::FAILED, failure.what());
+    if (options_.launcher && options_.launcher->isLost()) options_.lost();
 }
 
 wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfig& config) {
@@ -211,7 +233,7 @@ void EngineLoop::runSweep(const wire::StartSweep& wish) {
         sink_(makeFrame(message));
     };
     try {
-        sweep(request, tell, cancel_sweep_);
+        sweep(request, tell, cancel_sweep_, options_.launcher);
     } catch (const std::exception& error) {
         log(std::string("The sweep ended early: ") + error.what());
         SweepState ended;

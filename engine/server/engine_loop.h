@@ -13,15 +13,26 @@
 #include <string>
 #include <thread>
 
+#include "run/kept_state.h"
+#include "run/launcher.h"
 #include "run/run.h"
 #include "server/stream_observer.h"
 
 namespace bscope {
 
+struct EngineOptions {
+    Launcher* launcher = nullptr;  // as for Run
+    KeepWish keep;
+    std::filesystem::path load;  // the state to begin with; empty = new weights
+    // From the engine's thread, after the failure was told: the launcher is lost, and so is the engine.
+    std::function<void()> lost = [] {};
+};
+
 class EngineLoop {
 public:
-    // Throws ConfigError. Does nothing until go(), step() or a sweep.
-    EngineLoop(const RunConfig& config, FrameSink sink);
+    // Throws ConfigError, and RunFailure when the state cannot be loaded. Does nothing until go(), step() or
+    // a sweep.
+    EngineLoop(const RunConfig& config, FrameSink sink, EngineOptions options = {});
     ~EngineLoop();
 
     void go();
@@ -48,6 +59,7 @@ private:
     void iterate();
     void startAnew();
     void rebuildRun();
+    void keepState();
     void fail(const RunFailure& failure);
     void runSweep(const wire::StartSweep& wish);
     void wishFor(Wish wish);
@@ -59,6 +71,7 @@ private:
     void log(const std::string& text);
 
     FrameSink sink_;
+    const EngineOptions options_;
     StreamObserver observer_;
 
     mutable std::mutex mutex_;  // the wishes of others and what they may ask; never held while iterating
@@ -73,7 +86,8 @@ private:
 
     mutable std::mutex run_mutex_;  // guards the pointer; only the engine thread replaces it
     std::unique_ptr<Run> run_;
-    Costs costs_;  // measured last; engine thread
+    KeptState kept_;  // engine thread
+    Costs costs_;     // measured last; engine thread
     std::atomic<bool> cancel_sweep_ = false;
     std::thread thread_;
 };

@@ -38,14 +38,17 @@ wire::Message logMessage(const std::string& text) {
 }  // namespace
 
 struct Server::Impl final : ViewerOwner {
-    Impl(const ServerOptions& server_options, const RunConfig& config)
+    Impl(const ServerOptions& server_options, const RunConfig& config, Launcher* launcher)
         : options(server_options),
           acceptor(listenOn(context, options.address, options.port)),
           signals(context, SIGINT, SIGTERM),
           standard_input(context),
-          loop(config, [this](OutFrame frame) {
-              asio::post(context, [this, sent = std::move(frame)] { broadcast(sent); });
-          }) {
+          loop(config,
+               [this](OutFrame frame) {
+                   asio::post(context, [this, sent = std::move(frame)] { broadcast(sent); });
+               },
+               {launcher, options.keep, options.load,
+                [this] { asio::post(context, [this] { shutDown(); }); }}) {
         if (!options.record.empty()) {
             recorder.emplace(options.record, [this](const std::string& sentence) {
                 std::cerr << sentence << '\n';
@@ -255,8 +258,8 @@ wire::Message Server::Impl::hello(bool controls) const {
     return helloMessage(loop.config(), loop.state(), started_unix_ms, controls);
 }
 
-Server::Server(const ServerOptions& options, const RunConfig& config)
-    : impl_(std::make_unique<Impl>(options, config)) {}
+Server::Server(const ServerOptions& options, const RunConfig& config, Launcher* launcher)
+    : impl_(std::make_unique<Impl>(options, config, launcher)) {}
 Server::~Server() = default;
 
 std::string Server::listeningOn() const {

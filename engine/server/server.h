@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "run/kept_state.h"
 #include "schedule/run_config.h"
 
 namespace bscope {
@@ -22,6 +23,8 @@ struct ServerOptions {
     bool exit_with_input =
         false;  // end when standard input is closed: when the program that started this ends
     std::filesystem::path record;  // the stream to a file; empty = no
+    std::filesystem::path load;    // the state to begin with; empty = new weights
+    KeepWish keep;
     std::size_t viewer_queue_bytes =
         8u << 20;  // of a viewer that stalls; beyond it events are left out and counted
 };
@@ -32,8 +35,10 @@ bool isLoopback(const std::string& address);
 
 class Server {
 public:
-    // Listens. Throws ConfigError, WireError (the recording), std::runtime_error (the address).
-    Server(const ServerOptions& options, const RunConfig& config);
+    // Listens. Throws ConfigError, RunFailure (the state to load), WireError (the recording),
+    // std::runtime_error (the address). launcher as for Run; when it is lost, viewers are told and run()
+    // returns.
+    Server(const ServerOptions& options, const RunConfig& config, Launcher* launcher = nullptr);
     ~Server();
 
     std::string listeningOn() const;  // "127.0.0.1:40123"

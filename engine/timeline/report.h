@@ -61,6 +61,8 @@ struct IterationReport {
     // What tracing costs, from iterations with and without it (RunConfig::trace_cost): iteration time with it
     // over without it, minus 1. Absent until both are known.
     std::optional<double> tracing_cost;
+    // Ranks as processes, measured: what a time of one rank may be off by against another's.
+    std::optional<double> clock_residual_us;
     std::string timing;  // GPUs: "CUPTI", or why the times come from CUDA events
     std::uint64_t dropped_events = 0;
     std::vector<RankReport> ranks;

@@ -14,6 +14,7 @@ void ClockAlignment::addBurst(std::span<const ClockProbe> probes) {
     const std::int64_t middle = best.asked_ns + trip(best) / 2;
     points_.push_back(
         {middle, static_cast<double>(best.remote_ns - middle), static_cast<double>(trip(best)) / 2});
+    if (points_.size() > kBursts) points_.erase(points_.begin());
     fit();
 }
 
@@ -41,6 +42,10 @@ void ClockAlignment::fit() {
         shortest = std::min(shortest, p.half_trip_ns);
     }
     residual_ns_ = worst + shortest;
+}
+
+std::int64_t ClockAlignment::lastRemote_ns() const {
+    return points_.back().local_ns + std::llround(points_.back().offset_ns);
 }
 
 double ClockAlignment::offset_ns() const {

@@ -17,11 +17,16 @@ struct ClockProbe {
 
 class ClockAlignment {
 public:
+    // Bursts that count, the latest ones: clocks drift with their temperature.
+    static constexpr std::size_t kBursts = 64;
+
     // Probes made one after another. Throws std::invalid_argument when there are none.
     void addBurst(std::span<const ClockProbe> probes);
 
     // A time of the remote clock on the clock here.
     std::int64_t toLocal(std::int64_t remote_ns) const;
+    // The remote clock at the last burst.
+    std::int64_t lastRemote_ns() const;
     // remote - local at the last burst; how much faster the remote clock runs, 1e-6 = 1 microsecond a second.
     double offset_ns() const;
     double drift() const { return drift_; }

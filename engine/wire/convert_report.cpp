@@ -119,6 +119,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_tracing_share(report.tracing_share);
     if (report.tracing_cost) out.set_tracing_cost(*report.tracing_cost);
     out.set_timing(report.timing);
+    if (report.clock_residual_us) out.set_clock_residual_us(*report.clock_residual_us);
     out.set_dropped_events(report.dropped_events);
     for (const auto& rank : report.ranks) {
         auto* r = out.add_ranks();
@@ -172,6 +173,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.tracing_share = report.tracing_share();
     if (report.has_tracing_cost()) out.tracing_cost = report.tracing_cost();
     out.timing = report.timing();
+    if (report.has_clock_residual_us()) out.clock_residual_us = report.clock_residual_us();
     out.dropped_events = report.dropped_events();
     for (const auto& r : report.ranks())
         out.ranks.push_back({r.rank(), r.busy_ms(), r.wait_ms(), r.transfer_ms(), r.bubble_of_total(),

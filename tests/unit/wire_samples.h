@@ -146,6 +146,7 @@ public:
         if (coin()) r.theory_bubble_of_total = real();
         if (coin()) r.tracing_cost = real();
         if (coin()) r.timing = word();
+        if (coin()) r.clock_residual_us = real();
         r.disturbed = coin();
         r.dropped_events = static_cast<std::uint64_t>(integer(0, INT64_MAX));
         for (int i = number(0, 4); i > 0; --i)

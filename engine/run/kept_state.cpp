@@ -1,0 +1,41 @@
+#include "run/kept_state.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace bscope {
+
+std::filesystem::path keptStateFile(const std::filesystem::path& recording) {
+    if (!recording.empty()) return std::filesystem::path(recording).replace_extension(".state.safetensors");
+    const char* const states = std::getenv("XDG_STATE_HOME");
+    const char* const home = std::getenv("HOME");
+    const std::filesystem::path folder = states && *states
+                                             ? std::filesystem::path(states)
+                                             : std::filesystem::path(home ? home : ".") / ".local" / "state";
+    return folder / "bubblescope" / ("kept-" + std::to_string(getpid()) + ".safetensors");
+}
+
+KeptState::KeptState(KeepWish wish) : wish_(std::move(wish)) {
+    if (wish_.every == 0 || !wish_.file.has_parent_path()) return;
+    std::error_code error;
+    std::filesystem::create_directories(wish_.file.parent_path(), error);
+    if (error)
+        throw RunFailure("No state can be kept in " + wish_.file.string() + ": " + error.message() + ".",
+                         "Name another file with --keep.");
+}
+
+void KeptState::afterIteration(Run& run) {
+    if (wish_.every == 0 || run.nextIteration() % wish_.every != 0) return;
+    run.save(wish_.file);
+    kept_before_ = run.nextIteration();
+}
+
+std::string KeptState::wayOn() const {
+    if (kept_before_ < 0) return {};
+    return "The state before iteration " + std::to_string(kept_before_) + " is kept: --load " +
+           wish_.file.string() + " goes on from there.";
+}
+
+}  // namespace bscope
