@@ -10,11 +10,11 @@ namespace bscope {
 
 namespace {
 
-// Adds its lifetime to a total.
+// Adds the thread's CPU time of its lifetime to a total: what others do on this core is not recording.
 class Stopwatch {
 public:
-    explicit Stopwatch(std::int64_t& total_ns) : total_ns_(total_ns), start_ns_(monotonic_ns()) {}
-    ~Stopwatch() { total_ns_ += monotonic_ns() - start_ns_; }
+    explicit Stopwatch(std::int64_t& total_ns) : total_ns_(total_ns), start_ns_(threadCpu_ns()) {}
+    ~Stopwatch() { total_ns_ += threadCpu_ns() - start_ns_; }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 

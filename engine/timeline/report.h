@@ -57,7 +57,7 @@ struct IterationReport {
     double tokens_per_s = 0, loss = 0, grad_norm = 0;
     bool disturbed = false;
     double wall_over_cpu = 1;  // greatest over the ranks
-    double tracing_share = 0;  // time spent recording / host time
+    double tracing_share = 0;  // CPU time of all ranks spent recording / host time
     // What tracing costs, from iterations with and without it (RunConfig::trace_cost): iteration time with it
     // over without it, minus 1. Absent until both are known.
     std::optional<double> tracing_cost;

@@ -123,7 +123,7 @@ private:
 
     std::vector<ListRules> allRules() const {
         using R = ListRules;
-        const int p = request_.params.p, v = request_.params.v, m = request_.params.m;
+        const int p = request_.params.p, v = request_.params.v;
         const std::set<std::pair<int, int>> windows = {
             {0, 0},         {v * p, v},           {v * (2 * p - 1), 2 * v},
             {v * p, 0},     {v * (2 * p - 1), 0}, {v * (p + 1), 0},

@@ -74,6 +74,23 @@ private slots:
         QVERIFY(!rows[3].over_cap);
     }
 
+    // With equal stages and a free link nobody idles once it has filled; filled and drained, m = 8 idles.
+    void anEndlessStreamIsPredictedAsItRunsOn() {
+        RunConfig config = base();
+        config.schedule = "pipedream-2bw";
+        config.link = {};
+        Costs costs = sampleCosts(4, 1, false);
+        for (StageCosts& stage : costs.stages) stage = costs.stages.front();
+        SweepForm all = form();
+        all.cap_mb = 0;
+        for (const SweepRow& row : sweepRows(all, config, costs, nullptr)) {
+            if (row.m < 4) continue;
+            QVERIFY2(row.predicted_bubble < 1e-9, qPrintable(QString::number(row.predicted_bubble)));
+            QVERIFY(row.planned && !row.planned->compute(3).empty());
+            QVERIFY(row.plan_ns >= static_cast<double>(row.planned->end_ns() - row.planned->begin_ns()));
+        }
+    }
+
     void valuesThatDoNotDivideTheSamplesAreRefused() {
         SweepForm uneven = form();
         uneven.values = {3, 4};

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "schedule/catalog.h"
+#include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
@@ -23,16 +24,41 @@ double tokens(const RunConfig& config) {
     return static_cast<double>(config.params.m) * config.micro_batch * config.model.sequence;
 }
 
+struct PlannedIteration {
+    std::shared_ptr<const Timeline> timeline;
+    IterationSummary summary;
+    std::int64_t length_ns = 0;  // of the picture
+};
+
+// Of an endless stream: one iteration of those that are all alike, neither filled nor drained.
+PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& config, const Costs& costs) {
+    if (schedule.step_every == 0) {
+        auto played = std::make_shared<Timeline>(predict(lower(schedule, config.recompute), costs));
+        const IterationSummary summary = summarize(*played, 0);
+        return {played, summary, summary.iteration_ns};
+    }
+    const EndlessStream stream(schedule, config.params.m, config.recompute);
+    const Timeline played = predict(stream, costs);
+    auto steady = std::make_shared<Timeline>(played.ranks(), played.provenance());
+    for (int rank = 0; rank < played.ranks(); ++rank) {
+        for (const Event& event : ofIteration(played.compute(rank), stream.steadyIteration()))
+            steady->append(event);
+        for (const Event& event : ofIteration(played.receives(rank), stream.steadyIteration()))
+            steady->append(event);
+    }
+    return {steady, summarize(played, stream.steadyIteration()), steady->end_ns() - steady->begin_ns()};
+}
+
 void predictRow(SweepRow& row, const RunConfig& config, Costs costs) {
     const ScheduleParams& params = config.params;
     if (params.p * params.v * params.m > kMostCells) return;
     const Schedule schedule = makeSchedule(config.schedule, params);
     if (costs.stages.size() != schedule.placement.size()) return;
     costs.link = config.link;
-    row.planned = std::make_shared<Timeline>(predict(lower(schedule, config.recompute), costs));
-    const IterationSummary summary = summarize(*row.planned, 0);
-    row.plan_ns = static_cast<double>(summary.iteration_ns);
-    row.planned_ms = row.plan_ns / 1e6;
+    const auto [timeline, summary, length_ns] = plannedIteration(schedule, config, costs);
+    row.planned = timeline;
+    row.plan_ns = static_cast<double>(length_ns);
+    row.planned_ms = static_cast<double>(summary.iteration_ns) / 1e6;
     row.predicted_bubble = summary.bubble_of_total;
     row.predicted_rate = row.planned_ms > 0 ? tokens(config) / row.planned_ms * 1000 : 0;
     for (const RankSummary& rank : summary.ranks)
