@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kFlopsPerNs = 60.0;  // one core of an ordinary machine; measured runs replace it
 constexpr double kOptimizerNsPerWeight = 1.5;
+constexpr double kReduceNsPerWeight = 0.5;  // to copy or add one gradient
 constexpr double kFloatBytes = 4.0;
 
 double slowFactor(const RunConfig& config, int rank) {
@@ -62,6 +63,12 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
     const double C = config.model.hidden;
     const double weights = 12.0 * C * C * config.model.layers / config.params.p;
     costs.optimizer_ns = schedule.isForwardOnly() ? 0.0 : kOptimizerNsPerWeight * weights;
+    if (const int copies = schedule.replicas(); copies > 1) {
+        const double of_stage =
+            12.0 * C * C * config.model.layers / static_cast<double>(schedule.chains.front().size());
+        costs.reduce_ns =
+            kReduceNsPerWeight * of_stage * (1 + copies) + config.link.transferNs(kFloatBytes * of_stage);
+    }
     costs.link = config.link;
     costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes;
     return costs;
@@ -139,11 +146,16 @@ Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {
         countCosts(known->config, makeSchedule(known->config.schedule, known->config.params));
     if (counted.stages.size() != known->costs.stages.size()) return costs;
     const bool same_recompute = config.recompute == known->config.recompute;
-    const bool stage_by_stage = counted.stages.size() == costs.stages.size();
+    // Stage by stage, a replica that was not there before like the first one.
+    const int stages = config.params.stagesOfReplica();
+    const bool stage_by_stage = known->config.params.stagesOfReplica() == stages;
     const StageCosts measured_sum = sum(known->costs.stages), counted_sum = sum(counted.stages);
-    for (std::size_t s = 0; s < costs.stages.size(); ++s)
-        scale(costs.stages[s], stage_by_stage ? known->costs.stages[s] : measured_sum,
-              stage_by_stage ? counted.stages[s] : counted_sum, same_recompute);
+    for (std::size_t s = 0; s < costs.stages.size(); ++s) {
+        const std::size_t from = s < counted.stages.size() ? s : s % static_cast<std::size_t>(stages);
+        scale(costs.stages[s], stage_by_stage ? known->costs.stages[from] : measured_sum,
+              stage_by_stage ? counted.stages[from] : counted_sum, same_recompute);
+    }
+    costs.reduce_ns *= ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
     costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);
     costs.message_bytes *= ratio(known->costs.message_bytes, counted.message_bytes, 1.0);
     return costs;

@@ -9,10 +9,13 @@ namespace {
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
     QT_TRANSLATE_NOOP("Problem",
                       "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores"),
+    QT_TRANSLATE_NOOP(
+        "Problem",
+        "the measured clock runs all ranks at the same time: p * d = {0}, but there are {1} cores"),
+    QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided over d = {1} equal replicas"),
     QT_TRANSLATE_NOOP("Problem",
                       "calibrated durations need the reconstructed clock: what is measured stays raw"),
-    QT_TRANSLATE_NOOP("Problem",
-                      "{0} does not run as processes; synchronous schedules with one replica do"),
+    QT_TRANSLATE_NOOP("Problem", "{0} does not run as processes; synchronous schedules with one replica do"),
     QT_TRANSLATE_NOOP("Problem", "p = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided into m = {1} equal micro-batches"),
     QT_TRANSLATE_NOOP("Problem", "rank {0} would hold {1} MB of activations, more than the cap of {2} MB"),

@@ -57,7 +57,7 @@ Timeline planStream(const Schedule& schedule, const RunConfig& config, const Cos
 }  // namespace
 
 std::int64_t tokensOf(const RunConfig& config) {
-    return std::int64_t{config.params.m} * config.micro_batch * config.model.sequence;
+    return config.samples() * config.model.sequence;
 }
 
 Plan makePlan(const RunConfig& config, const Costs& costs, std::int64_t start_ns, std::int32_t iteration,

@@ -23,6 +23,7 @@ QString groupName(const RunConfig& config) {
                        .arg(config.params.p)
                        .arg(config.params.m);
     if (config.params.v > 1) name += QStringLiteral(" v=%1").arg(config.params.v);
+    if (config.params.d > 1) name += QStringLiteral(" d=%1").arg(config.params.d);
     if (config.recompute != Recompute::None)
         name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
     if (config.link.latency_us > 0 || config.link.gbps > 0)
@@ -106,7 +107,8 @@ void RunHistory::iterationFinished(const IterationReport& report) {
         // picture.
         RunConfig config = start_->config;
         config.schedule = report.schedule;
-        config.params = {report.p, report.v, report.m, 0};
+        config.params = {report.p, report.v, report.m};
+        config.params.d = report.d;
         config.recompute = report.recompute;
         return addBar(report, config);
     }
@@ -160,7 +162,7 @@ RunHistory::Record* RunHistory::open(std::int32_t iteration) {
     Record record;
     record.iteration = iteration;
     record.start = start_;
-    record.ran = std::make_shared<Timeline>(start_->config.params.p, start_->provenance);
+    record.ran = std::make_shared<Timeline>(start_->config.params.ranks(), start_->provenance);
     record.start_ns = std::max(start_->start_ns, watermark_ns_);
     records_.push_back(std::move(record));
     return &records_.back();

@@ -22,7 +22,8 @@ bscope::Language engineLanguage(Language language) {
 }
 
 QString parametersOf(const ScheduleParams& params) {
-    return QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
+    const QString text = QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
+    return params.d > 1 ? text + QStringLiteral(" d=%1").arg(params.d) : text;
 }
 
 bool isDrawn(const RunConfig& drawn, const RunConfig& config) {
@@ -143,9 +144,13 @@ void ScheduleController::syncExplanation() {
 
 // --- search -----------------------------------------------------------------------------------------------
 
-// Searched schedules have one replica, so that what is measured under two is asked for again under one.
+// Searched schedules have one replica (data-parallel ones are made of it afterwards), so that what is
+// measured under two is asked for again under one.
 RunConfig ScheduleController::searchConfig() const {
     RunConfig config = explained();
+    for (auto& [rank, factor] : config.slow_ranks) rank = config.params.pipelineRankOf(rank);
+    std::ranges::sort(config.slow_ranks);  // the slowest replica counts
+    config.params.d = 1;
     if (canBeMade(config)) {
         const Schedule schedule = makeSchedule(config.schedule, config.params);
         if (schedule.replicas() == 1 && !schedule.isForwardOnly()) return config;
@@ -254,11 +259,13 @@ void ScheduleController::runFound() {
 
 RunConfig ScheduleController::configOf(const QString& path, const ScheduleParams& params) const {
     RunConfig config = session_.wanted();
-    const bool other_stages = config.params.p * config.params.v != params.p * params.v;
+    const bool other_stages = config.params.stagesOfReplica() != params.stagesOfReplica();
+    const int d = config.params.d;
     config.schedule = "file:" + path.toStdString();
     config.params = params;
+    config.params.d = d;
     if (other_stages) config.layers_per_stage.clear();
-    std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= params.p; });
+    std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= params.p * d; });
     return config;
 }
 

@@ -1,4 +1,6 @@
 // Session: what is looked at; recording and replay.
+#include <algorithm>
+
 #include "session.h"
 
 namespace bscope::ui {
@@ -34,8 +36,10 @@ std::optional<IterationView> Session::numbers() const {
 IterationView Session::planOf(const RunConfig& config) const {
     IterationView view;
     view.config = config;
-    view.ran = view.planned = std::make_shared<const Timeline>(config.params.p, Provenance::Predicted);
-    if (!bscope::problems(config).empty()) return view;
+    const bool legal = bscope::problems(config).empty();
+    const int ranks = legal ? config.params.ranks() : std::clamp(config.params.p, 0, kMaxRanks);
+    view.ran = view.planned = std::make_shared<const Timeline>(ranks, Provenance::Predicted);
+    if (!legal) return view;
     const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
     view.planned = plan.timeline;
     view.plan_summary = plan.summary;

@@ -3,7 +3,8 @@
 namespace bscope::ui {
 
 int IterationView::stageChunk(int stage) const {
-    return config.params.p > 0 && stage >= 0 ? stage / config.params.p : 0;
+    const ScheduleParams& params = config.params;
+    return params.p > 0 && params.v > 0 && stage >= 0 ? stage % params.stagesOfReplica() / params.p : 0;
 }
 
 }  // namespace bscope::ui

@@ -36,8 +36,9 @@ struct IterationView {
     std::vector<int> layers_per_stage;  // (stages,)
     bool recording = false;             // from a file
     bool isStream() const { return first_microbatch >= 0; }
-    bool numbers_hidden = false;      // a lesson asks first: the picture without what came out
-    int stageChunk(int stage) const;  // chunk letter index: stage / p
+    bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
+    // Chunk letter index: stage / p within its data-parallel replica.
+    int stageChunk(int stage) const;
 };
 
 // One bar of the iteration strip.

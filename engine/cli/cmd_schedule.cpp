@@ -11,6 +11,7 @@
 #include "cli/schedule_text.h"
 #include "schedule/catalog.h"
 #include "schedule/csv.h"
+#include "schedule/data_parallel.h"
 #include "schedule/explanation.h"
 #include "schedule/file_schedule.h"
 #include "schedule/presets.h"
@@ -28,7 +29,7 @@ double inUnits(std::int64_t ns) {
 // What was asked for.
 struct Wish {
     std::string name;
-    std::optional<int> p, v, m;
+    std::optional<int> p, v, m, d;
     ScheduleParams params;
     UnitDurations units;
     std::string language = "en";
@@ -50,6 +51,7 @@ struct Wish {
         params.p = p.value_or(params.p);
         params.v = v.value_or(params.v);
         params.m = m.value_or(params.m);
+        params.d = d.value_or(params.d);
     }
 
     SearchRequest request() const {
@@ -69,6 +71,7 @@ void addOptions(CommandLine& line, Wish& wish) {
     line.option("-m", "INTEGER", "micro-batches per iteration (8)", setOptional(wish.m));
     line.option("-v", "INTEGER", "virtual stages per rank (the schedule's usual; 1 with --auto)",
                 setOptional(wish.v));
+    line.option("-d", "INTEGER", "data-parallel replicas (1)", setOptional(wish.d));
     line.integer("--group-size", "interleaved: micro-batches per group, 0 = default", wish.params.group_size);
     line.flag("--vertical-sync", "pipedream: the same version of the weights for a micro-batch on every rank",
               wish.params.vertical_sync);
@@ -93,6 +96,9 @@ void addOptions(CommandLine& line, Wish& wish) {
 }
 
 void check(CommandLine& line, const Wish& wish) {
+    if ((wish.csv || wish.csv_comms) && wish.params.d > 1)
+        line.refuse("PyTorch's CSV holds one replica, -d " + std::to_string(wish.params.d) +
+                    " makes more; legal: -d 1, or --json");
     if (wish.csv + wish.csv_comms + wish.grid + wish.json + wish.explain > 1)
         line.refuse("choose one of --grid, --json, --csv, --csv-comms and --explain");
     if (wish.language != "en" && wish.language != "zh")
@@ -177,7 +183,10 @@ nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) 
 
 void print(const Wish& wish) {
     std::optional<SearchResult> found;
-    if (wish.search) found = searchSchedule(wish.request());
+    if (wish.search) {
+        found = searchSchedule(wish.request());
+        found->schedule = dataParallel(found->schedule, wish.params.d);
+    }
     const Schedule schedule = found ? found->schedule : makeSchedule(wish.name, wish.params);
     if (wish.csv || wish.csv_comms) {
         std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));

@@ -81,7 +81,8 @@ void printTable(const SweepState& state) {
     for (const auto& point : state.points) {
         if (!point.median) continue;
         std::cout << toText(point.median->provenance) << " on " << point.median->device
-                  << "; median iteration by tokens/s; bubble of total = 1 - compute / (p * iteration)\n";
+                  << "; median iteration by tokens/s; bubble of total = 1 - compute / ("
+                  << (point.median->d > 1 ? "p * d" : "p") << " * iteration)\n";
         break;
     }
     if (!state.why.empty()) std::cout << state.why << '\n';
@@ -134,7 +135,8 @@ int sweepCommand(const Arguments& arguments) {
     bool json = false;
     line.option("--m", "1,2,4,8", "the values of m (1,2,4,8,16,32)",
                 setIntegers([&](std::vector<int> values) { request.m = std::move(values); }));
-    line.integer("--fixed-batch", "samples per iteration: the micro-batch is N / m; 0 = micro-batch as given",
+    line.integer("--fixed-batch",
+                 "samples per iteration: the micro-batch is N / (m * d); 0 = micro-batch as given",
                  request.fixed_batch);
     line.integer("--iterations", "how many of each m (3)", request.iterations);
     line.flag("--json", "one JSON object", json);

@@ -18,6 +18,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"p", result.params.p},
             {"m", result.params.m},
             {"v", result.params.v},
+            {"d", result.params.d},
             {"recompute", toText(result.recompute)},
             {"iterations", result.loss.size()},
             {"tensors", result.tensors},
@@ -34,7 +35,9 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
 
 void printResult(const VerifyResult& result) {
     std::cout << padded(result.schedule, 20) << "p=" << result.params.p << " m=" << result.params.m
-              << " v=" << result.params.v << " recompute " << toText(result.recompute) << ": ";
+              << " v=" << result.params.v
+              << (result.params.d > 1 ? " d=" + std::to_string(result.params.d) : "") << " recompute "
+              << toText(result.recompute) << ": ";
     if (result.bitwise_equal)
         std::cout << "loss and " << result.tensors
                   << (result.delayed_updates
@@ -47,7 +50,7 @@ void printResult(const VerifyResult& result) {
                   << shortNumber(result.largest_difference) << " of the tensor's largest value, in "
                   << result.tensor << ", iteration " << result.iteration << " (tolerance "
                   << shortNumber(result.tolerance) << ")\n";
-    if (!result.replicas_equal) std::cout << "the two replicas have different weights\n";
+    if (!result.replicas_equal) std::cout << "the replicas have different weights\n";
 }
 
 // Every schedule that trains, with at least its usual v and at least a layer for every stage; what is not

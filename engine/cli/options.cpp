@@ -62,6 +62,8 @@ void ConfigOptions::addPipeline() {
                      c.params.m = value;
                      given_.m = true;
                  }));
+    line_.option("-d", "D", "data-parallel replicas of the pipeline, each of p ranks and m micro-batches",
+                 integerOption([](RunConfig& c, int value) { c.params.d = value; }));
     line_.option("-v", "V", "virtual stages per rank (the usual of --schedule)",
                  integerOption([this](RunConfig& c, int value) {
                      c.params.v = value;
@@ -97,7 +99,8 @@ void ConfigOptions::addMachine() {
         const bool legal = text == "cpu" || text == "auto";
         return legal ? std::nullopt : std::optional<std::string>("one of cpu, auto");
     });
-    line_.option("--clock", "CLOCK", "auto, measured (p cores at once) or reconstructed (p device clocks)",
+    line_.option("--clock", "CLOCK",
+                 "auto, measured (a core a rank) or reconstructed (a device clock a rank)",
                  wordOption(parseClock, "auto, measured, reconstructed", &RunConfig::clock));
     line_.option("--durations", "KIND", "raw, or calibrated: median per stage and operation",
                  wordOption(parseDurations, "raw, calibrated", &RunConfig::durations));

@@ -26,11 +26,18 @@ std::string theoryText(const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     const std::string value = percent(*report.theory_bubble_of_total);
     if (entry == nullptr) return value;
-    const ScheduleParams params{report.p, report.v, report.m, 0};
+    const ScheduleParams params{report.p, report.v, report.m};
     const bool any_durations =
         entry->bubble_of_total(params, 1, 1, 1) == entry->bubble_of_total(params, 1, 2, 1);
     return any_durations ? value + " = " + entry->bubble_formula
                          : value + " for these durations; for F = I = W it is " + entry->bubble_formula;
+}
+
+std::string replicasText(const IterationReport& report) {
+    if (report.d == 1) return {};
+    std::string text = " d=";
+    text += std::to_string(report.d) + " (";
+    return text += std::to_string(report.p * report.d) + " ranks)";
 }
 
 void printRanks(std::ostream& out, const IterationReport& report) {
@@ -77,6 +84,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"p", report.p},
                                   {"m", report.m},
                                   {"v", report.v},
+                                  {"d", report.d},
                                   {"recompute", toText(report.recompute)},
                                   {"device", report.device},
                                   {"provenance", toText(report.provenance)},
@@ -102,15 +110,15 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
 
 void printReport(std::ostream& out, const IterationReport& report) {
     out << titleOf(report.schedule) << " · p=" << report.p << " m=" << report.m << " v=" << report.v
-        << " · recompute " << toText(report.recompute) << " · iteration " << report.iteration << "   ["
-        << toText(report.provenance) << " · " << report.device
+        << replicasText(report) << " · recompute " << toText(report.recompute) << " · iteration "
+        << report.iteration << "   [" << toText(report.provenance) << " · " << report.device
         << (report.timing.empty() ? "" : " · " + report.timing) << "]\n"
         << "iteration " << fixed(report.iteration_ms, 1) << " ms, " << fixed(report.tokens_per_s, 0)
         << " tokens/s; optimizer " << fixed(report.optimizer_ms, 1) << " ms apart; on this machine's clock "
         << fixed(report.host_ms, 1) << " ms\n"
         << "loss " << fixed(report.loss, 4) << ", gradient norm " << fixed(report.grad_norm, 3) << '\n'
-        << "bubble " << percent(report.bubble_of_total)
-        << " of total = 1 - compute / (p * iteration); predicted from its own costs "
+        << "bubble " << percent(report.bubble_of_total) << " of total = 1 - compute / ("
+        << (report.d > 1 ? "p * d" : "p") << " * iteration); predicted from its own costs "
         << percent(report.predicted_bubble_of_total) << "; theory " << theoryText(report) << "\n       "
         << percent(report.bubble_of_ideal) << " of ideal = idle / compute\n";
     const CatalogEntry* entry = findSchedule(report.schedule);

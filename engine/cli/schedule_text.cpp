@@ -67,6 +67,7 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDuration
         {"p", schedule.params.p},
         {"v", schedule.params.v},
         {"m", schedule.params.m},
+        {"d", schedule.params.d},
         {"placement", schedule.placement},
         {"makespan", units(summary.iteration_ns)},
         {"span", units(summary.span_ns)},
@@ -85,10 +86,13 @@ void printScheduleGrid(std::ostream& out, const Schedule& schedule, const UnitDu
         << " C=" << shortNumber(durations.c) << ", B = I + W\nmakespan "
         << shortNumber(units(summary.iteration_ns)) << ", longest span of a rank "
         << shortNumber(units(summary.span_ns)) << "\nbubble " << percent(summary.bubble_of_total)
-        << " of total = idle / (p * makespan); " << percent(summary.bubble_of_ideal)
-        << " of ideal = idle / busy\nmost chunks in flight by rank:";
+        << " of total = idle / (" << (schedule.params.d > 1 ? "p * d" : "p") << " * makespan); "
+        << percent(summary.bubble_of_ideal) << " of ideal = idle / busy\nmost chunks in flight by rank:";
     for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) out << ' ' << peak;
     out << '\n';
+    if (const int d = schedule.params.d; d > 1)
+        out << "d = " << d << " data-parallel replicas: rank r is pipeline rank r / " << d
+            << " of replica r % " << d << "; they add their gradients before the optimizer step\n";
 }
 
 }  // namespace bscope::cli

@@ -80,7 +80,7 @@ public:
     // gradientNorm() (optimizer.h) combines them.
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);
-    // All gradients side by side, weightBytes() of them; for the sum over two replicas.
+    // All gradients side by side, weightBytes() of them; for the sum over the replicas.
     void copyGradients(float* to) const;
     void addGradients(const float* from);
 

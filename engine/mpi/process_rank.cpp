@@ -58,7 +58,7 @@ ProcessRank::ProcessRank(Training& training, const Plan& plan, Provenance proven
       clock_(makeClock(provenance, plan.config, cores, calibration_)),
       board_(deaf_, plan.ranks()),
       recorder_(deaf_, board_, communicator.rank(), plan.forwardOnly()),
-      worker_(plan, communicator.rank(), training.model, nullptr, *clock_, communicator, recorder_) {}
+      worker_(plan, communicator.rank(), {&training.model}, *clock_, communicator, recorder_) {}
 
 IterationStart ProcessRank::describe() const {
     return {training_.iteration,   plan_.config,

@@ -27,19 +27,26 @@ Provenance chooseProvenance(const RunConfig& config, int cores) {
         case ClockChoice::Auto:
             break;
     }
-    const bool together = config.params.p <= cores && config.durations == Durations::Raw;
+    const bool together = config.params.ranks() <= cores && config.durations == Durations::Raw;
     return together ? Provenance::Measured : Provenance::Reconstructed;
 }
 
 std::vector<Problem> clockProblems(const RunConfig& config, int cores) {
     std::vector<Problem> found;
     if (config.clock != ClockChoice::Measured) return found;
-    if (config.params.p > cores)
+    const long ranks = static_cast<long>(config.params.p) * config.params.d;
+    if (ranks > cores && config.params.d == 1)
         found.push_back(
             {"p",
              "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores",
-             {std::to_string(config.params.p), std::to_string(cores)},
+             {std::to_string(ranks), std::to_string(cores)},
              {cores}});
+    else if (ranks > cores)
+        found.push_back(
+            {"d",
+             "the measured clock runs all ranks at the same time: p * d = {0}, but there are {1} cores",
+             {std::to_string(ranks), std::to_string(cores)},
+             {std::max(1, cores / std::max(1, config.params.p))}});
     if (config.durations == Durations::Calibrated)
         found.push_back({"durations",
                          "calibrated durations need the reconstructed clock: what is measured stays raw",
@@ -51,7 +58,7 @@ std::vector<Problem> clockProblems(const RunConfig& config, int cores) {
 std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config,
                                  const std::vector<int>& cores, const Calibration& calibration,
                                  HostTime host) {
-    std::vector<double> slow_factors(static_cast<std::size_t>(config.params.p), 1.0);
+    std::vector<double> slow_factors(static_cast<std::size_t>(config.params.ranks()), 1.0);
     for (const auto& [rank, factor] : config.slow_ranks)
         slow_factors.at(static_cast<std::size_t>(rank)) = factor;
     if (provenance == Provenance::Measured)

@@ -50,7 +50,7 @@ public:
     virtual std::int64_t workTime_ns() const = 0;
 };
 
-// MEASURED when p cores are there for p ranks and durations are not calibrated, unless the config demands a
+// MEASURED when there is a core for every rank and durations are not calibrated, unless the config demands a
 // clock.
 Provenance chooseProvenance(const RunConfig& config, int cores);
 // What is wrong with the demanded clock on this many cores; empty when it can be had.

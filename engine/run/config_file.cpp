@@ -12,6 +12,7 @@ void writeConfig(const std::filesystem::path& file, const RunConfig& config) {
     json["p"] = config.params.p;
     json["v"] = config.params.v;
     json["m"] = config.params.m;
+    json["d"] = config.params.d;
     json["group_size"] = config.params.group_size;
     json["vertical_sync"] = config.params.vertical_sync;
     json["micro_batch"] = config.micro_batch;

@@ -49,8 +49,7 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
     const IterationSummary predicted = predictedIteration(plan, costs);
     const Schedule& schedule = plan.program.schedule;
     const ScheduleParams& params = plan.config.params;
-    const double tokens =
-        static_cast<double>(params.m) * plan.config.micro_batch * plan.config.model.sequence;
+    const double tokens = static_cast<double>(plan.config.samples()) * plan.config.model.sequence;
 
     IterationReport report;
     report.iteration = iteration;
@@ -58,6 +57,7 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
     report.p = params.p;
     report.m = params.m;
     report.v = params.v;
+    report.d = params.d;
     report.recompute = plan.program.recompute;
     report.provenance = measured.provenance;
     report.iteration_ms = toMs(measured.iteration_ns);
@@ -85,7 +85,7 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
 
 Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
     Costs costs;
-    const bool replicated = plan.program.schedule.replicas() > 1;
+    const bool replicated = plan.replicas() > 1;
     double reduce_ns = 0;
     for (int stage = 0; stage < plan.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);

@@ -28,8 +28,8 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
 // Medians of this configuration, 0 where nothing was timed; bytes and link as planned.
 Costs calibratedCosts(const Plan& plan, const Calibration& calibration);
 
-// Times on the host, weight and buffer bytes of every rank. shares, weight_bytes: (p,); a rank's weights in
-// one version, of both replicas where there are two.
+// Times on the host, weight and buffer bytes of every rank. shares, weight_bytes: (ranks,); a rank's weights
+// in one version, of both replicas where it holds two.
 void addSharesToReport(IterationReport& report, std::span<const Share> shares,
                        std::span<const std::int64_t> weight_bytes, std::int64_t host_ns);
 

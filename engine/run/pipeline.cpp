@@ -19,15 +19,17 @@ Pipeline::Pipeline(Training& training, const Plan& plan, Provenance provenance, 
       hub_(training.model.device(), plan.ranks(), patience),
       board_(observer, plan.ranks()),
       team_(plan.ranks()) {
-    if (plan.program.schedule.replicas() > 1) {
-        replica_ = std::make_unique<Model>(training.model.device(), plan.shape, plan.config.seed);
-        replica_->copyStateOf(training.model);
+    std::vector<Model*> models{&training.model};
+    while (static_cast<int>(models.size()) < plan.replicas()) {
+        replicas_.push_back(std::make_unique<Model>(training.model.device(), plan.shape, plan.config.seed));
+        replicas_.back()->copyStateOf(training.model);
+        models.push_back(replicas_.back().get());
     }
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         communicators_.push_back(hub_.communicator(rank));
         recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forwardOnly()));
-        workers_.push_back(std::make_unique<Worker>(plan_, rank, training.model, replica_.get(), *clock_,
-                                                    *communicators_.back(), *recorders_.back()));
+        workers_.push_back(std::make_unique<Worker>(plan_, rank, models, *clock_, *communicators_.back(),
+                                                    *recorders_.back()));
     }
 }
 
@@ -82,7 +84,7 @@ std::vector<IterationReport> Pipeline::drain() {
 
 std::vector<Share> Pipeline::runFlushed(std::int64_t start_ns) {
     const TrainingConfig& config = plan_.config.training;
-    const std::size_t samples = static_cast<std::size_t>(plan_.config.params.m * plan_.config.micro_batch);
+    const auto samples = static_cast<std::size_t>(plan_.config.samples());
     const Batch batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
     const AdamWStep step = adamWStep(config, training_.optimizer_steps + 1);
     clock_->beginIteration(start_ns);
@@ -110,7 +112,7 @@ IterationReport Pipeline::report(const std::vector<Share>& shares, std::int64_t 
     IterationReport report =
         describeIteration(plan_, timeline_, training_.iteration, calibratedCosts(plan_, calibration_));
     addHostFacts(report, shares, host_ns);
-    training_.next_sample += static_cast<std::uint64_t>(plan_.config.params.m * plan_.config.micro_batch);
+    training_.next_sample += static_cast<std::uint64_t>(plan_.config.samples());
     if (!plan_.forwardOnly()) training_.optimizer_steps += plan_.stream ? plan_.stream->steps() : 1;
     ++training_.iteration;
     ++stream_iterations_;
@@ -124,10 +126,11 @@ bool Pipeline::weightsAreTorn() const {
 
 bool Pipeline::replicasAreEqual() const {
     const Model& model = training_.model;
-    for (std::size_t layer = 0; replica_ && layer < model.layerCount(); ++layer)
-        for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
-            if (model.read(layer, i, TensorKind::Weight) != replica_->read(layer, i, TensorKind::Weight))
-                return false;
+    for (const auto& replica : replicas_)
+        for (std::size_t layer = 0; layer < model.layerCount(); ++layer)
+            for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
+                if (model.read(layer, i, TensorKind::Weight) != replica->read(layer, i, TensorKind::Weight))
+                    return false;
     return true;
 }
 
@@ -189,7 +192,7 @@ double Pipeline::loss(const std::vector<Share>& shares) const {
         const Stage& stage = *workers_[rank]->stages().all()[last];
         for (int mb = 0; mb < schedule.microbatchesOfChain(chain); ++mb) sum += stage.loss(mb);
     }
-    return sum / plan_.config.params.m;
+    return sum / plan_.config.params.microbatches();
 }
 
 // Of a stream: the ranks' own norms together, each of its last step.

@@ -1,6 +1,6 @@
-// Pipeline: one plan at work: p workers on their threads, with their clock, their communicator and their
+// Pipeline: one plan at work: a worker a rank on its thread, with their clock, their communicator and their
 // recorders. Layers are borrowed from the training and go back when the pipeline is destroyed, so a change of
-// the plan is a new pipeline over the same training; a second replica is the pipeline's own and goes with it.
+// the plan is a new pipeline over the same training; further replicas are the pipeline's own and go with it.
 // One thread calls iterate() and drain(); abort() from any thread. After a failure the pipeline is spent:
 // destroy it.
 #pragma once
@@ -25,7 +25,7 @@ namespace bscope {
 
 class Pipeline final : public Executor {
 public:
-    // Cores: usableCores(), at least p of them for Measured. patience: how long all ranks may stand still.
+    // Cores: usableCores(), at least one a rank for Measured. patience: how long all ranks may stand still.
     Pipeline(Training& training, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
              RunObserver& observer, std::chrono::milliseconds patience = std::chrono::seconds(2));
 
@@ -43,11 +43,11 @@ public:
     IterationStart describe(std::int64_t start_ns) const override;
     void abort(const std::string& reason) override;
     bool weightsAreTorn() const override;
-    // A second replica; the first is the training's own layers, so that nothing has to be brought home.
-    bool keepsCopies() const override { return replica_ != nullptr; }
+    // Further replicas; the first is the training's own layers, so that nothing has to be brought home.
+    bool keepsCopies() const override { return !replicas_.empty(); }
     void bringHome() override {}
 
-    // Both copies of the weights, bit by bit; true when there is one.
+    // All copies of the weights, bit by bit; true when there is one.
     bool replicasAreEqual() const;
 
 private:
@@ -78,12 +78,12 @@ private:
     std::unique_ptr<Clock> clock_;
     LocalHub hub_;
     WatermarkBoard board_;
-    std::unique_ptr<Model> replica_;                            // of the second chain
-    std::vector<std::unique_ptr<Communicator>> communicators_;  // (p,)
-    std::vector<std::unique_ptr<Recorder>> recorders_;          // (p,)
-    std::vector<std::unique_ptr<Worker>> workers_;              // (p,)
+    std::vector<std::unique_ptr<Model>> replicas_;              // of all chains but the first
+    std::vector<std::unique_ptr<Communicator>> communicators_;  // (ranks,)
+    std::vector<std::unique_ptr<Recorder>> recorders_;          // (ranks,)
+    std::vector<std::unique_ptr<Worker>> workers_;              // (ranks,)
     std::function<void(int)> job_;
-    std::vector<std::exception_ptr> errors_;  // (p,) of the job
+    std::vector<std::exception_ptr> errors_;  // (ranks,) of the job
     std::mutex gate_mutex_;                   // of the pointer, which abort() reads
     std::unique_ptr<StreamGate> gate_;        // while a stream is running
     StreamStart stream_start_;

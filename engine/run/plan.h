@@ -8,9 +8,9 @@
 
 #include "model/activation_bytes.h"
 #include "model/stage.h"
+#include "schedule/endless_stream.h"
 #include "schedule/program.h"
 #include "schedule/run_config.h"
-#include "schedule/endless_stream.h"
 
 namespace bscope {
 
@@ -23,7 +23,8 @@ struct Plan {
     std::vector<StageRange> ranges;            // (stages,)
     std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch
 
-    int ranks() const { return config.params.p; }
+    int ranks() const { return config.params.ranks(); }
+    int replicas() const { return program.schedule.replicas(); }
     int stages() const { return program.schedule.stageCount(); }
     std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient
     // The program whose memory and times are those of the run.
@@ -39,7 +40,7 @@ Plan makePlan(const RunConfig& config);
 // The same with a schedule of one's own; config.params must be the schedule's.
 Plan makePlan(const RunConfig& config, const Schedule& schedule);
 
-// (p,) most bytes of activations a rank will hold at one time: exactly what its arena will measure.
+// (ranks,) most bytes of activations a rank will hold at one time: exactly what its arena will measure.
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan);
 
 // Versions of its weights a rank holds at most, 1 unless the schedule is asynchronous.

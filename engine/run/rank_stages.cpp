@@ -6,20 +6,20 @@
 
 namespace bscope {
 
-RankStages::RankStages(const Plan& plan, int rank, Model& model, Model* replica)
-    : plan_(plan), workplace_(model.device()), stages_(static_cast<std::size_t>(plan.stages())) {
+RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& models)
+    : plan_(plan), workplace_(models.front()->device()), stages_(static_cast<std::size_t>(plan.stages())) {
     const Schedule& schedule = plan.program.schedule;
     for (int stage = 0; stage < plan.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);
         if (schedule.placement[index] != rank) continue;
-        Model& owner = schedule.chainOf(stage) == 0 ? model : *replica;
+        Model& owner = *models.at(static_cast<std::size_t>(schedule.chainOf(stage)));
         stages_[index] = std::make_unique<Stage>(owner, workplace_, plan.stageOptions(stage));
     }
 }
 
 void RankStages::begin(const BatchView& batch) {
     const Schedule& schedule = plan_.program.schedule;
-    const std::size_t all = static_cast<std::size_t>(schedule.params.m);
+    const std::size_t all = static_cast<std::size_t>(schedule.params.microbatches());
     const std::size_t tokens = batch.tokens.size() / all;  // of one micro-batch
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
         if (!stages_[stage]) continue;

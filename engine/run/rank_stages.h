@@ -16,9 +16,9 @@ struct AdamWStep;
 
 class RankStages {
 public:
-    // The models must outlive this; replica is where the second chain's stages borrow, null when there is
-    // one.
-    RankStages(const Plan& plan, int rank, Model& model, Model* replica);
+    // models: (replicas,) where the stages of each chain borrow their layers; they must outlive this. May
+    // name one model twice, but not for two chains on this rank.
+    RankStages(const Plan& plan, int rank, const std::vector<Model*>& models);
 
     Workplace& workplace() { return workplace_; }
     // (stages,) of the whole pipeline, null where the stage lives on another rank.

@@ -256,7 +256,7 @@ IterationReport Run::dump(const std::filesystem::path& folder) {
         std::filesystem::create_directories(folder);
         writeConfig(folder / "config.json", run.config);
         saveModel(folder / "initial.safetensors", training.model, ModelContent::Weights);
-        const auto samples = static_cast<std::size_t>(run.config.params.m * run.config.micro_batch);
+        const auto samples = static_cast<std::size_t>(run.config.samples());
         saveBatch(folder / "batch.safetensors",
                   training.data.batch(training.next_sample, samples,
                                       static_cast<std::size_t>(run.config.model.sequence)));

@@ -32,15 +32,22 @@ RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
     RunConfig config = request.config;
     config.params.m = point.m;
     point.micro_batch = config.micro_batch;
+    const int d = std::max(1, config.params.d), of_replica = request.fixed_batch / d;
     if (request.fixed_batch > 0) {
-        if (point.m < 1 || request.fixed_batch % point.m != 0) {
+        if (request.fixed_batch % d != 0) {
+            point.problems.push_back({"d",
+                                      "{0} samples cannot be divided over d = {1} equal replicas",
+                                      {std::to_string(request.fixed_batch), std::to_string(d)},
+                                      divisorsNear(request.fixed_batch, d)});
+            point.micro_batch = 0;
+        } else if (point.m < 1 || of_replica % point.m != 0) {
             point.problems.push_back({"m",
                                       "{0} samples cannot be divided into m = {1} equal micro-batches",
-                                      {std::to_string(request.fixed_batch), std::to_string(point.m)},
-                                      divisorsNear(request.fixed_batch, point.m)});
+                                      {std::to_string(of_replica), std::to_string(point.m)},
+                                      divisorsNear(of_replica, point.m)});
             point.micro_batch = 0;
         } else {
-            config.micro_batch = point.micro_batch = request.fixed_batch / point.m;
+            config.micro_batch = point.micro_batch = of_replica / point.m;
         }
     }
     if (point.problems.empty()) point.problems = problems(config);
@@ -68,7 +75,7 @@ void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& poi
     if (!request.costs || request.costs->stages.size() != static_cast<std::size_t>(plan.stages())) return;
     const double factor = static_cast<double>(plan.config.micro_batch) / request.config.micro_batch;
     const IterationSummary summary = predictedIteration(plan, scaled(*request.costs, factor));
-    const double tokens = static_cast<double>(point.m) * point.micro_batch * plan.config.model.sequence;
+    const double tokens = static_cast<double>(plan.config.samples()) * plan.config.model.sequence;
     point.predicted_bubble_of_total = summary.bubble_of_total;
     point.predicted_tokens_per_s = tokens / (static_cast<double>(summary.iteration_ns) / 1e9);
 }

@@ -16,7 +16,7 @@ struct SweepRequest {
     RunConfig config;  // everything but m (and the micro-batch size with fixed_batch)
     std::vector<int> m;
     int iterations = 3;          // of each m
-    int fixed_batch = 0;         // samples per iteration: micro-batch = fixed_batch / m; 0: as configured
+    int fixed_batch = 0;         // samples per iteration: micro-batch = fixed_batch / (m d); 0: as configured
     std::optional<Costs> costs;  // measured last under `config`; without them nothing is predicted at first
 };
 

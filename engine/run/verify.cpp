@@ -13,15 +13,15 @@ namespace bscope {
 
 namespace {
 
-// What two replicas of the weights may differ by: their gradients are summed in another order.
+// What a run with replicas may differ by: each adds up its own micro-batches before they add each other's.
 constexpr double kReplicaTolerance = 1e-4;
 
-// p = 1, one stage, each micro-batch forward and backward, in the order of the backwards of the last stage;
-// of two replicas the first one's before the second one's.
+// p = 1, one stage, each micro-batch forward and backward, in the order of the backwards of the last stage,
+// one replica's after the other's.
 Schedule oneRankSchedule(const Schedule& pipeline) {
     Schedule one;
     one.name = "one-rank";
-    one.params = {1, 1, pipeline.params.m, 0};
+    one.params = {1, 1, pipeline.params.microbatches(), 0};
     one.placement = {0};
     one.chains = {{0}};
     one.orders.resize(1);
@@ -131,7 +131,7 @@ VerifyResult verify(const RunConfig& config, int iterations) {
     result.params = config.params;
     result.recompute = config.recompute;
     result.bitwise_equal = true;
-    result.tolerance = plan.program.schedule.replicas() > 1 ? kReplicaTolerance : 0;
+    result.tolerance = plan.replicas() > 1 ? kReplicaTolerance : 0;
     result.delayed_updates = plan.stream.has_value();
     const std::unique_ptr<Device> device = makeCpuDevice();
     RunObserver nobody;

@@ -25,7 +25,7 @@ struct VerifyResult {
     int iteration = 0;              // where
     std::vector<double> loss;       // of the pipeline, by iteration
     int tensors = 0;                // compared in each iteration
-    bool replicas_equal = true;     // two replicas: both copies of the weights, in the end, bit by bit
+    bool replicas_equal = true;     // replicas: all copies of the weights, in the end, bit by bit
 };
 
 // Throws ConfigError (the config is illegal, or only runs forward) and RunFailure. Runs on the reconstructed

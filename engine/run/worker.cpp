@@ -10,7 +10,7 @@
 
 namespace bscope {
 
-Worker::Worker(const Plan& plan, int rank, Model& model, Model* replica, Clock& clock,
+Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Clock& clock,
                Communicator& communicator, Recorder& recorder)
     : plan_(plan),
       schedule_(plan.program.schedule),
@@ -18,9 +18,9 @@ Worker::Worker(const Plan& plan, int rank, Model& model, Model* replica, Clock& 
       clock_(clock),
       communicator_(communicator),
       recorder_(recorder),
-      stages_(plan, rank, model, replica),
-      messages_(model.device(), plan.messageBytes()),
-      exchange_(model.tensorCount() + static_cast<std::size_t>(plan.ranks())) {
+      stages_(plan, rank, models),
+      messages_(models.front()->device(), plan.messageBytes()),
+      exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
 }
 
@@ -110,33 +110,45 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
     return message.data.as<float>();
 }
 
-// Both replicas of a stage send their gradients to each other and add them; the sum of two numbers does not
-// depend on their order, so both get the same bits.
+// The copies of a stage send their gradients to one another, and each adds all of them from zero in the order
+// of the replicas, so that all get the same bits. The gradient of the mean over all micro-batches: every
+// replica has divided by the number of all.
 void Worker::reduceGradients(const Action& action) {
     Stage& stage = stages_.stage(action.stage);
-    auto& [own, other] = reductions_[action.stage];
+    const std::vector<int> copies = schedule_.copiesOf(action.stage);
+    const auto own = static_cast<std::size_t>(schedule_.chainOf(action.stage));
     const std::size_t bytes = stage.gradientFloats() * sizeof(float);
-    if (own.bytes() != bytes) {
-        own = Buffer(stages_.workplace().device(), bytes);
-        other = Buffer(stages_.workplace().device(), bytes);
-    }
+    std::vector<Buffer>& gradients = reductions_[action.stage];
+    while (gradients.size() < copies.size()) gradients.emplace_back(stages_.workplace().device(), bytes);
     const auto timed = [&](const std::function<void()>& work) {
         return clock_.run(rank_, action.stage, action.op, [&] {
             work();
             stages_.workplace().stream().synchronize();
         });
     };
-    const OpTime gathering = timed([&] { stage.copyGradients(own.as<float>()); });
-    const int twin = schedule_.twinOf(action.stage);
-    const MessageTag expected{action.stage, -1, Direction::Backward}, sent{twin, -1, Direction::Backward};
-    communicator_.postReceive(rankOf(twin), expected, other.as<void>(), bytes);
-    communicator_.postSend(rankOf(twin), sent, own.as<void>(), bytes, gathering.end_ns);
+    const auto gradientsOf = [](std::size_t chain, int to) {
+        return MessageTag{to, -1 - static_cast<int>(chain), Direction::Backward};
+    };
+    const OpTime gathering = timed([&] { stage.copyGradients(gradients[own].as<float>()); });
+    for (std::size_t chain = 0; chain < copies.size(); ++chain)
+        if (chain != own)
+            communicator_.postReceive(rankOf(copies[chain]), gradientsOf(chain, action.stage),
+                                      gradients[chain].as<void>(), bytes);
+    for (std::size_t chain = 0; chain < copies.size(); ++chain)
+        if (chain != own)
+            communicator_.postSend(rankOf(copies[chain]), gradientsOf(own, copies[chain]),
+                                   gradients[own].as<void>(), bytes, gathering.end_ns);
     recorder_.flush(clock_.now_ns(rank_));
-    const std::int64_t sent_ns = communicator_.wait(expected);
+    std::int64_t sent_ns = gathering.end_ns;
+    for (std::size_t chain = 0; chain < copies.size(); ++chain)
+        if (chain != own) sent_ns = std::max(sent_ns, communicator_.wait(gradientsOf(chain, action.stage)));
     clock_.waitUntil(rank_, sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(bytes))));
-    OpTime time = timed([&] { stage.addGradients(other.as<float>()); });
+    OpTime time = timed([&] {
+        stage.zeroGradients();
+        for (const Buffer& each : gradients) stage.addGradients(each.as<const float>());
+    });
     time.duration_ns += gathering.duration_ns;
-    record(action, time, {.gradient_bytes = static_cast<std::int64_t>(bytes)});
+    record(action, time, {.gradient_bytes = static_cast<std::int64_t>(bytes * (copies.size() - 1))});
 }
 
 // The norm needs every rank's gradients: all meet here, and nothing waits from here on, so that an iteration
@@ -177,7 +189,8 @@ Share Worker::takeShare() {
 
 std::size_t Worker::bufferBytes() const {
     std::size_t bytes = stages_.bufferBytes() + messages_.reservedBytes();
-    for (const auto& [stage, buffers] : reductions_) bytes += buffers.first.bytes() + buffers.second.bytes();
+    for (const auto& [stage, gradients] : reductions_)
+        for (const Buffer& each : gradients) bytes += each.bytes();
     return bytes;
 }
 

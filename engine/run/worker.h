@@ -28,9 +28,9 @@ struct StreamStart {
 
 class Worker {
 public:
-    // All references must outlive the worker; replica as RankStages takes it.
-    Worker(const Plan& plan, int rank, Model& model, Model* replica, Clock& clock, Communicator& communicator,
-           Recorder& recorder);
+    // All references must outlive the worker; models as RankStages takes them.
+    Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Clock& clock,
+           Communicator& communicator, Recorder& recorder);
 
     // Kernels compiled, memory touched; no number of the training changes.
     void warmUp(const BatchView& one_microbatch);
@@ -77,7 +77,7 @@ private:
     Recorder& recorder_;
     RankStages stages_;
     MessageStore messages_;
-    std::map<int, std::pair<Buffer, Buffer>> reductions_;  // by stage: own gradients, the other replica's
+    std::map<int, std::vector<Buffer>> reductions_;  // by stage: (replicas,) its gradients in every replica
 
     Action current_;
     bool step_begun_ = false;

@@ -23,8 +23,7 @@ enum class Op : std::uint8_t {
     SendBackward,     // SEND_B: gradient to the previous stage
     RecvBackward,     // RECV_B: gradient from the next stage
     OptimizerStep,    // OPT: once a rank and iteration; stage and microbatch are -1
-    ReduceGradients,  // REDUCE_GRAD: a stage adds the gradients of its copy in the other replica; microbatch
-                      // -1
+    ReduceGradients,  // REDUCE_GRAD: a stage adds the gradients of its copies in all replicas; microbatch -1
 };
 inline constexpr int kOpCount = 11;
 
@@ -48,7 +47,7 @@ constexpr bool isCompute(Op op) {
 }
 
 struct Action {
-    std::int32_t stage = -1;  // 0..p*v-1; the stage owned by the acting rank, also for SEND and RECV
+    std::int32_t stage = -1;  // of the schedule; the stage owned by the acting rank, also for SEND and RECV
     Op op = Op::Forward;
     std::int32_t microbatch = -1;  // 0..m-1
     // This action and the next one of the rank are one overlapped cell, `(0F7;7B3)OVERLAP_F_B`.

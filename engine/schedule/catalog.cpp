@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "schedule/closed_forms.h"
+#include "schedule/data_parallel.h"
 #include "schedule/file_schedule.h"
 #include "schedule/generators.h"
 #include "schedule/presets.h"
@@ -114,16 +115,26 @@ std::vector<Problem> sizeProblems(const ScheduleParams& params) {
     checkRange(found, "v", params.v, 1, kMaxChunks);
     checkRange(found, "m", params.m, 1, kMaxMicrobatches);
     checkRange(found, "group_size", params.group_size, 0, kMaxMicrobatches);
+    checkRange(found, "d", params.d, 1, kMaxRanks);
     if (!found.empty()) return found;
-    const long stages = static_cast<long>(params.p) * params.v;
-    if (stages * params.m > kMaxCells) {
-        const long most = std::max(1L, kMaxCells / stages);
+    if (params.ranks() > kMaxRanks)
+        found.push_back({"d",
+                         "p * d = {0} is more than the {1} ranks there may be",
+                         {std::to_string(params.ranks()), std::to_string(kMaxRanks)},
+                         {kMaxRanks / params.p}});
+    else if (params.cells() > kMaxCells)
         found.push_back({"m",
-                         "p * v * m = {0} is more than the {1} cells a schedule may have",
-                         {std::to_string(stages * params.m), std::to_string(kMaxCells)},
-                         {most}});
-    }
+                         "p * v * m * d = {0} is more than the {1} cells a schedule may have",
+                         {std::to_string(params.cells()), std::to_string(kMaxCells)},
+                         {std::max(1L, kMaxCells / (params.cells() / params.m))}});
     return found;
+}
+
+// Replicas meet at a flush to add their gradients.
+bool canBeReplicated(const CatalogEntry& entry) {
+    const bool flushes =
+        entry.generate != generators::pipeDream && entry.generate != generators::pipeDream2bwStream;
+    return entry.replicas == 1 && !entry.forward_only && flushes;
 }
 
 }  // namespace
@@ -176,6 +187,11 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
                          "vertical sync is a rule of PipeDream, {0} does not know it",
                          {entry->title},
                          {0}});
+    if (params.d > 1 && !canBeReplicated(*entry))
+        found.push_back({"d",
+                         "d = {0} must be 1 for {1}: it has two copies of its weights or no flush",
+                         {std::to_string(params.d), entry->title},
+                         {1}});
     if (sizes_legal) {
         const std::vector<Problem> own = entry->constraints(params);
         found.insert(found.end(), own.begin(), own.end());
@@ -190,11 +206,13 @@ Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
             found.begin(), found.end(), std::string(), [](std::string text, const Problem& problem) {
                 return text + (text.empty() ? "" : "\n") + problem.text();
             }));
-    if (isFileSchedule(name)) return readFileSchedule(name);
+    if (isFileSchedule(name)) return dataParallel(readFileSchedule(name), params.d);
     const CatalogEntry& entry = *findSchedule(name);
-    Schedule schedule = entry.generate(params);
+    ScheduleParams one_replica = params;
+    one_replica.d = 1;
+    Schedule schedule = entry.generate(one_replica);
     schedule.name = entry.name;
-    return schedule;
+    return dataParallel(schedule, params.d);
 }
 
 }  // namespace bscope

@@ -16,8 +16,7 @@ void requireOneChain(const Schedule& schedule) {
     if (schedule.replicas() != 1)
         throw std::invalid_argument(
             schedule.name +
-            " has two replicas of every stage; PyTorch's CSV cannot say that their two chains "
-            "are not connected");
+            " has replicas of every stage; PyTorch's CSV cannot say that their chains are not connected");
 }
 
 std::string joinRow(const std::vector<std::string>& cells) {

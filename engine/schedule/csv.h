@@ -1,6 +1,6 @@
 // csv: schedules as PyTorch writes them (torch.distributed.pipelining): a row a rank, a cell an action, CRLF.
 // compute_only holds F, I, W, B and overlapped pairs `(0F7;7B3)OVERLAP_F_B`; compute_comms adds SEND, RECV,
-// UNSHARD and RESHARD. Two-replica schedules have no such form (PyTorch would connect the two chains) and are
+// UNSHARD and RESHARD. Schedules with replicas have no such form (PyTorch would connect their chains) and are
 // refused.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace bscope {
 // The cells of one rank, overlapped pairs as one.
 std::vector<std::string> toCells(const std::vector<Action>& order);
 
-// Both throw std::invalid_argument for two-replica schedules.
+// Both throw std::invalid_argument for schedules with replicas.
 std::string toComputeCsv(const Schedule& schedule);
 std::string toCommsCsv(const Schedule& schedule);
 

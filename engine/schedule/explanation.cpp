@@ -72,12 +72,18 @@ std::string join(std::initializer_list<std::string_view> parts) {
     return text;
 }
 
+ScheduleParams oneReplica(ScheduleParams params) {
+    params.d = 1;
+    return params;
+}
+
 class Explainer {
 public:
     Explainer(std::string_view name, const ScheduleParams& params, Language language)
         : english_(language == Language::English),
-          params_(params),
-          schedule_(makeSchedule(name, params)),
+          d_(params.d),
+          params_(oneReplica(params)),
+          schedule_(makeSchedule(name, params_)),
           entry_(findSchedule(name)),
           words_(findWords(schedule_.name)) {}
 
@@ -96,7 +102,7 @@ public:
         result.bubble = bubble();
         result.memory = memory();
         result.communication = communication();
-        result.weights = weights();
+        result.weights = weights() + dataParallelReplicas();
         return result;
     }
 
@@ -228,8 +234,22 @@ private:
                            "同时开始下一次迭代：零气泡论文中的平行四边形在这里不成立");
     }
 
+    std::string dataParallelReplicas() const {
+        if (d_ == 1) return {};
+        const std::string d = std::to_string(d_), world = std::to_string(params_.p * d_);
+        return english_ ? join({"; d = ", d, " data-parallel replicas of all this on ", world,
+                                " ranks, each with m micro-batches of its own: they add their gradients "
+                                "(REDUCE_GRAD) before the step; rank r of replica k is rank r * ",
+                                d, " + k"})
+                        : join({"；d = ", d, " 份数据并行副本，共 ", world,
+                                " 个 rank，每份各有 m 个微批次：更新之前累加梯度（REDUCE_GRAD）；副本 k "
+                                "的 rank r 是 rank r * ",
+                                d, " + k"});
+    }
+
     bool english_;
-    ScheduleParams params_;
+    int d_;
+    ScheduleParams params_;  // of one data-parallel replica
     Schedule schedule_;
     const CatalogEntry* entry_;
     const ExplanationWords* words_;

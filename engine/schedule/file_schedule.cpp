@@ -49,16 +49,22 @@ ScheduleParams fileScheduleParams(std::string_view name) {
 }
 
 std::vector<Problem> fileScheduleProblems(std::string_view name, const ScheduleParams& params) {
-    ScheduleParams of_file;
+    Schedule schedule;
     try {
-        of_file = fileScheduleParams(name);
+        schedule = readFileSchedule(name);
     } catch (const std::invalid_argument& error) {
         return {{"schedule", "{0}", {error.what()}, {}}};
     }
+    const ScheduleParams& of_file = schedule.params;
     std::vector<Problem> found;
     compare(found, "p", params.p, of_file.p);
     compare(found, "v", params.v, of_file.v);
     compare(found, "m", params.m, of_file.m);
+    if (params.d > 1 && schedule.isForwardOnly())
+        found.push_back({"d",
+                         "d = {0} must be 1 for a file without a backward: there are no gradients to add",
+                         {std::to_string(params.d)},
+                         {1}});
     return found;
 }
 

@@ -34,14 +34,13 @@ std::vector<Action> rankProgram(const std::vector<Cell>& cells, const Schedule& 
     return list;
 }
 
-// The rank's stages in the order of their layers.
-std::vector<Action> reductions(const Schedule& schedule, int rank) {
-    std::vector<Action> list;
+// At the end of every rank's list its stages in the order of their layers.
+void addReductions(const Schedule& schedule, std::vector<std::vector<Action>>& lists) {
     for (std::size_t position = 0; position < schedule.chains.front().size(); ++position)
-        for (const std::vector<int>& chain : schedule.chains)
-            if (schedule.placement[static_cast<std::size_t>(chain[position])] == rank)
-                list.push_back({chain[position], Op::ReduceGradients, -1});
-    return list;
+        for (const std::vector<int>& chain : schedule.chains) {
+            const int rank = schedule.placement[static_cast<std::size_t>(chain[position])];
+            lists[static_cast<std::size_t>(rank)].push_back({chain[position], Op::ReduceGradients, -1});
+        }
 }
 
 }  // namespace
@@ -49,14 +48,11 @@ std::vector<Action> reductions(const Schedule& schedule, int rank) {
 Program lower(const Schedule& schedule, Recompute recompute) {
     Program program{schedule, recompute, {}};
     const bool steps_at_the_end = schedule.step_every == 0 && !schedule.isForwardOnly();
-    for (const std::vector<Cell>& cells : lowerCells(schedule)) {
+    for (const std::vector<Cell>& cells : lowerCells(schedule))
         program.actions.push_back(rankProgram(cells, schedule, recompute));
-        std::vector<Action>& list = program.actions.back();
-        if (steps_at_the_end && schedule.replicas() > 1)
-            for (const Action& reduction : reductions(schedule, static_cast<int>(program.actions.size()) - 1))
-                list.push_back(reduction);
-        if (steps_at_the_end) list.push_back(kStep);
-    }
+    if (!steps_at_the_end) return program;
+    if (schedule.replicas() > 1) addReductions(schedule, program.actions);
+    for (std::vector<Action>& list : program.actions) list.push_back(kStep);
     return program;
 }
 

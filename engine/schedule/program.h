@@ -15,9 +15,9 @@ enum class Recompute : std::uint8_t { None, Full, Selective };
 struct Program {
     Schedule schedule;
     Recompute recompute = Recompute::None;
-    // (p, ...) RECV: post an asynchronous receive here (the consuming F, B, I or R waits for it);
+    // (ranks, ...) RECV: post an asynchronous receive here (the consuming F, B, I or R waits for it);
     // SEND: hand over without blocking; R directly before its B or I; REDUCE_GRAD of every stage when there
-    // are two replicas, in the order of the layers, so that partners meet; one OPT last (not in
+    // are replicas, in the order of the layers, so that copies meet; one OPT last (not in
     // forward-only), or after every step_every backwards of an asynchronous schedule.
     std::vector<std::vector<Action>> actions;
 };

@@ -110,14 +110,14 @@ private:
     }
 
     void checkSlowRanks() {
-        const int p = config_.params.p;
+        const long ranks = static_cast<long>(config_.params.p) * config_.params.d;
         std::set<int> seen;
         for (const auto& [rank, factor] : config_.slow_ranks) {
-            if (p >= 1 && (rank < 0 || rank >= p))
+            if (ranks >= 1 && (rank < 0 || rank >= ranks))
                 found_.push_back({"slow_ranks",
                                   "there is no rank {0}, ranks go from 0 to {1}",
-                                  {std::to_string(rank), std::to_string(p - 1)},
-                                  {std::clamp(rank, 0, p - 1)}});
+                                  {std::to_string(rank), std::to_string(ranks - 1)},
+                                  {std::clamp<long>(rank, 0, ranks - 1)}});
             if (!seen.insert(rank).second)
                 found_.push_back({"slow_ranks", "rank {0} is slowed down twice", {std::to_string(rank)}, {}});
             if (!(factor >= 1) || !std::isfinite(factor))

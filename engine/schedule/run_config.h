@@ -46,13 +46,13 @@ struct TrainingConfig {
 
 struct RunConfig {
     std::string schedule = "1f1b";
-    ScheduleParams params;  // p, v, m, group size
+    ScheduleParams params;  // p, v, m, group size, d
     int micro_batch = 4;    // B, samples per micro-batch
     ModelConfig model;
     Recompute recompute = Recompute::None;
     std::vector<int> layers_per_stage;  // empty = as even as possible; else one entry a stage
     LinkModel link;
-    std::vector<std::pair<int, double>> slow_ranks;  // rank, factor >= 1
+    std::vector<std::pair<int, double>> slow_ranks;  // rank of the world, factor >= 1
     ClockChoice clock = ClockChoice::Auto;
     Durations durations = Durations::Raw;
     TrainingConfig training;
@@ -64,6 +64,8 @@ struct RunConfig {
     // GPUs: one iteration in so many runs untraced, to learn what tracing costs; 0 = none.
     int trace_cost = 0;
     bool operator==(const RunConfig&) const = default;
+    // Samples of an iteration, of legal values.
+    std::int64_t samples() const { return std::int64_t{params.microbatches()} * micro_batch; }
 };
 
 // Every illegal value, none twice. Does not look at files or at this machine's cores.

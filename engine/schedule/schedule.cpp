@@ -61,12 +61,12 @@ int Schedule::chainOf(int stage) const {
     return -1;
 }
 
-int Schedule::twinOf(int stage) const {
-    const int own = chainOf(stage);
-    if (replicas() != 2 || own < 0) return -1;
-    const std::vector<int>& here = chains[static_cast<std::size_t>(own)];
-    const auto position = std::find(here.begin(), here.end(), stage) - here.begin();
-    return chains[static_cast<std::size_t>(1 - own)].at(static_cast<std::size_t>(position));
+std::vector<int> Schedule::copiesOf(int stage) const {
+    const std::vector<int>& own = chains.at(static_cast<std::size_t>(chainOf(stage)));
+    const auto position = static_cast<std::size_t>(std::find(own.begin(), own.end(), stage) - own.begin());
+    std::vector<int> copies;
+    for (const std::vector<int>& chain : chains) copies.push_back(chain.at(position));
+    return copies;
 }
 
 int Schedule::firstMicrobatch(int chain) const {

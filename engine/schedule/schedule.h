@@ -1,5 +1,6 @@
 // Schedule: what every rank computes, in order, and where each stage lives. Immutable data, no communication
-// (lower() in program.h adds it), no time (timeline/predict.h adds it).
+// (lower() in program.h adds it), no time (timeline/predict.h adds it). Replicas of the weights, be they the
+// two directions of a schedule or data-parallel ones (data_parallel.h), are chains of their own.
 #pragma once
 
 #include <string>
@@ -17,14 +18,15 @@ enum class WeightRule : std::uint8_t {
 };
 
 // Limits of what a person may ask for; they keep every size and event field well inside its type.
-inline constexpr int kMaxRanks = 1024;
+inline constexpr int kMaxRanks = 1024;  // p * d
 inline constexpr int kMaxChunks = 128;
 inline constexpr int kMaxMicrobatches = 65536;
-inline constexpr long kMaxCells = 4'000'000;  // p * v * m
+inline constexpr long kMaxCells = 4'000'000;  // p * v * m * d
 
-// What a generator is asked for. m counts micro-batches per optimizer step over all chains.
+// What a generator is asked for. m counts micro-batches per optimizer step over all chains of one
+// data-parallel replica. Generators leave d alone, makeSchedule() sees to it.
 struct ScheduleParams {
-    int p = 4;           // pipeline ranks
+    int p = 4;           // pipeline ranks of one replica
     int v = 1;           // virtual stages (model chunks) per rank
     int m = 8;           // micro-batches
     int group_size = 0;  // interleaved only: microbatch_group_size_per_vp_stage, 0 = default
@@ -32,14 +34,23 @@ struct ScheduleParams {
     bool vertical_sync = false;
     int d = 1;  // data-parallel replicas of the whole pipeline; p and m are those of one of them
     bool operator==(const ScheduleParams&) const = default;
+
+    // The following ask for legal values.
+    int ranks() const { return p * d; }         // the world
+    int microbatches() const { return m * d; }  // per optimizer step
+    long cells() const { return static_cast<long>(p) * v * m * d; }
+    int stagesOfReplica() const { return p * v; }
+    // Megatron's default order: replicas of a stage are neighbours, rank = pipeline rank * d + replica.
+    int replicaOf(int rank) const { return rank % d; }
+    int pipelineRankOf(int rank) const { return rank / d; }
 };
 
 struct Schedule {
     std::string name;  // catalog name, "1f1b"
     ScheduleParams params;
-    std::vector<int> placement;               // (stages,) rank of each stage
-    std::vector<std::vector<int>> chains;     // stages in forward order; two chains for two-replica schedules
-    std::vector<std::vector<Action>> orders;  // (p, ...) compute actions in execution order
+    std::vector<int> placement;            // (stages,) rank of each stage
+    std::vector<std::vector<int>> chains;  // (replicas, ...) stages in forward order, numbered consecutively
+    std::vector<std::vector<Action>> orders;  // (ranks, ...) compute actions in execution order
     WeightRule weights = WeightRule::Flush;
     std::vector<int> chain_microbatches;  // (chains,) empty = as many in every chain
     int step_every = 0;  // micro-batches of a rank between its optimizer steps; 0 = one step at the end
@@ -55,8 +66,8 @@ struct Schedule {
     int previousStage(int stage) const;
     int nextStage(int stage) const;
     int chainOf(int stage) const;
-    // The stage with the same layers in the other replica, -1 when there is none.
-    int twinOf(int stage) const;
+    // (replicas,) the stages with the same layers as this one in every chain, its own included.
+    std::vector<int> copiesOf(int stage) const;
     // Micro-batch i of a chain is micro-batch firstMicrobatch(chain) + i of the iteration.
     int firstMicrobatch(int chain) const;
 };

@@ -21,7 +21,7 @@ struct StageCosts {
 struct Costs {
     std::vector<StageCosts> stages;  // (stages,)
     double optimizer_ns = 0;         // one rank's optimizer step
-    double reduce_ns = 0;            // two replicas: one stage's REDUCE_GRAD, once both gradients are there
+    double reduce_ns = 0;            // replicas: one stage's REDUCE_GRAD from when its last copy begins it
     LinkModel link;
     double message_bytes = 0;  // activation and gradient message between two stages, B*T*C*4 for fp32
     double hopNs() const { return link.transferNs(message_bytes); }  // latency + bytes / bandwidth

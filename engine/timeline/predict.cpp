@@ -47,7 +47,7 @@ public:
         if (stuck)
             throw std::invalid_argument(program_.schedule.name + ": rank " + std::to_string(stuck->rank) +
                                         " can never run " + toText(stuck->action));
-        if (program_.schedule.replicas() > 1) reduceGradients();
+        if (program_.schedule.replicas() > 1 && !forward_only_) reduceGradients();
         if (program_.schedule.weights == WeightRule::Flush) stepOptimizers();
         for (Rank& rank : ranks_) {
             std::stable_sort(rank.receives.begin(), rank.receives.end(),
@@ -237,21 +237,25 @@ private:
         return events.empty() ? std::int16_t{0} : events.back().staleness;
     }
 
-    // The partners of a stage reduce one after the other, once both have finished.
+    // In the order of the layers, as the program has them: the copies of a stage meet once the last of their
+    // ranks has nothing else to do.
     void reduceGradients() {
         const std::int64_t reduction = std::llround(costs_.reduce_ns);
-        std::vector<std::int64_t> finished;
-        for (const Rank& rank : ranks_) finished.push_back(rank.free_ns);
-        for (std::size_t rank = 0; reduction > 0 && rank < ranks_.size(); ++rank)
-            for (const Action& a : program_.actions[rank]) {
-                if (a.op != Op::ReduceGradients) continue;
-                const int twin = playback_.rank(program_.schedule.twinOf(a.stage));
-                const std::int64_t start =
-                    std::max(ranks_[rank].free_ns, finished[static_cast<std::size_t>(twin)]);
-                timeline_.append(event(rank, a, start, start + reduction));
+        const std::vector<std::vector<int>>& chains = program_.schedule.chains;
+        for (std::size_t position = 0; reduction > 0 && position < chains.front().size(); ++position) {
+            std::int64_t start = start_ns_;
+            for (const std::vector<int>& chain : chains)
+                start = std::max(start, ranks_[rankOf(chain[position])].free_ns);
+            for (const std::vector<int>& chain : chains) {
+                const std::size_t rank = rankOf(chain[position]);
+                const Action reduce{chain[position], Op::ReduceGradients, -1};
+                timeline_.append(event(rank, reduce, start, start + reduction));
                 ranks_[rank].free_ns = start + reduction;
             }
+        }
     }
+
+    std::size_t rankOf(int stage) const { return static_cast<std::size_t>(playback_.rank(stage)); }
 
     const Program& program_;
     const Costs& costs_;

@@ -32,8 +32,8 @@ struct RankReport {
     int peak_in_flight = 0;
     std::int64_t weight_bytes = 0, gradient_bytes = 0, optimizer_bytes = 0, buffer_bytes = 0;
     // Asynchronous schedules: versions of its weights that the rank held at the same time, the newest
-    // included, and the bytes of the older ones (in weight_bytes too). A second replica counts in
-    // weight_bytes, gradient_bytes and optimizer_bytes alone.
+    // included, and the bytes of the older ones (in weight_bytes too). A second replica
+    // on the rank counts in weight_bytes, gradient_bytes and optimizer_bytes alone.
     int weight_versions = 1;
     std::int64_t stashed_weight_bytes = 0;
     int staleness = 0;  // greatest of the rank's optimizer steps
@@ -47,9 +47,12 @@ struct IterationReport {
     std::int32_t iteration = 0;
     std::string schedule;
     int p = 0, m = 0, v = 0;
+    int d = 1;  // data-parallel replicas; p and m are those of one, all other numbers those of all together
     Recompute recompute = Recompute::None;
     std::string device;
     Provenance provenance = Provenance::Reconstructed;
+    // An iteration ends with the last compute operation; the addition of replicas' gradients comes after,
+    // with the optimizer step, and counts in optimizer_ms.
     double iteration_ms = 0, span_ms = 0, host_ms = 0, optimizer_ms = 0;
     double bubble_of_total = 0, bubble_of_ideal = 0;
     double predicted_bubble_of_total = 0, predicted_iteration_ms = 0;

@@ -29,6 +29,12 @@ struct Candidate {
     std::string found_by;
 };
 
+ScheduleParams oneReplica(ScheduleParams params) {
+    params.d = 1;
+    params.group_size = 0;
+    return params;
+}
+
 class Search {
 public:
     Search(const SearchRequest& request, std::stop_token stop) : request_(request), stop_(std::move(stop)) {
@@ -80,8 +86,7 @@ private:
     }
 
     void tryCatalog(SearchResult& result) {
-        ScheduleParams params = request_.params;
-        params.group_size = 0;
+        const ScheduleParams params = oneReplica(request_.params);
         result.best_entry_ns = SearchInstance::kNever;
         for (const CatalogEntry& entry : catalog()) {
             if (stop_.stop_requested()) break;
@@ -216,8 +221,7 @@ private:
     Schedule scheduleOf(const Candidate& candidate) const {
         Schedule schedule;
         schedule.name = "auto";
-        schedule.params = request_.params;
-        schedule.params.group_size = 0;
+        schedule.params = oneReplica(request_.params);
         schedule.placement = instances_[candidate.instance].placement;
         std::vector<int>& chain = schedule.chains.emplace_back(schedule.placement.size());
         std::iota(chain.begin(), chain.end(), 0);

@@ -15,7 +15,7 @@
 namespace bscope {
 
 struct SearchRequest {
-    ScheduleParams params;  // group_size is ignored
+    ScheduleParams params;  // of one replica: d and group_size are ignored
     Costs costs;            // of p * v stages
     // Activations of one micro-batch on one rank (v chunks) that may be in flight on any rank; 0 = no cap.
     double memory_cap = 0;

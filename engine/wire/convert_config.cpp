@@ -50,6 +50,7 @@ wire::RunConfig toWire(const RunConfig& config) {
     out.set_p(config.params.p);
     out.set_v(config.params.v);
     out.set_m(config.params.m);
+    out.set_d(config.params.d);
     out.set_group_size(config.params.group_size);
     out.set_vertical_sync(config.params.vertical_sync);
     out.set_micro_batch(config.micro_batch);
@@ -87,6 +88,7 @@ std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config) {
     if (from.has_p()) config.params.p = from.p();
     if (from.has_v()) config.params.v = from.v();
     if (from.has_m()) config.params.m = from.m();
+    if (from.has_d()) config.params.d = from.d();
     if (from.has_group_size()) config.params.group_size = from.group_size();
     if (from.has_vertical_sync()) config.params.vertical_sync = from.vertical_sync();
     if (from.has_micro_batch()) config.micro_batch = from.micro_batch();

@@ -99,6 +99,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_p(report.p);
     out.set_m(report.m);
     out.set_v(report.v);
+    out.set_d(report.d);
     out.set_recompute(toText(report.recompute));
     out.set_device(report.device);
     out.set_provenance(toWire(report.provenance));
@@ -151,6 +152,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.p = report.p();
     out.m = report.m();
     out.v = report.v();
+    out.d = report.has_d() ? report.d() : 1;
     const auto recompute = parseRecompute(report.recompute());
     if (!recompute) throw WireError("the stream names a recompute mode that this program does not know");
     out.recompute = *recompute;

@@ -4,10 +4,6 @@
 <context>
     <name>BubbleWords</name>
     <message>
-        <source>Idle time ÷ (p × iteration time). Ends before the optimizer.</source>
-        <translation>空闲时间 ÷（p × 迭代时间），不含优化器。</translation>
-    </message>
-    <message>
         <source>Idle time ÷ compute time, summed over ranks. Ends before the optimizer.</source>
         <translation>空闲时间 ÷ 计算时间，各 Rank 求和，不含优化器。</translation>
     </message>
@@ -62,6 +58,10 @@
     <message>
         <source>theory = %1</source>
         <translation>理论 = %1</translation>
+    </message>
+    <message>
+        <source>Idle time ÷ (ranks × iteration time). Ends before the optimizer.</source>
+        <translation>空闲时间 ÷（Rank 数 × 迭代时间），不含优化器。</translation>
     </message>
 </context>
 <context>
@@ -366,6 +366,14 @@
         <source>weight version</source>
         <translation>权重版本</translation>
     </message>
+    <message>
+        <source>data-parallel replica %1 of %2: micro-batch %3 of all %4; stage %5 in files</source>
+        <translation>数据并行副本 %1（共 %2 份）：全部 %4 个微批次中的第 %3 个；文件中为阶段 %5</translation>
+    </message>
+    <message>
+        <source>replica %1</source>
+        <translation>副本 %1</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -571,6 +579,14 @@
         <source>Cannot write %1: the picture could not be encoded.</source>
         <translation>无法写入 %1：图片编码失败。</translation>
     </message>
+    <message>
+        <source>Bubble %1 of total = idle time ÷ (p × d × iteration time of %2)</source>
+        <translation>气泡占总时间 %1 = 空闲时间 ÷（p × d × 迭代时间 %2）</translation>
+    </message>
+    <message>
+        <source>d = %1 data-parallel replicas, rank = stage rank × %1 + replica</source>
+        <translation>d = %1 份数据并行副本，Rank = 流水线 Rank × %1 + 副本</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -774,10 +790,6 @@
         <translation>layers = {0} 必须在 {1} 到 {2} 之间</translation>
     </message>
     <message>
-        <source>p * v * m = {0} is more than the {1} cells a schedule may have</source>
-        <translation>p × v × m = {0}，超过了一个调度最多 {1} 格的限制</translation>
-    </message>
-    <message>
         <source>There is no schedule {0}; there are {1}</source>
         <translation>没有名为 {0} 的调度；可选：{1}</translation>
     </message>
@@ -852,6 +864,34 @@
     <message>
         <source>p = {0}, but mpirun started {1} processes; each is one rank</source>
         <translation>p = {0}，但 mpirun 启动了 {1} 个进程；每个进程是一个 Rank</translation>
+    </message>
+    <message>
+        <source>the measured clock runs all ranks at the same time: p * d = {0}, but there are {1} cores</source>
+        <translation>实测时钟要让所有 Rank 同时运行：p × d = {0}，但只有 {1} 个核</translation>
+    </message>
+    <message>
+        <source>{0} samples cannot be divided over d = {1} equal replicas</source>
+        <translation>{0} 个样本不能平均分给 d = {1} 份副本</translation>
+    </message>
+    <message>
+        <source>d = {0} must lie between {1} and {2}</source>
+        <translation>d = {0} 必须在 {1} 到 {2} 之间</translation>
+    </message>
+    <message>
+        <source>p * d = {0} is more than the {1} ranks there may be</source>
+        <translation>p × d = {0}，超过了最多 {1} 个 Rank 的限制</translation>
+    </message>
+    <message>
+        <source>p * v * m * d = {0} is more than the {1} cells a schedule may have</source>
+        <translation>p × v × m × d = {0}，超过了一个调度最多 {1} 格的限制</translation>
+    </message>
+    <message>
+        <source>d = {0} must be 1 for {1}: it has two copies of its weights or no flush</source>
+        <translation>{1} 要求 d 为 1，而不是 {0}：它有两份权重，或者没有刷新</translation>
+    </message>
+    <message>
+        <source>d = {0} must be 1 for a file without a backward: there are no gradients to add</source>
+        <translation>没有反向的文件要求 d 为 1，而不是 {0}：没有梯度可以累加</translation>
     </message>
 </context>
 <context>
@@ -2669,6 +2709,14 @@ nothing ran yet</source>
     <message>
         <source>calibrated: the median per stage and operation stands for every single duration</source>
         <translation>校准：用每个阶段、每种操作的中位数代替各次实际时长</translation>
+    </message>
+    <message>
+        <source>Data-parallel replicas d</source>
+        <translation>数据并行副本 d</translation>
+    </message>
+    <message>
+        <source>d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add their gradients before the optimizer step</source>
+        <translation>d：整条流水线的份数，共 p × d 个 Rank，每份各有 m 个微批次；优化器更新之前累加梯度</translation>
     </message>
 </context>
 <context>

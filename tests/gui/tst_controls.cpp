@@ -206,6 +206,27 @@ private slots:
         QCOMPARE(edited.count(), 1);
     }
 
+    void replicasAreSetAndTakeTheirSlowRanksAlong() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        RunConfig slow;
+        slow.params.d = 2;
+        slow.slow_ranks = {{7, 1.5}};  // of eight
+        bar.setConfig(slow);
+        QVERIFY(bar.setupButton()->summary().contains("d = 2"));
+        bar.setupPanel()->number("d")->setValue(1);
+        QTRY_COMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).params.d, 1);
+        QVERIFY(sent(edited).slow_ranks.empty());
+        bar.setupPanel()->number("d")->setValue(kMaxRanks);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QVERIFY(bar.setupButton()->isIllegal());
+        QCOMPARE(edited.count(), 1);
+        emit bar.problemChip()->fixChosen(QStringLiteral("d"), 256);
+        QCOMPARE(sent(edited).params.d, 256);
+    }
+
     void splitBordersAreDraggedAndReset() {
         ControlBar bar;
         show(bar);
@@ -273,6 +294,10 @@ private slots:
         wrong[5].params = {4, 2, 6, 3};
         wrong.push_back(wrong[5]);
         wrong.back().params.group_size = 0;
+        for (const auto& [schedule, d] : {std::pair{"1f1b", 0}, {"1f1b", 900}, {"chimera", 2}}) {
+            wrong.emplace_back().schedule = schedule;
+            wrong.back().params.d = d;
+        }
         for (const RunConfig& config : wrong) {
             const std::vector<Problem> found = problems(config);
             QVERIFY(!found.empty());

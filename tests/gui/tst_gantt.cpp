@@ -295,6 +295,27 @@ private slots:
         QCOMPARE(view_->picture().lives.size(), std::size_t(2));
     }
 
+    void everyReplicaHasItsLanes() {
+        SampleOptions options;
+        options.schedule = "interleaved";
+        options.p = 2;
+        options.v = 2;
+        options.d = 2;
+        view_->setView(sampleView(options));
+        QCOMPARE(view_->picture().layout.groups.front().size(), std::size_t(4));
+        QCOMPARE(group().lane(1).stages, (std::vector<int>{4, 6}));
+        QCOMPARE(group().view().stageChunk(4), 0);
+        QCOMPARE(group().view().stageChunk(6), 1);
+        QCOMPARE(group().chunkLetterOf(6), group().chunkLetterOf(2));
+        for (int rank = 0; rank < 4; ++rank)
+            QCOMPARE(std::ranges::count(group().ran(rank), Op::ReduceGradients, &Event::op), 2);
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, middle(event(1, Op::Forward, 0)));
+        QVERIFY(state_->selection());
+        for (const Event& box : view_->picture().lives.front().boxes) QCOMPARE(box.rank % 2, 1);
+        QVERIFY(parameterText(group().view().config).contains("d=2"));
+        QVERIFY(!parameterText(sampleView().config).contains("d="));
+    }
+
     // GPipe keeps twice what 1F1B keeps, and the strips must look like it.
     void stackedIterationsShareTheMemoryScale() {
         SampleOptions gpipe;

@@ -337,6 +337,15 @@ private slots:
             QVERIFY(qFuzzyCompare(same.stages[s].backward_ns, known.costs.stages[s].backward_ns));
             QCOMPARE(same.stages[s].activation_bytes, known.costs.stages[s].activation_bytes);
         }
+        RunConfig replicated = config;
+        replicated.params.d = 2;
+        const Costs twice = estimateCosts(replicated, &known);
+        QCOMPARE(twice.stages.size(), 2 * known.costs.stages.size());
+        for (std::size_t s = 0; s < twice.stages.size(); ++s)
+            QVERIFY(qFuzzyCompare(twice.stages[s].forward_ns,
+                                  known.costs.stages[s % known.costs.stages.size()].forward_ns));
+        QVERIFY(twice.reduce_ns > 0);
+        QCOMPARE(same.reduce_ns, 0.0);
         RunConfig halved = config;
         halved.params.p = 2;
         halved.micro_batch = 8;

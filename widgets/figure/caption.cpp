@@ -49,8 +49,11 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
     if (numbers == nullptr || numbers->iteration_ns <= 0) return {};
     const bool of_total = notation.definition == BubbleDefinition::OfTotal;
     const QString iteration = msText(static_cast<double>(numbers->iteration_ns) / 1e6);
-    QString text = of_total ? Figure::tr("Bubble %1 of total = idle time ÷ (p × iteration time of %2)")
-                            : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
+    const bool replicated = view.config.params.d > 1;
+    QString text = of_total && replicated
+                       ? Figure::tr("Bubble %1 of total = idle time ÷ (p × d × iteration time of %2)")
+                   : of_total ? Figure::tr("Bubble %1 of total = idle time ÷ (p × iteration time of %2)")
+                              : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
     text = text.arg(notation.bubble(numbers->bubble_of_total), iteration);
     if (group.hasRun() && view.plan_summary.iteration_ns > 0)
         text += QStringLiteral("; ") +
@@ -80,6 +83,9 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
                                                : modelText(group.view());
         QStringList parts{subject, originText(group)};
         const LinkModel& link = group.view().config.link;
+        if (const ScheduleParams& params = group.view().config.params; params.d > 1)
+            parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica")
+                         .arg(params.d);
         if (link.latency_us > 0 || link.gbps > 0) parts << Figure::tr("link %1").arg(linkText(link));
         QString head = parts.join(QStringLiteral(", ")) + u'.';
         if (groups.size() > 1)

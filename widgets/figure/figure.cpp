@@ -138,11 +138,13 @@ QString figureFileName(const IterationView& view, FigureFormat format) {
         if (!each.isLetterOrNumber() && each != u'-') each = u'_';
     const char* const endings[]{"png", "svg", "pdf"};
     const PreparedView prepared(view);
-    return QStringLiteral("%1_p%2_m%3_v%4_ac%5_it%6_%7.%8")
+    const ScheduleParams& params = view.config.params;
+    return QStringLiteral("%1_p%2_m%3_v%4%5_ac%6_it%7_%8.%9")
         .arg(name)
-        .arg(view.config.params.p)
-        .arg(view.config.params.m)
-        .arg(view.config.params.v)
+        .arg(params.p)
+        .arg(params.m)
+        .arg(params.v)
+        .arg(params.d > 1 ? QStringLiteral("_d%1").arg(params.d) : QString())
         .arg(static_cast<int>(view.config.recompute))
         .arg(view.iteration + 1)
         .arg(QString::fromLatin1(toText(prepared.provenance())).toLower(),

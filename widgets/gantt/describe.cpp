@@ -28,8 +28,9 @@ public:
                            .arg(inIteration(e.microbatch) + 1)
                            .arg(group_.view().config.params.m)
                            .arg(e.microbatch)
-                           .arg(e.stage)
+                           .arg(stageInReplica(e.stage))
                            .arg(rank(e.rank));
+        if (const QString replica = replicaText(e); !replica.isEmpty()) d.lines << replica;
         d.lines
             << Canvas::tr("%1 to %2, lasts %3").arg(at(e.start_ns), at(e.end_ns), duration(e.duration_ns()));
         if (!planned)
@@ -99,6 +100,21 @@ private:
     QString rank(int number) const {
         return rankText(number,
                         group_.provenance() == Provenance::Measured ? group_.view().device : QString());
+    }
+    int stageInReplica(int stage) const {
+        const ScheduleParams& params = group_.view().config.params;
+        return params.d > 1 ? stage % params.stagesOfReplica() : stage;
+    }
+    QString replicaText(const Event& e) const {
+        const ScheduleParams& params = group_.view().config.params;
+        if (params.d == 1) return {};
+        const int replica = params.replicaOf(e.rank);
+        return Canvas::tr("data-parallel replica %1 of %2: micro-batch %3 of all %4; stage %5 in files")
+            .arg(replica)
+            .arg(params.d)
+            .arg(replica * params.m + e.microbatch + 1)
+            .arg(params.microbatches())
+            .arg(e.stage);
     }
     // Endless streams count on.
     int inIteration(int microbatch) const {

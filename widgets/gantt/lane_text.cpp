@@ -21,11 +21,12 @@ struct Canvas {
 QString layersOf(const PreparedView& group, int stage) {
     const auto& layers = group.view().layers_per_stage;
     if (stage < 0 || static_cast<std::size_t>(stage) >= layers.size()) return {};
-    int before = 0;
     // Every replica begins with layer 0.
-    const bool copies = group.schedule() != nullptr && group.schedule()->replicas() > 1;
-    const int p = group.view().config.params.p, chain = copies ? stage / p * p : 0;
-    for (int i = chain; i < stage; ++i) before += layers[static_cast<std::size_t>(i)];
+    const Schedule* schedule = group.schedule();
+    const int chain = schedule != nullptr ? schedule->chainOf(stage) : -1;
+    const int first = chain < 0 ? 0 : schedule->chains[static_cast<std::size_t>(chain)].front();
+    int before = 0;
+    for (int i = first; i < stage; ++i) before += layers[static_cast<std::size_t>(i)];
     const int count = layers[static_cast<std::size_t>(stage)];
     if (count <= 0) return QStringLiteral("–");
     return count == 1 ? QString::number(before) : QStringLiteral("%1–%2").arg(before).arg(before + count - 1);
@@ -53,10 +54,12 @@ void LanePainter::header() {
     const QString name =
         rankText(rank_, group_.provenance() == Provenance::Measured ? view.device : QString());
     const double name_height = 16 * s, line_height = 13 * s;
-    QStringList lines;
+    const ScheduleParams& params = view.config.params;
+    QStringList replica, lines;
+    if (params.d > 1) replica << Canvas::tr("replica %1").arg(params.replicaOf(rank_));
     if (!picture_.figure() && !picture_.layout.narrow()) {
         if (prepared_.stages.size() == 1) {
-            lines << Canvas::tr("stage %1").arg(prepared_.stages.front());
+            lines << Canvas::tr("stage %1").arg(prepared_.stages.front() % params.stagesOfReplica());
             const QString layers = layersOf(group_, prepared_.stages.front());
             if (!layers.isEmpty()) lines << Canvas::tr("layers %1").arg(layers);
         } else {
@@ -68,13 +71,15 @@ void LanePainter::header() {
             }
         }
     }
-    const auto fitting =
+    const auto room =
         static_cast<qsizetype>(std::max(0.0, (lane_.box.height() + 2 * s - name_height) / line_height));
+    const qsizetype fitting = std::max<qsizetype>(0, room - replica.size());
     if (lines.size() > fitting)
         lines = prepared_.stages.size() == 1 ? lines.mid(0, fitting)
                                              : shortList(fitting, soft, lane_.header.width() - left - 4 * s);
+    lines = replica + lines;
     const double height = name_height + line_height * static_cast<double>(lines.size());
-    double y = picture_.figure()
+    double y = picture_.figure() && lines.empty()
                    ? lane_.box.center().y()
                    : lane_.box.top() + std::max(0.0, (lane_.box.height() - height) / 2) + name_height / 2;
     drawLeft(painter_, {left, y}, name, name_font, theme_.text);

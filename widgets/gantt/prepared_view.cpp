@@ -26,13 +26,6 @@ std::shared_ptr<const Schedule> scheduleOf(const RunConfig& config) {
     return std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
 }
 
-int chainOf(const Schedule& schedule, int stage) {
-    for (std::size_t i = 0; i < schedule.chains.size(); ++i)
-        if (std::ranges::find(schedule.chains[i], stage) != schedule.chains[i].end())
-            return static_cast<int>(i);
-    return -1;
-}
-
 }  // namespace
 
 PreparedView::PreparedView(const IterationView& view, const PreparedView* former) : view_(view) {
@@ -186,14 +179,15 @@ void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {
 }
 
 int PreparedView::chunkLetterOf(int stage) const {
-    const int stages = schedule_ ? schedule_->stageCount() : view_.config.params.p * view_.config.params.v;
-    return stages > view_.config.params.p && stage >= 0 ? view_.stageChunk(stage) : -1;
+    const ScheduleParams& params = view_.config.params;
+    const int stages = schedule_ ? schedule_->stageCount() : params.stagesOfReplica() * params.d;
+    return stages > params.ranks() && stage >= 0 ? view_.stageChunk(stage) : -1;
 }
 
 bool PreparedView::inLife(const Event& event, const Selection& selection) const {
     if (event.microbatch < 0 || event.microbatch != selection.action.microbatch) return false;
     if (!schedule_ || schedule_->replicas() == 1) return true;
-    return chainOf(*schedule_, event.stage) == chainOf(*schedule_, selection.action.stage);
+    return schedule_->chainOf(event.stage) == schedule_->chainOf(selection.action.stage);
 }
 
 }  // namespace bscope::ui

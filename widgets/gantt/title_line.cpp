@@ -16,6 +16,13 @@ struct Canvas {
     Q_DECLARE_TR_FUNCTIONS(Canvas)
 };
 
+QString shapeText(const ScheduleParams& params, const QString& between) {
+    QStringList parts{QStringLiteral("p=%1").arg(params.p), QStringLiteral("m=%1").arg(params.m),
+                      QStringLiteral("v=%1").arg(params.v)};
+    if (params.d > 1) parts << QStringLiteral("d=%1").arg(params.d);
+    return parts.join(between);
+}
+
 QString checkpointingText(Recompute recompute) {
     switch (recompute) {
         case Recompute::None:
@@ -64,10 +71,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
 }  // namespace
 
 QString parameterText(const RunConfig& config) {
-    return QStringLiteral("p=%1  m=%2  v=%3 · ")
-               .arg(config.params.p)
-               .arg(config.params.m)
-               .arg(config.params.v) +
+    return shapeText(config.params, QStringLiteral("  ")) + QStringLiteral(" · ") +
            checkpointingText(config.recompute);
 }
 
@@ -114,11 +118,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (!fits() && !notice && !right.empty()) right = numbersOf(picture, group, false);
     if (!fits()) hidden.clear();
     if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording);
-    if (!fits())
-        parameters = QStringLiteral("p=%1 m=%2 v=%3")
-                         .arg(view.config.params.p)
-                         .arg(view.config.params.m)
-                         .arg(view.config.params.v);
+    if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) parameters.clear();
     if (!fits()) right.clear();
 

@@ -13,7 +13,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr int kMostCells = 1 << 16;   // p * v * m up to which a second prediction costs no visible time
+constexpr long kMostCells = 1 << 16;  // p * v * m * d up to which a second prediction costs no visible time
 constexpr double kLongExcess = 0.15;  // below this an operation is not worth naming
 
 struct BubbleWords {
@@ -23,7 +23,7 @@ struct BubbleWords {
 // Predicted with the run's costs over a link that costs nothing.
 std::optional<double> freeLinkBubble(const RunConfig& config, Costs costs) {
     const ScheduleParams& params = config.params;
-    if (!problems(config).empty() || params.p * params.v * params.m > kMostCells) return std::nullopt;
+    if (!problems(config).empty() || params.cells() > kMostCells) return std::nullopt;
     const Schedule schedule = makeSchedule(config.schedule, params);
     if (costs.stages.size() != schedule.placement.size()) return std::nullopt;
     costs.link = {};
@@ -88,7 +88,7 @@ double inDefinition(double of_total, BubbleDefinition definition) {
 
 QString definitionText(BubbleDefinition definition) {
     return definition == BubbleDefinition::OfTotal
-               ? BubbleWords::tr("Idle time ÷ (p × iteration time). Ends before the optimizer.")
+               ? BubbleWords::tr("Idle time ÷ (ranks × iteration time). Ends before the optimizer.")
                : BubbleWords::tr("Idle time ÷ compute time, summed over ranks. Ends before the optimizer.");
 }
 

@@ -92,6 +92,7 @@ QString linkText(const LinkModel& link) {
 
 QString setupSummary(const RunConfig& config) {
     QStringList parts{words(QT_TRANSLATE_NOOP("Config", "batch %1")).arg(config.micro_batch)};
+    if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));
     parts << (config.layers_per_stage.empty()
                   ? words(QT_TRANSLATE_NOOP("Config", "even split"))
                   : words(QT_TRANSLATE_NOOP("Config", "split %1")).arg(splitText(config)));
@@ -110,6 +111,7 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after) {
     note(changes, QStringLiteral("p"), number(before.params.p), number(after.params.p));
     note(changes, QStringLiteral("m"), number(before.params.m), number(after.params.m));
     note(changes, QStringLiteral("v"), number(before.params.v), number(after.params.v));
+    note(changes, QStringLiteral("d"), number(before.params.d), number(after.params.d));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "checkpointing")), recomputeText(before.recompute),
          recomputeText(after.recompute));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "micro-batch")), number(before.micro_batch),
@@ -142,6 +144,8 @@ bool setConfigField(RunConfig& config, const std::string& field, long value) {
         config.params.m = number;
     else if (field == "v")
         config.params.v = number;
+    else if (field == "d")
+        config.params.d = number;
     else if (field == "group_size")
         config.params.group_size = number;
     else if (field == "micro_batch")

@@ -50,6 +50,7 @@ void ControlBar::showConfig(const RunConfig& config) {
 }
 
 void ControlBar::readFields() {
+    const int former_replicas = edited_.params.d;
     edited_ = setup_panel_->appliedTo(edited_);
     const bool stages_changed = edited_.params.p != p_->number() || edited_.params.v != v_->number();
     edited_.params.p = p_->number();
@@ -57,9 +58,12 @@ void ControlBar::readFields() {
     edited_.params.v = v_->number();
     edited_.schedule = schedule_->schedule().toStdString();
     edited_.recompute = static_cast<Recompute>(recompute_->currentIndex());
-    if (!stages_changed) return;
-    edited_.layers_per_stage.clear();  // a split made for another number of stages means nothing
-    std::erase_if(edited_.slow_ranks, [this](const auto& slow) { return slow.first >= edited_.params.p; });
+    const bool ranks_changed = stages_changed || edited_.params.d != former_replicas;
+    if (stages_changed)
+        edited_.layers_per_stage.clear();  // made for another number of stages it means nothing
+    if (!ranks_changed) return;
+    const int ranks = edited_.params.ranks();
+    std::erase_if(edited_.slow_ranks, [ranks](const auto& slow) { return slow.first >= ranks; });
 }
 
 void ControlBar::commit() {

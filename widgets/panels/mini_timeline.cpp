@@ -37,7 +37,9 @@ void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& tim
             const double width = static_cast<double>(event.duration_ns()) * per_ns;
             const double gap = width > 4 ? 1 : 0;
             const QRectF cell(left, top, width - gap, style.row_height);
-            const int chunk = event.stage / std::max(1, style.ranks_per_chunk);
+            const int stage =
+                style.stages_per_replica > 0 ? event.stage % style.stages_per_replica : event.stage;
+            const int chunk = stage / std::max(1, style.ranks_per_chunk);
             const bool dim = event.microbatch < style.bright_from;
             QColor fill = theme.fill(event.op, chunk);
             if (dim) fill = mixed(fill, theme.bubble, 0.45);

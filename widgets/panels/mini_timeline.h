@@ -10,7 +10,8 @@
 namespace bscope::ui {
 
 struct MiniTimelineStyle {
-    int ranks_per_chunk = 1;  // p, to shade chunks
+    int ranks_per_chunk = 1;     // p, to shade chunks
+    int stages_per_replica = 0;  // where chunks begin anew; 0: nowhere
     double row_height = 16, row_gap = 3;
     bool numbers = false;  // micro-batch numbers where they fit
     bool count_from_zero = false;

@@ -91,12 +91,12 @@ void PendingStrip::refresh() {
 }
 
 double PendingStrip::rowPitch() const {
-    const int ranks = pending_ ? std::max(1, pending_->config.params.p) : 4;
+    const int ranks = pending_ ? std::max(1, pending_->config.params.ranks()) : 4;
     return std::clamp(76.0 / ranks, 4.0, 19.0) * theme_.scale;
 }
 
 QSize PendingStrip::sizeHint() const {
-    const int ranks = pending_ ? pending_->config.params.p : 4;
+    const int ranks = pending_ ? pending_->config.params.ranks() : 4;
     return {theme_.px(600), theme_.px(kHead + kAxis) + static_cast<int>(std::ceil(rowPitch() * ranks))};
 }
 
@@ -147,6 +147,7 @@ void PendingStrip::paintEvent(QPaintEvent*) {
     const double range_ns = static_cast<double>(std::max<std::int64_t>(1, pending_->summary.iteration_ns));
     MiniTimelineStyle style;
     style.ranks_per_chunk = pending_->config.params.p;
+    style.stages_per_replica = pending_->config.params.stagesOfReplica();
     style.row_gap = rowPitch() > 8 ? theme_.px(3) : 1;
     style.row_height = rowPitch() - style.row_gap;
     style.numbers = true;

@@ -66,8 +66,7 @@ void RateSection::refresh() {
     const double planned_ms = static_cast<double>(view_.plan_summary.iteration_ns) / 1e6;
     const double predicted_ms =
         ran && view_.report->predicted_iteration_ms > 0 ? view_.report->predicted_iteration_ms : planned_ms;
-    const double tokens =
-        static_cast<double>(view_.config.params.m) * view_.config.micro_batch * view_.config.model.sequence;
+    const double tokens = static_cast<double>(view_.config.samples()) * view_.config.model.sequence;
     const double predicted_rate = predicted_ms > 0 ? tokens / predicted_ms * 1000 : 0;
     const double ms = ran ? view_.report->iteration_ms : predicted_ms;
     const double rate = ran ? view_.report->tokens_per_s : predicted_rate;

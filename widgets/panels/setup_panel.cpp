@@ -36,6 +36,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     grid->setColumnStretch(1, 1);
 
     addRow(grid, {addNumber("micro_batch", 1, 65536, 0, 4)});
+    addRow(grid, {addNumber("d", 1, kMaxRanks, 0, 4)});
     addRow(grid, {split_, even_});
     addRow(grid, {addNumber("latency_us", 0, 1e6, 1, 7), addNumber("gbps", 0, 1e5, 1, 7)});
     addRow(grid, {slow_rank_, addNumber("slow_factor", 1, 100, 2, 4)});
@@ -110,10 +111,11 @@ NumberField* SetupPanel::number(const std::string& field) const {
 }
 
 bool SetupPanel::owns(const std::string& field) {
-    static constexpr std::array kFields{"micro_batch", "layers_per_stage", "latency_us",    "gbps",
-                                        "slow_ranks",  "memory_cap_mb",    "layers",        "heads",
-                                        "hidden",      "sequence",         "learning_rate", "weight_decay",
-                                        "clip_norm",   "vocabulary",       "group_size"};
+    static constexpr std::array kFields{
+        "d",          "micro_batch",   "layers_per_stage", "latency_us", "gbps",
+        "slow_ranks", "memory_cap_mb", "layers",           "heads",      "hidden",
+        "sequence",   "learning_rate", "weight_decay",     "clip_norm",  "vocabulary",
+        "group_size"};
     return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
 }
 
@@ -121,6 +123,7 @@ void SetupPanel::setConfig(const RunConfig& config) {
     config_ = config;
     const int stages = std::max(1, config.params.p * config.params.v);
     numbers_["micro_batch"]->setNumber(config.micro_batch);
+    numbers_["d"]->setNumber(config.params.d);
     numbers_["latency_us"]->setNumber(config.link.latency_us);
     numbers_["gbps"]->setNumber(config.link.gbps);
     numbers_["memory_cap_mb"]->setNumber(config.memory_cap_mb);
@@ -143,7 +146,7 @@ void SetupPanel::fillChoices() {
     const QSignalBlocker quiet(slow_rank_);
     slow_rank_->clear();
     slow_rank_->addItem(tr("none"), kNone);
-    for (int rank = 0; rank < std::clamp(config_.params.p, 0, 64); ++rank)
+    for (int rank = 0; rank < std::clamp(config_.params.ranks(), 0, 64); ++rank)
         slow_rank_->addItem(rankText(rank, {}), rank);
     int chosen = 0;
     if (config_.slow_ranks.size() > 1) {
@@ -158,6 +161,7 @@ void SetupPanel::fillChoices() {
 
 RunConfig SetupPanel::appliedTo(RunConfig config) const {
     config.micro_batch = number("micro_batch")->number();
+    config.params.d = number("d")->number();
     config.layers_per_stage = config_.layers_per_stage;
     config.link = {number("latency_us")->value(), number("gbps")->value()};
     config.memory_cap_mb = number("memory_cap_mb")->value();
@@ -222,6 +226,7 @@ void SetupPanel::chooseDataFile() {
 
 void SetupPanel::retranslate() {
     const std::array rows{tr("Micro-batch, samples"),
+                          tr("Data-parallel replicas d"),
                           tr("Layers per stage"),
                           tr("Link: latency, speed"),
                           tr("Slow rank"),
@@ -244,6 +249,9 @@ void SetupPanel::retranslate() {
     numbers_["latency_us"]->setSpecialValueText(tr("none"));
     clock_->setTexts({tr("auto"), tr("measured"), tr("reconstructed")});
     durations_->setTexts({tr("raw"), tr("calibrated")});
+    numbers_["d"]->setToolTip(
+        tr("d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add "
+           "their gradients before the optimizer step"));
     numbers_["latency_us"]->setToolTip(tr("Time of one message of zero bytes, in microseconds"));
     numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));
     numbers_["memory_cap_mb"]->setToolTip(

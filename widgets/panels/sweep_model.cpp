@@ -14,14 +14,14 @@
 namespace bscope::ui {
 namespace {
 
-constexpr int kMostCells = 1 << 18;
+constexpr long kMostCells = 1 << 18;
 
 struct SweepWords {
     Q_DECLARE_TR_FUNCTIONS(SweepWords)
 };
 
 double tokens(const RunConfig& config) {
-    return static_cast<double>(config.params.m) * config.micro_batch * config.model.sequence;
+    return static_cast<double>(config.samples()) * config.model.sequence;
 }
 
 struct PlannedIteration {
@@ -51,7 +51,7 @@ PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& con
 
 void predictRow(SweepRow& row, const RunConfig& config, Costs costs) {
     const ScheduleParams& params = config.params;
-    if (params.p * params.v * params.m > kMostCells) return;
+    if (params.cells() > kMostCells) return;
     const Schedule schedule = makeSchedule(config.schedule, params);
     if (costs.stages.size() != schedule.placement.size()) return;
     costs.link = config.link;
@@ -157,7 +157,7 @@ RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m) {
     RunConfig config = base;
     config.params.m = m;
     config.memory_cap_mb = form.cap_mb;
-    if (form.fixed_batch) config.micro_batch = std::max(1, form.samples / m);
+    if (form.fixed_batch) config.micro_batch = std::max(1, form.samples / (m * std::max(1, base.params.d)));
     return config;
 }
 
@@ -179,10 +179,10 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
         const std::vector<Problem> illegal = problems(config);
         if (!illegal.empty())
             row.problem = problemText(illegal.front());
-        else if (form.fixed_batch && form.samples % m != 0)
+        else if (form.fixed_batch && form.samples % config.params.microbatches() != 0)
             row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches")
                               .arg(form.samples)
-                              .arg(m);
+                              .arg(config.params.microbatches());
         else
             predictRow(row, config, costsForMicroBatch(costs, base.micro_batch, config.micro_batch));
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;

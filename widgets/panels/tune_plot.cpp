@@ -25,11 +25,11 @@ TunePlot::TunePlot(QWidget* parent) : QWidget(parent) {
 }
 
 void TunePlot::setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
-                       int ranks_per_chunk) {
+                       const ScheduleParams& params) {
     rows_ = std::move(rows);
     form_ = form;
     verdict_ = verdict;
-    ranks_per_chunk_ = ranks_per_chunk;
+    params_ = params;
     update();
 }
 
@@ -220,7 +220,8 @@ void TunePlot::paintThumbnails(QPainter& painter, double top) const {
         if (!row.planned) continue;
         const int ranks = row.planned->ranks();
         MiniTimelineStyle style;
-        style.ranks_per_chunk = ranks_per_chunk_;
+        style.ranks_per_chunk = params_.p;
+        style.stages_per_replica = params_.stagesOfReplica();
         style.row_gap = ranks > 8 ? 1 : 2;
         style.row_height = std::max(1.0, tallest / ranks - style.row_gap);
         style.opacity = row.run ? 1 : 0.4;

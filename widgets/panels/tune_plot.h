@@ -16,7 +16,7 @@ class TunePlot : public QWidget, public Themed {
 public:
     explicit TunePlot(QWidget* parent = nullptr);
     void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
-                 int ranks_per_chunk);
+                 const ScheduleParams& params);
     void setPicked(int m);        // outlined column; 0 = none
     double columnX(int m) const;  // middle of a column
     void setTheme(const Theme& theme) override;
@@ -57,7 +57,8 @@ private:
     std::vector<SweepRow> rows_;
     SweepForm form_;
     SweepVerdict verdict_;
-    int ranks_per_chunk_ = 1, picked_ = 0;
+    ScheduleParams params_;  // of all rows but m
+    int picked_ = 0;
     Theme theme_;
 };
 

@@ -127,13 +127,14 @@ void TuneView::refresh() {
     const SweepState* state = state_ ? &*state_ : nullptr;
     rows_ = sweepRows(form, base_, costs_, state);
     verdict_ = sweepVerdict(rows_, form);
-    plot_->setRows(rows_, form, verdict_, base_.params.p);
+    plot_->setRows(rows_, form, verdict_, base_.params);
     plot_->setPicked(picked_);
     panel_->setResult(rows_, verdict_, state, chosenM());
 
     title_->setText(tr("Sweep of m"));
     QStringList words{scheduleTitle(base_.schedule),
                       QStringLiteral("p=%1 v=%2").arg(base_.params.p).arg(base_.params.v)};
+    if (base_.params.d > 1) words.back() += QStringLiteral(" d=%1").arg(base_.params.d);
     words << (form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples)
                                : tr("mini-batch grows with m"));
     words << tr("%1 iterations each").arg(form.iterations);

@@ -73,7 +73,9 @@ void ExplanationView::refresh() {
                             tr("Source")};
     for (int part = 0; part < kParts; ++part) heads_[static_cast<std::size_t>(part)]->setText(heads[part]);
     if (name_.empty()) return;
-    const Schedule schedule = makeSchedule(name_, params_);
+    ScheduleParams of_replica = params_;  // as explain() does
+    of_replica.d = 1;
+    const Schedule schedule = makeSchedule(name_, of_replica);
     explanation_ = explain(name_, params_, language_);
     const CatalogEntry* entry = findSchedule(name_);
     const QStringList known = entry != nullptr ? frameworkNames(entry->name) : QStringList();

@@ -73,7 +73,8 @@ GridModel asWritten(const ScheduleFile& file) {
 }  // namespace
 
 int GridModel::chunkOf(int stage) const {
-    return lettered && stage >= 0 && params.p > 0 ? stage / params.p : -1;
+    return lettered && stage >= 0 && params.p > 0 ? stage % std::max(1, params.stagesOfReplica()) / params.p
+                                                  : -1;
 }
 
 bool GridModel::sameLife(const Action& a, const Action& b) const {
@@ -110,7 +111,7 @@ GridPlace GridModel::nearest(int row, int step) const {
 GridModel gridOf(const Schedule& schedule) {
     GridModel model;
     model.params = schedule.params;
-    model.lettered = schedule.stageCount() > schedule.params.p;
+    model.lettered = schedule.stageCount() > schedule.params.ranks();
     for (const std::vector<GridBox>& boxes : gridRows(schedule)) {
         std::vector<GridCell>& cells = model.rows.emplace_back();
         cells.reserve(boxes.size());

@@ -31,7 +31,7 @@ struct GridModel {
     std::vector<QStringList> missing;  // (rows,) what a row lacks; empty for a schedule
     std::vector<long> times;           // of a time table: what its columns are called
     ScheduleParams params;
-    std::vector<int> chain_of;  // (stages,) for two-replica schedules: the chain a stage belongs to
+    std::vector<int> chain_of;  // (stages,) for schedules with replicas: the chain a stage belongs to
     int steps = 0;
     bool as_written = false;
     bool lettered = false;  // several stages a rank: chunk letters

@@ -1,0 +1,31 @@
+#include "schedule/data_parallel.h"
+
+#include <stdexcept>
+
+namespace bscope {
+
+Schedule dataParallel(const Schedule& schedule, int d) {
+    if (d == 1) return schedule;
+    if (schedule.replicas() != 1)
+        throw std::invalid_argument(schedule.name + " has several replicas already and cannot be replicated");
+    Schedule world = schedule;
+    world.params.d = d;
+    world.chain_microbatches.assign(static_cast<std::size_t>(d), schedule.microbatchesOfChain(0));
+    world.placement.clear();
+    world.chains.assign(static_cast<std::size_t>(d), schedule.chains.front());
+    world.orders.assign(schedule.orders.size() * static_cast<std::size_t>(d), {});
+    for (int replica = 0; replica < d; ++replica) {
+        const int first_stage = replica * schedule.stageCount();
+        for (int& stage : world.chains[static_cast<std::size_t>(replica)]) stage += first_stage;
+        for (const int rank : schedule.placement) world.placement.push_back(rank * d + replica);
+        for (std::size_t rank = 0; rank < schedule.orders.size(); ++rank) {
+            std::vector<Action>& order =
+                world.orders[rank * static_cast<std::size_t>(d) + static_cast<std::size_t>(replica)];
+            order = schedule.orders[rank];
+            for (Action& action : order) action.stage += first_stage;
+        }
+    }
+    return world;
+}
+
+}  // namespace bscope
