@@ -1,15 +1,18 @@
 // bscope run: trains for some iterations and prints what happened. Ctrl-C ends the iteration, finishes the
-// recording and prints the table so far.
+// recording and prints the table so far. Under mpirun the first process does this; the others follow it.
 #include <atomic>
 #include <iostream>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/follow.h"
+#include "cli/keep_options.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report_text.h"
-#include "mpi/process_run.h"
+#include "mpi/processes.h"
+#include "run/kept_state.h"
 #include "server/hello.h"
 #include "server/interrupts.h"
 #include "server/stream_observer.h"
@@ -64,7 +67,7 @@ private:
     std::optional<StreamObserver> stream_;
 };
 
-void iterate(Run& run, const RunOptions& options, const std::atomic<bool>& interrupted) {
+void iterate(Run& run, KeptState& kept, const RunOptions& options, const std::atomic<bool>& interrupted) {
     Progress progress(options.iterations);
     for (int i = 0; i < options.iterations && !interrupted; ++i) {
         const bool dumping = i == 0 && !options.dump.empty();
@@ -72,24 +75,34 @@ void iterate(Run& run, const RunOptions& options, const std::atomic<bool>& inter
             dumping ? run.dump(options.dump) : run.iterate(options.iterations - 1 - i);
         progress.finished(report);
         if (options.json) std::cout << reportJson(report).dump() << std::endl;
+        kept.afterIteration(run);
     }
 }
 
-int train(const RunConfig& config, const RunOptions& options) {
+// The failure, and from where to go on.
+RunFailure withWayOn(RunFailure failure, const KeptState& kept) {
+    if (const std::string way_on = kept.wayOn(); !way_on.empty())
+        failure.what_to_do += (failure.what_to_do.empty() ? "" : "\n") + way_on;
+    return failure;
+}
+
+int train(const RunConfig& config, const RunOptions& options, const KeepWish& keep, Launcher* launcher) {
     RunLog log(RunLog::Keep::LastIteration);
     std::atomic<bool> interrupted = false;
     {
+        KeptState kept(keep);
         Tee tee(log, config, options.record);
-        Run run(config, tee);
+        Run run(config, tee, launcher);
         const Interrupts interrupts([&] {
             interrupted = true;
             run.abort("interrupted");
         });
         if (!options.load.empty()) run.load(options.load);
         try {
-            iterate(run, options, interrupted);
-        } catch (const RunFailure&) {
-            if (!interrupted) throw;
+            iterate(run, kept, options, interrupted);
+        } catch (const RunFailure& failure) {
+            const bool was_asked_for = interrupted && failure.rank < 0;
+            if (!was_asked_for) throw withWayOn(failure, kept);
         }
         if (!options.save.empty()) run.save(options.save);
     }
@@ -98,28 +111,10 @@ int train(const RunConfig& config, const RunOptions& options) {
     return 0;
 }
 
-// This process is one rank of several that mpirun started; rank 0 prints.
-int trainAsProcess(const RunConfig& config, const RunOptions& options) {
-    RunLog log(RunLog::Keep::LastIteration);
-    {
-        Tee tee(log, config, mpirunRank() == 0 ? options.record : std::string());
-        ProcessRunOptions wanted{.iterations = options.iterations, .dump = options.dump, .finished = {}};
-        if (options.json)
-            wanted.finished = [](const IterationReport& report) {
-                std::cout << reportJson(report).dump() << std::endl;
-            };
-        ProcessRun run(config, wanted, tee);
-        const Interrupts interrupts(
-            [&] { run.stop("it was told to stop: interrupted, or another rank is gone"); });
-        run.run();
-    }
-    if (!options.json && !log.reports().empty()) printIteration(std::cout, log, log.reports().back());
-    return 0;
-}
-
 }  // namespace
 
 int runCommand(const Arguments& arguments) {
+    if (followsAnother()) return followFirst(arguments);
     CommandLine line("run",
                      "Trains a model through a pipeline, times every operation, prints table and picture.",
                      "bscope run --schedule 1f1b -p 4 -m 8 --iterations 20 --record run.bscope\n"
@@ -135,6 +130,7 @@ int runCommand(const Arguments& arguments) {
               options.dump);
     line.text("--load", "FILE", "go on from a saved state (safetensors)", options.load);
     line.text("--save", "FILE", "save the state at the end (safetensors)", options.save);
+    KeepOptions keep_options(line);
     line.flag("--json", "one JSON object an iteration on standard output, nothing else", options.json);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
@@ -143,10 +139,11 @@ int runCommand(const Arguments& arguments) {
     if (options.iterations < 1)
         line.refuse("--iterations " + std::to_string(options.iterations) +
                     " is not legal: it must be at least 1");
-    if (underMpirun() && !(options.load.empty() && options.save.empty()))
-        line.refuse("--load and --save do not work under mpirun yet");
+    const KeepWish keep = keep_options.resolve(options.record);
     line.check();
-    return underMpirun() ? trainAsProcess(config, options) : train(config, options);
+    if (!underMpirun()) return train(config, options, keep, nullptr);
+    Processes processes;
+    return train(config, options, keep, &processes);
 }
 
 }  // namespace bscope::cli

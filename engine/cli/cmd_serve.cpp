@@ -1,10 +1,15 @@
-// bscope serve: the engine for viewers on a socket; the window starts it or connects to it.
+// bscope serve: the engine for viewers on a socket; the window starts it or connects to it. Under mpirun the
+// first process serves; the others follow it.
 #include <fstream>
 #include <iostream>
+#include <memory>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/follow.h"
+#include "cli/keep_options.h"
 #include "cli/options.h"
+#include "mpi/processes.h"
 #include "server/server.h"
 
 namespace bscope::cli {
@@ -43,6 +48,7 @@ void readToken(const std::string& file, ServerOptions& options, CommandLine& lin
 }  // namespace
 
 int serveCommand(const Arguments& arguments) {
+    if (followsAnother()) return followFirst(arguments);
     CommandLine line(
         "serve",
         "Trains for viewers on a socket. Prints one line, \"listening on ADDR:PORT\". Who attaches first "
@@ -50,7 +56,7 @@ int serveCommand(const Arguments& arguments) {
         "bscope serve --listen 127.0.0.1:7000 --paused\n"
         "  bscope serve --listen 0.0.0.0:7000 --token-file token.txt");
     ServerOptions options;
-    std::string token_file, record;
+    std::string token_file, record, load;
     line.option("--listen", "ADDR:PORT", "where (127.0.0.1:0); port 0 lets the system choose",
                 setAddress(options));
     line.text("--token-file", "FILE", "viewers must know its first line; needed beyond this machine",
@@ -59,10 +65,14 @@ int serveCommand(const Arguments& arguments) {
     line.flag("--exit-when-alone", "end when the last viewer leaves or standard input is closed",
               options.exit_when_alone);
     line.text("--record", "FILE.bscope", "record the stream", record);
+    line.text("--load", "FILE", "go on from a saved state (safetensors)", load);
+    KeepOptions keep_options(line);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
     options.record = record;
+    options.load = load;
+    options.keep = keep_options.resolve(record);
     options.exit_with_input = options.exit_when_alone;
     if (!token_file.empty()) readToken(token_file, options, line);
     if (!isLoopback(options.address) && token_file.empty())
@@ -70,10 +80,12 @@ int serveCommand(const Arguments& arguments) {
                     " can be reached from other machines: give --token-file too");
     line.check();
 
-    Server server(options, config);
+    std::unique_ptr<Processes> processes;
+    if (underMpirun()) processes = std::make_unique<Processes>();
+    Server server(options, config, processes.get());
     std::cout << "listening on " << server.listeningOn() << std::endl;
     server.run();
-    return 0;
+    return processes && processes->isLost() ? 1 : 0;
 }
 
 }  // namespace bscope::cli

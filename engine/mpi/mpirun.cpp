@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <initializer_list>
 
-#include "mpi/process_run.h"
+#include "mpi/processes.h"
 
 namespace bscope {
 

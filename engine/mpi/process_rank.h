@@ -1,48 +1,77 @@
-// ProcessRank: one rank of a pipeline as this process, the others being processes like it. What Pipeline is
-// for threads. Every process has the whole training, but only the layers of its own stages learn;
-// gatherModel() brings them together on rank 0. For synchronous schedules of one replica. One thread; all
-// ranks make the same calls.
+// ProcessRank: one rank of a pipeline as this process: its stages, its worker, its clock, and its way to the
+// other ranks. The same in every process; it knows neither who gives orders nor the training. One thread.
 #pragma once
 
+#include <exception>
 #include <memory>
+#include <vector>
 
 #include "mpi/mpi_communicator.h"
-#include "run/training.h"
+#include "mpi/orders.h"
 #include "run/worker.h"
-#include "timeline/timeline.h"
 
 namespace bscope {
 
+// What a rank tells of an iteration: its share, and what only its worker knows.
+struct RankShare {
+    Share share;
+    std::int64_t weight_bytes = 0;
+    std::vector<std::vector<double>> losses;  // (chains,) of its micro-batches; empty where the chain ends
+                                              // on another rank
+
+    static RankShare unpack(const std::vector<char>& from);
+};
+
 class ProcessRank {
 public:
-    // The observer hears of all ranks on rank 0, after each iteration, and nothing elsewhere.
-    ProcessRank(Training& training, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-                MpiCommunicator& communicator, RunObserver& observer);
+    // Borrows the layers of its stages from the model, which must outlive it. own: this process's clock.
+    ProcessRank(Model& model, const BuildOrder& order, HostTime own);
+    ~ProcessRank();
 
-    IterationStart describe() const;
-    // The next iteration. The report is complete on rank 0 only. Throws what goes wrong.
-    IterationReport iterate();
-    // Weights, gradients and optimizer state of every rank's layers, on rank 0.
-    void gatherModel();
-    const Action& action() const { return worker_.action(); }
+    // The pipeline's communicator; comes after the others agreed to have one, and before anything below.
+    void join(MPI_Comm comm, Line::Look look);
+    // The model has this rank's weights: a second replica gets its copy.
+    void begin();
+
+    // The next iteration; the packed RankShare. Throws what goes wrong.
+    std::vector<char> iterate(const IterationOrder& order);
+    // What this rank says about the iteration that iterate() threw out of.
+    Reply failed(const std::exception_ptr& error) const;
+    double gradientNorm() const { return worker_->gradientNorm(); }
+
+    const Plan& plan() const { return plan_; }
+    Provenance provenance() const { return clock_->provenance(); }
+    int rank() const { return communicator_->rank(); }
+
+    // All ranks together, when the pipeline is dropped. Throws as MpiCommunicator::settle.
+    void settle() { communicator_->settle(); }
+    void abandon();
 
 private:
-    std::vector<char> packShare(const Share& share) const;
-    IterationReport report(const std::vector<std::vector<char>>& packed, std::int64_t host_ns);
+    std::vector<char> packShare();
 
-    Training& training_;
-    const Plan& plan_;
-    MpiCommunicator& communicator_;
-    RunObserver& observer_;
-    RunObserver deaf_;
-    std::string device_name_;
-    Calibration calibration_;
+    Model& model_;
+    const Plan plan_;
+    HostTime own_;
+    ClockLine line_;           // own clock to the first process's
+    Calibration calibration_;  // of this rank
     std::unique_ptr<Clock> clock_;
+    RunObserver nobody_;
     WatermarkBoard board_;
-    Recorder recorder_;
-    Worker worker_;
-    bool warm_ = false;
-    std::int64_t time_ns_ = 0;  // device clocks: where the next iteration starts
+    std::unique_ptr<MpiCommunicator> communicator_;
+    std::unique_ptr<Recorder> recorder_;
+    std::unique_ptr<Model> replica_;
+    std::unique_ptr<Worker> worker_;
+    bool warm_ = false, at_work_ = false;
 };
+
+// Layers of this rank in the model's order: the embedding is layer 0, the head the last. Of the first chain
+// alone: those whose state counts when the ranks' copies are brought together.
+enum class Chains { First, All };
+std::vector<std::size_t> layersOf(const Plan& plan, int rank, Chains chains);
+
+// All tensors of these layers to or from the other end of a line, one message each, in the same order.
+void sendLayers(Line& line, int peer, const Model& model, const std::vector<std::size_t>& layers);
+void receiveLayers(Line& line, int peer, Model& model, const std::vector<std::size_t>& layers);
 
 }  // namespace bscope

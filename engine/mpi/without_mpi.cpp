@@ -1,17 +1,36 @@
 // What a build without MPI says under mpirun.
-#include "mpi/process_run.h"
+#include "mpi/processes.h"
+#include "run/failure.h"
 
 namespace bscope {
 
-struct ProcessRun::Impl {};
+struct Processes::Impl {};
 
-ProcessRun::ProcessRun(const RunConfig&, ProcessRunOptions, RunObserver&) {}
-ProcessRun::~ProcessRun() = default;
-void ProcessRun::stop(const std::string&) {}
-
-void ProcessRun::run() {
+Processes::Processes(HostTime) {
     throw RunFailure("This program was built without MPI, so mpirun cannot start its ranks.",
                      "Install libopenmpi-dev and build again, or run it without mpirun.");
+}
+
+Processes::~Processes() = default;
+
+bool Processes::isFirst() const {
+    return true;
+}
+
+int Processes::follow() {
+    return 1;
+}
+
+std::vector<Problem> Processes::problems(const RunConfig&, const Plan*) const {
+    return {};
+}
+
+std::unique_ptr<Executor> Processes::launch(Training&, const RunConfig&, RunObserver&) {
+    return nullptr;
+}
+
+bool Processes::isLost() const {
+    return true;
 }
 
 }  // namespace bscope

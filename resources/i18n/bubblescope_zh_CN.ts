@@ -858,8 +858,8 @@
         <translation>Rank {0} 的耗时倍数不能是 {1}，必须大于等于 1</translation>
     </message>
     <message>
-        <source>{0} does not run as processes; synchronous schedules with one replica do</source>
-        <translation>{0} 不能以多进程方式运行；单副本的同步调度可以</translation>
+        <source>{0} does not run as processes; synchronous schedules do</source>
+        <translation>{0} 不能以多进程方式运行；同步调度可以</translation>
     </message>
     <message>
         <source>p = {0}, but mpirun started {1} processes; each is one rank</source>

@@ -1,0 +1,22 @@
+#include "cli/keep_options.h"
+
+namespace bscope::cli {
+
+KeepOptions::KeepOptions(CommandLine& line) : line_(line) {
+    line.option("--keep-every", "N",
+                "keep the state after every N iterations, to go on with --load after a failure",
+                setInteger([this](int value) { every_ = value; }));
+    line.text("--keep", "FILE",
+              "where (beside the recording, or in the user's folder for states; one file, the last one)",
+              file_);
+}
+
+KeepWish KeepOptions::resolve(const std::filesystem::path& recording) {
+    if (every_ && *every_ < 1)
+        line_.refuse("--keep-every " + std::to_string(*every_) + " is not legal: it must be at least 1");
+    if (!every_ && !file_.empty()) line_.refuse("--keep needs --keep-every N: how often the state is kept");
+    if (!every_) return {};
+    return {*every_, file_.empty() ? keptStateFile(recording) : std::filesystem::path(file_)};
+}
+
+}  // namespace bscope::cli

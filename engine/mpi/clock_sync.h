@@ -1,0 +1,49 @@
+// ClockSync: the first process's view of the others' clocks. Bursts of probes over a Line, before the first
+// iteration of a pipeline and every few seconds between iterations; each other process then puts its times on
+// the first one's clock. Both ends here; each is one thread's.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "mpi/line.h"
+#include "run/clock.h"
+#include "trace/clock_alignment.h"
+
+namespace bscope {
+
+// Another process's clock as a straight line over this process's: what alignment says, ready to use there.
+struct ClockLine {
+    std::int64_t own_ns = 0, first_ns = 0;  // the same moment on both clocks
+    double slope = 1;                       // nanoseconds of the first clock a nanosecond of the own
+
+    std::int64_t toFirst(std::int64_t time_ns) const;
+};
+
+class ClockSync {
+public:
+    // own: this process's clock; every: when the next burst is due.
+    ClockSync(Line& line, HostTime own, std::chrono::milliseconds every = std::chrono::seconds(2));
+
+    // Asks the processes 1 to ranks - 1, who must be in answer() or on their way there for at most at_least.
+    // Throws as Line::receive.
+    void refresh(int ranks, std::chrono::steady_clock::duration at_least = {});
+    bool isDue() const;
+    ClockLine lineOf(int rank) const;
+    // Greatest over these ranks of what a time may be off by.
+    double residual_us(int ranks) const;
+    const ClockAlignment& alignment(int rank) const { return alignments_[static_cast<std::size_t>(rank)]; }
+
+    // In every other process: answers one burst.
+    static void answer(Line& line, const HostTime& own);
+
+private:
+    Line& line_;
+    HostTime own_;
+    std::chrono::milliseconds every_;
+    std::chrono::steady_clock::time_point last_;
+    std::vector<ClockAlignment> alignments_;  // (processes,)
+};
+
+}  // namespace bscope

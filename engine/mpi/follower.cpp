@@ -1,0 +1,181 @@
+#include "mpi/follower.h"
+
+#include <iostream>
+#include <utility>
+
+#include "kernels/cpu/cpu_device.h"
+#include "model/model.h"
+
+namespace bscope {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr auto kForEver = std::chrono::hours(24 * 365);
+constexpr auto kLookEvery = std::chrono::milliseconds(20);
+constexpr auto kGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
+
+}  // namespace
+
+Follower::Follower(ProcessGroup& group) : group_(group), device_(makeCpuDevice()) {
+    group_.look = [this] { return lookIdle(); };
+}
+
+Follower::~Follower() {
+    group_.look = nullptr;
+}
+
+bool Follower::obeyToTheEnd() {
+    try {
+        while (obey(nextOrder())) {
+        }
+        return true;
+    } catch (const std::exception& error) {
+        const std::string what = found_wrong_.empty() ? error.what() : found_wrong_;
+        std::cerr << "bscope: " + what + "\n" << std::flush;
+        for (auto& [number, pipeline] : pipelines_) pipeline.rank->abandon();
+        group_.line->abandon();
+        group_.lost = true;
+        return false;
+    }
+}
+
+std::vector<char> Follower::nextOrder() {
+    if (waiting_.empty())
+        waiting_.push_back(
+            group_.line->receive(0, kOrderTag, "an order", kForEver, Line::Pace::Idle).message);
+    std::vector<char> order = std::move(waiting_.front());
+    waiting_.pop_front();
+    answer_until_.reset();
+    return order;
+}
+
+bool Follower::obey(const std::vector<char>& order) {
+    Unpacker from(order);
+    switch (from.next<Order>()) {
+        case Order::Build:
+            build(BuildOrder::unpack(from));
+            break;
+        case Order::Join:
+            join(from.next<int>());
+            break;
+        case Order::Iterate:
+            iterate(IterationOrder::unpack(from));
+            break;
+        case Order::Stop:  // the iteration was over before it came
+            break;
+        case Order::GiveLayers:
+            giveLayers(from.next<int>());
+            break;
+        case Order::Drop:
+            drop(from.next<int>());
+            break;
+        case Order::AnswerProbes:
+            ClockSync::answer(*group_.line, group_.own);
+            break;
+        case Order::Quit:
+            return false;
+    }
+    return true;
+}
+
+// A process that will be no rank of the pipeline answers too: the communicator is split by all.
+void Follower::build(const BuildOrder& order) {
+    Reply answer;
+    try {
+        Pipeline pipeline;
+        if (group_.line->rank() < makePlan(order.config).ranks()) {
+            pipeline.model =
+                std::make_unique<Model>(*device_, modelShape(order.config.model), order.config.seed);
+            pipeline.rank = std::make_unique<ProcessRank>(*pipeline.model, order, group_.own);
+        }
+        pipelines_[order.pipeline] = std::move(pipeline);
+    } catch (const std::bad_alloc&) {
+        answer.kind = Reply::Kind::Failed;
+        answer.sentence = "there is no memory left for its model";
+    } catch (const std::exception& error) {
+        answer.kind = Reply::Kind::Failed;
+        answer.sentence = error.what();
+    }
+    reply(answer);
+}
+
+void Follower::join(int number) {
+    Pipeline& pipeline = pipelines_.at(number);
+    const int rank = group_.line->rank();
+    MPI_Comm comm = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_split(group_.line->comm(), pipeline.rank ? 0 : MPI_UNDEFINED, rank, &comm), "split");
+    if (!pipeline.rank) {
+        pipelines_.erase(number);
+        return;
+    }
+    pipeline.joined = true;
+    pipeline.rank->join(comm, [this] { return lookAtWork(); });
+    receiveLayers(*group_.line, 0, *pipeline.model, layersOf(pipeline.rank->plan(), rank, Chains::All));
+    pipeline.rank->begin();
+}
+
+void Follower::iterate(const IterationOrder& order) {
+    ProcessRank& rank = *pipelines_.at(order.pipeline).rank;
+    Reply answer;
+    try {
+        answer.share = rank.iterate(order);
+    } catch (const std::exception&) {
+        answer = rank.failed(std::current_exception());
+    }
+    reply(answer);
+    if (answer.kind != Reply::Kind::Silent && answer.kind != Reply::Kind::Gone) return;
+    found_wrong_ = "rank " + std::to_string(rank.rank()) + " stopped " +
+                   (answer.action.empty() ? "before its first operation" : "in " + answer.action) + ": " +
+                   answer.sentence;
+    answer_until_ = SteadyClock::now() + kGrace;
+}
+
+void Follower::giveLayers(int number) {
+    const Pipeline& pipeline = pipelines_.at(number);
+    sendLayers(*group_.line, 0, *pipeline.model,
+               layersOf(pipeline.rank->plan(), pipeline.rank->rank(), Chains::First));
+}
+
+void Follower::drop(int number) {
+    const auto found = pipelines_.find(number);
+    if (found == pipelines_.end()) return;
+    if (found->second.joined) found->second.rank->settle();
+    pipelines_.erase(found);
+}
+
+void Follower::reply(const Reply& reply) {
+    group_.line->post(0, kReplyTag, reply.pack());
+}
+
+bool Follower::isDue() {
+    if (SteadyClock::now() - last_look_ < kLookEvery) return false;
+    last_look_ = SteadyClock::now();
+    return true;
+}
+
+std::optional<Interruption> Follower::lookAtWork() {
+    while (auto received = group_.line->poll(0, kOrderTag)) {
+        Unpacker from(received->message);
+        if (from.next<Order>() == Order::Stop)
+            return Interruption{Interruption::Kind::Stopped, from.nextText()};
+        waiting_.push_back(std::move(received->message));
+    }
+    if (!isDue()) return std::nullopt;
+    const int gone = group_.firstGone();
+    if (gone < 0) return std::nullopt;
+    return Interruption{Interruption::Kind::PeerGone, group_.nameOf(gone) + " is gone"};
+}
+
+// Whoever else is gone is the first process's concern.
+std::optional<Interruption> Follower::lookIdle() {
+    if (!isDue()) return std::nullopt;
+    if (isGone(group_.places.front()))
+        return Interruption{Interruption::Kind::PeerGone, group_.nameOf(0) + " is gone"};
+    if (answer_until_ && SteadyClock::now() > *answer_until_)
+        return Interruption{Interruption::Kind::PeerGone, "rank 0 does not answer"};
+    return std::nullopt;
+}
+
+}  // namespace bscope

@@ -1,0 +1,57 @@
+// Follower: every process but the first: obeys orders until it is told to quit. It has a model for as long as
+// it is a rank of a pipeline, and between pipelines nothing that matters. One thread.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+#include "mpi/process_group.h"
+#include "mpi/process_rank.h"
+
+namespace bscope {
+
+class Model;
+
+class Follower {
+public:
+    explicit Follower(ProcessGroup& group);
+    ~Follower();
+
+    // True when it was told to quit; else the first process does not answer any more, or is gone, and what
+    // this one knows was said on standard error.
+    bool obeyToTheEnd();
+
+private:
+    struct Pipeline {
+        std::unique_ptr<Model> model;
+        std::unique_ptr<ProcessRank> rank;
+        bool joined = false;  // one of its ranks
+    };
+    std::vector<char> nextOrder();
+    bool obey(const std::vector<char>& order);
+    void build(const BuildOrder& order);
+    void join(int pipeline);
+    void iterate(const IterationOrder& order);
+    void giveLayers(int pipeline);
+    void drop(int pipeline);
+    void reply(const Reply& reply);
+    std::optional<Interruption> lookAtWork();
+    std::optional<Interruption> lookIdle();
+    bool isDue();
+
+    ProcessGroup& group_;
+    std::unique_ptr<Device> device_;
+    std::map<int, Pipeline> pipelines_;      // by number
+    std::deque<std::vector<char>> waiting_;  // orders that came while another was obeyed
+    std::chrono::steady_clock::time_point last_look_;
+    std::optional<std::chrono::steady_clock::time_point> answer_until_;  // after something was found wrong
+    std::string found_wrong_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,161 @@
+#include "mpi/line.h"
+
+#include <algorithm>
+#include <climits>
+#include <iomanip>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+namespace bscope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kPollEvery = std::chrono::microseconds(20);
+constexpr auto kPollIdle = std::chrono::milliseconds(1);
+constexpr auto kIdleAfter = std::chrono::milliseconds(100);
+constexpr auto kSpinFor = std::chrono::milliseconds(5);
+constexpr std::size_t kSpareBuffers = 64;
+
+double seconds(Clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+}  // namespace
+
+void checkMpi(int result, const char* what) {
+    if (result == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING] = {};
+    int length = 0;
+    MPI_Error_string(result, text, &length);
+    throw std::runtime_error(std::string("MPI: ") + text + " (" + what + ")");
+}
+
+int countOf(std::size_t bytes) {
+    if (bytes > INT_MAX) throw std::length_error("MPI carries messages of up to 2 GB");
+    return static_cast<int>(bytes);
+}
+
+Line::Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look)
+    : comm_(comm), patience_(patience), look_(std::move(look)) {
+    checkMpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "start");
+    checkMpi(MPI_Comm_rank(comm_, &rank_), "start");
+    checkMpi(MPI_Comm_size(comm_, &size_), "start");
+}
+
+Line::~Line() {
+    if (abandoned_) return;
+    for (Send& send : sends_) MPI_Wait(&send.request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&comm_);
+}
+
+void Line::progressSends() {
+    while (!sends_.empty()) {
+        if (!isDone(sends_.front().request)) return;
+        if (spare_.size() < kSpareBuffers) spare_.push_back(std::move(sends_.front().message));
+        sends_.pop_front();
+    }
+}
+
+bool Line::isDone(MPI_Request& request) {
+    int done = 0;
+    checkMpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "test");
+    return done != 0;
+}
+
+std::vector<char> Line::takeBuffer(std::size_t bytes) {
+    std::vector<char> buffer;
+    if (!spare_.empty()) {
+        buffer = std::move(spare_.back());
+        spare_.pop_back();
+    }
+    buffer.resize(bytes);
+    return buffer;
+}
+
+void Line::post(int peer, int tag, std::vector<char> message) {
+    progressSends();
+    sends_.push_back({std::move(message), MPI_REQUEST_NULL});
+    Send& send = sends_.back();
+    checkMpi(MPI_Isend(send.message.data(), countOf(send.message.size()), MPI_BYTE, peer, tag, comm_,
+                       &send.request),
+             "send");
+}
+
+std::optional<Line::Received> Line::poll(int peer, int tag) {
+    int found = 0, count = 0;
+    MPI_Message handle = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    checkMpi(MPI_Improbe(peer, tag, comm_, &found, &handle, &status), "probe");
+    if (!found) return std::nullopt;
+    checkMpi(MPI_Get_count(&status, MPI_BYTE, &count), "probe");
+    Received received{status.MPI_SOURCE, status.MPI_TAG, std::vector<char>(static_cast<std::size_t>(count))};
+    MPI_Request request = MPI_REQUEST_NULL;
+    checkMpi(MPI_Imrecv(received.message.data(), count, MPI_BYTE, &handle, &request), "receive");
+    for (const auto since = Clock::now(); !isDone(request);)  // it is on its way
+        if (Clock::now() - since > patience_) {
+            abandon();
+            throw CommunicationHang(
+                "rank " + std::to_string(received.peer) + " went silent in the middle of a message",
+                received.peer, seconds(Clock::now() - since));
+        }
+    return received;
+}
+
+Line::Received Line::receive(int peer, int tag, const std::string& what, Clock::duration at_least,
+                             Pace pace) {
+    std::optional<Received> received = poll(peer, tag);
+    if (!received)
+        waitUntil([&] { return (received = poll(peer, tag)).has_value(); }, what, peer, at_least, pace);
+    return std::move(*received);
+}
+
+void Line::workEnds() {
+    if (work_since_) longest_work_ = std::max(longest_work_, Clock::now() - *work_since_);
+    work_since_.reset();
+}
+
+void Line::iterationBegins() {
+    longest_before_ = std::exchange(longest_work_, {});
+}
+
+// Says who waits for whom in what, and how long, when the wait never will end.
+void Line::waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
+                     Clock::duration at_least, Pace pace) {
+    const auto since = Clock::now();
+    // The others may have more to do than this rank had, but not very much more.
+    const auto patience =
+        std::max<Clock::duration>({patience_, 20 * std::max(longest_work_, longest_before_), at_least});
+    const auto sentence = [&](const std::string& ending) {
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(1) << "rank " << rank_ << " waited "
+             << seconds(Clock::now() - since) << " s for "
+             << (peer < 0 ? std::string("all ranks") : "rank " + std::to_string(peer)) << " in " << what
+             << ending;
+        return text.str();
+    };
+    while (!done()) {
+        progressSends();
+        const auto waited = Clock::now() - since;
+        if (const auto interruption = look_())
+            throw WaitBroken(sentence(": " + interruption->reason), interruption->kind, peer);
+        if (waited > patience)
+            throw CommunicationHang(sentence("; it does not answer"), peer, seconds(waited));
+        if (pace == Pace::Spin && waited < kSpinFor) continue;
+        const bool idle = pace == Pace::Idle && waited > kIdleAfter;
+        std::this_thread::sleep_for(idle ? Clock::duration(kPollIdle) : Clock::duration(kPollEvery));
+    }
+}
+
+void Line::flush() {
+    waitUntil(
+        [this] {
+            progressSends();
+            return sends_.empty();
+        },
+        "sending", -1);
+}
+
+}  // namespace bscope

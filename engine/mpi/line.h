@@ -1,0 +1,104 @@
+// Line: messages of bytes between the processes of one MPI communicator. Sends are buffered here; whoever
+// waits polls, looks at what else goes on meanwhile, and gives up on a peer that stays silent for `patience`.
+// Messages of one tag between two processes keep their order. MPI must run; one thread at a time.
+#pragma once
+
+#include <mpi.h>
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/communicator.h"
+
+namespace bscope {
+
+// Why a wait has no point any more.
+struct Interruption {
+    enum class Kind { Stopped, PeerFailed, PeerGone };
+    Kind kind = Kind::Stopped;
+    std::string reason;
+};
+
+// A wait that was broken off; what() says who waited for whom, in what and how long, and why it ended.
+struct WaitBroken : CommunicationAborted {
+    WaitBroken(const std::string& what, Interruption::Kind why, int peer_rank)
+        : CommunicationAborted(what), kind(why), peer(peer_rank) {}
+    Interruption::Kind kind;
+    int peer;  // -1: nobody in particular
+};
+
+class Line {
+public:
+    using Look = std::function<std::optional<Interruption>()>;
+    // Between two polls: nothing, a few microseconds, or a millisecond once nothing came for a while.
+    enum class Pace { Spin, Wait, Idle };
+
+    // Owns the communicator from here on. look is asked in every wait.
+    Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look);
+    ~Line();
+    Line(const Line&) = delete;
+    Line& operator=(const Line&) = delete;
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    MPI_Comm comm() const { return comm_; }
+
+    // Never waits.
+    void post(int peer, int tag, std::vector<char> message);
+    // The next message if it is there. peer and tag may be MPI_ANY_SOURCE and MPI_ANY_TAG.
+    struct Received {
+        int peer, tag;
+        std::vector<char> message;
+    };
+    std::optional<Received> poll(int peer, int tag);
+    // what: for the sentence. at_least: how long the peer may take whatever its work was. Throws WaitBroken
+    // and CommunicationHang.
+    Received receive(int peer, int tag, const std::string& what,
+                     std::chrono::steady_clock::duration at_least = {}, Pace pace = Pace::Wait);
+    // Until it is true. Throws as receive().
+    void waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
+                   std::chrono::steady_clock::duration at_least = {}, Pace pace = Pace::Wait);
+    bool isDone(MPI_Request& request);
+
+    // A buffer to fill and post, one that has served before if there is one.
+    std::vector<char> takeBuffer(std::size_t bytes);
+    // Until all sends are out. Throws as receive().
+    void flush();
+    // What is under way is left as it is: peers are gone, and nobody calls MPI any more.
+    void abandon() { abandoned_ = true; }
+    // Between workBegins() and workEnds() this rank computes. A peer may compute 20 times as long before it
+    // is called silent.
+    void workBegins() { work_since_ = std::chrono::steady_clock::now(); }
+    void workEnds();
+    // From now on only the work of this iteration and of the one before count.
+    void iterationBegins();
+
+private:
+    struct Send {
+        std::vector<char> message;
+        MPI_Request request;
+    };
+    void progressSends();
+
+    MPI_Comm comm_;
+    int rank_ = 0, size_ = 1;
+    const std::chrono::milliseconds patience_;
+    Look look_;
+    bool abandoned_ = false;
+    std::optional<std::chrono::steady_clock::time_point> work_since_;
+    std::chrono::steady_clock::duration longest_work_{}, longest_before_{};
+    std::deque<Send> sends_;
+    std::vector<std::vector<char>> spare_;
+};
+
+// Throws std::runtime_error with MPI's words.
+void checkMpi(int result, const char* what);
+// MPI counts in int. Throws std::length_error beyond 2 GB.
+int countOf(std::size_t bytes);
+
+}  // namespace bscope

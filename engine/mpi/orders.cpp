@@ -1,0 +1,79 @@
+#include "mpi/orders.h"
+
+#include "wire/convert.h"
+
+namespace bscope {
+
+std::vector<char> BuildOrder::pack() const {
+    return Packer()
+        .add(Order::Build)
+        .add(pipeline)
+        .add(toWire(config).SerializeAsString())
+        .add(provenance)
+        .add(core)
+        .take();
+}
+
+BuildOrder BuildOrder::unpack(Unpacker& from) {
+    BuildOrder order;
+    order.pipeline = from.next<int>();
+    wire::RunConfig config;
+    if (!config.ParseFromString(from.nextText())) throw std::logic_error("a configuration is no message");
+    order.config = fromWire(config);
+    order.provenance = from.next<Provenance>();
+    order.core = from.next<int>();
+    return order;
+}
+
+std::vector<char> IterationOrder::pack() const {
+    return Packer()
+        .add(Order::Iterate)
+        .add(pipeline)
+        .add(iteration)
+        .add(start_ns)
+        .add(step)
+        .add(clip_norm)
+        .add(clock)
+        .add(tokens)
+        .add(targets)
+        .take();
+}
+
+IterationOrder IterationOrder::unpack(Unpacker& from) {
+    IterationOrder order;
+    order.pipeline = from.next<int>();
+    order.iteration = from.next<int>();
+    order.start_ns = from.next<std::int64_t>();
+    order.step = from.next<AdamWStep>();
+    order.clip_norm = from.next<double>();
+    order.clock = from.next<ClockLine>();
+    order.tokens = from.nextVector<std::int32_t>();
+    order.targets = from.nextVector<std::int32_t>();
+    return order;
+}
+
+std::vector<char> packOrder(Order order, int pipeline) {
+    return Packer().add(order).add(pipeline).take();
+}
+
+std::vector<char> packStop(const std::string& reason) {
+    return Packer().add(Order::Stop).add(reason).take();
+}
+
+std::vector<char> Reply::pack() const {
+    return Packer().add(kind).add(action).add(sentence).add(peer).add(step_begun).add(share).take();
+}
+
+Reply Reply::unpack(const std::vector<char>& from) {
+    Unpacker unpacker(from);
+    Reply reply;
+    reply.kind = unpacker.next<Kind>();
+    reply.action = unpacker.nextText();
+    reply.sentence = unpacker.nextText();
+    reply.peer = unpacker.next<int>();
+    reply.step_begun = unpacker.next<bool>();
+    reply.share = unpacker.nextVector<char>();
+    return reply;
+}
+
+}  // namespace bscope

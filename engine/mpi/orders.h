@@ -1,0 +1,70 @@
+// What the first process tells the others to do, and what they answer. An order goes to each process on its
+// own; the orders of one process are obeyed one after the other, but for Stop, which breaks off an iteration.
+// Values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/ops.h"
+#include "mpi/clock_sync.h"
+#include "mpi/packer.h"
+#include "schedule/run_config.h"
+#include "timeline/event.h"
+
+namespace bscope {
+
+enum LineTag : int { kOrderTag = 1, kReplyTag, kLayerTag, kProbeTag };
+
+enum class Order : std::uint8_t {
+    Build,         // a rank of a pipeline: BuildOrder; answered
+    Join,          // split the communicator; the pipeline's ranks then get their layers, one message a tensor
+    Iterate,       // IterationOrder; answered
+    Stop,          // a text, why; without effect when no iteration runs
+    GiveLayers,    // the rank's layers, one message a tensor
+    Drop,          // the pipeline is no longer needed
+    AnswerProbes,  // a burst
+    Quit,
+};
+
+struct BuildOrder {
+    int pipeline = 0;  // its number
+    RunConfig config;
+    Provenance provenance = Provenance::Reconstructed;
+    int core = 0;  // of this rank
+
+    std::vector<char> pack() const;
+    static BuildOrder unpack(Unpacker& from);
+};
+
+struct IterationOrder {
+    int pipeline = 0;
+    int iteration = 0;
+    std::int64_t start_ns = 0;  // where all device clocks stand
+    AdamWStep step;
+    double clip_norm = 0;
+    ClockLine clock;                            // measured times only
+    std::vector<std::int32_t> tokens, targets;  // (m B, T), the whole batch
+
+    std::vector<char> pack() const;
+    static IterationOrder unpack(Unpacker& from);
+};
+
+// Join, GiveLayers and Drop name the pipeline, Stop its reason.
+std::vector<char> packOrder(Order order, int pipeline);
+std::vector<char> packStop(const std::string& reason);
+
+struct Reply {
+    enum class Kind : std::uint8_t { Done, Stopped, Silent, Gone, Failed };
+    Kind kind = Kind::Done;
+    std::string action, sentence;  // when it failed
+    int peer = -1;                 // whom it waited for
+    bool step_begun = false;
+    std::vector<char> share;  // of an iteration that is done
+
+    std::vector<char> pack() const;
+    static Reply unpack(const std::vector<char>& from);
+};
+
+}  // namespace bscope

@@ -1,0 +1,80 @@
+#include "mpi/places.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "run/cores.h"
+
+namespace bscope {
+
+namespace {
+
+std::string hostName() {
+    std::string name(256, '\0');
+    if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
+    return name.c_str();
+}
+
+bool isAlive(int process) {
+    return kill(process, 0) == 0 || errno != ESRCH;
+}
+
+}  // namespace
+
+Place thisPlace() {
+    return {hostName(), static_cast<int>(getpid()), usableCores(), true};
+}
+
+// Who has the fewest cores to choose from chooses first; when none is free, the one used least is shared.
+std::vector<int> assignCores(const std::vector<Place>& places, int ranks) {
+    std::vector<std::size_t> order(static_cast<std::size_t>(ranks));
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return places[a].cores.size() < places[b].cores.size();
+    });
+    std::map<std::pair<std::string, int>, int> users;
+    std::vector<int> chosen(order.size());
+    for (const std::size_t rank : order) {
+        const Place& place = places[rank];
+        const auto usersOf = [&](int core) { return users[{place.host, core}]; };
+        chosen[rank] = *std::min_element(place.cores.begin(), place.cores.end(),
+                                         [&](int a, int b) { return usersOf(a) < usersOf(b); });
+        ++users[{place.host, chosen[rank]}];
+    }
+    return chosen;
+}
+
+int ranksWithOwnCore(const std::vector<Place>& places, const std::vector<int>& cores) {
+    std::set<std::pair<std::string, int>> taken;
+    for (std::size_t rank = 0; rank < cores.size(); ++rank) taken.insert({places[rank].host, cores[rank]});
+    return static_cast<int>(taken.size());
+}
+
+std::string placesText(const std::vector<Place>& places, int ranks) {
+    std::set<std::string> hosts;
+    for (const Place& place : places) hosts.insert(place.host);
+    std::string text = std::to_string(places.size()) + " processes";
+    if (hosts.size() > 1) text += " on " + std::to_string(hosts.size()) + " machines";
+    const int size = static_cast<int>(places.size());
+    if (ranks == size) return text;
+    text += ranks + 1 == size ? ", rank " : ", ranks ";
+    for (int rank = ranks; rank < size; ++rank) text += (rank > ranks ? ", " : "") + std::to_string(rank);
+    return text + " idle";
+}
+
+void lookAround(std::vector<Place>& places) {
+    const std::string here = hostName();
+    for (Place& place : places) place.seen = place.host == here && isAlive(place.process);
+}
+
+bool isGone(const Place& place) {
+    return place.seen && !isAlive(place.process);
+}
+
+}  // namespace bscope

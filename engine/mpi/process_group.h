@@ -1,0 +1,33 @@
+// ProcessGroup: what all pipelines of a run that is spread over processes share: the line for orders, where
+// the processes are, and their clocks. A value with one owner.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "mpi/clock_sync.h"
+#include "mpi/line.h"
+#include "mpi/places.h"
+
+namespace bscope {
+
+struct ProcessGroup {
+    HostTime own;                       // this process's clock
+    std::vector<Place> places;          // (processes,)
+    std::unique_ptr<Line> line;         // of orders and replies, all processes
+    std::unique_ptr<ClockSync> clocks;  // the first process's
+    int pipelines = 0;                  // ever made
+    std::atomic<bool> lost = false;     // somebody is gone for good
+    Line::Look look;                    // in every wait on the line; empty = nothing to look at
+
+    int size() const { return static_cast<int>(places.size()); }
+    // The first process that has ended, or -1.
+    int firstGone() const;
+    std::string nameOf(int rank) const;  // "rank 1 (process 4711 on node2)"
+};
+
+// Starts nothing: MPI runs. All processes together; tells everybody where the others are.
+void meet(ProcessGroup& group, HostTime own);
+
+}  // namespace bscope

@@ -1,0 +1,268 @@
+#include "mpi/process_pipeline.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/model.h"
+#include "run/iteration_report.h"
+#include "run/thread_time.h"
+
+namespace bscope {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr auto kBuilding = std::chrono::minutes(2);  // that models may take to be made
+constexpr auto kLookEvery = std::chrono::milliseconds(20);
+
+std::size_t coresOf(const std::vector<Place>& places) {
+    std::set<std::pair<std::string, int>> cores;
+    for (const Place& place : places)
+        for (const int core : place.cores) cores.insert({place.host, core});
+    return cores.size();
+}
+
+}  // namespace
+
+ProcessPipeline::ProcessPipeline(ProcessGroup& group, Training& training, const RunConfig& config,
+                                 RunObserver& observer)
+    : group_(group),
+      training_(training),
+      observer_(observer),
+      training_config_(config.training),
+      number_(group.pipelines++),
+      device_name_(deviceName(training.model.device(), coresOf(group.places)) + ", " +
+                   placesText(group.places, makePlan(config).ranks())),
+      replies_(group.places.size()) {
+    const int ranks = makePlan(config).ranks();
+    const std::vector<int> cores = assignCores(group.places, ranks);
+    BuildOrder order;
+    order.pipeline = number_;
+    order.config = config;
+    order.provenance = chooseProvenance(config, ranksWithOwnCore(group.places, cores));
+    between("the making of a pipeline", [&] { build(order, cores); });
+}
+
+// Everybody has said that it can before anybody calls MPI_Comm_split, which waits for all without an end.
+void ProcessPipeline::build(const BuildOrder& order, const std::vector<int>& cores) {
+    Line& line = *group_.line;
+    for (int rank = 1; rank < group_.size(); ++rank) {
+        BuildOrder its = order;
+        its.core = cores[std::min(static_cast<std::size_t>(rank), cores.size() - 1)];
+        line.post(rank, kOrderTag, its.pack());
+    }
+    BuildOrder own = order;
+    own.core = cores.front();
+    rank_ = std::make_unique<ProcessRank>(training_.model, own, group_.own);
+    line.waitUntil([this] { return haveReplied(group_.size()); }, "the making of a pipeline", -1, kBuilding);
+    for (int rank = 1; rank < group_.size(); ++rank)
+        if (const auto& reply = replies_[static_cast<std::size_t>(rank)]; reply->kind != Reply::Kind::Done) {
+            tell(packOrder(Order::Drop, number_), group_.size());
+            fail(*reply, rank, "");
+        }
+    tell(packOrder(Order::Join, number_), group_.size());
+    MPI_Comm comm = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_split(line.comm(), 0, 0, &comm), "split");
+    rank_->join(comm, [this] { return look(); });
+    for (int rank = 1; rank < ranks(); ++rank)
+        sendLayers(line, rank, training_.model, layersOf(rank_->plan(), rank, Chains::All));
+    rank_->begin();
+    if (measured()) alignClocks(kBuilding);
+}
+
+ProcessPipeline::~ProcessPipeline() {
+    if (!rank_ || group_.lost) return;
+    try {
+        between("the end of a pipeline", [&] {
+            tell(packOrder(Order::Drop, number_), ranks());
+            rank_->settle();
+        });
+    } catch (const RunFailure&) {
+        loseGroup();  // told by whoever needs the group next
+    }
+}
+
+void ProcessPipeline::tell(const std::vector<char>& order, int processes) {
+    for (int rank = 1; rank < processes; ++rank) group_.line->post(rank, kOrderTag, order);
+}
+
+template <typename Work>
+void ProcessPipeline::between(const char* what, Work work) {
+    group_.look = [this] { return look(); };
+    heed_ = Heed::Life;
+    std::fill(replies_.begin(), replies_.end(), std::nullopt);
+    try {
+        work();
+    } catch (const RunFailure&) {
+        throw;
+    } catch (const std::exception& error) {
+        loseGroup();
+        throw RunFailure("Rank 0 stopped in " + std::string(what) + ": " + error.what() + ".",
+                         "Start the processes again with mpirun.", 0);
+    }
+}
+
+void ProcessPipeline::loseGroup() {
+    group_.lost = true;
+    torn_ = true;
+    if (rank_) rank_->abandon();
+    group_.line->abandon();
+}
+
+void ProcessPipeline::alignClocks(SteadyClock::duration at_least) {
+    tell(packOrder(Order::AnswerProbes, number_), ranks());
+    group_.clocks->refresh(ranks(), at_least);
+}
+
+void ProcessPipeline::abort(const std::string& reason) {
+    const std::lock_guard lock(mutex_);
+    stop_wish_ = reason;
+}
+
+void ProcessPipeline::takeReplies() {
+    while (const auto received = group_.line->poll(MPI_ANY_SOURCE, kReplyTag))
+        replies_[static_cast<std::size_t>(received->peer)] = Reply::unpack(received->message);
+}
+
+bool ProcessPipeline::haveReplied(int processes) {
+    takeReplies();
+    return std::all_of(replies_.begin() + 1, replies_.begin() + processes,
+                       [](const auto& reply) { return reply.has_value(); });
+}
+
+std::optional<Interruption> ProcessPipeline::look() {
+    bool due = SteadyClock::now() - last_look_ >= kLookEvery;
+    std::optional<Interruption> found;
+    if (heed_ == Heed::Everything) {
+        const std::lock_guard lock(mutex_);
+        if (stop_wish_) found = {Interruption::Kind::Stopped, *stop_wish_};
+    }
+    if (heed_ != Heed::Life) {
+        takeReplies();
+        for (const auto& reply : replies_)
+            if (reply && reply->kind != Reply::Kind::Done)
+                found = {Interruption::Kind::PeerFailed, reply->sentence};
+    }
+    if (!due && !found) return std::nullopt;
+    last_look_ = SteadyClock::now();
+    if (const int gone = group_.firstGone(); gone >= 0)  // whatever else happened, this is why
+        return Interruption{Interruption::Kind::PeerGone, group_.nameOf(gone) + " is gone"};
+    return found;
+}
+
+IterationStart ProcessPipeline::describe(std::int64_t start_ns) const {
+    RunConfig config = rank_->plan().config;
+    config.training = training_config_;
+    return {training_.iteration,
+            config,
+            rank_->provenance(),
+            start_ns,
+            device_name_,
+            rank_->plan().program.schedule.placement,
+            rank_->plan().layers_per_stage};
+}
+
+IterationOrder ProcessPipeline::nextOrder(std::int64_t start_ns) const {
+    const RunConfig& config = rank_->plan().config;
+    IterationOrder order;
+    order.pipeline = number_;
+    order.iteration = training_.iteration;
+    order.start_ns = start_ns;
+    order.step = adamWStep(training_config_, training_.optimizer_steps + 1);
+    order.clip_norm = training_config_.clip_norm;
+    const auto samples = static_cast<std::size_t>(config.params.m * config.micro_batch);
+    Batch batch = training_.data.batch(training_.next_sample, samples, rank_->plan().shape.T);
+    order.tokens = std::move(batch.tokens);
+    order.targets = std::move(batch.targets);
+    return order;
+}
+
+IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int /*more_to_come*/) {
+    between("the alignment of clocks", [&] {
+        if (measured() && group_.clocks->isDue()) alignClocks({});
+    });
+    const std::int64_t host_start_ns = monotonic_ns();
+    const std::vector<RankShare> shares = runOn(nextOrder(start_ns));
+    const IterationReport report = this->report(shares, monotonic_ns() - host_start_ns);
+    const RunConfig& config = rank_->plan().config;
+    training_.next_sample += static_cast<std::uint64_t>(config.params.m * config.micro_batch);
+    if (!rank_->plan().forwardOnly()) ++training_.optimizer_steps;
+    ++training_.iteration;
+    return report;
+}
+
+// Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
+std::vector<RankShare> ProcessPipeline::runOn(IterationOrder order) {
+    at_home_ = false;
+    std::vector<RankShare> shares;
+    heed_ = Heed::Everything;
+    try {
+        for (int rank = 1; rank < ranks(); ++rank) {
+            if (measured()) order.clock = group_.clocks->lineOf(rank);
+            group_.line->post(rank, kOrderTag, order.pack());
+        }
+        order.clock = {};
+        shares.push_back(RankShare::unpack(rank_->iterate(order)));
+        heed_ = Heed::Failures;
+        group_.line->waitUntil([this] { return haveReplied(ranks()); }, "the report of an iteration", -1);
+        if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
+    } catch (const std::exception&) {
+        breakOff(std::current_exception());
+    }
+    heed_ = Heed::Life;
+    for (int rank = 1; rank < ranks(); ++rank)
+        shares.push_back(RankShare::unpack(replies_[static_cast<std::size_t>(rank)]->share));
+    return shares;
+}
+
+void ProcessPipeline::bringHome() {
+    if (at_home_) return;
+    between("the return of the layers", [&] {
+        tell(packOrder(Order::GiveLayers, number_), ranks());
+        for (int rank = 1; rank < ranks(); ++rank)
+            receiveLayers(*group_.line, rank, training_.model, layersOf(rank_->plan(), rank, Chains::First));
+    });
+    at_home_ = true;
+}
+
+IterationReport ProcessPipeline::report(const std::vector<RankShare>& shares, std::int64_t host_ns) {
+    const Plan& plan = rank_->plan();
+    Timeline timeline(ranks(), rank_->provenance());
+    std::vector<Share> only;
+    std::vector<std::int64_t> weight_bytes;
+    end_ns_ = 0;
+    for (std::size_t rank = 0; rank < shares.size(); ++rank) {
+        const Share& share = shares[rank].share;
+        for (const Event& event : share.events) timeline.append(event);
+        for (const MemoryPoint& point : share.memory) timeline.append(point);
+        observer_.events(static_cast<int>(rank), share.events);
+        observer_.memory(static_cast<int>(rank), share.memory);
+        calibration_.add(share.samples);
+        end_ns_ = std::max(end_ns_, share.end_ns);
+        only.push_back(share);
+        weight_bytes.push_back(shares[rank].weight_bytes);
+    }
+    observer_.watermark(end_ns_);
+    calibration_.endIteration();
+    IterationReport report =
+        describeIteration(plan, timeline, training_.iteration, calibratedCosts(plan, calibration_));
+    report.device = device_name_;
+    report.loss = loss(shares);
+    report.grad_norm = rank_->gradientNorm();
+    addSharesToReport(report, only, weight_bytes, host_ns);
+    if (measured()) report.clock_residual_us = group_.clocks->residual_us(ranks());
+    return report;
+}
+
+// Mean over the micro-batches, summed in their order: the same bits as with threads.
+double ProcessPipeline::loss(const std::vector<RankShare>& shares) const {
+    double sum = 0;
+    for (std::size_t chain = 0; chain < rank_->plan().program.schedule.chains.size(); ++chain)
+        for (const RankShare& share : shares)
+            for (const double of_microbatch : share.losses[chain]) sum += of_microbatch;
+    return sum / rank_->plan().config.params.m;
+}
+
+}  // namespace bscope

@@ -1,0 +1,79 @@
+// ProcessPipeline: a plan at work on processes, as the first of them sees it: it computes rank 0 and tells
+// the others what to do. Layers go to their ranks when it is made, and come home when asked for; the training
+// here stays the one truth. Not for asynchronous schedules. One thread; abort() from any.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "mpi/process_group.h"
+#include "mpi/process_rank.h"
+#include "run/launcher.h"
+#include "run/training.h"
+#include "timeline/timeline.h"
+
+namespace bscope {
+
+class ProcessPipeline final : public Executor {
+public:
+    // The config has no problems. Throws RunFailure.
+    ProcessPipeline(ProcessGroup& group, Training& training, const RunConfig& config, RunObserver& observer);
+    ~ProcessPipeline() override;
+
+    IterationReport iterate(std::int64_t start_ns, int more_to_come = 0) override;
+    std::vector<IterationReport> drain() override { return {}; }
+    int iterationsAhead() const override { return 0; }
+    std::int64_t end_ns() const override { return end_ns_; }
+    IterationStart describe(std::int64_t start_ns) const override;
+    void setTrainingConfig(const TrainingConfig& config) override { training_config_ = config; }
+    void abort(const std::string& reason) override;
+    bool weightsAreTorn() const override { return torn_; }
+    bool keepsCopies() const override { return true; }
+    void bringHome() override;
+
+private:
+    // What a wait heeds: nothing but that processes are alive; a failed rank; a wish to stop, too.
+    enum class Heed { Life, Failures, Everything };
+    std::optional<Interruption> look();
+    void takeReplies();
+    bool haveReplied(int processes);
+    // An order to the processes 1 to `processes` - 1.
+    void tell(const std::vector<char>& order, int processes);
+    void build(const BuildOrder& order, const std::vector<int>& cores);
+    void alignClocks(std::chrono::steady_clock::duration at_least);
+    IterationOrder nextOrder(std::int64_t start_ns) const;
+    std::vector<RankShare> runOn(IterationOrder order);
+    [[noreturn]] void breakOff(const std::exception_ptr& error);
+    [[noreturn]] void fail(const Reply& reply, int rank, const std::string& more);
+    void loseGroup();
+    // Work with the other processes that is no iteration. Throws RunFailure when one of them is gone.
+    template <typename Work>
+    void between(const char* what, Work work);
+    IterationReport report(const std::vector<RankShare>& shares, std::int64_t host_ns);
+    double loss(const std::vector<RankShare>& shares) const;
+    int ranks() const { return rank_->plan().ranks(); }
+    bool measured() const { return rank_->provenance() == Provenance::Measured; }
+
+    ProcessGroup& group_;
+    Training& training_;
+    RunObserver& observer_;
+    TrainingConfig training_config_;
+    const int number_;
+    std::string device_name_;
+    std::unique_ptr<ProcessRank> rank_;          // rank 0
+    Calibration calibration_;                    // of all ranks, for the report
+    std::vector<std::optional<Reply>> replies_;  // (processes,) since they were last told to do something
+    bool at_home_ = true;                        // the training has what the ranks have learned
+    bool torn_ = false;
+    std::int64_t end_ns_ = 0;
+    Heed heed_ = Heed::Life;
+    std::chrono::steady_clock::time_point last_look_;
+
+    std::mutex mutex_;  // of the wish
+    std::optional<std::string> stop_wish_;
+};
+
+}  // namespace bscope

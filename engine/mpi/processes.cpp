@@ -1,0 +1,77 @@
+#include "mpi/processes.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "mpi/follower.h"
+#include "mpi/process_pipeline.h"
+#include "run/cores.h"
+
+namespace bscope {
+
+struct Processes::Impl {
+    ProcessGroup group;
+};
+
+Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
+    int level = 0;
+    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
+        throw RunFailure("MPI could not be started.", "See what mpirun says.");
+    if (level < MPI_THREAD_SERIALIZED)
+        throw RunFailure("This MPI works in one thread alone.",
+                         "Use an MPI library with MPI_THREAD_SERIALIZED.");
+    meet(impl_->group, std::move(own));
+}
+
+Processes::~Processes() {
+    ProcessGroup& group = impl_->group;
+    if (group.lost) return;
+    for (int rank = 1; isFirst() && rank < group.size(); ++rank)
+        group.line->post(rank, kOrderTag, packOrder(Order::Quit, 0));
+    group.line.reset();
+    MPI_Finalize();
+}
+
+bool Processes::isFirst() const {
+    return impl_->group.line->rank() == 0;
+}
+
+// Ctrl-C is the first process's business: it says what the others do about it.
+int Processes::follow() {
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+    return Follower(impl_->group).obeyToTheEnd() ? 0 : 1;
+}
+
+std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* plan) const {
+    const ProcessGroup& group = impl_->group;
+    const int ranks = plan ? plan->ranks() : config.params.p;
+    std::vector<Problem> found;
+    if (ranks > group.size())
+        found.push_back({"p",
+                         "p = {0}, but mpirun started {1} processes; each is one rank",
+                         {std::to_string(ranks), std::to_string(group.size())},
+                         {group.size()}});
+    const int within = std::min(ranks, group.size());
+    for (Problem& problem :
+         clockProblems(config, ranksWithOwnCore(group.places, assignCores(group.places, within))))
+        found.push_back(std::move(problem));
+    if (plan && plan->stream)
+        found.push_back(
+            {"schedule", "{0} does not run as processes; synchronous schedules do", {config.schedule}, {}});
+    return found;
+}
+
+std::unique_ptr<Executor> Processes::launch(Training& training, const RunConfig& config,
+                                            RunObserver& observer) {
+    if (impl_->group.lost)
+        throw RunFailure("A process of this run is gone.", "Start the processes again with mpirun.", 0);
+    return std::make_unique<ProcessPipeline>(impl_->group, training, config, observer);
+}
+
+bool Processes::isLost() const {
+    return impl_->group.lost;
+}
+
+}  // namespace bscope

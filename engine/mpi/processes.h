@@ -1,0 +1,39 @@
+// Processes: ranks as the processes that mpirun started, this one being one of them. The first one has the
+// run, serves and records; the others follow. One process is one rank; those beyond p idle. MPI runs from the
+// constructor to the destructor; when a process was lost there is no orderly end, and mpirun ends all others
+// as soon as one has left. Calls from one thread at a time.
+#pragma once
+
+#include <memory>
+
+#include "run/clock.h"
+#include "run/launcher.h"
+
+namespace bscope {
+
+// True when mpirun started this process together with others.
+bool underMpirun();
+// Which of them this process is, without asking MPI; 0 when it is alone.
+int mpirunRank();
+
+class Processes final : public Launcher {
+public:
+    // own: this process's clock. Throws RunFailure when this build has no MPI or MPI does not start.
+    explicit Processes(HostTime own = monotonic_ns);
+    ~Processes() override;
+
+    bool isFirst() const;
+    // In every process but the first, instead of a run: until the first one ends. The exit status.
+    int follow();
+
+    std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override;
+    std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
+                                     RunObserver& observer) override;
+    bool isLost() const override;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,104 @@
+// What the tests start with mpirun beside bscope itself:
+//   rank_program changes FILE   runs changes.h on the processes; the first one prints, and saves to FILE
+//   rank_program clocks         clocks of the others run wrong; the first one prints how well it knows them
+//   rank_program measured       the same for a run with measured times; prints what its events say
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <thread>
+
+#include "changes.h"
+#include "mpi/process_group.h"
+#include "mpi/processes.h"
+#include "run/launcher.h"
+
+using namespace bscope;
+
+namespace {
+
+constexpr std::int64_t kOffset_ns = 5'000'000'000;
+constexpr double kDrift = 2e-4;
+
+// What the wrong clock of a rank shows when it is time_ns.
+std::int64_t wrong(int rank, std::int64_t time_ns) {
+    return time_ns + rank * kOffset_ns + std::llround(rank * kDrift * static_cast<double>(time_ns));
+}
+
+HostTime clockOf(int rank) {
+    return [rank] { return wrong(rank, monotonic_ns()); };
+}
+
+int alignClocks(int rank) {
+    constexpr int kBursts = 5;
+    MPI_Init(nullptr, nullptr);
+    {
+        ProcessGroup group;
+        meet(group, clockOf(rank));
+        for (int i = 0; i < kBursts; ++i) {
+            if (rank > 0) ClockSync::answer(*group.line, group.own);
+            if (rank > 0) continue;
+            if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(150));
+            group.clocks->refresh(group.size());
+        }
+        for (int other = 1; rank == 0 && other < group.size(); ++other) {
+            const std::int64_t now = monotonic_ns();
+            const std::int64_t seen = group.clocks->lineOf(other).toFirst(wrong(other, now));
+            std::cout << "{\"rank\":" << other << ",\"error_ns\":" << seen - now
+                      << ",\"residual_ns\":" << group.clocks->alignment(other).residual_ns()
+                      << ",\"drift\":" << group.clocks->alignment(other).drift() << "}\n";
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+
+// Compute events by stage, operation and micro-batch.
+struct Computed : RunObserver {
+    void events(int, std::span<const Event> batch) override {
+        for (const Event& event : batch)
+            if (isCompute(event.op))
+                by_name[{event.iteration, event.stage, event.op, event.microbatch}] = event;
+    }
+    using Name = std::tuple<int, int, Op, int>;
+    std::map<Name, Event> by_name;
+};
+
+// No forward starts before the one it needs has ended, no backward either: both ways a wrong clock would
+// show.
+int measure(Launcher& processes) {
+    RunConfig config = smallConfig("1f1b", 2, 4);
+    config.clock = ClockChoice::Measured;
+    Computed computed;
+    Run run(config, computed, &processes);
+    double residual_us = 0, iteration_ms = 0;
+    for (int i = 0; i < 20; ++i) {
+        const IterationReport report = run.iterate();
+        residual_us = std::max(residual_us, report.clock_residual_us.value_or(-1e9));
+        iteration_ms = std::max(iteration_ms, report.iteration_ms);
+    }
+    std::int64_t worst_ns = 0;
+    for (const auto& [name, event] : computed.by_name) {
+        const auto [iteration, stage, op, microbatch] = name;
+        const int needed = op == Op::Forward ? stage - 1 : stage + 1;
+        const auto before = computed.by_name.find({iteration, needed, op, microbatch});
+        if (before == computed.by_name.end()) continue;
+        worst_ns = std::max(worst_ns, before->second.end_ns - event.start_ns);
+    }
+    std::cout << "{\"before_its_cause_ns\":" << worst_ns << ",\"residual_us\":" << residual_us
+              << ",\"iteration_ms\":" << iteration_ms << ",\"events\":" << computed.by_name.size() << "}\n";
+    return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::string mode = count > 1 ? arguments[1] : "";
+    const int rank = mpirunRank();
+    if (mode == "clocks") return alignClocks(rank);
+    Processes processes(mode == "measured" ? clockOf(rank) : HostTime(monotonic_ns));
+    if (rank > 0) return processes.follow();
+    if (mode == "measured") return measure(processes);
+    std::cout << runChanges(std::atoi(arguments[3]), &processes, arguments[2]);
+    return 0;
+}

@@ -1,0 +1,163 @@
+// `mpirun bscope serve`: a viewer controls ranks that are processes as it controls threads, and hears when
+// one of them is gone.
+#include <QtTest>
+#include <csignal>
+
+#include "changes.h"
+#include "mpirun.h"
+#include "raw_viewer.h"
+#include "wire/convert.h"
+
+using namespace bscope;
+
+namespace {
+
+class Engine {
+public:
+    explicit Engine(int processes, const QStringList& more = {}) {
+        prepare(process);
+        process.start(MPIRUN, underMpi(processes, QStringList{"serve", "--paused", "-p", "2", "-m", "4"} +
+                                                      smallModel() + more));
+        QByteArray line;
+        QElapsedTimer since;
+        for (since.start(); !line.contains('\n') && since.elapsed() < 30000;) {
+            process.waitForReadyRead(1000);
+            line += process.readAllStandardOutput();
+        }
+        port = line.trimmed().split(':').back().toInt();
+    }
+    ~Engine() {
+        if (process.state() == QProcess::NotRunning) return;
+        process.terminate();
+        process.waitForFinished(20000);
+    }
+    QProcess process;
+    int port = 0;
+};
+
+RunConfig shape(const char* schedule, int p, int m) {
+    RunConfig config = smallConfig(schedule, p, m);
+    config.micro_batch = RunConfig().micro_batch;
+    config.model = RunConfig().model;
+    config.model.layers = 4;
+    config.model.hidden = 64;
+    config.model.heads = 2;
+    config.model.sequence = 32;
+    return config;
+}
+
+wire::Message configure(const RunConfig& config, std::uint64_t request) {
+    wire::Message message;
+    message.mutable_configure()->set_request(request);
+    *message.mutable_configure()->mutable_config() = toWire(config);
+    return message;
+}
+
+IterationReport nextReport(RawViewer& viewer) {
+    return fromWire(viewer.expect(wire::Message::kIterationReport).iteration_report());
+}
+
+}  // namespace
+
+class TestMpiServe : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aViewerChangesThePipeline() {
+        Engine engine(3);
+        QVERIFY(engine.port > 0);
+        RawViewer viewer(engine.port);
+        viewer.attach();
+        RunObserver nobody;
+        Run threads(shape("1f1b", 2, 4), nobody);
+        int iteration = 0;
+        for (const RunConfig& config : {shape("1f1b", 2, 4), shape("gpipe", 3, 6), shape("1f1b", 1, 2)}) {
+            viewer.send(configure(config, 1));
+            const auto reply = viewer.expect(wire::Message::kConfigureReply).configure_reply();
+            QCOMPARE(reply.problems_size(), 0);
+            QCOMPARE(reply.from_iteration(), iteration);
+            viewer.control(wire::Control::STEP);
+            const auto start = fromWire(viewer.expect(wire::Message::kIterationStart).iteration_start());
+            QCOMPARE(start.config.params.p, config.params.p);
+            QCOMPARE(start.device.find("idle") != std::string::npos, config.params.p < 3);
+            threads.configure(config);
+            const IterationReport report = nextReport(viewer);
+            QCOMPARE(report.iteration, iteration++);
+            QCOMPARE(report.loss, threads.iterate().loss);
+        }
+        viewer.send(configure(shape("1f1b", 4, 4), 2));
+        const auto refused = viewer.expect(wire::Message::kConfigureReply).configure_reply();
+        QCOMPARE(refused.problems_size(), 1);
+        QCOMPARE(fromWire(refused.problems(0)).text(),
+                 std::string("p = 4, but mpirun started 3 processes; each is one rank; legal: 3"));
+    }
+
+    void aSweepAndANewStartLeaveTheTrainingAlone() {
+        Engine engine(2);
+        RawViewer viewer(engine.port);
+        viewer.attach();
+        viewer.control(wire::Control::STEP);
+        const double first = nextReport(viewer).loss;
+        wire::Message sweep;
+        sweep.mutable_start_sweep()->add_m(2);
+        sweep.mutable_start_sweep()->add_m(4);
+        sweep.mutable_start_sweep()->set_iterations(1);
+        viewer.send(sweep);
+        const auto swept = viewer.expect(wire::Message::kSweep, [](const auto& message) {
+            return message.sweep().finished() || message.sweep().cancelled();
+        });
+        QVERIFY(swept.sweep().finished());
+        QVERIFY(swept.sweep().points(1).has_median());
+        viewer.control(wire::Control::STEP);
+        RunObserver nobody;
+        Run threads(shape("1f1b", 2, 4), nobody);
+        QCOMPARE(threads.iterate().loss, first);
+        QCOMPARE(nextReport(viewer).loss, threads.iterate().loss);
+        // In the middle of an iteration.
+        viewer.control(wire::Control::RUN);
+        nextReport(viewer);
+        viewer.control(wire::Control::STOP);
+        viewer.expect(wire::Message::kStatus,
+                      [](const auto& message) { return message.status().state() == wire::IDLE; });
+        viewer.control(wire::Control::STEP);
+        const IterationReport again = nextReport(viewer);
+        QCOMPARE(again.iteration, 0);
+        QCOMPARE(again.loss, first);
+    }
+
+    void aLostRankIsTold_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("killed") << SIGKILL;
+        QTest::newRow("silent") << SIGSTOP;
+    }
+
+    void aLostRankIsTold() {
+        QFETCH(int, signal);
+        QTemporaryDir folder;
+        const QString kept = folder.filePath("kept.safetensors");
+        Engine engine(2, {"--keep-every", "1", "--keep", kept});
+        RawViewer viewer(engine.port);
+        viewer.attach();
+        viewer.control(wire::Control::RUN);
+        for (int i = 0; i < 3; ++i) nextReport(viewer);
+        const QList<qint64> ranks = childrenOf(engine.process.processId());
+        QCOMPARE(ranks.size(), 2);
+        ::kill(static_cast<pid_t>(ranks[1]), signal);
+        const auto failure = viewer.expect(wire::Message::kFailure).failure();
+        const QString sentence = QString::fromStdString(failure.sentence());
+        QVERIFY2(sentence.contains(QRegularExpression("^Rank 0 stopped .*: rank 0 waited [0-9.]+ s for (rank "
+                                                      "1|all ranks) in .*rank 1")) ||
+                     sentence.contains(QRegularExpression(
+                         "^Rank 0 stopped .*: rank 0 waited [0-9.]+ s for rank 1 in .*does not answer")),
+                 qPrintable(sentence));
+        QVERIFY2(failure.what_to_do().find("--load " + kept.toStdString()) != std::string::npos,
+                 failure.what_to_do().c_str());
+        QVERIFY(engine.process.waitForFinished(20000));
+        QVERIFY(engine.process.exitCode() != 0);
+        for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
+        QVERIFY(QFile::exists(kept));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMpiServe)
+#include "tst_mpi_serve.moc"

@@ -1,0 +1,48 @@
+// Which core each rank gets, and what is said about ranks without work.
+#include <QtTest>
+
+#include "mpi/places.h"
+
+using namespace bscope;
+
+class TestPlaces : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyRankGetsACoreOfItsOwnWhileThereAreSome() {
+        const std::vector<Place> one_machine = {{"a", 1, {0, 1}}, {"a", 2, {0, 1}}, {"a", 3, {0, 1}}};
+        QCOMPARE(assignCores(one_machine, 2), (std::vector<int>{0, 1}));
+        QCOMPARE(ranksWithOwnCore(one_machine, assignCores(one_machine, 2)), 2);
+        QCOMPARE(ranksWithOwnCore(one_machine, assignCores(one_machine, 3)), 2);
+    }
+
+    void machinesHaveTheirOwnCores() {
+        const std::vector<Place> two = {
+            {"a", 1, {0, 1}}, {"a", 2, {0, 1}}, {"b", 1, {0, 1}}, {"b", 2, {0, 1}}};
+        QCOMPARE(assignCores(two, 4), (std::vector<int>{0, 1, 0, 1}));
+        QCOMPARE(ranksWithOwnCore(two, assignCores(two, 4)), 4);
+    }
+
+    // mpirun binds a process to a core; another is free.
+    void whoHasLittleChoiceChoosesFirst() {
+        const std::vector<Place> bound = {{"a", 1, {0, 1}}, {"a", 2, {0}}};
+        QCOMPARE(assignCores(bound, 2), (std::vector<int>{1, 0}));
+    }
+
+    void idleRanksAreNamed() {
+        const std::vector<Place> places = {{"a", 1, {0}}, {"a", 2, {0}}, {"b", 1, {0}}, {"b", 2, {0}}};
+        QCOMPARE(placesText(places, 4), std::string("4 processes on 2 machines"));
+        QCOMPARE(placesText(places, 3), std::string("4 processes on 2 machines, rank 3 idle"));
+        QCOMPARE(placesText(places, 2), std::string("4 processes on 2 machines, ranks 2, 3 idle"));
+    }
+
+    void onlyASeenProcessCanBeGone() {
+        std::vector<Place> places = {thisPlace(), {"elsewhere", 1, {0}}};
+        lookAround(places);
+        QVERIFY(places[0].seen && !places[1].seen);
+        QVERIFY(!isGone(places[0]) && !isGone(places[1]));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPlaces)
+#include "tst_places.moc"
