@@ -30,15 +30,22 @@ bool Follower::obeyToTheEnd() {
     try {
         while (obey(nextOrder())) {
         }
-        return true;
+        return !group_.lost;
     } catch (const std::exception& error) {
-        const std::string what = found_wrong_.empty() ? error.what() : found_wrong_;
+        const std::string rank = "rank " + std::to_string(group_.line->rank());
+        const std::string what =
+            found_wrong_.empty() ? rank + " stopped between iterations: " + error.what() : found_wrong_;
         std::cerr << "bscope: " + what + "\n" << std::flush;
-        for (auto& [number, pipeline] : pipelines_) pipeline.rank->abandon();
-        group_.line->abandon();
-        group_.lost = true;
+        leave();
         return false;
     }
+}
+
+void Follower::leave() {
+    for (auto& [number, pipeline] : pipelines_)
+        if (pipeline.rank) pipeline.rank->abandon();
+    group_.line->abandon();
+    group_.lost = true;
 }
 
 std::vector<char> Follower::nextOrder() {
@@ -75,6 +82,9 @@ bool Follower::obey(const std::vector<char>& order) {
             ClockSync::answer(*group_.line, group_.own);
             break;
         case Order::Quit:
+            return false;
+        case Order::Leave:
+            leave();
             return false;
     }
     return true;
@@ -158,10 +168,13 @@ bool Follower::isDue() {
 std::optional<Interruption> Follower::lookAtWork() {
     while (auto received = group_.line->poll(0, kOrderTag)) {
         Unpacker from(received->message);
-        if (from.next<Order>() == Order::Stop)
-            return Interruption{Interruption::Kind::Stopped, from.nextText()};
+        const auto order = from.next<Order>();
+        if (order == Order::Stop) return Interruption{Interruption::Kind::Stopped, from.nextText()};
         waiting_.push_back(std::move(received->message));
     }
+    for (const auto& order : waiting_)
+        if (Unpacker(order).next<Order>() == Order::Leave)
+            return Interruption{Interruption::Kind::Stopped, "the run has ended"};
     if (!isDue()) return std::nullopt;
     const int gone = group_.firstGone();
     if (gone < 0) return std::nullopt;

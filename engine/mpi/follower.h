@@ -23,8 +23,8 @@ public:
     explicit Follower(ProcessGroup& group);
     ~Follower();
 
-    // True when it was told to quit; else the first process does not answer any more, or is gone, and what
-    // this one knows was said on standard error.
+    // True when it was told to quit. False when somebody is gone for good; if the first process cannot say
+    // so, being gone itself, what this one knows was said on standard error.
     bool obeyToTheEnd();
 
 private:
@@ -40,6 +40,7 @@ private:
     void iterate(const IterationOrder& order);
     void giveLayers(int pipeline);
     void drop(int pipeline);
+    void leave();
     void reply(const Reply& reply);
     std::optional<Interruption> lookAtWork();
     std::optional<Interruption> lookIdle();

@@ -26,6 +26,7 @@ enum class Order : std::uint8_t {
     Drop,          // the pipeline is no longer needed
     AnswerProbes,  // a burst
     Quit,
+    Leave,  // at once: somebody is gone for good, and it has been told
 };
 
 struct BuildOrder {

@@ -99,14 +99,16 @@ void ProcessPipeline::between(const char* what, Work work) {
         throw;
     } catch (const std::exception& error) {
         loseGroup();
-        throw RunFailure("Rank 0 stopped in " + std::string(what) + ": " + error.what() + ".",
-                         "Start the processes again with mpirun.", 0);
+        throw RunFailure(
+            "Rank 0 stopped between iterations, in " + std::string(what) + ": " + error.what() + ".",
+            "Start the processes again with mpirun.", 0);
     }
 }
 
 void ProcessPipeline::loseGroup() {
     group_.lost = true;
     torn_ = true;
+    tell(packOrder(Order::Leave, number_), group_.size());
     if (rank_) rank_->abandon();
     group_.line->abandon();
 }

@@ -89,7 +89,7 @@ private slots:
         const auto refused = viewer.expect(wire::Message::kConfigureReply).configure_reply();
         QCOMPARE(refused.problems_size(), 1);
         QCOMPARE(fromWire(refused.problems(0)).text(),
-                 std::string("p = 4, but mpirun started 3 processes; each is one rank; legal: 3"));
+                 std::string("p = 4, but mpirun started 3 processes; each is one rank; legal near it: 3"));
     }
 
     void aSweepAndANewStartLeaveTheTrainingAlone() {
