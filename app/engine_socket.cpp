@@ -137,7 +137,9 @@ void EngineSocket::onError(QAbstractSocket::SocketError error) {
             read();  // what it said before it left
             if (!frames_) return;
             return fail({tr("The engine at %1 closed the connection.").arg(at),
-                         tr("The picture stays; the window connects again by itself."),
+                         tr("The picture stays; the window connects again by itself. If the engine has "
+                            "ended, start it "
+                            "again there; bscope serve --load FILE goes on from what --keep-every has kept."),
                          {}},
                         true);
         default:

@@ -15,8 +15,7 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided over d = {1} equal replicas"),
     QT_TRANSLATE_NOOP("Problem",
                       "calibrated durations need the reconstructed clock: what is measured stays raw"),
-    QT_TRANSLATE_NOOP("Problem",
-                      "{0} does not run as processes; synchronous schedules do"),
+    QT_TRANSLATE_NOOP("Problem", "{0} does not run as processes; synchronous schedules do"),
     QT_TRANSLATE_NOOP("Problem", "p = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided into m = {1} equal micro-batches"),
     QT_TRANSLATE_NOOP("Problem", "rank {0} would hold {1} MB of activations, more than the cap of {2} MB"),
@@ -62,6 +61,8 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "Choose a file saved by a run with the same model shape."),
     QT_TRANSLATE_NOOP("Problem", "Press Run to go on from the last state."),
     QT_TRANSLATE_NOOP("Problem", "Change it, then press Run."),
+    QT_TRANSLATE_NOOP("Problem", "All processes end now; start them again with mpirun."),
+    QT_TRANSLATE_NOOP("Problem", "Start the processes again with mpirun."),
 };
 
 }  // namespace

@@ -152,10 +152,14 @@ void MainWindow::syncFailure() {
         if (last >= 0)
             notice.what_to_do = tr("Iteration %1 is the last complete one.").arg(last + 1) +
                                 QLatin1Char(' ') + notice.what_to_do;
-        if (state == SessionState::Failed)
-            notice.actions = {{QStringLiteral("run"), tr("Run again")}};
-        else
+        using Phase = EngineConnection::Phase;
+        const bool is_waiting = session_.connection().phase() == Phase::Waiting;
+        if (state == SessionState::Disconnected || is_waiting)
             notice.actions = {{QStringLiteral("reconnect"), tr("Reconnect now")}};
+        else if (session_.restartGoesOn())
+            notice.actions = {{QStringLiteral("run"), tr("Restart from the kept state")}};
+        else
+            notice.actions = {{QStringLiteral("run"), tr("Run again")}};
     } else if (!session_.problems().empty()) {
         QStringList all;
         for (const Problem& problem : session_.problems()) all.append(problemText(problem));

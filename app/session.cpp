@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include <QCoreApplication>
 #include <utility>
 
 #include "stream_reader.h"
@@ -22,7 +23,7 @@ Session::Session(QObject* parent) : QObject(parent) {
     connect(&connection_, &EngineConnection::failed, this, &Session::onFailure);
     connect(&connection_, &EngineConnection::disconnected, this, [this](const Notice& why) {
         tick();  // what came before the line broke
-        trouble_ = why;
+        if (!failed_) trouble_ = why;
         emit stateChanged();
     });
     connect(&recorder_, &Recorder::changed, this, &Session::recordingChanged);
@@ -135,8 +136,14 @@ void Session::take(const Received& received) {
         if (message.has_log()) onLog(QString::fromStdString(message.log().text()));
         if (message.has_failure()) {
             const wire::Failure& failure = message.failure();
-            onFailure({QString::fromStdString(failure.sentence()),
-                       QString::fromStdString(failure.what_to_do()),
+            QString what_to_do = QCoreApplication::translate("Problem", failure.what_to_do().c_str());
+            if (!failure.kept_state().empty())
+                what_to_do +=
+                    QLatin1Char(' ') + tr("The state before iteration %1 is kept on the engine's machine: "
+                                          "bscope serve --load %2 goes on from there.")
+                                           .arg(failure.kept_before() + 1)
+                                           .arg(QString::fromStdString(failure.kept_state()));
+            onFailure({QString::fromStdString(failure.sentence()), what_to_do,
                        QString::fromStdString(failure.details())});
         }
     } catch (const WireError&) {

@@ -52,6 +52,10 @@ public:
     // What happens by itself every 15 s: an own engine that replaces this one goes on from here.
     void keepState();
     bool hasKeptState() const { return !kept_state_.isEmpty(); }
+    // The own engine is gone, and run() starts another one that goes on from what was kept.
+    bool restartGoesOn() const {
+        return hasKeptState() && connection_.isOwn() && connection_.phase() == EngineConnection::Phase::Off;
+    }
 
     // --- configuration ------------------------------------------------------------------------------------
     const RunConfig& wanted() const { return wanted_; }  // what the controls show

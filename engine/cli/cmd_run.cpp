@@ -104,6 +104,8 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
             const bool was_asked_for = interrupted && failure.rank < 0;
             if (!was_asked_for) throw withWayOn(failure, kept);
         }
+        if (interrupted && launcher)  // by mpirun, perhaps, because of another process
+            if (const auto lost = launcher->lost()) throw withWayOn(*lost, kept);
         if (!options.save.empty()) run.save(options.save);
     }
     if (interrupted) std::cerr << "interrupted; this is what was complete\n";

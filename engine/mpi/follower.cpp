@@ -121,7 +121,8 @@ void Follower::join(int number) {
         return;
     }
     pipeline.joined = true;
-    pipeline.rank->join(comm, [this] { return lookAtWork(); });
+    pipeline.rank->join(
+        comm, [this] { return lookAtWork(); }, [this] { return group_.whoIsGone(); });
     receiveLayers(*group_.line, 0, *pipeline.model, layersOf(pipeline.rank->plan(), rank, Chains::All));
     pipeline.rank->begin();
 }
@@ -176,9 +177,8 @@ std::optional<Interruption> Follower::lookAtWork() {
         if (Unpacker(order).next<Order>() == Order::Leave)
             return Interruption{Interruption::Kind::Stopped, "the run has ended"};
     if (!isDue()) return std::nullopt;
-    const int gone = group_.firstGone();
-    if (gone < 0) return std::nullopt;
-    return Interruption{Interruption::Kind::PeerGone, group_.nameOf(gone) + " is gone"};
+    if (const auto gone = group_.whoIsGone()) return Interruption{Interruption::Kind::PeerGone, *gone};
+    return std::nullopt;
 }
 
 // Whoever else is gone is the first process's concern.

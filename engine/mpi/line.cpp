@@ -16,11 +16,22 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPollEvery = std::chrono::microseconds(20);
 constexpr auto kPollIdle = std::chrono::milliseconds(1);
 constexpr auto kIdleAfter = std::chrono::milliseconds(100);
+constexpr auto kLookEvery = std::chrono::milliseconds(20);
 constexpr auto kSpinFor = std::chrono::milliseconds(5);
 constexpr std::size_t kSpareBuffers = 64;
 
 double seconds(Clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
+}
+
+// Who waits for whom in what, and how long.
+std::string waitText(int rank, Clock::duration waited, int peer, const std::string& what,
+                     const std::string& ending) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << "rank " << rank << " waited " << seconds(waited)
+         << " s for " << (peer < 0 ? std::string("all ranks") : "rank " + std::to_string(peer)) << " in "
+         << what << ending;
+    return text.str();
 }
 
 }  // namespace
@@ -38,8 +49,8 @@ int countOf(std::size_t bytes) {
     return static_cast<int>(bytes);
 }
 
-Line::Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look)
-    : comm_(comm), patience_(patience), look_(std::move(look)) {
+Line::Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look, Gone gone)
+    : comm_(comm), patience_(patience), look_(std::move(look)), gone_(std::move(gone)) {
     checkMpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "start");
     checkMpi(MPI_Comm_rank(comm_, &rank_), "start");
     checkMpi(MPI_Comm_size(comm_, &size_), "start");
@@ -94,13 +105,18 @@ std::optional<Line::Received> Line::poll(int peer, int tag) {
     Received received{status.MPI_SOURCE, status.MPI_TAG, std::vector<char>(static_cast<std::size_t>(count))};
     MPI_Request request = MPI_REQUEST_NULL;
     checkMpi(MPI_Imrecv(received.message.data(), count, MPI_BYTE, &handle, &request), "receive");
-    for (const auto since = Clock::now(); !isDone(request);)  // it is on its way
-        if (Clock::now() - since > patience_) {
-            abandon();
-            throw CommunicationHang(
-                "rank " + std::to_string(received.peer) + " went silent in the middle of a message",
-                received.peer, seconds(Clock::now() - since));
-        }
+    for (auto since = Clock::now(), looked = since; !isDone(request);) {  // it is on its way
+        const auto now = Clock::now();
+        if (now - looked < kLookEvery) continue;
+        looked = now;
+        const auto sentence = [&](const std::string& ending) {
+            return waitText(rank_, now - since, received.peer, "the middle of a message", ending);
+        };
+        if (const auto gone = gone_())
+            throw WaitBroken(sentence(": " + *gone), Interruption::Kind::PeerGone, received.peer);
+        if (now - since > patience_)
+            throw CommunicationHang(sentence("; it does not answer"), received.peer, seconds(now - since));
+    }
     return received;
 }
 
@@ -121,7 +137,6 @@ void Line::iterationBegins() {
     longest_before_ = std::exchange(longest_work_, {});
 }
 
-// Says who waits for whom in what, and how long, when the wait never will end.
 void Line::waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
                      Clock::duration at_least, Pace pace) {
     const auto since = Clock::now();
@@ -129,12 +144,7 @@ void Line::waitUntil(const std::function<bool()>& done, const std::string& what,
     const auto patience =
         std::max<Clock::duration>({patience_, 20 * std::max(longest_work_, longest_before_), at_least});
     const auto sentence = [&](const std::string& ending) {
-        std::ostringstream text;
-        text << std::fixed << std::setprecision(1) << "rank " << rank_ << " waited "
-             << seconds(Clock::now() - since) << " s for "
-             << (peer < 0 ? std::string("all ranks") : "rank " + std::to_string(peer)) << " in " << what
-             << ending;
-        return text.str();
+        return waitText(rank_, Clock::now() - since, peer, what, ending);
     };
     while (!done()) {
         progressSends();

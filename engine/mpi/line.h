@@ -35,11 +35,13 @@ struct WaitBroken : CommunicationAborted {
 class Line {
 public:
     using Look = std::function<std::optional<Interruption>()>;
+    using Gone = std::function<std::optional<std::string>()>;
     // Between two polls: nothing, a few microseconds, or a millisecond once nothing came for a while.
     enum class Pace { Spin, Wait, Idle };
 
-    // Owns the communicator from here on. look is asked in every wait.
-    Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look);
+    // Owns the communicator from here on. look is asked in every wait, and may poll; gone, who has ended, in
+    // the middle of a message too.
+    Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look, Gone gone);
     ~Line();
     Line(const Line&) = delete;
     Line& operator=(const Line&) = delete;
@@ -50,7 +52,8 @@ public:
 
     // Never waits.
     void post(int peer, int tag, std::vector<char> message);
-    // The next message if it is there. peer and tag may be MPI_ANY_SOURCE and MPI_ANY_TAG.
+    // The next message if it is there. peer and tag may be MPI_ANY_SOURCE and MPI_ANY_TAG. Throws as
+    // receive() when its sender ends or stops in the middle of it.
     struct Received {
         int peer, tag;
         std::vector<char> message;
@@ -89,6 +92,7 @@ private:
     int rank_ = 0, size_ = 1;
     const std::chrono::milliseconds patience_;
     Look look_;
+    Gone gone_;
     bool abandoned_ = false;
     std::optional<std::chrono::steady_clock::time_point> work_since_;
     std::chrono::steady_clock::duration longest_work_{}, longest_before_{};

@@ -27,8 +27,9 @@ int tagNumber(const MessageTag& tag) {
 
 }  // namespace
 
-MpiCommunicator::MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Line::Look look)
-    : line_(comm, patience, std::move(look)) {}
+MpiCommunicator::MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Line::Look look,
+                                 Line::Gone gone)
+    : line_(comm, patience, std::move(look), std::move(gone)) {}
 
 void MpiCommunicator::postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                                std::int64_t sent_ns) {

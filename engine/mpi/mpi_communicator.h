@@ -16,7 +16,7 @@ namespace bscope {
 class MpiCommunicator final : public Communicator {
 public:
     // The communicator of the pipeline's ranks, owned from here on.
-    MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Line::Look look);
+    MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Line::Look look, Line::Gone gone);
 
     int rank() const override { return line_.rank(); }
     int size() const override { return line_.size(); }

@@ -1,4 +1,4 @@
-// What mpirun tells a process about itself (Open MPI, and MPICH's Hydra).
+// What mpirun tells a process about itself (Open MPI, MPICH's Hydra), and srun with PMI2 or PMIx.
 #include <cstdlib>
 #include <initializer_list>
 
@@ -17,11 +17,13 @@ int environmentNumber(std::initializer_list<const char*> names, int otherwise) {
 }  // namespace
 
 bool underMpirun() {
-    return environmentNumber({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1) > 1;
+    const bool by_srun = environmentNumber({"PMIX_RANK"}, -1) >= 0;
+    const int of_step = by_srun ? environmentNumber({"SLURM_STEP_NUM_TASKS"}, 1) : 1;
+    return environmentNumber({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, of_step) > 1;
 }
 
 int mpirunRank() {
-    return environmentNumber({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0);
+    return underMpirun() ? environmentNumber({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0) : 0;
 }
 
 }  // namespace bscope

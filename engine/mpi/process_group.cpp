@@ -33,6 +33,12 @@ int ProcessGroup::firstGone() const {
     return -1;
 }
 
+std::optional<std::string> ProcessGroup::whoIsGone() const {
+    const int gone = firstGone();
+    if (gone < 0) return std::nullopt;
+    return nameOf(gone) + " is gone";
+}
+
 std::string ProcessGroup::nameOf(int rank) const {
     const Place& place = places[static_cast<std::size_t>(rank)];
     return "rank " + std::to_string(rank) + " (process " + std::to_string(place.process) + " on " +
@@ -44,7 +50,8 @@ void meet(ProcessGroup& group, HostTime own) {
     MPI_Comm comm = MPI_COMM_NULL;
     checkMpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "start");
     group.line = std::make_unique<Line>(
-        comm, kPatience, [&group] { return group.look ? group.look() : std::optional<Interruption>(); });
+        comm, kPatience, [&group] { return group.look ? group.look() : std::optional<Interruption>(); },
+        [&group] { return group.whoIsGone(); });
     Line& line = *group.line;
     std::vector<char> table;
     if (line.rank() > 0) {

@@ -24,6 +24,8 @@ struct ProcessGroup {
     int size() const { return static_cast<int>(places.size()); }
     // The first process that has ended, or -1.
     int firstGone() const;
+    // "rank 1 (process 4711 on node2) is gone"
+    std::optional<std::string> whoIsGone() const;
     std::string nameOf(int rank) const;  // "rank 1 (process 4711 on node2)"
 };
 

@@ -65,7 +65,8 @@ void ProcessPipeline::build(const BuildOrder& order, const std::vector<int>& cor
     tell(packOrder(Order::Join, number_), group_.size());
     MPI_Comm comm = MPI_COMM_NULL;
     checkMpi(MPI_Comm_split(line.comm(), 0, 0, &comm), "split");
-    rank_->join(comm, [this] { return look(); });
+    rank_->join(
+        comm, [this] { return look(); }, [this] { return group_.whoIsGone(); });
     for (int rank = 1; rank < ranks(); ++rank)
         sendLayers(line, rank, training_.model, layersOf(rank_->plan(), rank, Chains::All));
     rank_->begin();
@@ -149,8 +150,8 @@ std::optional<Interruption> ProcessPipeline::look() {
     }
     if (!due && !found) return std::nullopt;
     last_look_ = SteadyClock::now();
-    if (const int gone = group_.firstGone(); gone >= 0)  // whatever else happened, this is why
-        return Interruption{Interruption::Kind::PeerGone, group_.nameOf(gone) + " is gone"};
+    if (const auto gone = group_.whoIsGone())  // whatever else happened, this is why
+        return Interruption{Interruption::Kind::PeerGone, *gone};
     return found;
 }
 

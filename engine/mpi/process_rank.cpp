@@ -31,8 +31,8 @@ ProcessRank::ProcessRank(Model& model, const BuildOrder& order, HostTime own)
 
 ProcessRank::~ProcessRank() = default;
 
-void ProcessRank::join(MPI_Comm comm, Line::Look look) {
-    communicator_ = std::make_unique<MpiCommunicator>(comm, kPatience, std::move(look));
+void ProcessRank::join(MPI_Comm comm, Line::Look look, Line::Gone gone) {
+    communicator_ = std::make_unique<MpiCommunicator>(comm, kPatience, std::move(look), std::move(gone));
 }
 
 void ProcessRank::begin() {

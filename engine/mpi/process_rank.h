@@ -29,7 +29,7 @@ public:
     ~ProcessRank();
 
     // The pipeline's communicator; comes after the others agreed to have one, and before anything below.
-    void join(MPI_Comm comm, Line::Look look);
+    void join(MPI_Comm comm, Line::Look look, Line::Gone gone);
     // The model has this rank's weights: a second replica gets its copy.
     void begin();
 

@@ -70,8 +70,15 @@ std::unique_ptr<Executor> Processes::launch(Training& training, const RunConfig&
     return std::make_unique<ProcessPipeline>(impl_->group, training, config, observer);
 }
 
-bool Processes::isLost() const {
-    return impl_->group.lost;
+std::optional<RunFailure> Processes::lost() {
+    ProcessGroup& group = impl_->group;
+    const int gone = group.firstGone();
+    if (!group.lost && gone < 0) return std::nullopt;
+    if (!group.lost) group.line->abandon();
+    group.lost = true;
+    return RunFailure(gone < 0 ? "A process of this run does not answer."
+                               : "Between iterations " + group.nameOf(gone) + " went away.",
+                      "Start the processes again with mpirun.", std::max(gone, 0));
 }
 
 }  // namespace bscope

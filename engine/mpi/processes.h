@@ -29,7 +29,7 @@ public:
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override;
     std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
                                      RunObserver& observer) override;
-    bool isLost() const override;
+    std::optional<RunFailure> lost() override;
 
 private:
     struct Impl;

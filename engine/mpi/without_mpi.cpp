@@ -1,6 +1,5 @@
 // What a build without MPI says under mpirun.
 #include "mpi/processes.h"
-#include "run/failure.h"
 
 namespace bscope {
 
@@ -29,8 +28,8 @@ std::unique_ptr<Executor> Processes::launch(Training&, const RunConfig&, RunObse
     return nullptr;
 }
 
-bool Processes::isLost() const {
-    return true;
+std::optional<RunFailure> Processes::lost() {
+    return std::nullopt;
 }
 
 }  // namespace bscope

@@ -29,6 +29,9 @@ public:
     // From where to go on: "The state before iteration 40 is kept: --load FILE goes on from there." Empty
     // when nothing has been kept.
     std::string wayOn() const;
+    // The iteration that the kept state comes before; -1 when nothing has been kept.
+    int keptBefore() const { return kept_before_; }
+    const std::filesystem::path& file() const { return wish_.file; }
 
 private:
     KeepWish wish_;

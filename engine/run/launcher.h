@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "run/failure.h"
 #include "run/plan.h"
 #include "timeline/report.h"
 
@@ -54,8 +56,9 @@ public:
     // The config must have no problems; training and observer must outlive the executor. Throws RunFailure.
     virtual std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
                                              RunObserver& observer) = 0;
-    // Ranks are gone for good: this program can only end.
-    virtual bool isLost() const { return false; }
+    // Looks whether all ranks are still there, between iterations. What to say when some are gone for good:
+    // this program can then only end.
+    virtual std::optional<RunFailure> lost() { return std::nullopt; }
 };
 
 // Ranks as threads of this process.

@@ -91,7 +91,7 @@ void EngineLoop::work() {
         changed_.wait(lock, [this] {
             return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING;
         });
-        if (quit_) return;
+        if (quit_) break;
         std::function<void()> next;
         if (stop_) {
             next = [this] { startAnew(); };
@@ -108,6 +108,13 @@ void EngineLoop::work() {
         next();
         lock.lock();
     }
+    const bool told = state_ == wire::FAILED;
+    lock.unlock();
+    if (const auto failure = lost(); failure && !told) fail(*failure);
+}
+
+std::optional<RunFailure> EngineLoop::lost() const {
+    return options_.launcher ? options_.launcher->lost() : std::nullopt;
 }
 
 void EngineLoop::iterate() {
@@ -144,8 +151,7 @@ void EngineLoop::keepState() {
     try {
         kept_.afterIteration(*run_);
     } catch (const RunFailure& failure) {
-        const bool lost = options_.launcher && options_.launcher->isLost();
-        if (lost) throw;
+        if (lost()) throw;
         log(failure.what());
     }
 }
@@ -183,13 +189,16 @@ void EngineLoop::fail(const RunFailure& failure) {
     }
     wire::Message message;
     message.mutable_failure()->set_sentence(failure.what());
-    const std::string way_on = kept_.wayOn();
-    message.mutable_failure()->set_what_to_do(failure.what_to_do + (way_on.empty() ? "" : " " + way_on));
+    message.mutable_failure()->set_what_to_do(failure.what_to_do);
+    if (kept_.keptBefore() >= 0) {
+        message.mutable_failure()->set_kept_state(kept_.file().string());
+        message.mutable_failure()->set_kept_before(kept_.keptBefore());
+    }
     message.mutable_failure()->set_rank(failure.rank);
     message.mutable_failure()->set_action(failure.action);
     sink_(makeFrame(message));
     setState(wire::FAILED, failure.what());
-    if (options_.launcher && options_.launcher->isLost()) options_.lost();
+    if (lost()) options_.lost();
 }
 
 wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfig& config) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -60,6 +61,7 @@ private:
     void startAnew();
     void rebuildRun();
     void keepState();
+    std::optional<RunFailure> lost() const;
     void fail(const RunFailure& failure);
     void runSweep(const wire::StartSweep& wish);
     void wishFor(Wish wish);

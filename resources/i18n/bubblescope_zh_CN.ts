@@ -893,6 +893,14 @@
         <source>d = {0} must be 1 for a file without a backward: there are no gradients to add</source>
         <translation>没有反向的文件要求 d 为 1，而不是 {0}：没有梯度可以累加</translation>
     </message>
+    <message>
+        <source>All processes end now; start them again with mpirun.</source>
+        <translation>所有进程即将结束；请用 mpirun 重新启动。</translation>
+    </message>
+    <message>
+        <source>Start the processes again with mpirun.</source>
+        <translation>请用 mpirun 重新启动这些进程。</translation>
+    </message>
 </context>
 <context>
     <name>ScheduleFile</name>
@@ -1519,16 +1527,16 @@ nothing ran yet</source>
         <translation>%1 的引擎关闭了连接。</translation>
     </message>
     <message>
-        <source>The picture stays; the window connects again by itself.</source>
-        <translation>图保留不动；窗口会自动重新连接。</translation>
-    </message>
-    <message>
         <source>The connection to %1 broke: %2.</source>
         <translation>与 %1 的连接中断：%2。</translation>
     </message>
     <message>
         <source>Check the network between the two machines.</source>
         <translation>请检查两台机器之间的网络。</translation>
+    </message>
+    <message>
+        <source>The picture stays; the window connects again by itself. If the engine has ended, start it again there; bscope serve --load FILE goes on from what --keep-every has kept.</source>
+        <translation>图保留不动；窗口会自动重新连接。如果引擎已结束，请在那台机器上重新启动它；bscope serve --load FILE 会从 --keep-every 保存的状态继续。</translation>
     </message>
 </context>
 <context>
@@ -2187,6 +2195,10 @@ nothing ran yet</source>
         <source>Recordings, scenarios and schedules (*.bscope *.json *.csv *.tsv *.txt);;All files (*)</source>
         <translation>录制文件、场景和调度 (*.bscope *.json *.csv *.tsv *.txt);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>Restart from the kept state</source>
+        <translation>从保存的状态重新启动</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
@@ -2594,6 +2606,10 @@ nothing ran yet</source>
     <message>
         <source>Close the other window, then connect again.</source>
         <translation>请关闭另一个窗口，再重新连接。</translation>
+    </message>
+    <message>
+        <source>The state before iteration %1 is kept on the engine&apos;s machine: bscope serve --load %2 goes on from there.</source>
+        <translation>第 %1 次迭代之前的状态保存在引擎所在的机器上：bscope serve --load %2 可从那里继续。</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
+#include <map>
 
 #include "app/command_palette.h"
 #include "app/figure_exporter.h"
@@ -131,10 +132,20 @@ private slots:
     void engineKilledInTheMiddleLeavesTheWindowAlive() {
         Opened opened(book_);
         MainWindow& w = opened.window;
+        std::map<int, double> losses;  // by iteration, of the engine that was asked last
+        QList<int> told;
+        connect(&w.session(), &Session::iterationFinished, &w, [&](int iteration) {
+            for (const IterationBar& bar : w.session().bars())
+                if (bar.iteration == iteration) losses[iteration] = bar.loss;
+            told += iteration;
+        });
         opened.runSmall();
         w.session().keepState();
         QTRY_VERIFY_WITH_TIMEOUT(w.session().hasKeptState(), kEngineMs);
+        const int kept = w.session().history().newestComplete();
+        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() > kept + 2, kEngineMs);
         const int last = w.session().history().newestComplete();
+        const std::map<int, double> before = losses;
         const qint64 pid = w.session().connection().enginePid();
         QVERIFY(pid > 0);
         QCOMPARE(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
@@ -146,10 +157,14 @@ private slots:
         QVERIFY(!w.session().shown().ran->empty());
         Button* again = w.failureBar().action(QStringLiteral("run"));
         QVERIFY(again);
+        QCOMPARE(again->text(), QStringLiteral("Restart from the kept state"));
+        told.clear();
         QTest::mouseClick(again, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Running, kEngineMs);
         QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() > last, kEngineMs);
         QCOMPARE(w.session().bars().front().iteration, 0);  // training went on from the last state
+        QVERIFY2(told.front() > 0 && told.front() <= last, qPrintable(QString::number(told.front())));
+        QCOMPARE(losses.at(told.front()), before.at(told.front()));
         QVERIFY(!w.failureBar().isVisible());
         QVERIFY(w.session().connection().enginePid() != pid);
     }
@@ -187,6 +202,29 @@ private slots:
         QVERIFY(opened.window.failureBar().isVisible());
         QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("refused")));
         QVERIFY(opened.window.failureBar().action(QStringLiteral("reconnect")));
+    }
+
+    // As `mpirun bscope serve` when a process is lost.
+    void anEngineThatSaysWhyItEndsIsBelieved() {
+        FakeEngine engine;
+        Opened opened(book_);
+        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{}, wire::RUNNING);
+        wire::Message failure;
+        failure.mutable_failure()->set_sentence("Rank 0 stopped in 1F0: rank 1 is gone.");
+        failure.mutable_failure()->set_what_to_do("Start the processes again with mpirun.");
+        failure.mutable_failure()->set_kept_state("/state/kept.safetensors");
+        failure.mutable_failure()->set_kept_before(4);
+        engine.send(failure);
+        engine.status(wire::FAILED);
+        engine.hangUp();
+        const FailureBar& bar = opened.window.failureBar();
+        QTRY_VERIFY(bar.action(QStringLiteral("reconnect")));
+        QCOMPARE(opened.window.session().state(), SessionState::Failed);
+        QCOMPARE(bar.sentence(), QStringLiteral("Rank 0 stopped in 1F0: rank 1 is gone."));
+        QVERIFY(bar.accessibleName().contains(QStringLiteral("before iteration 5")));
+        QVERIFY(bar.accessibleName().contains(QStringLiteral("--load /state/kept.safetensors")));
     }
 
     void anotherVersionIsSaid() {
