@@ -16,6 +16,7 @@ namespace {
     QT_TRANSLATE_NOOP("Problem",
                       "calibrated durations need the reconstructed clock: what is measured stays raw"),
     QT_TRANSLATE_NOOP("Problem", "{0} does not run as processes; synchronous schedules do"),
+    QT_TRANSLATE_NOOP("Problem", "p * d = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "p = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided into m = {1} equal micro-batches"),
     QT_TRANSLATE_NOOP("Problem", "rank {0} would hold {1} MB of activations, more than the cap of {2} MB"),

@@ -8,7 +8,8 @@ namespace bscope {
 namespace {
 
 constexpr std::size_t kHeaderBytes = sizeof(std::int64_t);  // sent_ns stands before the tensor
-constexpr int kStages = 1023, kMicrobatches = 1 << 16;
+constexpr int kStages = 4095, kMicrobatches = 1 << 16;
+constexpr int kReplicas = 256;  // messages of whole stages have negative micro-batches
 // Beyond the tags of tensors.
 enum SpecialTag : int { kAddend = kStages << 17, kSum, kHere, kBegin, kLast };
 
@@ -18,11 +19,12 @@ std::string receiveText(const MessageTag& tag) {
            std::to_string(tag.microbatch);
 }
 
-// One number a message of an iteration; -1 stands for the whole stage.
+// One number a message of an iteration.
 int tagNumber(const MessageTag& tag) {
-    if (tag.stage < 0 || tag.stage >= kStages || tag.microbatch < -1 || tag.microbatch + 1 >= kMicrobatches)
+    const int number = tag.microbatch + kReplicas;
+    if (tag.stage < 0 || tag.stage >= kStages || number < 0 || number >= kMicrobatches)
         throw std::logic_error("message " + receiveText(tag) + " has no MPI tag");
-    return (tag.stage * 2 + static_cast<int>(tag.direction)) * kMicrobatches + tag.microbatch + 1;
+    return (tag.stage * 2 + static_cast<int>(tag.direction)) * kMicrobatches + number;
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ IterationOrder ProcessPipeline::nextOrder(std::int64_t start_ns) const {
     order.start_ns = start_ns;
     order.step = adamWStep(training_config_, training_.optimizer_steps + 1);
     order.clip_norm = training_config_.clip_norm;
-    const auto samples = static_cast<std::size_t>(config.params.m * config.micro_batch);
+    const auto samples = static_cast<std::size_t>(config.params.microbatches() * config.micro_batch);
     Batch batch = training_.data.batch(training_.next_sample, samples, rank_->plan().shape.T);
     order.tokens = std::move(batch.tokens);
     order.targets = std::move(batch.targets);
@@ -190,7 +190,7 @@ IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int /*more_to_co
     const std::vector<RankShare> shares = runOn(nextOrder(start_ns));
     const IterationReport report = this->report(shares, monotonic_ns() - host_start_ns);
     const RunConfig& config = rank_->plan().config;
-    training_.next_sample += static_cast<std::uint64_t>(config.params.m * config.micro_batch);
+    training_.next_sample += static_cast<std::uint64_t>(config.params.microbatches() * config.micro_batch);
     if (!rank_->plan().forwardOnly()) ++training_.optimizer_steps;
     ++training_.iteration;
     return report;
@@ -265,7 +265,7 @@ double ProcessPipeline::loss(const std::vector<RankShare>& shares) const {
     for (std::size_t chain = 0; chain < rank_->plan().program.schedule.chains.size(); ++chain)
         for (const RankShare& share : shares)
             for (const double of_microbatch : share.losses[chain]) sum += of_microbatch;
-    return sum / rank_->plan().config.params.m;
+    return sum / rank_->plan().config.params.microbatches();
 }
 
 }  // namespace bscope

@@ -1,5 +1,6 @@
 #include "mpi/process_rank.h"
 
+#include <algorithm>
 #include <new>
 #include <set>
 #include <utility>
@@ -36,13 +37,24 @@ void ProcessRank::join(MPI_Comm comm, Line::Look look, Line::Gone gone) {
 }
 
 void ProcessRank::begin() {
-    if (plan_.program.schedule.replicas() > 1) {
-        replica_ = std::make_unique<Model>(model_.device(), plan_.shape, plan_.config.seed);
-        replica_->copyStateOf(model_);
+    const Schedule& schedule = plan_.program.schedule;
+    std::vector<Model*> models(static_cast<std::size_t>(plan_.replicas()), nullptr);
+    bool is_taken = false;  // the model, by the first chain that has a stage here
+    for (int stage = 0; stage < plan_.stages(); ++stage) {
+        Model*& of_chain = models[static_cast<std::size_t>(schedule.chainOf(stage))];
+        if (schedule.placement[static_cast<std::size_t>(stage)] != rank() || of_chain != nullptr) continue;
+        of_chain = is_taken ? &copyOfModel() : &model_;
+        is_taken = true;
     }
+    std::replace(models.begin(), models.end(), static_cast<Model*>(nullptr), &model_);
     recorder_ = std::make_unique<Recorder>(nobody_, board_, rank(), plan_.forwardOnly());
-    worker_ =
-        std::make_unique<Worker>(plan_, rank(), model_, replica_.get(), *clock_, *communicator_, *recorder_);
+    worker_ = std::make_unique<Worker>(plan_, rank(), models, *clock_, *communicator_, *recorder_);
+}
+
+Model& ProcessRank::copyOfModel() {
+    copies_.push_back(std::make_unique<Model>(model_.device(), plan_.shape, plan_.config.seed));
+    copies_.back()->copyStateOf(model_);
+    return *copies_.back();
 }
 
 Reply ProcessRank::failed(const std::exception_ptr& error) const {

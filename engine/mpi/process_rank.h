@@ -30,7 +30,7 @@ public:
 
     // The pipeline's communicator; comes after the others agreed to have one, and before anything below.
     void join(MPI_Comm comm, Line::Look look, Line::Gone gone);
-    // The model has this rank's weights: a second replica gets its copy.
+    // The model has this rank's weights: a second replica on this rank gets its copy.
     void begin();
 
     // The next iteration; the packed RankShare. Throws what goes wrong.
@@ -49,6 +49,7 @@ public:
 
 private:
     std::vector<char> packShare();
+    Model& copyOfModel();
 
     Model& model_;
     const Plan plan_;
@@ -60,7 +61,7 @@ private:
     WatermarkBoard board_;
     std::unique_ptr<MpiCommunicator> communicator_;
     std::unique_ptr<Recorder> recorder_;
-    std::unique_ptr<Model> replica_;
+    std::vector<std::unique_ptr<Model>> copies_;  // for every further chain with a stage here
     std::unique_ptr<Worker> worker_;
     bool warm_ = false, at_work_ = false;
 };

@@ -46,14 +46,19 @@ int Processes::follow() {
 
 std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* plan) const {
     const ProcessGroup& group = impl_->group;
-    const int ranks = plan ? plan->ranks() : config.params.p;
+    const int ranks = config.params.ranks();
     std::vector<Problem> found;
-    if (ranks > group.size())
+    if (ranks > group.size() && config.params.d > 1)
+        found.push_back({"d",
+                         "p * d = {0}, but mpirun started {1} processes; each is one rank",
+                         {std::to_string(ranks), std::to_string(group.size())},
+                         {std::max(1, group.size() / std::max(1, config.params.p))}});
+    else if (ranks > group.size())
         found.push_back({"p",
                          "p = {0}, but mpirun started {1} processes; each is one rank",
                          {std::to_string(ranks), std::to_string(group.size())},
                          {group.size()}});
-    const int within = std::min(ranks, group.size());
+    const int within = std::clamp(ranks, 1, group.size());
     for (Problem& problem :
          clockProblems(config, ranksWithOwnCore(group.places, assignCores(group.places, within))))
         found.push_back(std::move(problem));

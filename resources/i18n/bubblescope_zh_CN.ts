@@ -901,6 +901,10 @@
         <source>Start the processes again with mpirun.</source>
         <translation>请用 mpirun 重新启动这些进程。</translation>
     </message>
+    <message>
+        <source>p * d = {0}, but mpirun started {1} processes; each is one rank</source>
+        <translation>p × d = {0}，但 mpirun 启动了 {1} 个进程；每个进程是一个 Rank</translation>
+    </message>
 </context>
 <context>
     <name>ScheduleFile</name>

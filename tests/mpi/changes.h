@@ -25,13 +25,12 @@ inline RunConfig smallConfig(const char* schedule, int p, int m, int v = 1) {
 
 // For this many processes; two iterations of each.
 inline std::vector<RunConfig> changes(int processes) {
-    std::vector<RunConfig> configs = {smallConfig("1f1b", 2, 4),
-                                      smallConfig("gpipe", processes, 6),
-                                      smallConfig("interleaved", 2, 4, 2),
-                                      smallConfig("chimera", 2, 4, 2),
-                                      smallConfig("1f1b", 1, 3),
-                                      smallConfig("zb-h1", processes, 8),
+    std::vector<RunConfig> configs = {smallConfig("1f1b", 2, 4),           smallConfig("gpipe", processes, 6),
+                                      smallConfig("interleaved", 2, 4, 2), smallConfig("chimera", 2, 4, 2),
+                                      smallConfig("1f1b", 1, 3),           smallConfig("zb-h1", processes, 8),
                                       smallConfig("dualpipe", 2, 8, 2)};
+    configs.push_back(smallConfig("gpipe", processes / 2, 4));
+    configs.back().params.d = 2;
     configs[1].recompute = Recompute::Full;
     configs[2].training.learning_rate = 5e-4;
     configs[4].micro_batch = 3;
