@@ -8,10 +8,16 @@
 namespace bscope::ui {
 namespace {
 
-constexpr double kFlopsPerNs = 60.0;  // one core of an ordinary machine; measured runs replace it
+// Of an ordinary machine; measured runs replace it: one core, or one GPU by type.
+constexpr double kCoreFlopsPerNs = 60.0, kGpuFp32FlopsPerNs = 20e3, kGpuBf16FlopsPerNs = 200e3;
 constexpr double kOptimizerNsPerWeight = 1.5;
 constexpr double kReduceNsPerWeight = 0.5;  // to copy or add one gradient
 constexpr double kFloatBytes = 4.0;
+
+double flopsPerNs(const RunConfig& config) {
+    if (config.device != DeviceChoice::Cuda) return kCoreFlopsPerNs;
+    return config.dtype == Dtype::Bf16 ? kGpuBf16FlopsPerNs : kGpuFp32FlopsPerNs;
+}
 
 double slowFactor(const RunConfig& config, int rank) {
     double factor = 1.0;
@@ -27,7 +33,7 @@ StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) 
     const double tokens = config.micro_batch * T;
     const double n = blocks;
     const double head = last ? 2.0 * C * V : 0.0;
-    const double ns = tokens * slowFactor(config, rank) / kFlopsPerNs;
+    const double ns = tokens * slowFactor(config, rank) / flopsPerNs(config);
     const double attention = 4.0 * T * C, products = 24.0 * C * C;
 
     StageCosts stage;
@@ -141,6 +147,8 @@ Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {
     const Schedule schedule = makeSchedule(config.schedule, config.params);
     Costs costs = countCosts(config, schedule);
     if (!known || known->costs.stages.empty()) return costs;
+    // What was measured on one kind of device says nothing about another.
+    if (known->config.device != config.device || known->config.dtype != config.dtype) return costs;
 
     const Costs counted =
         countCosts(known->config, makeSchedule(known->config.schedule, known->config.params));

@@ -76,6 +76,10 @@ private:
     void buildActions();
     void buildFileActions();
     void buildRunActions();
+    // A submenu of the values of one field of the configuration.
+    template <class Value>
+    void addChoices(const char* title, Value RunConfig::*member,
+                    std::initializer_list<std::pair<const char*, Value>> choices);
     void buildViewActions();
     void buildGoActions();
     void buildHelpActions();

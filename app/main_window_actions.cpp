@@ -62,6 +62,41 @@ void MainWindow::buildRunActions() {
                   {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { session_.undoPending(); });
     actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Default settings"), {},
                   [this] { session_.edit(RunConfig{}); });
+    actions_->addSeparator(Run);
+    addChoices(
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "De&vice"), &RunConfig::device,
+        {{QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Compute on the CPU"), DeviceChoice::Cpu},
+         {QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Compute on GPUs (CUDA)"), DeviceChoice::Cuda},
+         {QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Compute on GPUs when there are any (auto)"),
+          DeviceChoice::Auto}});
+    addChoices(
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Number &type"), &RunConfig::dtype,
+        {{QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Compute in fp32"), Dtype::Fp32},
+         {QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Compute in bf16 (GPUs only)"), Dtype::Bf16}});
+}
+
+template <class Value>
+void MainWindow::addChoices(const char* title, Value RunConfig::*member,
+                            std::initializer_list<std::pair<const char*, Value>> choices) {
+    QMenu* menu = actions_->addSubmenu(MenuName::Run, title);
+    auto* group = new QActionGroup(this);
+    for (const auto& [text, value] : choices) {
+        QAction* action = actions_->make(
+            text,
+            [this, member, value] {
+                RunConfig config = session_.wanted();
+                config.*member = value;
+                session_.edit(config);
+            },
+            true);
+        const auto follow = [this, action, member, value] {
+            action->setChecked(session_.wanted().*member == value);
+        };
+        connect(&session_, &Session::configChanged, action, follow);
+        follow();
+        group->addAction(action);
+        menu->addAction(action);
+    }
 }
 
 void MainWindow::buildViewActions() {

@@ -25,6 +25,8 @@ void Replayer::Loader::add(const wire::Message& message) {
     if (message.has_iteration_report()) boundary(fromWire(message.iteration_report()));
     if (message.has_events())
         for (const Event& e : fromWire(message.events())) event(e);
+    if (message.has_kernels())
+        steps_.push_back({latest_ns_, fromWire(message.kernels())});  // after their boxes
     if (message.has_memory())
         for (const MemoryPoint& point : fromWire(message.memory()))
             steps_.push_back({std::max(point.time_ns, floor_ns_), point});

@@ -13,6 +13,9 @@ void deliver(const Event& event, RunHistory& history) {
 void deliver(const MemoryPoint& point, RunHistory& history) {
     history.memory({&point, 1});
 }
+void deliver(const KernelPart& part, RunHistory& history) {
+    history.kernels(part);
+}
 void deliver(const IterationStart& start, RunHistory& history) {
     history.iterationStarted(start);
 }

@@ -48,10 +48,10 @@ signals:
     void jumped();  // the history was read again
 
 private:
-    // One event, one memory point, or the start or report of an iteration.
+    // One event, one memory point, a batch of kernels, or the start or report of an iteration.
     struct Step {
         std::int64_t time_ns;
-        std::variant<Event, MemoryPoint, IterationStart, IterationReport> what;
+        std::variant<Event, MemoryPoint, KernelPart, IterationStart, IterationReport> what;
     };
     struct Loaded {
         std::vector<Step> steps;

@@ -52,6 +52,7 @@ void RunHistory::iterationStarted(const IterationStart& start) {
 void RunHistory::dropFrom(std::int32_t iteration) {
     while (!records_.empty() && records_.back().iteration >= iteration) {
         held_events_ -= records_.back().events;
+        forgetKernels(records_.back());
         records_.pop_back();
     }
     std::erase_if(bars_, [&](const IterationBar& bar) { return bar.iteration >= iteration; });
@@ -99,6 +100,19 @@ void RunHistory::memory(std::span<const MemoryPoint> points) {
             ++misfits_;
         }
     }
+}
+
+void RunHistory::kernels(const KernelPart& part) {
+    if (part.kernels.empty()) return;
+    Record* record = open(part.kernels.front().iteration);
+    if (!record) {
+        misfits_ += part.kernels.size();
+        return;
+    }
+    if (record->report) return;  // told again to a viewer that came back
+    if (!record->kernels) record->kernels = std::make_shared<KernelLog>();
+    record->kernels->append(part);
+    held_kernels_ += part.kernels.size();
 }
 
 void RunHistory::iterationFinished(const IterationReport& report) {
@@ -177,8 +191,19 @@ void RunHistory::addBar(const IterationReport& report, const RunConfig& config) 
 void RunHistory::forgetOldest() {
     while (records_.size() > kKeptIterations || (held_events_ > kKeptEvents && records_.size() > 2)) {
         held_events_ -= records_.front().events;
+        forgetKernels(records_.front());
         records_.pop_front();
     }
+    for (auto record = records_.begin(); held_kernels_ > kKeptKernels && std::next(record) != records_.end();
+         ++record)
+        forgetKernels(*record);
+}
+
+void RunHistory::forgetKernels(Record& record) {
+    if (!record.kernels) return;
+    held_kernels_ -= record.kernels->size();
+    record.kernels.reset();
+    record.kernels_forgotten = true;
 }
 
 const Plan& RunHistory::planOf(const Record& record) const {
@@ -252,6 +277,8 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.summary = record->summary;
     view.report = record->report;
     view.plan_summary = plan.summary;
+    view.kernels = record->kernels;
+    view.kernels_forgotten = record->kernels_forgotten;
     view.device = QString::fromStdString(record->start->device);
     view.layers_per_stage =
         record->start->layers_per_stage.empty() ? plan.layers_per_stage : record->start->layers_per_stage;

@@ -1,7 +1,7 @@
 // RunHistory: what a stream has told so far, as the views want it: one Timeline an iteration, its plan, its
 // report, and a bar for each. Live stream and recording go through the same calls. The last kKeptIterations
-// are kept, fewer when they hold very many events. Plain data; one thread; nothing here ever throws on a bad
-// stream, what does not fit is counted.
+// are kept, fewer when they hold very many events, and the kernels of fewer still. Plain data; one thread;
+// nothing here ever throws on a bad stream, what does not fit is counted.
 #pragma once
 
 #include <deque>
@@ -20,6 +20,7 @@ class RunHistory {
 public:
     static constexpr std::size_t kKeptIterations = 200;
     static constexpr std::size_t kKeptEvents = 4'000'000;
+    static constexpr std::size_t kKeptKernels = 300'000;
 
     explicit RunHistory(bool recording = false) : recording_(recording) {}
 
@@ -28,6 +29,7 @@ public:
     void iterationStarted(const IterationStart& start);
     void events(std::span<const Event> events);
     void memory(std::span<const MemoryPoint> points);
+    void kernels(const KernelPart& part);  // of one iteration
     void watermark(std::int64_t time_ns) { watermark_ns_ = time_ns; }
     void iterationFinished(const IterationReport& report);
     void clear();
@@ -58,6 +60,8 @@ private:
         std::optional<IterationSummary> summary;
         std::int64_t start_ns = 0;
         std::size_t events = 0;
+        std::shared_ptr<KernelLog> kernels;  // null: none told, or forgotten
+        bool kernels_forgotten = false;
         mutable std::optional<Plan> plan;  // made when first looked at
     };
     const Record* find(std::int32_t iteration) const;
@@ -66,6 +70,7 @@ private:
     void dropFrom(std::int32_t iteration);
     bool isKnown(const IterationStart& start) const;
     void forgetOldest();
+    void forgetKernels(Record& record);
     const Plan& planOf(const Record& record) const;
     bool isWhole(const Record& record) const;
     std::optional<Event> firstOfStream(const Record& record) const;
@@ -80,7 +85,7 @@ private:
     std::optional<KnownCosts> known_;
     std::int64_t watermark_ns_ = 0;
     std::uint64_t misfits_ = 0;
-    std::size_t held_events_ = 0;
+    std::size_t held_events_ = 0, held_kernels_ = 0;
 };
 
 // "1F1B · p=4 m=8 AC=full": what bars of equal neighbours share as their bracket. The field's own signs, no

@@ -15,6 +15,9 @@ StreamChange applyToHistory(const wire::Message& message, RunHistory& history) {
         case wire::Message::kMemory:
             history.memory(fromWire(message.memory()));
             return StreamChange::Progress;
+        case wire::Message::kKernels:
+            history.kernels(fromWire(message.kernels()));
+            return StreamChange::Progress;
         case wire::Message::kWatermark:
             history.watermark(message.watermark().time_ns());
             return StreamChange::Progress;

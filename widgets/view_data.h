@@ -10,6 +10,7 @@
 
 #include "schedule/run_config.h"
 #include "timeline/analysis.h"
+#include "timeline/kernel_log.h"
 #include "timeline/report.h"
 #include "timeline/timeline.h"
 
@@ -32,6 +33,9 @@ struct IterationView {
     std::optional<IterationSummary> summary;  // complete iterations only
     std::optional<IterationReport> report;    // complete iterations only
     IterationSummary plan_summary;
+    // What GPUs ran for the boxes; null when nothing was told, or when it is no longer kept.
+    std::shared_ptr<const KernelLog> kernels;
+    bool kernels_forgotten = false;
     QString device;                     // "CPU, 2 cores"
     std::vector<int> layers_per_stage;  // (stages,)
     bool recording = false;             // from a file

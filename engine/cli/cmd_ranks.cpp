@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "mpi/rank_layout.h"
+#include "schedule/rank_layout.h"
 
 namespace bscope::cli {
 

@@ -16,11 +16,6 @@ bool isBefore(const KernelEvent& a, const KernelEvent& b) {
     return std::tuple_cat(box(a), std::tuple(a.start_ns)) < std::tuple_cat(box(b), std::tuple(b.start_ns));
 }
 
-// An asynchronous schedule has several optimizer steps an iteration: only time tells them apart.
-bool overlap(const KernelEvent& kernel, const Event& event) {
-    return kernel.start_ns <= event.end_ns && kernel.end_ns >= event.start_ns;
-}
-
 }  // namespace
 
 void KernelLog::append(const KernelPart& part) {
@@ -36,16 +31,18 @@ void KernelLog::append(const KernelPart& part) {
     size_ += part.kernels.size();
 }
 
-std::vector<KernelEvent> KernelLog::of(const Event& event) const {
-    std::vector<KernelEvent> found;
+std::span<const KernelEvent> KernelLog::of(const Event& event) const {
     const auto rank = ranks_.find(event.rank);
-    if (rank == ranks_.end()) return found;
+    if (rank == ranks_.end()) return {};
     const std::vector<KernelEvent>& kernels = rank->second.kernels;
-    auto at = std::partition_point(kernels.begin(), kernels.end(),
-                                   [&](const KernelEvent& kernel) { return box(kernel) < box(event); });
-    for (; at != kernels.end() && box(*at) == box(event); ++at)
-        if (overlap(*at, event)) found.push_back(*at);
-    return found;
+    auto first = std::partition_point(kernels.begin(), kernels.end(),
+                                      [&](const KernelEvent& kernel) { return box(kernel) < box(event); });
+    auto past = std::partition_point(first, kernels.end(),
+                                     [&](const KernelEvent& kernel) { return box(kernel) == box(event); });
+    // An asynchronous schedule has several optimizer steps an iteration: only time tells them apart.
+    while (first != past && first->end_ns < event.start_ns) ++first;
+    while (first != past && (past - 1)->start_ns > event.end_ns) --past;
+    return {first, past};
 }
 
 bool KernelLog::isWhole(int rank) const {

@@ -23,8 +23,8 @@ class KernelLog {
 public:
     void append(const KernelPart& part);
 
-    // The kernels of one compute event, by start; empty when there are none.
-    std::vector<KernelEvent> of(const Event& event) const;
+    // The kernels of one compute event, by start; empty when there are none. Valid until the next append().
+    std::span<const KernelEvent> of(const Event& event) const;
     // Everything the rank told arrived. False also when it told nothing.
     bool isWhole(int rank) const;
     std::size_t size() const { return size_; }

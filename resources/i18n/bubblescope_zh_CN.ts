@@ -374,6 +374,14 @@
         <source>replica %1</source>
         <translation>副本 %1</translation>
     </message>
+    <message>
+        <source>driver: %1 used by all</source>
+        <translation>驱动：共用 %1</translation>
+    </message>
+    <message>
+        <source>driver: %1</source>
+        <translation>驱动：%1</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -519,6 +527,14 @@
     <message>
         <source>data</source>
         <translation>训练文本</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
     </message>
 </context>
 <context>
@@ -1577,6 +1593,18 @@ nothing ran yet</source>
         <source>Source</source>
         <translation>来源</translation>
     </message>
+    <message>
+        <source>Ranks of %1 replicas</source>
+        <translation>%1 个副本的 rank</translation>
+    </message>
+    <message>
+        <source>Pipeline-parallel groups (%1): %2</source>
+        <translation>流水线并行组（%1 个）：%2</translation>
+    </message>
+    <message>
+        <source>Data-parallel groups (%1): %2</source>
+        <translation>数据并行组（%1 个）：%2</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ExportJob</name>
@@ -1929,6 +1957,77 @@ nothing ran yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::KernelList</name>
+    <message>
+        <source>copy of %1</source>
+        <translation>复制 %1</translation>
+    </message>
+    <message>
+        <source>fill of %1</source>
+        <translation>填充 %1</translation>
+    </message>
+    <message>
+        <source>No longer kept: only the latest iterations keep their kernels.</source>
+        <translation>已不再保留：只有最近几次迭代保留核函数。</translation>
+    </message>
+    <message>
+        <source>Not known: the times of this run come from CUDA events, which see no kernels.</source>
+        <translation>无从得知：本次运行的时间来自 CUDA 事件，它看不到核函数。</translation>
+    </message>
+    <message>
+        <source>This box ran no kernel.</source>
+        <translation>这个方块没有运行核函数。</translation>
+    </message>
+    <message>
+        <source>They did not arrive: this window or the disk was too slow for them.</source>
+        <translation>没有收到：窗口或磁盘来不及接收。</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1 的核函数</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the selected kernels, or all</source>
+        <translation>复制选中的核函数；没有选中就复制全部</translation>
+    </message>
+    <message>
+        <source>%1 launched; for %2 µs (%3) none ran.</source>
+        <translation>启动了 %1 个；有 %2 µs（%3）没有任何一个在运行。</translation>
+    </message>
+    <message>
+        <source>Some did not arrive: this window or the disk was too slow for them.</source>
+        <translation>有一部分没有收到：窗口或磁盘来不及接收。</translation>
+    </message>
+    <message>
+        <source>%1 by CUPTI.</source>
+        <translation>%1，来自 CUPTI。</translation>
+    </message>
+    <message>
+        <source>Durations are measured; where the box stands in the iteration is reconstructed.</source>
+        <translation>时长是实测的；方块在迭代中的位置是重构的。</translation>
+    </message>
+    <message>
+        <source>Launch gap: time inside the box in which none of its kernels ran.</source>
+        <translation>启动间隙：方块之内没有任何核函数在运行的时间。</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>核函数</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Share of the box&apos;s time</source>
+        <translation>占方块时长的比例</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::LegendBar</name>
     <message>
         <source>Show or hide (%1)</source>
@@ -2234,6 +2333,18 @@ nothing ran yet</source>
         <source>Of the weights, %1 MB are older versions.</source>
         <translation>其中旧版本权重 %1 MB。</translation>
     </message>
+    <message>
+        <source>Driver: %1 used by all on each GPU</source>
+        <translation>驱动：每块 GPU 共用 %1</translation>
+    </message>
+    <message>
+        <source>Driver: %1 to %2 used by all on each GPU</source>
+        <translation>驱动：每块 GPU 共用 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>What the GPU&apos;s driver reports as used at the end of the iteration: by this run with its weights, libraries and contexts, and by every other program.</source>
+        <translation>迭代结束时 GPU 驱动报告的已用显存：包括本次运行的权重、库和上下文，以及所有其他程序。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::NumbersDock</name>
@@ -2316,6 +2427,25 @@ nothing ran yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::RankPicture</name>
+    <message>
+        <source>%1 ranks: a column a stage, a row a replica. Point at a rank, or walk with the arrow keys.</source>
+        <translation>共 %1 个 rank：每列一个阶段，每行一个副本。把指针移到某个 rank 上，或用方向键移动。</translation>
+    </message>
+    <message>
+        <source>Rank %1: stage %2, replica %3. Passes activations on among %4; adds gradients with %5.</source>
+        <translation>rank %1：阶段 %2，副本 %3。在 %4 之间传递激活值；在 %5 之间相加梯度。</translation>
+    </message>
+    <message>
+        <source>replica %1</source>
+        <translation>副本 %1</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::RateSection</name>
     <message>
         <source>Iteration</source>
@@ -2336,6 +2466,18 @@ nothing ran yet</source>
     <message>
         <source>predicted</source>
         <translation>预测</translation>
+    </message>
+    <message>
+        <source>Gaps between launches: %1 of the operations&apos; time.</source>
+        <translation>启动间隙：占操作时间的 %1。</translation>
+    </message>
+    <message>
+        <source>Tracing costs %1, measured by leaving it off one iteration in %2.</source>
+        <translation>跟踪开销 %1，每 %2 次迭代关掉跟踪一次测得。</translation>
+    </message>
+    <message>
+        <source>Iteration time with tracing over iteration time without it, minus 1.</source>
+        <translation>开跟踪的迭代时间除以不开的，再减 1。</translation>
     </message>
 </context>
 <context>
@@ -2737,6 +2879,22 @@ nothing ran yet</source>
     <message>
         <source>d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add their gradients before the optimizer step</source>
         <translation>d：整条流水线的份数，共 p × d 个 Rank，每份各有 m 个微批次；优化器更新之前累加梯度</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Number type</source>
+        <translation>数值类型</translation>
+    </message>
+    <message>
+        <source>What computes: this machine&apos;s cores, its GPUs, or GPUs when there are any. The engine says when there are none.</source>
+        <translation>用什么计算：本机的核、GPU，或有 GPU 时用 GPU。没有 GPU 时引擎会说明。</translation>
+    </message>
+    <message>
+        <source>Type of what enters a matrix product; bf16 on GPUs only. Sums and weights stay fp32.</source>
+        <translation>进入矩阵乘法的数值类型；bf16 只能在 GPU 上用。累加和权重仍是 fp32。</translation>
     </message>
 </context>
 <context>
@@ -3381,6 +3539,34 @@ nothing ran yet</source>
     <message>
         <source>&amp;About Bubblescope</source>
         <translation>关于 Bubblescope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>De&amp;vice</source>
+        <translation>设备(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Compute on the CPU</source>
+        <translation>用 CPU 计算</translation>
+    </message>
+    <message>
+        <source>Compute on GPUs (CUDA)</source>
+        <translation>用 GPU 计算（CUDA）</translation>
+    </message>
+    <message>
+        <source>Compute on GPUs when there are any (auto)</source>
+        <translation>有 GPU 时用 GPU 计算（自动）</translation>
+    </message>
+    <message>
+        <source>Number &amp;type</source>
+        <translation>数值类型(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Compute in fp32</source>
+        <translation>用 fp32 计算</translation>
+    </message>
+    <message>
+        <source>Compute in bf16 (GPUs only)</source>
+        <translation>用 bf16 计算（仅 GPU）</translation>
     </message>
 </context>
 </TS>

@@ -4,6 +4,8 @@
 
 #include "bscope_process.h"
 #include "raw_viewer.h"
+#include "wire/convert.h"
+#include "wire/recording.h"
 
 using namespace bscope;
 
@@ -198,6 +200,53 @@ private slots:
         const auto warned = bscopeRun({"replay", recording});
         QCOMPARE(warned.code, 0);
         QVERIFY(warned.errors.contains("cut in the middle"));
+    }
+
+    // What a run on GPUs adds, put into the recording of one on the CPU.
+    void kernelsOfARecordingAreExported() {
+        const QString recording = file("cpu.bscope"), on_gpus = file("gpu.bscope");
+        const auto ran =
+            bscopeRun(QStringList{"run", "-p", "2", "--iterations", "1", "--json", "--record", recording} +
+                      tinyModel());
+        QVERIFY2(ran.code == 0, ran.errors);
+        {
+            RecordingReader reader(recording.toStdString());
+            RecordingWriter writer(on_gpus.toStdString(), nullptr);
+            std::vector<KernelEvent> kernels;
+            while (auto message = reader.next()) {
+                if (message->has_events())
+                    for (const Event& event : fromWire(message->events()))
+                        if (event.rank == 0 && event.op == Op::Forward)
+                            kernels.push_back({event.start_ns, event.end_ns, 0, 0, event.stage,
+                                               event.microbatch, 0, event.op, KernelEvent::Kind::Kernel,
+                                               "gemm"});
+                if (message->has_iteration_report()) {
+                    wire::Message batch;
+                    *batch.mutable_kernels() = toWire(0, kernels, 0);
+                    writer.write(encode(batch));
+                    message->mutable_iteration_report()->set_timing("CUPTI");
+                    message->mutable_iteration_report()->set_tracing_cost(0.01);
+                    message->mutable_iteration_report()->mutable_ranks(0)->set_driver_bytes(7'000'000);
+                }
+                writer.write(encode(*message));
+            }
+        }
+        const auto exported =
+            bscopeRun({"export", on_gpus, "--chrome", file("gpu.json"), "--csv", file("gpu.csv")});
+        QVERIFY2(exported.code == 0, exported.errors);
+        QFile chrome(file("gpu.json")), csv(file("gpu.csv"));
+        QVERIFY(chrome.open(QIODevice::ReadOnly) && csv.open(QIODevice::ReadOnly));
+        QCOMPARE(chrome.readAll().count("\"cat\":\"kernel\""), 8);
+        QCOMPARE(csv.readAll().split('\n').size() - 1, 1 + 2 * 2 * 8 + 16 + 2);
+        const auto lines = bscopeRun({"replay", on_gpus, "--json"}).json();
+        QCOMPARE(lines[0]["timing"].toString(), QString("CUPTI"));
+        QCOMPARE(lines[0]["tracing_cost"].toDouble(), 0.01);
+        QCOMPARE(lines[0]["ranks"][0]["driver_bytes"].toInt(), 7'000'000);
+        QVERIFY(lines[0]["ranks"].toArray()[1].toObject().contains("launch_gap_ms"));
+        QVERIFY(!lines[0]["ranks"].toArray()[1].toObject().contains("driver_bytes"));
+        const auto told = bscopeRun({"replay", on_gpus});
+        QVERIFY(told.out.contains(" · CUPTI]"));
+        QVERIFY(told.out.contains("tracing costs 1.0 %"));
     }
 
     void savedStateGoesOn() {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mpi/rank_layout.h"
+#include "schedule/rank_layout.h"
 #include "run/clock.h"
 #include "run/plan.h"
 #include "run/verify.h"

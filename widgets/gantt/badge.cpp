@@ -21,11 +21,12 @@ QFont badgeFont(const Theme& theme) {
 
 }  // namespace
 
-QString badgeText(Provenance provenance, const QString& device, bool recording) {
+QString badgeText(Provenance provenance, const QString& device, bool recording, const QString& timing) {
     const QString dot = QStringLiteral(" · ");
     QString text = provenanceName(provenance);
     if (provenance != Provenance::Predicted && !device.isEmpty())
         text += dot + QString(device).replace(QLatin1String(", "), dot);
+    if (!timing.isEmpty()) text += dot + timing.section(QLatin1Char(':'), 0, 0);
     if (recording) text += dot + Canvas::tr("recording");
     return text;
 }

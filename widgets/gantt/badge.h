@@ -9,8 +9,9 @@
 
 namespace bscope::ui {
 
-// "RECONSTRUCTED · CPU · 2 cores"
-QString badgeText(Provenance provenance, const QString& device, bool recording);
+// "RECONSTRUCTED · CPU · 2 cores", "MEASURED · 4 x H200 · CUPTI"; of a timing with a reason ("CUDA events:
+// ...") the part before the colon.
+QString badgeText(Provenance provenance, const QString& device, bool recording, const QString& timing = {});
 double badgeWidth(const QString& text, const Theme& theme);
 double badgeHeight(const Theme& theme);
 void drawBadge(QPainter& painter, const QPointF& left_centre, Provenance provenance, const QString& text,

@@ -12,6 +12,7 @@ namespace bscope::ui {
 
 namespace {
 
+constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
 constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kNeighbourFill = 0.28;
 
 }  // namespace
@@ -126,7 +127,32 @@ void LanePainter::box(const Event& event, const Edges& x) {
         if (area.width() > 4) painter_.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));
         return;
     }
+    if (area.width() >= kLeastForKernels * theme_.scale) kernelStrip(area, event, mixed(ink, fill, 0.7));
     boxLabel(area, event, chunk, dimmed ? mixed(theme_.ink(fill), fill, kDimmedLabel) : ink);
+}
+
+// At the foot of a wide box: solid while a kernel ran, open in the gaps between launches. Kernels closer than
+// a pixel are one piece.
+void LanePainter::kernelStrip(const QRectF& box, const Event& event, const QColor& ink) {
+    const auto& log = group_.view().kernels;
+    if (!log) return;
+    const QRectF& plot = picture_.layout.plot;
+    const double height = kKernelStrip * theme_.scale, top = box.bottom() - height;
+    double left = 0, right = -1;
+    const auto paint = [&] {
+        const double from = std::max(left, plot.left()), to = std::min(right, plot.right());
+        if (to > from) painter_.fillRect(QRectF(from, top, to - from, height), ink);
+    };
+    for (const KernelEvent& kernel : log->of(event)) {
+        const Edges x = edges(kernel.start_ns, kernel.end_ns);
+        if (rightOfPlot(x.left)) break;
+        if (x.left > right + picture_.pixel) {
+            paint();
+            left = std::max(x.left, box.left());
+        }
+        right = std::min(std::max(right, x.right), box.right());
+    }
+    paint();
 }
 
 // The number of the micro-batch; below it, small, the chunk's letter and, where the schedule has several, the

@@ -138,12 +138,22 @@ void LanePainter::end() {
     if (textWidth(in_flight, soft) <= room)
         drawLeft(painter_, {left, peak_y + (tight ? 14.5 : 17) * s}, in_flight, soft, theme_.text_soft);
     const auto& report = group_.view().report ? group_.view().report : picture_.last_report;
-    const int versions = report && static_cast<std::size_t>(rank_) < report->ranks.size()
-                             ? report->ranks[static_cast<std::size_t>(rank_)].weight_versions
-                             : 1;
+    const RankReport* reported = report && static_cast<std::size_t>(rank_) < report->ranks.size()
+                                     ? &report->ranks[static_cast<std::size_t>(rank_)]
+                                     : nullptr;
+    const int versions = reported ? reported->weight_versions : 1;
     const QString kept = Canvas::tr("%1 versions").arg(versions);
     if (versions > 1 && lane_.memory.height() >= 44 * s && textWidth(kept, soft) <= room)
         drawLeft(painter_, {left, peak_y + 32 * s}, kept, soft, theme_.text_soft);
+    if (reported == nullptr || reported->driver_bytes <= 0 || versions > 1 || lane_.memory.height() < 44 * s)
+        return;
+    const QString used = bytesText(static_cast<double>(reported->driver_bytes));
+    for (const QString& text :
+         {Canvas::tr("driver: %1 used by all").arg(used), Canvas::tr("driver: %1").arg(used)}) {
+        if (textWidth(text, soft) > room) continue;
+        drawLeft(painter_, {left, peak_y + 32 * s}, text, soft, theme_.text_soft);
+        return;
+    }
 }
 
 }  // namespace bscope::ui

@@ -87,7 +87,9 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     QString parameters = parameterText(view.config);
     if (group.hasRun() && !picture.layout.stacked)
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.iteration + 1);
-    QString badge = badgeText(group.provenance(), view.device, view.recording);
+    const auto& report = view.report ? view.report : picture.last_report;
+    const QString timing = group.hasRun() && report ? QString::fromStdString(report->timing) : QString();
+    QString badge = badgeText(group.provenance(), view.device, view.recording, timing);
     const QString live_text = QStringLiteral("● ") + Canvas::tr("Live");
     const QFont live_font = theme.font(12, QFont::Medium);
 
@@ -117,7 +119,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     };
     if (!fits() && !notice && !right.empty()) right = numbersOf(picture, group, false);
     if (!fits()) hidden.clear();
-    if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording);
+    if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording, timing);
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) parameters.clear();
     if (!fits()) right.clear();

@@ -82,6 +82,11 @@ QString recomputeText(Recompute value) {
     return {};
 }
 
+QString deviceText(DeviceChoice value) {
+    if (value == DeviceChoice::Auto) return words(QT_TRANSLATE_NOOP("Config", "auto"));
+    return value == DeviceChoice::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+}
+
 QString linkText(const LinkModel& link) {
     const QString bandwidth = link.gbps > 0 ? withUnit(trimmedText(link.gbps, 1), "Gb/s") : QString();
     if (link.latency_us <= 0)
@@ -91,7 +96,10 @@ QString linkText(const LinkModel& link) {
 }
 
 QString setupSummary(const RunConfig& config) {
-    QStringList parts{words(QT_TRANSLATE_NOOP("Config", "batch %1")).arg(config.micro_batch)};
+    QStringList parts;
+    if (config.device != DeviceChoice::Cpu) parts << deviceText(config.device);
+    if (config.dtype != Dtype::Fp32) parts << QString::fromLatin1(toText(config.dtype));
+    parts << words(QT_TRANSLATE_NOOP("Config", "batch %1")).arg(config.micro_batch);
     if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));
     parts << (config.layers_per_stage.empty()
                   ? words(QT_TRANSLATE_NOOP("Config", "even split"))
@@ -125,6 +133,9 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after) {
          QString::fromLatin1(toText(after.clock)));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "durations")),
          QString::fromLatin1(toText(before.durations)), QString::fromLatin1(toText(after.durations)));
+    note(changes, words(QT_TRANSLATE_NOOP("Config", "device")), deviceText(before.device),
+         deviceText(after.device));
+    note(changes, {}, QString::fromLatin1(toText(before.dtype)), QString::fromLatin1(toText(after.dtype)));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "cap")), capText(before.memory_cap_mb),
          capText(after.memory_cap_mb));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "learning rate")),

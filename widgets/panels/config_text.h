@@ -14,6 +14,7 @@ namespace bscope::ui {
 QString scheduleTitle(
     const std::string& name);             // "Interleaved 1F1B", "mine.csv"; the name itself when unknown
 QString recomputeText(Recompute value);   // "Off", "Full", "Selective"
+QString deviceText(DeviceChoice value);   // "CPU", "CUDA", "auto"
 QString linkText(const LinkModel& link);  // "0.8 ms", "0.8 ms, 14 Gb/s", "free"
 QString setupSummary(const RunConfig& config);  // "batch 4 · even split · link 0.8 ms"
 

@@ -51,12 +51,14 @@ DetailSection::DetailSection(ViewState& state, QWidget* parent)
       sentence_(makeParagraph(TextRole::Soft, this)),
       life_(new FigureTable(this)),
       bar_(new IdleBar(this)),
-      causes_(new BarRows(this)) {
+      causes_(new BarRows(this)),
+      kernels_(new KernelList(this)) {
     causes_->setColumns(0, 14, 210);
     content()->addWidget(sentence_);
     content()->addWidget(life_);
     content()->addWidget(bar_);
     content()->addWidget(causes_);
+    content()->addWidget(kernels_);
     connect(&state_, &ViewState::selectionChanged, this, &DetailSection::refresh);
     connect(&state_, &ViewState::presentationChanged, this, &DetailSection::refresh);
 }
@@ -90,6 +92,18 @@ void DetailSection::refresh() {
     for (QWidget* widget : std::initializer_list<QWidget*>{bar_, causes_})
         widget->setVisible(!shows_selection_);
     shows_selection_ ? showLife(*selection, timeline) : showCauses();
+    showKernels(selection);
+}
+
+void DetailSection::showKernels(const std::optional<Selection>& selection) {
+    const Event* box = nullptr;
+    if (selection && selection->rank >= 0 && selection->rank < view_.ran->ranks())
+        for (const Event& event : view_.ran->compute(selection->rank))
+            if (event.iteration == selection->iteration &&
+                Action{event.stage, event.op, event.microbatch} == selection->action)
+                box = &event;
+    kernels_->setBox(view_, box,
+                     box ? notation().action(box->op, box->microbatch, chunkOf(box->stage)) : QString());
 }
 
 void DetailSection::showLife(const Selection& selection, const Timeline& timeline) {

@@ -1,10 +1,11 @@
 // DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), or, when nothing is
-// selected, where the idle time of all ranks went, by cause.
+// selected, where the idle time of all ranks went, by cause; below it the selected box's kernels.
 #pragma once
 
 #include "widgets/gantt/notation.h"
 #include "widgets/panels/bar_rows.h"
 #include "widgets/panels/figure_table.h"
+#include "widgets/panels/kernel_list.h"
 #include "widgets/panels/section.h"
 #include "widgets/view_data.h"
 
@@ -20,6 +21,7 @@ public:
     QString sentence() const { return sentence_->text(); }
     const FigureTable& life() const { return *life_; }
     const BarRows& causes() const { return *causes_; }
+    KernelList& kernels() const { return *kernels_; }
     bool showsSelection() const { return shows_selection_; }
 
 protected:
@@ -29,6 +31,7 @@ private:
     void refresh();
     void showLife(const Selection& selection, const Timeline& timeline);
     void showCauses();
+    void showKernels(const std::optional<Selection>& selection);
     Notation notation() const;
     int chunkOf(int stage) const;
 
@@ -39,6 +42,7 @@ private:
     FigureTable* life_;
     IdleBar* bar_;
     BarRows* causes_;
+    KernelList* kernels_;
 };
 
 }  // namespace bscope::ui

@@ -31,10 +31,12 @@ MemorySection::MemorySection(QWidget* parent)
     : Section(parent),
       rows_(new BarRows(this)),
       apart_(makeParagraph(TextRole::Faint, this)),
+      driver_(makeParagraph(TextRole::Faint, this)),
       pending_note_(makeParagraph(TextRole::Accent, this)) {
     rows_->setColumns(50, 128, 188);
     content()->addWidget(rows_);
     content()->addWidget(apart_);
+    content()->addWidget(driver_);
     content()->addWidget(pending_note_);
 }
 
@@ -83,6 +85,7 @@ void MemorySection::refresh() {
                             tr("Of the weights, %1 MB are older versions.")
                                 .arg(megabytes(ranks, &RankReport::stashed_weight_bytes)));
     }
+    refreshDriver();
     pending_note_->setVisible(pending_.has_value());
     if (pending_) {
         const QString before = bytesText(static_cast<double>(largestPeak(summary)));
@@ -90,6 +93,24 @@ void MemorySection::refresh() {
         pending_note_->setText(before == after ? tr("The change leaves the largest peak at %1.").arg(after)
                                                : tr("Largest peak %1 → %2").arg(before, after));
     }
+}
+
+void MemorySection::refreshDriver() {
+    std::int64_t least = 0, most = 0;
+    if (view_.report)
+        for (const RankReport& rank : view_.report->ranks) {
+            if (rank.driver_bytes <= 0) continue;
+            least = least == 0 ? rank.driver_bytes : std::min(least, rank.driver_bytes);
+            most = std::max(most, rank.driver_bytes);
+        }
+    driver_->setVisible(most > 0);
+    const QString low = bytesText(static_cast<double>(least)), high = bytesText(static_cast<double>(most));
+    driver_->setText(most <= 0     ? QString()
+                     : low == high ? tr("Driver: %1 used by all on each GPU").arg(high)
+                                   : tr("Driver: %1 to %2 used by all on each GPU").arg(low, high));
+    driver_->setToolTip(
+        tr("What the GPU's driver reports as used at the end of the iteration: by this run with its weights, "
+           "libraries and contexts, and by every other program."));
 }
 
 void MemorySection::changeEvent(QEvent* event) {

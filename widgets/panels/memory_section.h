@@ -1,5 +1,6 @@
 // MemorySection: peak activation memory of every rank on one scale (the cap, or the largest peak), with the
-// number of micro-batches in flight; weights, gradients, optimizer and buffers apart.
+// number of micro-batches in flight; weights, gradients, optimizer and buffers apart. With GPUs, beside what
+// the arena measured, what the driver says is used.
 #pragma once
 
 #include "widgets/panels/bar_rows.h"
@@ -16,17 +17,20 @@ public:
     void setPending(const std::optional<PendingChange>& pending);
     const BarRows& rows() const { return *rows_; }
     QString apart() const { return apart_->text(); }
+    QString driver() const { return driver_->text(); }  // empty without GPUs
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
     void refresh();
+    void refreshDriver();
 
     IterationView view_;
     std::optional<PendingChange> pending_;
     BarRows* rows_;
     Label* apart_;
+    Label* driver_;
     Label* pending_note_;
 };
 

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QGridLayout>
 
+#include "widgets/gantt/notation.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -29,7 +30,9 @@ RateSection::RateSection(QWidget* parent)
       ms_note_(new Label(TextRole::Faint, this)),
       rate_(new Label(TextRole::Figure, this)),
       rate_unit_(new Label(TextRole::Soft, this)),
-      rate_note_(new Label(TextRole::Faint, this)) {
+      rate_note_(new Label(TextRole::Faint, this)),
+      timing_(new Label(TextRole::Soft, this)),
+      tracing_(makeParagraph(TextRole::Faint, this)) {
     auto* grid = new QGridLayout;
     grid->setVerticalSpacing(1);
     grid->setColumnStretch(0, 1);
@@ -44,6 +47,9 @@ RateSection::RateSection(QWidget* parent)
     grid->addWidget(ms_note_, 2, 0);
     grid->addWidget(rate_note_, 2, 1);
     content()->addLayout(grid);
+    content()->addWidget(timing_);
+    content()->addWidget(tracing_);
+    timing_->setElided(true);
 }
 
 void RateSection::setView(const IterationView& view) {
@@ -61,6 +67,7 @@ void RateSection::refresh() {
     rate_head_->setText(tr("Throughput"));
     ms_unit_->setText(QStringLiteral("ms"));
     rate_unit_->setText(tr("tokens/s"));
+    refreshTiming();
     if (!view_.ran) return;
     const bool ran = view_.report.has_value();
     const double planned_ms = static_cast<double>(view_.plan_summary.iteration_ns) / 1e6;
@@ -83,6 +90,30 @@ void RateSection::refresh() {
         rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate)) : tr("predicted"));
     }
     for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ ? TextRole::Accent : TextRole::Faint);
+}
+
+void RateSection::refreshTiming() {
+    const bool timed = view_.report && !view_.report->timing.empty();
+    timing_->setVisible(timed);
+    tracing_->setVisible(timed);
+    if (!timed) return;
+    const IterationReport& report = *view_.report;
+    timing_->setText(provenanceName(report.provenance) + QStringLiteral(" · ") +
+                     QString::fromStdString(report.timing));
+    timing_->setToolTip(timing_->text());
+    double gap_ms = 0, busy_ms = 0;
+    for (const RankReport& rank : report.ranks) gap_ms += rank.launch_gap_ms, busy_ms += rank.busy_ms;
+    QStringList sentences;
+    if (busy_ms > 0)
+        sentences
+            << tr("Gaps between launches: %1 of the operations' time.").arg(shareText(gap_ms / busy_ms));
+    if (report.tracing_cost)
+        sentences << tr("Tracing costs %1, measured by leaving it off one iteration in %2.")
+                         .arg(shareText(*report.tracing_cost))
+                         .arg(view_.config.trace_cost);
+    tracing_->setText(sentences.join(' '));
+    tracing_->setVisible(!sentences.isEmpty());
+    tracing_->setToolTip(tr("Iteration time with tracing over iteration time without it, minus 1."));
 }
 
 void RateSection::changeEvent(QEvent* event) {

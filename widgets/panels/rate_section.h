@@ -1,5 +1,6 @@
 // RateSection: iteration time and throughput of the shown iteration, with what was predicted or what a
-// waiting change would make of them.
+// waiting change would make of them; of a run on GPUs also who took the times, the gaps between launches and
+// what tracing costs.
 #pragma once
 
 #include "widgets/panels/section.h"
@@ -16,16 +17,20 @@ public:
     QString iteration() const { return ms_->text(); }
     QString throughput() const { return rate_->text(); }
     QString throughputNote() const { return rate_note_->text(); }
+    const Label& timing() const { return *timing_; }
+    QString tracing() const { return tracing_->text(); }
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
     void refresh();
+    void refreshTiming();
 
     IterationView view_;
     std::optional<PendingChange> pending_;
     Label *rate_head_, *ms_, *ms_unit_, *ms_note_, *rate_, *rate_unit_, *rate_note_;
+    Label *timing_, *tracing_;
 };
 
 }  // namespace bscope::ui

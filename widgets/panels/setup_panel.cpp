@@ -24,6 +24,8 @@ SetupPanel::SetupPanel(QWidget* parent)
       slow_rank_(new ChoiceField(this)),
       clock_(new Segments(3, this)),
       durations_(new Segments(2, this)),
+      device_(new Segments(3, this)),
+      dtype_(new Segments(2, this)),
       data_(new TextField(this)),
       browse_(new Button(ButtonLook::Plain, Glyph::None, this)),
       new_run_note_(makeParagraph(TextRole::Faint, this)),
@@ -43,6 +45,8 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {addNumber("memory_cap_mb", 0, 1e7, 1, 7)});
     addRow(grid, {clock_});
     addRow(grid, {durations_});
+    addRow(grid, {device_});
+    addRow(grid, {dtype_});
     grid->setRowMinimumHeight(grid->rowCount(), 6);  // the rule above the note
     grid->addWidget(new_run_note_, grid->rowCount() + 1, 0, 1, 2);
     addRow(grid, {addNumber("layers", 1, 4096, 0, 4), addNumber("heads", 1, 65536, 0, 4)});
@@ -71,6 +75,8 @@ SetupPanel::SetupPanel(QWidget* parent)
     connect(slow_rank_, &QComboBox::activated, this, &SetupPanel::edited);
     connect(clock_, &Segments::chosen, this, &SetupPanel::edited);
     connect(durations_, &Segments::chosen, this, &SetupPanel::edited);
+    connect(device_, &Segments::chosen, this, &SetupPanel::edited);
+    connect(dtype_, &Segments::chosen, this, &SetupPanel::edited);
     connect(data_, &QLineEdit::editingFinished, this, &SetupPanel::edited);
     connect(data_, &TextField::done, this, &SetupPanel::done);
     connect(browse_, &QAbstractButton::clicked, this, &SetupPanel::chooseDataFile);
@@ -111,11 +117,25 @@ NumberField* SetupPanel::number(const std::string& field) const {
 }
 
 bool SetupPanel::owns(const std::string& field) {
-    static constexpr std::array kFields{
-        "d",          "micro_batch",   "layers_per_stage", "latency_us", "gbps",
-        "slow_ranks", "memory_cap_mb", "layers",           "heads",      "hidden",
-        "sequence",   "learning_rate", "weight_decay",     "clip_norm",  "vocabulary",
-        "group_size"};
+    static constexpr std::array kFields{"d",
+                                        "micro_batch",
+                                        "layers_per_stage",
+                                        "latency_us",
+                                        "gbps",
+                                        "slow_ranks",
+                                        "memory_cap_mb",
+                                        "layers",
+                                        "heads",
+                                        "hidden",
+                                        "sequence",
+                                        "learning_rate",
+                                        "weight_decay",
+                                        "clip_norm",
+                                        "vocabulary",
+                                        "group_size",
+                                        "device",
+                                        "dtype",
+                                        "trace_cost"};
     return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
 }
 
@@ -138,6 +158,8 @@ void SetupPanel::setConfig(const RunConfig& config) {
     split_->setLayers(layersPerStage(config, stages));
     clock_->setCurrent(static_cast<int>(config.clock));
     durations_->setCurrent(static_cast<int>(config.durations));
+    device_->setCurrent(static_cast<int>(config.device));
+    dtype_->setCurrent(static_cast<int>(config.dtype));
     if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
     fillChoices();
 }
@@ -167,6 +189,8 @@ RunConfig SetupPanel::appliedTo(RunConfig config) const {
     config.memory_cap_mb = number("memory_cap_mb")->value();
     config.clock = static_cast<ClockChoice>(clock_->current());
     config.durations = static_cast<Durations>(durations_->current());
+    config.device = static_cast<DeviceChoice>(device_->current());
+    config.dtype = static_cast<Dtype>(dtype_->current());
     config.model.layers = number("layers")->number();
     config.model.heads = number("heads")->number();
     config.model.hidden = number("hidden")->number();
@@ -233,6 +257,8 @@ void SetupPanel::retranslate() {
                           tr("Memory cap"),
                           tr("Clock"),
                           tr("Durations"),
+                          tr("Device"),
+                          tr("Number type"),
                           tr("Layers L, heads"),
                           tr("Hidden C, tokens T"),
                           tr("Learning rate, seed"),
@@ -258,6 +284,13 @@ void SetupPanel::retranslate() {
         tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
     durations_->setToolTip(
         tr("calibrated: the median per stage and operation stands for every single duration"));
+    device_->setTexts({QStringLiteral("CPU"), QStringLiteral("CUDA"), tr("auto")});
+    device_->setToolTip(
+        tr("What computes: this machine's cores, its GPUs, or GPUs when there are any. The engine says when "
+           "there are none."));
+    dtype_->setTexts({QStringLiteral("fp32"), QStringLiteral("bf16")});
+    dtype_->setToolTip(
+        tr("Type of what enters a matrix product; bf16 on GPUs only. Sums and weights stay fp32."));
     fillChoices();
 }
 

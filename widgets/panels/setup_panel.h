@@ -1,6 +1,7 @@
 // SetupPanel: the form behind the Setup button, for what is changed now and then: micro-batch size, split,
-// link, slow rank, clock, memory cap, and below a rule what starts a new run: model shape, seed, data. Holds
-// a copy of a RunConfig; every edit is announced at once, checking and debouncing are the control bar's.
+// link, slow rank, clock, device, type, memory cap, and below a rule what starts a new run: model shape,
+// seed, data. Holds a copy of a RunConfig; every edit is announced at once, checking and debouncing are the
+// control bar's.
 #pragma once
 
 #include <QFrame>
@@ -29,6 +30,8 @@ public:
 
     NumberField* number(const std::string& field) const;  // by RunConfig's JSON name
     SplitEditor* split() const { return split_; }
+    Segments* device() const { return device_; }
+    Segments* dtype() const { return dtype_; }
 
 signals:
     void edited();
@@ -53,6 +56,7 @@ private:
     ChoiceField* slow_rank_;
     Segments* clock_;
     Segments* durations_;
+    Segments *device_, *dtype_;
     TextField* data_;
     Button* browse_;
     Label* new_run_note_;

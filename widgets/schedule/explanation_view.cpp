@@ -37,14 +37,26 @@ QStringList frameworkNames(const std::string& schedule) {
 }
 
 ExplanationView::ExplanationView(QWidget* parent)
-    : QWidget(parent), picture_(new PlacementPicture(this)), column_(new QVBoxLayout(this)) {
+    : QWidget(parent),
+      picture_(new PlacementPicture(this)),
+      ranks_head_(new Label(TextRole::Head, this)),
+      ranks_(new RankPicture(this)),
+      rank_sentence_(makeParagraph(TextRole::Soft, this)),
+      groups_(makeParagraph(TextRole::Faint, this)),
+      column_(new QVBoxLayout(this)) {
     for (int part = 0; part < kParts; ++part) {
         heads_.push_back(new Label(TextRole::Head, this));
         texts_.push_back(makeParagraph(TextRole::Body, this));
         texts_.back()->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         if (part != Summary) column_->addWidget(heads_.back());
         column_->addWidget(part == Placement ? static_cast<QWidget*>(picture_) : texts_.back());
+        if (part != Placement) continue;
+        for (QWidget* widget : std::initializer_list<QWidget*>{ranks_head_, ranks_, rank_sentence_, groups_})
+            column_->addWidget(widget);
     }
+    groups_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    connect(ranks_, &RankPicture::shownChanged, this,
+            [this] { rank_sentence_->setText(ranks_->sentence()); });
     heads_[Summary]->hide();
     texts_[Placement]->hide();  // drawn
     column_->addStretch(1);
@@ -95,6 +107,31 @@ void ExplanationView::refresh() {
         known.join(language_ == bscope::Language::Chinese ? QStringLiteral("、") : QStringLiteral(", ")));
     set(Source, entry != nullptr ? QString::fromStdString(explanation_.source) : QString());
     picture_->setSchedule(schedule, QString::fromStdString(explanation_.placement));
+    refreshRanks();
+}
+
+void ExplanationView::refreshRanks() {
+    const bool replicas = params_.d > 1;
+    for (QWidget* widget : std::initializer_list<QWidget*>{ranks_head_, ranks_, rank_sentence_, groups_})
+        widget->setVisible(replicas);
+    if (!replicas) return;
+    ranks_head_->setText(tr("Ranks of %1 replicas").arg(params_.d));
+    const RankLayout layout{params_.p * params_.d, params_.p, params_.d};
+    const RankLayout& before = ranks_->layoutOfRanks();
+    if (before.p != layout.p || before.d != layout.d) ranks_->setLayoutOfRanks(layout);
+    rank_sentence_->setText(ranks_->sentence());
+    const auto listed = [](const std::vector<std::vector<int>>& groups) {
+        QStringList all;
+        for (const std::vector<int>& group : groups) {
+            QStringList ranks;
+            for (const int rank : group) ranks << QString::number(rank);
+            all << '[' + ranks.join(QStringLiteral(", ")) + ']';
+        }
+        return all.join(' ');
+    };
+    groups_->setText(
+        tr("Pipeline-parallel groups (%1): %2").arg(layout.d).arg(listed(layout.pipelineGroups())) + '\n' +
+        tr("Data-parallel groups (%1): %2").arg(layout.p).arg(listed(layout.dataParallelGroups())));
 }
 
 void ExplanationView::setTheme(const Theme& theme) {
@@ -104,6 +141,7 @@ void ExplanationView::setTheme(const Theme& theme) {
     column_->setSpacing(theme.px(4));
     for (std::size_t part = Order; part < kParts; ++part)
         heads_[part]->setContentsMargins(0, theme.px(9), 0, 0);
+    ranks_head_->setContentsMargins(0, theme.px(9), 0, 0);
 }
 
 void ExplanationView::changeEvent(QEvent* event) {

@@ -1,6 +1,6 @@
 // ExplanationView: what a person should know about a schedule, with the current numbers put in: the engine's
-// words (schedule/explanation.h) in the window's language, the placement as a picture. Every text can be
-// selected.
+// words (schedule/explanation.h) in the window's language, the placement as a picture; with data-parallel
+// replicas also which global rank is which stage of which replica. Every text can be selected.
 #pragma once
 
 #include <QWidget>
@@ -10,6 +10,7 @@
 #include "widgets/panels/button.h"
 #include "widgets/panels/label.h"
 #include "widgets/schedule/placement_picture.h"
+#include "widgets/schedule/rank_picture.h"
 
 class QVBoxLayout;
 
@@ -24,6 +25,8 @@ public:
     void setLanguage(bscope::Language language);
     QString plainText() const;  // all of it, for the clipboard
     const PlacementPicture& picture() const { return *picture_; }
+    RankPicture& ranks() const { return *ranks_; }
+    QString rankGroups() const { return groups_->text(); }
     void setTheme(const Theme& theme) override;
 
 protected:
@@ -32,6 +35,7 @@ protected:
 private:
     enum Part { Summary, Order, Placement, Bubble, Memory, Communication, Weights, KnownAs, Source, kParts };
     void refresh();
+    void refreshRanks();
 
     bscope::Language language_ = bscope::Language::English;
     std::string name_;
@@ -39,6 +43,9 @@ private:
     Explanation explanation_;
     std::vector<Label*> heads_, texts_;  // (kParts,)
     PlacementPicture* picture_;
+    Label* ranks_head_;
+    RankPicture* ranks_;
+    Label *rank_sentence_, *groups_;
     QVBoxLayout* column_;
     Theme theme_;
 };

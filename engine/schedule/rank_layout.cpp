@@ -1,4 +1,4 @@
-#include "mpi/rank_layout.h"
+#include "schedule/rank_layout.h"
 
 #include <iomanip>
 #include <sstream>

@@ -1,0 +1,235 @@
+// What a run on GPUs adds to the window, from a recording with kernels made by hand: the list of a box's
+// kernels, opened by a click and copied; what is said when they are missing; timing, tracing cost and driver
+// memory; device and number type in setup and palette; nothing of it on a CPU.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QScrollBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/command_palette.h"
+#include "app/program_options.h"
+#include "gpu_recording.h"
+#include "opened_window.h"
+#include "widgets/panels/format.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestGpuWindow : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+    QTemporaryDir folder_;
+
+    static QString plain(QString text) { return text.replace(QChar(0x00A0), ' '); }
+
+    struct Opened : OpenedWindow {
+        using OpenedWindow::OpenedWindow;
+        void replay(const QString& path) {
+            window.session().openRecording(path);
+            [&] { QTRY_COMPARE(window.session().state(), SessionState::Replaying); }();
+            window.session().select(0);
+        }
+        // A click in the middle of the box of that action.
+        void click(int rank, const Action& action) {
+            for (const Event& event : window.session().shown().ran->compute(rank)) {
+                if (Action{event.stage, event.op, event.microbatch} != action) continue;
+                const Picture& picture = window.gantt().picture();
+                const double x = picture.xOf(picture.groups.front(), (event.start_ns + event.end_ns) / 2);
+                const Lane& lane = picture.layout.groups.front()[static_cast<std::size_t>(rank)];
+                QTest::mouseClick(&window.gantt(), Qt::LeftButton, {},
+                                  QPointF(x, lane.box.center().y()).toPoint());
+            }
+        }
+        KernelList& kernels() { return window.numbers().detail().kernels(); }
+    };
+
+    QString recording(const char* name, const GpuRecording& made) {
+        const QString path = folder_.filePath(QString::fromLatin1(name));
+        made.write(path);
+        return path;
+    }
+    static GpuRecording onGpus() {
+        GpuRecording made;
+        made.config.device = DeviceChoice::Cuda;
+        made.config.dtype = Dtype::Bf16;
+        made.config.trace_cost = 10;
+        return made;
+    }
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void clickOnABoxListsItsKernels() {
+        Opened opened(book_);
+        opened.replay(recording("kernels.bscope", onGpus()));
+        QVERIFY(!opened.kernels().isVisible());
+        opened.click(1, {1, Op::Backward, 2});
+        QVERIFY(opened.kernels().isVisible());
+        QTableWidget& table = opened.kernels().table();
+        QCOMPARE(table.rowCount(), 5);
+        QCOMPARE(table.item(0, 0)->text(), QStringLiteral("bscope_layernorm_forward"));
+        QCOMPARE(table.item(1, 0)->toolTip(), QString::fromLatin1(GpuRecording::kLongName).toHtmlEscaped());
+        QCOMPARE(plain(table.item(4, 0)->text()), QStringLiteral("copy of 2.1 MB"));
+        QCOMPARE(plain(table.item(0, 2)->text()), QStringLiteral("18.0 %"));
+        QVERIFY2(plain(opened.kernels().note()).contains(QStringLiteral("(10.0 %) none ran")),
+                 qPrintable(opened.kernels().note()));
+        QVERIFY(opened.kernels().note().endsWith(QStringLiteral("MEASURED by CUPTI.")));
+        QVERIFY(opened.kernels().title().contains(QStringLiteral("B3")));
+        QTest::keyClick(&opened.window.gantt(), Qt::Key_Escape);
+        QVERIFY(!opened.kernels().isVisible());
+    }
+
+    void kernelsAreCopied() {
+        Opened opened(book_);
+        opened.replay(recording("copied.bscope", onGpus()));
+        opened.click(0, {0, Op::Forward, 0});
+        QTest::mouseClick(opened.kernels().copyButton(), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text().split('\n').size(), 6);
+        QTableWidget& table = opened.kernels().table();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualItemRect(table.item(1, 0)).center());
+        QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[1].startsWith(QString::fromLatin1(GpuRecording::kLongName)));
+    }
+
+    void manyKernelsScroll() {
+        GpuRecording made = onGpus();
+        made.kernels_per_box = 60;
+        Opened opened(book_);
+        opened.replay(recording("many.bscope", made));
+        opened.click(0, {0, Op::Backward, 1});
+        QTableWidget& table = opened.kernels().table();
+        QCOMPARE(table.rowCount(), 60);
+        QVERIFY(table.height() < 250);
+        QVERIFY(table.verticalScrollBar()->maximum() > 0);
+    }
+
+    void whatDidNotArriveIsSaid() {
+        GpuRecording made = onGpus();
+        made.kernels_per_box = 30;
+        made.loses_a_batch = true;
+        Opened opened(book_);
+        opened.replay(recording("lost.bscope", made));
+        opened.click(1, {1, Op::Forward, 0});
+        QCOMPARE(opened.kernels().table().rowCount(), 0);
+        QVERIFY(opened.kernels().note().startsWith(QStringLiteral("They did not arrive")));
+        opened.click(1, {1, Op::Backward, 6});
+        QCOMPARE(opened.kernels().table().rowCount(), 30);
+        QVERIFY(opened.kernels().note().contains(QStringLiteral("Some did not arrive")));
+        opened.click(0, {0, Op::Backward, 6});
+        QVERIFY(!opened.kernels().note().contains(QStringLiteral("arrive")));
+    }
+
+    void cudaEventsHaveNoKernels() {
+        GpuRecording made = onGpus();
+        made.timing = "CUDA events: another profiler holds CUPTI";
+        made.kernels_per_box = 0;
+        Opened opened(book_);
+        opened.replay(recording("events.bscope", made));
+        opened.click(0, {0, Op::Forward, 0});
+        QVERIFY(!opened.kernels().table().isVisible());
+        QVERIFY(opened.kernels().note().contains(QStringLiteral("CUDA events")));
+        const Label& timing = opened.window.numbers().rate().timing();
+        QVERIFY(timing.text().endsWith(QStringLiteral("another profiler holds CUPTI")));
+        QCOMPARE(timing.toolTip(), timing.text());
+    }
+
+    void numbersSayWhoTookTheTimes() {
+        Opened opened(book_);
+        opened.replay(recording("numbers.bscope", onGpus()));
+        const NumbersDock& numbers = opened.window.numbers();
+        QCOMPARE(numbers.rate().timing().text(), QStringLiteral("RECONSTRUCTED · CUPTI"));
+        QVERIFY(plain(numbers.rate().tracing()).contains(QStringLiteral("Tracing costs 0.8 %")));
+        QVERIFY(numbers.rate().tracing().contains(QStringLiteral("one iteration in 10")));
+        QVERIFY(plain(numbers.rate().tracing()).contains(QStringLiteral("10.0 % of the operations")));
+        QCOMPARE(plain(numbers.memory().driver()),
+                 QStringLiteral("Driver: 12.3 GB to 12.6 GB used by all on each GPU"));
+    }
+
+    void aCpuRunShowsNothingOfIt() {
+        GpuRecording made;
+        made.timing.clear();
+        made.kernels_per_box = 0;
+        const QString path = recording("cpu.bscope", made);
+        Opened opened(book_);
+        opened.replay(path);
+        opened.click(0, {0, Op::Forward, 0});
+        QVERIFY(opened.window.numbers().detail().showsSelection());
+        QVERIFY(!opened.kernels().isVisible());
+        QVERIFY(!opened.window.numbers().rate().timing().isVisible());
+    }
+
+    void oldIterationsLoseTheirKernelsFirst() {
+        RunHistory history;
+        GpuRecording made = onGpus();
+        made.kernels_per_box = 2000;
+        history.iterationStarted(FakeEngine::startOf(made.config, 0, 0));
+        std::int64_t end_ns = 0;
+        int number = 0;
+        for (; number < 6; ++number)
+            for (const wire::Message& message : made.iteration(number, end_ns, &end_ns)) {
+                if (message.has_events()) history.events(fromWire(message.events()));
+                if (message.has_kernels()) history.kernels(fromWire(message.kernels()));
+                if (message.has_iteration_report())
+                    history.iterationFinished(fromWire(message.iteration_report()));
+            }
+        QVERIFY(history.view(0)->kernels_forgotten);
+        QVERIFY(!history.view(0)->kernels);
+        QVERIFY(!history.view(0)->ran->empty());
+        QVERIFY(history.view(number - 1)->kernels);
+        QCOMPARE(history.misfits(), 0U);
+    }
+
+    void deviceAndTypeAreChosenInSetup() {
+        Opened opened(book_);
+        ControlBar& bar = opened.window.controls();
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        QTest::mouseClick(bar.setupPanel()->device()->segment(1), Qt::LeftButton);
+        QTest::mouseClick(bar.setupPanel()->dtype()->segment(1), Qt::LeftButton);
+        QTRY_COMPARE(opened.window.session().wanted().device, DeviceChoice::Cuda);
+        QTRY_COMPARE(opened.window.session().wanted().dtype, Dtype::Bf16);
+        QVERIFY(bar.setupButton()->summary().startsWith(QStringLiteral("CUDA · bf16 · ")));
+    }
+
+    void deviceIsACommand() {
+        Opened opened(book_);
+        QAction* cuda = nullptr;
+        for (QAction* action : opened.window.findChildren<QAction*>())
+            if (plainActionText(*action) == QStringLiteral("Compute on GPUs (CUDA)")) cuda = action;
+        QVERIFY(cuda);
+        QVERIFY(!cuda->isChecked());
+        cuda->trigger();
+        QCOMPARE(opened.window.session().wanted().device, DeviceChoice::Cuda);
+        QVERIFY(cuda->isChecked());
+        opened.window.session().edit(RunConfig{});
+        QVERIFY(!cuda->isChecked());
+    }
+
+    void anEngineWithoutAGpuAnswersInItsWords() {
+        FakeEngine engine;
+        Opened opened(book_);
+        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{});
+        QTRY_COMPARE(opened.window.session().state(), SessionState::Idle);
+        RunConfig config;
+        config.device = DeviceChoice::Cuda;
+        opened.window.session().edit(config);
+        QTRY_VERIFY(engine.last(wire::Message::kConfigure));
+        QCOMPARE(engine.last(wire::Message::kConfigure)->configure().config().device(), std::string("cuda"));
+        wire::Message reply;
+        reply.mutable_configure_reply()->set_request(
+            engine.last(wire::Message::kConfigure)->configure().request());
+        *reply.mutable_configure_reply()->add_problems() =
+            toWire(Problem{"device", "{0}", {"no GPU here"}, {}});
+        engine.send(reply);
+        QTRY_VERIFY(!opened.window.session().problems().empty());
+        QCOMPARE(problemText(opened.window.session().problems().front()), QStringLiteral("no GPU here"));
+    }
+};
+
+QTEST_MAIN(TestGpuWindow)
+#include "tst_gpu_window.moc"
