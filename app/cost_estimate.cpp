@@ -10,8 +10,8 @@ namespace {
 
 // Of an ordinary machine; measured runs replace it: one core, or one GPU by type.
 constexpr double kCoreFlopsPerNs = 60.0, kGpuFp32FlopsPerNs = 20e3, kGpuBf16FlopsPerNs = 200e3;
-constexpr double kOptimizerNsPerWeight = 1.5;
-constexpr double kReduceNsPerWeight = 0.5;  // to copy or add one gradient
+constexpr double kCoreOptimizerNsPerWeight = 1.5, kGpuOptimizerNsPerWeight = 0.015;
+constexpr double kCoreReduceNsPerWeight = 0.5, kGpuReduceNsPerWeight = 0.005;  // to copy or add one gradient
 constexpr double kFloatBytes = 4.0;
 
 double flopsPerNs(const RunConfig& config) {
@@ -68,12 +68,16 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
                                           schedule.placement[static_cast<std::size_t>(s)]));
     const double C = config.model.hidden;
     const double weights = 12.0 * C * C * config.model.layers / config.params.p;
-    costs.optimizer_ns = schedule.isForwardOnly() ? 0.0 : kOptimizerNsPerWeight * weights;
+    const bool on_gpu = config.device == DeviceChoice::Cuda;
+    costs.optimizer_ns = schedule.isForwardOnly()
+                             ? 0.0
+                             : (on_gpu ? kGpuOptimizerNsPerWeight : kCoreOptimizerNsPerWeight) * weights;
     if (const int copies = schedule.replicas(); copies > 1) {
         const double of_stage =
             12.0 * C * C * config.model.layers / static_cast<double>(schedule.chains.front().size());
         costs.reduce_ns =
-            kReduceNsPerWeight * of_stage * (1 + copies) + config.link.transferNs(kFloatBytes * of_stage);
+            (on_gpu ? kGpuReduceNsPerWeight : kCoreReduceNsPerWeight) * of_stage * (1 + copies) +
+            config.link.transferNs(kFloatBytes * of_stage);
     }
     costs.link = config.link;
     costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes;

@@ -1926,6 +1926,14 @@ nothing ran yet</source>
         <source>open a recording, a scenario or a schedule</source>
         <translation>打开录制文件、场景或调度文件</translation>
     </message>
+    <message>
+        <source>click on a box that a GPU computed</source>
+        <translation>点击 GPU 算出的方块</translation>
+    </message>
+    <message>
+        <source>also: its kernels, beside the picture</source>
+        <translation>还会在图旁列出它的核函数</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::IterationStrip</name>

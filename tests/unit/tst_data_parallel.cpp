@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schedule/rank_layout.h"
 #include "run/clock.h"
 #include "run/plan.h"
 #include "run/verify.h"
@@ -14,6 +13,7 @@
 #include "schedule/data_parallel.h"
 #include "schedule/deadlock.h"
 #include "schedule/explanation.h"
+#include "schedule/rank_layout.h"
 #include "schedule/validate.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"

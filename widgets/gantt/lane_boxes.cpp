@@ -127,21 +127,24 @@ void LanePainter::box(const Event& event, const Edges& x) {
         if (area.width() > 4) painter_.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));
         return;
     }
-    if (area.width() >= kLeastForKernels * theme_.scale) kernelStrip(area, event, mixed(ink, fill, 0.7));
+    if (area.width() >= kLeastForKernels * theme_.scale) kernelStrip(area, event, fill, dimmed ? 0.4 : 0.7);
     boxLabel(area, event, chunk, dimmed ? mixed(theme_.ink(fill), fill, kDimmedLabel) : ink);
 }
 
 // At the foot of a wide box: solid while a kernel ran, open in the gaps between launches. Kernels closer than
-// a pixel are one piece.
-void LanePainter::kernelStrip(const QRectF& box, const Event& event, const QColor& ink) {
+// a pixel are one piece, as much paler as there are gaps in it.
+void LanePainter::kernelStrip(const QRectF& box, const Event& event, const QColor& fill, double opacity) {
+    const QColor ink = theme_.ink(fill);
     const auto& log = group_.view().kernels;
     if (!log) return;
     const QRectF& plot = picture_.layout.plot;
     const double height = kKernelStrip * theme_.scale, top = box.bottom() - height;
-    double left = 0, right = -1;
+    double left = 0, right = -1, covered = 0;
     const auto paint = [&] {
         const double from = std::max(left, plot.left()), to = std::min(right, plot.right());
-        if (to > from) painter_.fillRect(QRectF(from, top, to - from, height), ink);
+        if (to > from)
+            painter_.fillRect(QRectF(from, top, to - from, height),
+                              mixed(ink, fill, opacity * std::min(1.0, covered / (right - left))));
     };
     for (const KernelEvent& kernel : log->of(event)) {
         const Edges x = edges(kernel.start_ns, kernel.end_ns);
@@ -149,8 +152,10 @@ void LanePainter::kernelStrip(const QRectF& box, const Event& event, const QColo
         if (x.left > right + picture_.pixel) {
             paint();
             left = std::max(x.left, box.left());
+            covered = 0;
         }
         right = std::min(std::max(right, x.right), box.right());
+        covered += x.width();
     }
     paint();
 }
