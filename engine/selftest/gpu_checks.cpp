@@ -19,13 +19,15 @@ Check checkTracing(const BscopePlugin& api, Device& device) {
         const auto stream = device.makeStream();
         const auto ops = device.makeOps(*stream);
         const Buffer memory(device, kFloats * sizeof(float));
-        const auto tracer = makeGpuTracer(api, cudaStreamOf(*stream));
+        const auto tracer = makeGpuTracer(api);
+        const TracedStream on{cudaDeviceOf(device), cudaStreamOf(*stream)};
+        tracer->expect(on);
         for (int mb = 0; mb < kActions; ++mb) {
             tracer->begin(
-                {.iteration = 1, .rank = 0, .action = {.stage = 0, .op = Op::Forward, .microbatch = mb}});
+                {.iteration = 1, .rank = 0, .action = {.stage = 0, .op = Op::Forward, .microbatch = mb}}, on);
             ops->fill_zero(memory.as<float>(), kFloats);
             ops->add(memory.as<float>(), memory.as<float>(), kFloats);
-            tracer->end();
+            tracer->end(on);
         }
         stream->synchronize();
         int good = 0;

@@ -1,6 +1,7 @@
-// GpuTracer: what a rank's actions took on its GPU, drained after each iteration. CUPTI when it can be had,
-// which gives every kernel; else CUDA events around each action, which give its length only, and the reason
-// is told. begin and end in the rank's thread; drain by one thread, when no action is under way.
+// GpuTracer: what actions took on their GPUs, drained after each iteration. CUPTI when it can be had, which
+// gives every kernel; else CUDA events around each action, which give its start and its length only, and the
+// reason is told. begin and end from any thread, in pairs, one pair at a time on a stream; drain by one
+// thread, when no action is under way and every stream is idle.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +14,32 @@
 
 namespace bscope {
 
+// A stream and the GPU it belongs to.
+struct TracedStream {
+    BscopeDevice* device = nullptr;
+    BscopeStream* stream = nullptr;
+};
+
 class GpuTracer {
 public:
     virtual ~GpuTracer() = default;
-    virtual void begin(const TracedAction& traced) = 0;
-    virtual void end() = 0;
-    // Complete actions since the last call, by start.
+    // Before the first begin() on a stream, while it is idle. Any thread.
+    virtual void expect(const TracedStream& stream) = 0;
+    virtual void begin(const TracedAction& traced, const TracedStream& on) = 0;
+    virtual void end(const TracedStream& on) = 0;
+    // Complete actions since the last call, by start; times on CLOCK_MONOTONIC.
     virtual std::vector<ActionSpan> drain() = 0;
+    // Between iterations: traces nothing until it is resumed.
+    virtual void pause() = 0;
+    virtual void resume() = 0;
     // Records that the driver had no room for, ever: a measurement with any is incomplete.
     virtual std::uint64_t dropped() const = 0;
     // "" with CUPTI; else why times come from events.
     virtual const std::string& fallbackReason() const = 0;
 };
 
-// CUPTI if it starts, else events on `stream`; api and stream must outlive the tracer. Throws DeviceError
+// CUPTI if it starts, else events; the api and every stream used must outlive the tracer. Throws DeviceError
 // when neither works.
-std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api, BscopeStream* stream);
+std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api);
 
 }  // namespace bscope

@@ -2,9 +2,9 @@
 // that an abort or a peer's error is seen while waiting, and a hang at the start becomes a sentence.
 #include <nccl.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <thread>
 
 #include "kernels/cuda/handles.h"
@@ -57,7 +57,8 @@ const Nccl& nccl() {
     return *only;
 }
 
-constexpr auto kPatience = std::chrono::seconds(60);  // for all ranks to meet
+constexpr auto kMeetingPatience = std::chrono::seconds(60);  // for all ranks to come
+constexpr auto kPatience = std::chrono::seconds(8);          // for a call on a communicator that stands
 constexpr auto kPollEvery = std::chrono::microseconds(50);
 
 }  // namespace
@@ -66,31 +67,41 @@ constexpr auto kPollEvery = std::chrono::microseconds(50);
 
 struct BscopeLink {
     BscopeStream* stream;
-    std::atomic<ncclComm_t> comm{nullptr};  // null once aborted
+    ncclComm_t comm = nullptr;  // null once aborted
+    std::mutex mutex;           // held for one call at a time, so that an abort need not wait for the work
 
-    ncclComm_t get() const {
-        const ncclComm_t now = comm.load();
-        if (!now) throw std::runtime_error("NCCL: the communicator was aborted");
-        return now;
+    // Calls with the communicator, which cannot be aborted meanwhile.
+    template <class Call>
+    ncclResult_t with(Call call) {
+        const std::lock_guard lock(mutex);
+        if (!comm) throw std::runtime_error("NCCL: the communicator was aborted");
+        return call(comm);
     }
 
     // A call's result, waited for while NCCL still works on it.
-    void finish(ncclResult_t result, const char* what) {
+    void finish(ncclResult_t result, const char* what, std::chrono::seconds patience) {
         const bscope::cuda::Nccl& nccl = bscope::cuda::nccl();
         const auto begin = std::chrono::steady_clock::now();
         while (result == ncclInProgress) {
-            if (std::chrono::steady_clock::now() - begin > bscope::cuda::kPatience)
-                throw std::runtime_error(std::string("NCCL: no answer from the other ranks for 60 s (") +
-                                         what + ")");
+            if (std::chrono::steady_clock::now() - begin > patience)
+                throw std::runtime_error("NCCL: no answer from the other ranks for " +
+                                         std::to_string(patience.count()) + " s (" + what + ")");
             std::this_thread::sleep_for(bscope::cuda::kPollEvery);
-            if (const ncclResult_t status = nccl.state(get(), &result); status != ncclSuccess)
-                nccl.fail(status, get(), what);
+            const ncclResult_t asked = with([&](ncclComm_t now) { return nccl.state(now, &result); });
+            if (asked != ncclSuccess) result = asked;
         }
-        if (result != ncclSuccess) nccl.fail(result, get(), what);
+        if (result != ncclSuccess) fail(result, what);
+    }
+
+    [[noreturn]] void fail(ncclResult_t result, const char* what) {
+        const std::lock_guard lock(mutex);
+        bscope::cuda::nccl().fail(result, comm, what);
     }
 
     void abort() {
-        if (const ncclComm_t now = comm.exchange(nullptr)) bscope::cuda::nccl().abort(now);
+        const std::lock_guard lock(mutex);
+        if (comm) bscope::cuda::nccl().abort(comm);
+        comm = nullptr;
     }
 };
 
@@ -114,7 +125,7 @@ BscopeLink* opened(BscopeStream* stream, const char* what, Open open) {
     if (!comm) nccl().fail(result == ncclSuccess ? ncclInternalError : result, nullptr, what);
     link->comm = comm;
     try {
-        link->finish(result, what);
+        link->finish(result, what, kMeetingPatience);
     } catch (...) {
         link->abort();
         throw;
@@ -149,13 +160,12 @@ BscopeError linkSplit(BscopeLink* from, int32_t color, int32_t key, BscopeLink**
         from->stream->device->enter();
         *link = nullptr;
         ncclConfig_t config = nonBlocking();
-        if (color < 0) {
-            ncclComm_t none = nullptr;
-            from->finish(nccl().split(from->get(), NCCL_SPLIT_NOCOLOR, key, &none, &config), "split");
-            return;
-        }
         ncclComm_t comm = nullptr;
-        from->finish(nccl().split(from->get(), color, key, &comm, &config), "split");
+        const ncclResult_t result = from->with([&](ncclComm_t now) {
+            return nccl().split(now, color < 0 ? NCCL_SPLIT_NOCOLOR : color, key, &comm, &config);
+        });
+        from->finish(result, "split", kMeetingPatience);
+        if (color < 0) return;
         *link = opened(from->stream, "split", [&](ncclComm_t* made) {
             *made = comm;
             return ncclInProgress;
@@ -172,35 +182,39 @@ void linkClose(BscopeLink* link) {
 BscopeError linkExchange(BscopeLink* link, const BscopeTransfer* transfers, uint64_t count) {
     return guarded([&] {
         link->stream->device->enter();
-        const ncclComm_t comm = link->get();
         const cudaStream_t stream = link->stream->stream;
-        link->finish(nccl().groupStart(), "exchange");
-        ncclResult_t result = ncclSuccess;
-        for (uint64_t i = 0; i < count && (result == ncclSuccess || result == ncclInProgress); ++i) {
-            const BscopeTransfer& one = transfers[i];
-            result = one.receives != 0 ? nccl().receive(one.data, one.bytes, ncclInt8, one.peer, comm, stream)
-                                       : nccl().send(one.data, one.bytes, ncclInt8, one.peer, comm, stream);
-        }
-        const ncclResult_t ended = nccl().groupEnd();
-        if (result != ncclSuccess && result != ncclInProgress) nccl().fail(result, comm, "exchange");
-        link->finish(ended, "exchange");
+        const ncclResult_t handed_over = link->with([&](ncclComm_t comm) {
+            ncclResult_t result = nccl().groupStart();
+            for (uint64_t i = 0; i < count && result == ncclSuccess; ++i) {
+                const BscopeTransfer& one = transfers[i];
+                result = one.receives != 0
+                             ? nccl().receive(one.data, one.bytes, ncclInt8, one.peer, comm, stream)
+                             : nccl().send(one.data, one.bytes, ncclInt8, one.peer, comm, stream);
+                if (result == ncclInProgress) result = ncclSuccess;
+            }
+            const ncclResult_t ended = nccl().groupEnd();
+            return result == ncclSuccess ? ended : result;
+        });
+        link->finish(handed_over, "exchange", kPatience);
     });
 }
 
 BscopeError linkAllReduceSum(BscopeLink* link, float* values, uint64_t count) {
     return guarded([&] {
         link->stream->device->enter();
-        link->finish(
-            nccl().allReduce(values, values, count, ncclFloat32, ncclSum, link->get(), link->stream->stream),
-            "sum over the replicas");
+        const ncclResult_t handed_over = link->with([&](ncclComm_t comm) {
+            return nccl().allReduce(values, values, count, ncclFloat32, ncclSum, comm, link->stream->stream);
+        });
+        link->finish(handed_over, "sum over the replicas", kPatience);
     });
 }
 
 BscopeError linkState(BscopeLink* link) {
     return guarded([&] {
         ncclResult_t result = ncclSuccess;
-        if (nccl().state(link->get(), &result) != ncclSuccess) nccl().fail(result, link->get(), "state");
-        if (result != ncclSuccess && result != ncclInProgress) nccl().fail(result, link->get(), "state");
+        const ncclResult_t asked = link->with([&](ncclComm_t comm) { return nccl().state(comm, &result); });
+        if (asked != ncclSuccess) result = asked;
+        if (result != ncclSuccess && result != ncclInProgress) link->fail(result, "state");
     });
 }
 

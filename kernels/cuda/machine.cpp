@@ -1,12 +1,12 @@
-// GPUs, memory, streams and timers of the C interface.
+// GPUs, memory, streams and events of the C interface.
 #include <string>
 
 #include "kernels/cuda/handles.h"
 #include "kernels/cuda/plugin_parts.h"
 
-struct BscopeTimer {
-    BscopeStream* stream;
-    cudaEvent_t start, stop;
+struct BscopeEvent {
+    BscopeDevice* device;
+    cudaEvent_t event;
 };
 
 namespace bscope::cuda {
@@ -110,6 +110,15 @@ void release(BscopeDevice* device, void* memory) {
     cudaFree(memory);
 }
 
+BscopeError memoryUsed(BscopeDevice* device, uint64_t* bytes) {
+    return guarded([&] {
+        device->enter();
+        std::size_t free_bytes = 0, total_bytes = 0;
+        BSCOPE_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+        *bytes = total_bytes - free_bytes;
+    });
+}
+
 BscopeError copy(BscopeDevice* device, void* to, const void* from, uint64_t bytes) {
     return guarded([&] {
         device->enter();
@@ -148,39 +157,53 @@ BscopeError streamSynchronize(BscopeStream* stream) {
     });
 }
 
-BscopeError timerOpen(BscopeStream* stream, BscopeTimer** opened) {
+BscopeError streamWait(BscopeStream* stream, BscopeEvent* event) {
     return guarded([&] {
         stream->device->enter();
-        auto timer = std::make_unique<BscopeTimer>(BscopeTimer{stream, nullptr, nullptr});
-        BSCOPE_CUDA_CHECK(cudaEventCreate(&timer->start));
-        const cudaError_t status = cudaEventCreate(&timer->stop);
-        if (status != cudaSuccess) cudaEventDestroy(timer->start);
-        BSCOPE_CUDA_CHECK(status);
-        *opened = timer.release();
+        BSCOPE_CUDA_CHECK(cudaStreamWaitEvent(stream->stream, event->event));
     });
 }
 
-void timerClose(BscopeTimer* timer) {
-    cudaSetDevice(timer->stream->device->index);
-    cudaEventDestroy(timer->start);
-    cudaEventDestroy(timer->stop);
-    delete timer;
+BscopeError eventOpen(BscopeDevice* device, BscopeEvent** opened) {
+    return guarded([&] {
+        device->enter();
+        cudaEvent_t event = nullptr;
+        BSCOPE_CUDA_CHECK(cudaEventCreate(&event));
+        *opened = new BscopeEvent{device, event};
+    });
 }
 
-BscopeError timerStart(BscopeTimer* timer) {
-    return guarded([&] { BSCOPE_CUDA_CHECK(cudaEventRecord(timer->start, timer->stream->stream)); });
+void eventClose(BscopeEvent* event) {
+    cudaSetDevice(event->device->index);
+    cudaEventDestroy(event->event);
+    delete event;
 }
 
-BscopeError timerStop(BscopeTimer* timer) {
-    return guarded([&] { BSCOPE_CUDA_CHECK(cudaEventRecord(timer->stop, timer->stream->stream)); });
+BscopeError eventRecord(BscopeEvent* event, BscopeStream* stream) {
+    return guarded([&] {
+        stream->device->enter();
+        BSCOPE_CUDA_CHECK(cudaEventRecord(event->event, stream->stream));
+    });
 }
 
-BscopeError timerRead(BscopeTimer* timer, int64_t* duration_ns) {
+BscopeError eventDone(BscopeEvent* event, int32_t* done) {
+    return guarded([&] {
+        const cudaError_t status = cudaEventQuery(event->event);
+        *done = status == cudaErrorNotReady ? 0 : 1;
+        if (*done == 0)
+            cudaGetLastError();  // no error; a later launch must not find it
+        else
+            BSCOPE_CUDA_CHECK(status);
+    });
+}
+
+BscopeError eventElapsed(BscopeEvent* from, BscopeEvent* to, int64_t* elapsed_ns) {
     return guarded([&] {
         float milliseconds = 0;
-        BSCOPE_CUDA_CHECK(cudaEventSynchronize(timer->stop));
-        BSCOPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, timer->start, timer->stop));
-        *duration_ns = static_cast<int64_t>(double{milliseconds} * 1e6);
+        BSCOPE_CUDA_CHECK(cudaEventSynchronize(from->event));
+        BSCOPE_CUDA_CHECK(cudaEventSynchronize(to->event));
+        BSCOPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, from->event, to->event));
+        *elapsed_ns = static_cast<int64_t>(double{milliseconds} * 1e6);
     });
 }
 
@@ -196,16 +219,18 @@ void addMachine(BscopePlugin& plugin) {
     plugin.prepare_thread = &prepareThread;
     plugin.allocate = &allocate;
     plugin.release = &release;
+    plugin.memory_used = &memoryUsed;
     plugin.copy = &copy;
     plugin.fill_zero = &fillZero;
     plugin.stream_open = &streamOpen;
     plugin.stream_close = &streamClose;
     plugin.stream_synchronize = &streamSynchronize;
-    plugin.timer_open = &timerOpen;
-    plugin.timer_close = &timerClose;
-    plugin.timer_start = &timerStart;
-    plugin.timer_stop = &timerStop;
-    plugin.timer_read = &timerRead;
+    plugin.stream_wait = &streamWait;
+    plugin.event_open = &eventOpen;
+    plugin.event_close = &eventClose;
+    plugin.event_record = &eventRecord;
+    plugin.event_done = &eventDone;
+    plugin.event_elapsed = &eventElapsed;
 }
 
 }  // namespace bscope::cuda

@@ -194,7 +194,10 @@ class Tracer {
 public:
     void start() {
         const std::lock_guard lock(mutex_);
-        if (subscriber_) return;
+        if (users_ > 0) {
+            ++users_;
+            return;
+        }
         cupti_.check(cupti_.subscribe(&subscriber_, &nothing, nullptr), "subscribe");
         try {
             // Before any kind is enabled: device times are brought to this clock.
@@ -205,11 +208,12 @@ public:
             disable();
             throw;
         }
+        users_ = 1;
     }
 
     void stop() {
         const std::lock_guard lock(mutex_);
-        if (subscriber_) disable();
+        if (users_ > 0 && --users_ == 0) disable();
     }
 
     void push(std::uint64_t external) {
@@ -244,6 +248,7 @@ private:
     Cupti cupti_;
     std::mutex mutex_;  // of start and stop only
     CUpti_SubscriberHandle subscriber_ = nullptr;
+    int users_ = 0;  // who started it and have not stopped it
 };
 
 Tracer& tracer() {

@@ -1,34 +1,64 @@
 #include "kernels/plugin/cuda_device.h"
 
+#include <chrono>
 #include <new>
 #include <string>
+#include <thread>
 
 #include "kernels/plugin/cuda_ops.h"
+#include "kernels/plugin/gpu_event.h"
 
 namespace bscope {
 
 namespace {
 
-class CudaStream final : public Stream {
+constexpr auto kPollEvery = std::chrono::microseconds(20);
+
+// Owns the plugin's handle.
+class StreamHandle {
 public:
-    CudaStream(const BscopePlugin& api, BscopeDevice* device) : api_(api) {
+    StreamHandle(const BscopePlugin& api, BscopeDevice* device) : api_(api) {
         check(api.stream_open(device, &handle_));
     }
-    CudaStream(const CudaStream&) = delete;
-    CudaStream& operator=(const CudaStream&) = delete;
-    ~CudaStream() override { api_.stream_close(handle_); }
-
-    void synchronize() override { check(api_.stream_synchronize(handle_)); }
-    BscopeStream* handle() const { return handle_; }
+    StreamHandle(const StreamHandle&) = delete;
+    StreamHandle& operator=(const StreamHandle&) = delete;
+    ~StreamHandle() { api_.stream_close(handle_); }
+    BscopeStream* get() const { return handle_; }
 
 private:
     const BscopePlugin& api_;
     BscopeStream* handle_ = nullptr;
 };
 
+class CudaStream final : public Stream {
+public:
+    CudaStream(const BscopePlugin& api, BscopeDevice* device, std::shared_ptr<StreamHandle> handle)
+        : api_(api), device_(device), handle_(std::move(handle)) {}
+
+    void synchronize() override {
+        if (watch_) {
+            GpuEvent end(api_, device_);
+            end.record(handle());
+            while (!end.done()) {
+                watch_();
+                std::this_thread::sleep_for(kPollEvery);
+            }
+        }
+        check(api_.stream_synchronize(handle()));
+    }
+    BscopeStream* handle() const { return handle_->get(); }
+    void watchWith(std::function<void()> watch) { watch_ = std::move(watch); }
+
+private:
+    const BscopePlugin& api_;
+    BscopeDevice* device_;
+    std::shared_ptr<StreamHandle> handle_;
+    std::function<void()> watch_;
+};
+
 class CudaDevice final : public Device {
 public:
-    CudaDevice(std::shared_ptr<const CudaPlugin> plugin, int index, Precision precision)
+    CudaDevice(std::shared_ptr<const CudaPlugin> plugin, int index, Precision precision, Streams streams)
         : plugin_(std::move(plugin)), api_(plugin_->api()), precision_(precision) {
         const auto gpus = plugin_->gpus();
         if (index < 0 || static_cast<std::size_t>(index) >= gpus.size())
@@ -36,13 +66,21 @@ public:
                               std::to_string(gpus.size() - 1));
         name_ = gpus[static_cast<std::size_t>(index)].name;
         check(api_.device_open(index, &handle_));
+        if (streams == Streams::Shared) shared_ = std::make_shared<StreamHandle>(api_, handle_);
     }
     CudaDevice(const CudaDevice&) = delete;
     CudaDevice& operator=(const CudaDevice&) = delete;
-    ~CudaDevice() override { api_.device_close(handle_); }
+    ~CudaDevice() override {
+        shared_.reset();
+        api_.device_close(handle_);
+    }
+    BscopeDevice* handle() const { return handle_; }
 
     std::string name() const override { return name_; }
-    std::unique_ptr<Stream> makeStream() override { return std::make_unique<CudaStream>(api_, handle_); }
+    std::unique_ptr<Stream> makeStream() override {
+        return std::make_unique<CudaStream>(
+            api_, handle_, shared_ ? shared_ : std::make_shared<StreamHandle>(api_, handle_));
+    }
     std::unique_ptr<Ops> makeOps(Stream& stream) override {
         return std::make_unique<CudaOps>(api_, cudaStreamOf(stream),
                                          precision_ == Precision::Bf16 ? BSCOPE_BF16 : BSCOPE_FP32);
@@ -73,17 +111,26 @@ private:
     Precision precision_;
     std::string name_;
     BscopeDevice* handle_ = nullptr;
+    std::shared_ptr<StreamHandle> shared_;
 };
 
 }  // namespace
 
 std::unique_ptr<Device> makeCudaDevice(std::shared_ptr<const CudaPlugin> plugin, int index,
-                                       Precision precision) {
-    return std::make_unique<CudaDevice>(std::move(plugin), index, precision);
+                                       Precision precision, Streams streams) {
+    return std::make_unique<CudaDevice>(std::move(plugin), index, precision, streams);
+}
+
+BscopeDevice* cudaDeviceOf(Device& device) {
+    return dynamic_cast<CudaDevice&>(device).handle();
 }
 
 BscopeStream* cudaStreamOf(Stream& stream) {
     return dynamic_cast<CudaStream&>(stream).handle();
+}
+
+void watchWhileWaiting(Stream& stream, std::function<void()> watch) {
+    dynamic_cast<CudaStream&>(stream).watchWith(std::move(watch));
 }
 
 }  // namespace bscope

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "kernels/device.h"
@@ -14,11 +15,20 @@ namespace bscope {
 // What products and attention compute in; sums, weights and everything in memory are fp32 either way.
 enum class Precision { Fp32, Bf16 };
 
+// Shared: every stream that the device makes is the same order of work, so that all who use it run one after
+// another. Whoever hands work to it sees to it that only one does at a time.
+enum class Streams { Own, Shared };
+
 // Throws PluginError when there is no GPU `index`, DeviceError when it cannot be opened.
 std::unique_ptr<Device> makeCudaDevice(std::shared_ptr<const CudaPlugin> plugin, int index,
-                                       Precision precision);
+                                       Precision precision, Streams streams = Streams::Own);
 
-// The plugin's handle of a stream that a device of makeCudaDevice made.
+// The plugin's handles of a device of makeCudaDevice and of a stream that it made.
+BscopeDevice* cudaDeviceOf(Device& device);
 BscopeStream* cudaStreamOf(Stream& stream);
+
+// From now on synchronize() of that stream polls, and calls watch every now and then; what watch throws ends
+// the wait, though not the work.
+void watchWhileWaiting(Stream& stream, std::function<void()> watch);
 
 }  // namespace bscope

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 1
+#define BSCOPE_PLUGIN_ABI 2
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -20,7 +20,7 @@ typedef const char* BscopeError; /* null: done */
 typedef struct BscopeDevice BscopeDevice; /* one GPU in this process */
 typedef struct BscopeStream BscopeStream; /* an order of work on it */
 typedef struct BscopeOps BscopeOps;       /* operations on a stream, with their working space */
-typedef struct BscopeTimer BscopeTimer;   /* a pair of CUDA events on a stream */
+typedef struct BscopeEvent BscopeEvent;   /* a moment in a stream: when it has come so far */
 typedef struct BscopeLink BscopeLink;     /* one rank's NCCL communicator */
 
 enum { BSCOPE_FP32 = 0, BSCOPE_BF16 = 1 };
@@ -89,16 +89,22 @@ typedef struct BscopePlugin {
     BscopeError (*prepare_thread)(BscopeDevice* device);
     BscopeError (*allocate)(BscopeDevice* device, uint64_t bytes, void** memory, int32_t* out_of_memory);
     void (*release)(BscopeDevice* device, void* memory);
+    BscopeError (*memory_used)(BscopeDevice* device,
+                               uint64_t* bytes); /* by everybody, as the driver counts */
     BscopeError (*copy)(BscopeDevice* device, void* to, const void* from, uint64_t bytes);
     BscopeError (*fill_zero)(BscopeDevice* device, void* memory, uint64_t bytes);
     BscopeError (*stream_open)(BscopeDevice* device, BscopeStream** opened);
     void (*stream_close)(BscopeStream* stream);
     BscopeError (*stream_synchronize)(BscopeStream* stream);
-    BscopeError (*timer_open)(BscopeStream* stream, BscopeTimer** opened);
-    void (*timer_close)(BscopeTimer* timer);
-    BscopeError (*timer_start)(BscopeTimer* timer);
-    BscopeError (*timer_stop)(BscopeTimer* timer);
-    BscopeError (*timer_read)(BscopeTimer* timer, int64_t* duration_ns); /* waits for the stop */
+    /* The stream does nothing handed to it from now on before the event, as recorded last, has come. Streams
+     * may be of different devices. */
+    BscopeError (*stream_wait)(BscopeStream* stream, BscopeEvent* event);
+    BscopeError (*event_open)(BscopeDevice* device, BscopeEvent** opened);
+    void (*event_close)(BscopeEvent* event);
+    BscopeError (*event_record)(BscopeEvent* event, BscopeStream* stream);
+    BscopeError (*event_done)(BscopeEvent* event, int32_t* done); /* does not wait; 1 when never recorded */
+    /* Between two events of one device; waits for both. */
+    BscopeError (*event_elapsed)(BscopeEvent* from, BscopeEvent* to, int64_t* elapsed_ns);
 
     /* Operations: as in kernels/ops.h, in the order of the stream. */
     BscopeError (*ops_open)(BscopeStream* stream, int32_t precision, BscopeOps** opened);
@@ -152,8 +158,9 @@ typedef struct BscopePlugin {
     BscopeError (*op_adamw_step)(BscopeOps*, float* weight, float* m, float* v, const float* gradient,
                                  uint64_t count, const BscopeAdamW* step);
 
-    /* CUPTI, one tracer a process. push and pop: per thread, around the calls of one action. drain hands over
-     * what is complete and says how many records were dropped since the last call. */
+    /* CUPTI, one tracer a process, at work until it was stopped as often as started. push and pop: per
+     * thread, around the calls of one action. drain hands over what is complete and says how many records
+     * were dropped since the last call. */
     BscopeError (*trace_start)(void);
     BscopeError (*trace_stop)(void);
     BscopeError (*trace_push)(uint64_t external);

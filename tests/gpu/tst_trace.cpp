@@ -42,8 +42,8 @@ struct FakeTracer {
     std::vector<BscopeTraceRecord> records;
     std::uint64_t dropped = 0;
     int started = 0, stopped = 0, pops = 0;
-    std::vector<std::int64_t> durations_ns;  // of timers, in the order of reading
-    int timers = 0;
+    std::vector<std::int64_t> elapsed_ns;  // between events, in the order of asking
+    int events = 0;
 
     BscopePlugin api();
 };
@@ -74,16 +74,16 @@ BscopePlugin FakeTracer::api() {
         *lost = std::exchange(fake->dropped, 0);
         return nullptr;
     };
-    plugin.timer_open = [](BscopeStream*, BscopeTimer** timer) -> BscopeError {
-        *timer = reinterpret_cast<BscopeTimer*>(static_cast<std::uintptr_t>(++fake->timers));
+    plugin.stream_synchronize = [](BscopeStream*) -> BscopeError { return nullptr; };
+    plugin.event_open = [](BscopeDevice*, BscopeEvent** event) -> BscopeError {
+        *event = reinterpret_cast<BscopeEvent*>(static_cast<std::uintptr_t>(++fake->events));
         return nullptr;
     };
-    plugin.timer_close = [](BscopeTimer*) { --fake->timers; };
-    plugin.timer_start = [](BscopeTimer*) -> BscopeError { return nullptr; };
-    plugin.timer_stop = [](BscopeTimer*) -> BscopeError { return nullptr; };
-    plugin.timer_read = [](BscopeTimer*, std::int64_t* duration_ns) -> BscopeError {
-        *duration_ns = fake->durations_ns.front();
-        fake->durations_ns.erase(fake->durations_ns.begin());
+    plugin.event_close = [](BscopeEvent*) { --fake->events; };
+    plugin.event_record = [](BscopeEvent*, BscopeStream*) -> BscopeError { return nullptr; };
+    plugin.event_elapsed = [](BscopeEvent*, BscopeEvent*, std::int64_t* elapsed_ns) -> BscopeError {
+        *elapsed_ns = fake->elapsed_ns.front();
+        fake->elapsed_ns.erase(fake->elapsed_ns.begin());
         return nullptr;
     };
     return plugin;
@@ -196,10 +196,10 @@ private slots:
         FakeTracer state;
         const BscopePlugin api = state.api();
         {
-            const auto tracer = makeGpuTracer(api, nullptr);
+            const auto tracer = makeGpuTracer(api);
             QVERIFY(tracer->fallbackReason().empty());
-            tracer->begin(kForward);
-            tracer->end();
+            tracer->begin(kForward, {});
+            tracer->end({});
             QCOMPARE(state.pushed, std::vector<std::uint64_t>{packActionId(kForward)});
             QCOMPARE(state.pops, 1);
             state.records = {correlation(4, kForward), kernel(4, 10, 30)};
@@ -219,26 +219,31 @@ private slots:
         state.start_error = "another profiler holds CUPTI";
         const BscopePlugin api = state.api();
         {
-            const auto tracer = makeGpuTracer(api, nullptr);
+            const auto tracer = makeGpuTracer(api);
             QVERIFY(QString::fromStdString(tracer->fallbackReason()).contains("another profiler"));
-            tracer->begin(kForward);
-            tracer->end();
-            tracer->begin(kBackward);
-            tracer->end();
-            state.durations_ns = {2'000'000'000, 500};
+            tracer->expect({});
+            tracer->begin(kForward, {});
+            tracer->end({});
+            tracer->begin(kBackward, {});
+            tracer->end({});
+            state.elapsed_ns = {1000, 2'000'000'000, 2'000'003'000, 500};  // from the origin, and long
             const auto spans = tracer->drain();
             QCOMPARE(spans.size(), std::size_t{2});
             QCOMPARE(spans[0].traced, kForward);
             QCOMPARE(spans[0].end_ns - spans[0].start_ns, 2'000'000'000);
-            QCOMPARE(spans[1].start_ns, spans[0].end_ns);  // one after another, as on the stream
+            QCOMPARE(spans[1].start_ns - spans[0].start_ns, 2'000'002'000);
             QCOMPARE(spans[1].end_ns - spans[1].start_ns, 500);
-            tracer->begin(kForward);  // timers serve again
-            tracer->end();
-            QCOMPARE(state.timers, 2);
-            state.durations_ns = {1};
+            tracer->begin(kForward, {});  // events serve again
+            tracer->end({});
+            QCOMPARE(state.events, 6);  // two for the origin, and two pairs
+            state.elapsed_ns = {1, 1};
             QCOMPARE(tracer->drain().size(), std::size_t{1});
+            tracer->pause();
+            tracer->begin(kForward, {});
+            tracer->end({});
+            QVERIFY(tracer->drain().empty());
         }
-        QCOMPARE(state.timers, 0);
+        QCOMPARE(state.events, 0);
         QCOMPARE(state.stopped, 0);
     }
 };
