@@ -15,9 +15,11 @@ struct LayerFloats {
     std::size_t input = 0, taken = 0, dropped_selective = 0, for_weight = 0;
 };
 
-std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& range, std::size_t rows) {
+std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& range, std::size_t rows,
+                                     AttentionMemory kept) {
     const std::size_t activation = rows * shape.C;
-    const std::size_t attention = rows * shape.heads * shape.T + activation;  // probabilities, result
+    const std::size_t per_row = kept == AttentionMemory::Probabilities ? shape.heads * shape.T : shape.heads;
+    const std::size_t attention = rows * per_row + activation;  // what is kept, and the result
     std::vector<LayerFloats> layers;
     if (range.embedding) layers.push_back({.for_weight = activation});
     // ln1, qkv 3, residual, ln2, hidden 4: 10 C; GELU 4 C; two LayerNorms' statistics and sums
@@ -36,9 +38,9 @@ std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& 
 }  // namespace
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
-                                Checkpointing checkpointing, bool forward_only) {
+                                Checkpointing checkpointing, bool forward_only, AttentionMemory attention) {
     const std::size_t rows = micro_batch * shape.T;
-    const std::vector<LayerFloats> layers = stageFloats(shape, range, rows);
+    const std::vector<LayerFloats> layers = stageFloats(shape, range, rows, attention);
     ActivationBytes floats;
     std::size_t complete = 0;  // of the whole stage, when nothing is dropped
     // As the stage runs: a layer's input is there before it, the next one's is taken, then its own slots.

@@ -19,7 +19,8 @@ struct ActivationBytes {
 };
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
-                                Checkpointing checkpointing, bool forward_only = false);
+                                Checkpointing checkpointing, bool forward_only = false,
+                                AttentionMemory attention = AttentionMemory::Probabilities);
 
 // Floats of working space a stage of this shape reserves in its workplace.
 std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch);

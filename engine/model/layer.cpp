@@ -32,7 +32,7 @@ std::size_t Parameter::size() const {
 }
 
 Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed)
-    : parameters_(std::move(parameters)) {
+    : device_(&device), parameters_(std::move(parameters)) {
     for (Parameter& parameter : parameters_) {
         parameter.offset = floats_;
         floats_ += parameter.size();
@@ -48,6 +48,22 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
         const std::vector<float> values = initialValues(parameters_[i], seed);
         device.copy(weight(i), values.data(), values.size() * sizeof(float));
     }
+}
+
+// By way of the host: each device knows how to reach that.
+void Layer::moveTo(Device& device) {
+    if (&device == device_) return;
+    Buffer* const buffers[] = {&weights_, &gradients_, &adam_m_, &adam_v_};
+    std::vector<float> values(floats_);
+    std::vector<Buffer> moved;
+    for (const Buffer* buffer : buffers) {
+        device_->copy(values.data(), buffer->as<float>(), buffer->bytes());
+        moved.emplace_back(device, buffer->bytes());
+        device.copy(moved.back().as<float>(), values.data(), buffer->bytes());
+    }
+    for (std::size_t i = 0; i < moved.size(); ++i) *buffers[i] = std::move(moved[i]);
+    device_ = &device;
+    computed_with_ = weights();
 }
 
 }  // namespace bscope

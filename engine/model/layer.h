@@ -68,6 +68,11 @@ public:
     virtual void backwardWeight(const Pass& pass, Stash& stash) = 0;
     virtual std::span<const Keep> keeps() const = 0;
 
+    Device& device() const { return *device_; }
+    // Weights, gradients and optimizer state go to another device; nothing may be at work on them. Pointers
+    // into the layer are no longer valid. Throws std::bad_alloc, and then the layer is where it was.
+    void moveTo(Device& device);
+
     const std::vector<Parameter>& parameters() const { return parameters_; }
     std::size_t parameterFloats() const { return floats_; }
     // All parameters in one piece, device memory, parameterFloats() floats.
@@ -86,6 +91,7 @@ protected:
     float* gradient(std::size_t parameter) const { return gradients() + parameters_[parameter].offset; }
 
 private:
+    Device* device_;
     std::vector<Parameter> parameters_;
     std::size_t floats_ = 0;
     float* computed_with_ = nullptr;

@@ -55,7 +55,8 @@ std::size_t Model::parameterCount() const {
 
 std::vector<float> Model::read(std::size_t layer, std::size_t parameter, TensorKind kind) const {
     std::vector<float> values(layers_[layer]->parameters()[parameter].size());
-    device_->copy(values.data(), tensorData(*layers_[layer], parameter, kind), values.size() * sizeof(float));
+    layers_[layer]->device().copy(values.data(), tensorData(*layers_[layer], parameter, kind),
+                                  values.size() * sizeof(float));
     return values;
 }
 
@@ -63,9 +64,9 @@ void Model::copyStateOf(const Model& other) {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const Layer &from = *other.layers_[i], &to = *layers_[i];
         const std::size_t bytes = to.parameterFloats() * sizeof(float);
-        device_->copy(to.weights(), from.weights(), bytes);
-        device_->copy(to.adamM(), from.adamM(), bytes);
-        device_->copy(to.adamV(), from.adamV(), bytes);
+        to.device().copy(to.weights(), from.weights(), bytes);
+        to.device().copy(to.adamM(), from.adamM(), bytes);
+        to.device().copy(to.adamV(), from.adamV(), bytes);
     }
 }
 
@@ -74,7 +75,13 @@ void Model::write(std::size_t layer, std::size_t parameter, TensorKind kind, std
     if (values.size() != target.size())
         throw std::invalid_argument(target.name + " has " + std::to_string(target.size()) + " values, not " +
                                     std::to_string(values.size()));
-    device_->copy(tensorData(*layers_[layer], parameter, kind), values.data(), values.size_bytes());
+    layers_[layer]->device().copy(tensorData(*layers_[layer], parameter, kind), values.data(),
+                                  values.size_bytes());
+}
+
+// The embedding is layer 0, block i is layer i + 1, the head is layer L + 1.
+std::size_t firstLayer(const StageRange& range) {
+    return range.embedding ? 0 : range.first_block + 1;
 }
 
 std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage) {

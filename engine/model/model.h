@@ -24,6 +24,7 @@ public:
     Model(Device& device, const ModelShape& shape, std::uint64_t seed);
 
     const ModelShape& shape() const { return shape_; }
+    // Where the layers were made; each may have moved since.
     Device& device() const { return *device_; }
 
     // Embedding, blocks 0..L-1, head.
@@ -46,6 +47,9 @@ private:
     std::vector<std::unique_ptr<Layer>> layers_;
     std::vector<std::size_t> first_tensor_;  // (layers + 1,)
 };
+
+// Of a stage's layers, the place of the first in the model.
+std::size_t firstLayer(const StageRange& range);
 
 // Stages of `blocks_per_stage` blocks each, embedding on the first and head on the last. Throws
 // std::invalid_argument when the blocks do not add up to shape.L.

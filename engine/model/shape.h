@@ -23,6 +23,12 @@ enum class Checkpointing {
     Selective,  // all but what attention and GELU make; recompute() runs those two again
 };
 
+// What attention keeps for its backward, by kind of device: see Ops::attention_kept_floats.
+enum class AttentionMemory {
+    Probabilities,  // (B, heads, T, T): a CPU
+    LogSums,        // (B, heads, T): a GPU
+};
+
 // The consecutive layers of one stage.
 struct StageRange {
     std::size_t first_block = 0;

@@ -14,11 +14,6 @@ namespace bscope {
 
 namespace {
 
-// In the model: the embedding is layer 0, block i is layer i + 1, the head is layer L + 1.
-std::size_t firstLayer(const StageRange& range) {
-    return range.embedding ? 0 : range.first_block + 1;
-}
-
 std::vector<Layer*> borrowedLayers(const Model& model, const StageRange& range) {
     const std::size_t L = model.shape().L;
     if (range.first_block + range.blocks > L || (range.embedding && range.first_block != 0) ||
@@ -227,18 +222,20 @@ double Stage::loss(int mb) const {
     return loss;
 }
 
+void Stage::sumSquares() {
+    const std::size_t first = model_->firstTensor(first_layer_);
+    const std::size_t bytes = (model_->firstTensor(first_layer_ + layers_.size()) - first) * sizeof(double);
+    if (squares_.bytes() != bytes) squares_ = Buffer(workplace_->device(), bytes);
+    double* sum = squares_.as<double>();
+    for (const Layer* layer : layers_)
+        for (const Parameter& parameter : layer->parameters())
+            workplace_->ops().sum_of_squares(sum++, layer->gradients() + parameter.offset, parameter.size());
+}
+
 void Stage::gradientSquares(std::span<double> squares) {
-    Device& device = workplace_->device();
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-        const std::vector<Parameter>& parameters = layers_[i]->parameters();
-        Buffer sums(device, parameters.size() * sizeof(double));
-        for (std::size_t k = 0; k < parameters.size(); ++k)
-            workplace_->ops().sum_of_squares(
-                sums.as<double>() + k, layers_[i]->gradients() + parameters[k].offset, parameters[k].size());
-        workplace_->stream().synchronize();
-        device.copy(squares.subspan(model_->firstTensor(first_layer_ + i)).data(), sums.as<double>(),
-                    sums.bytes());
-    }
+    workplace_->stream().synchronize();
+    workplace_->device().copy(squares.subspan(model_->firstTensor(first_layer_)).data(),
+                              squares_.as<double>(), squares_.bytes());
 }
 
 void Stage::step(const AdamWStep& step) {
@@ -272,7 +269,7 @@ std::size_t Stage::weightBytes() const {
 }
 
 std::size_t Stage::bufferBytes() const {
-    return tokens_.bytes() + targets_.bytes() + losses_.bytes();
+    return tokens_.bytes() + targets_.bytes() + losses_.bytes() + squares_.bytes();
 }
 
 }  // namespace bscope

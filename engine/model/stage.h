@@ -75,9 +75,11 @@ public:
     // mean over all m micro-batches: the iteration's loss is the sum of loss(mb), mb ascending, divided by m.
     double loss(int mb) const;
 
-    // Optimizer, after all backwards. Writes this stage's sums of squared gradients into `squares`, one
-    // double a tensor in the model's order (Model::tensorCount() in all); others' entries are left alone.
-    // gradientNorm() (optimizer.h) combines them.
+    // Optimizer, after all backwards. First the sums of squared gradients, on the stream.
+    void sumSquares();
+    // Waits for them and writes them into `squares`, one double a tensor in the model's order
+    // (Model::tensorCount() in all); others' entries are left alone. gradientNorm() (optimizer.h) combines
+    // them.
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);
     // All gradients side by side, weightBytes() of them; for the sum over the replicas.
@@ -107,6 +109,7 @@ private:
     void upload(Buffer& to, std::size_t place, std::span<const std::int32_t> from);
 
     Buffer tokens_, targets_, losses_;   // (places, B, T), (places, B, T), (places,)
+    Buffer squares_;                     // (tensors,) of this stage, double
     std::size_t places_ = 0;             // micro-batch i lies at i mod places
     std::size_t microbatches_ = 0;       // i lies below
     std::size_t step_microbatches_ = 0;  // whose mean the gradient is of

@@ -126,7 +126,10 @@ private slots:
                 Chain chain(*device, model, splits[i], kB);
                 losses.push_back(chain.iteration(batch.view(), kM));
                 std::vector<double> squares(model.tensorCount());
-                for (Stage& stage : chain.stages) stage.gradientSquares(squares);
+                for (Stage& stage : chain.stages) {
+                    stage.sumSquares();
+                    stage.gradientSquares(squares);
+                }
                 AdamWStep step{.learning_rate = 0.01F, .step = static_cast<std::int64_t>(i) + 1};
                 const double norm = gradientNorm(squares);
                 step.gradient_scale = clipFactor(norm, 0.5);
