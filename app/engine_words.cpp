@@ -7,6 +7,20 @@ namespace bscope::ui {
 namespace {
 
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
+    QT_TRANSLATE_NOOP("Problem", "bf16 needs a GPU: the CPU computes in fp32"),
+    QT_TRANSLATE_NOOP(
+        "Problem",
+        "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2"),
+    QT_TRANSLATE_NOOP("Problem", "there is no GPU to run on: {0}"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "{0} does not run on GPUs: only schedules with a flush and one copy of the weights do; "
+                      "use device cpu"),
+    QT_TRANSLATE_NOOP("Problem", "d = {0}: replicas do not run on GPUs, use device cpu"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "the measured clock needs a GPU for every rank: p = {0}, but there are {1} GPUs"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "slow ranks, a modelled link and calibrated durations need the reconstructed clock: "
+                      "what GPUs do is measured as it is"),
     QT_TRANSLATE_NOOP("Problem",
                       "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores"),
     QT_TRANSLATE_NOOP(

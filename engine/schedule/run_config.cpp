@@ -39,6 +39,7 @@ public:
         atLeastZero("weight_decay", config_.training.weight_decay);
         atLeastZero("clip_norm", config_.training.clip_norm);
         atLeastZero("memory_cap_mb", config_.memory_cap_mb);
+        checkDevice();
         return std::move(found_);
     }
 
@@ -107,6 +108,17 @@ private:
                               "the split adds up to {0} layers, the model has {1}",
                               {std::to_string(sum), std::to_string(layers)},
                               {}});
+    }
+
+    void checkDevice() {
+        if (config_.dtype == Dtype::Bf16 && config_.device == DeviceChoice::Cpu)
+            found_.push_back({"dtype", "bf16 needs a GPU: the CPU computes in fp32", {}, {}});
+        if (config_.trace_cost < 0 || config_.trace_cost == 1)
+            found_.push_back({"trace_cost",
+                              "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 "
+                              "(none) or at least 2",
+                              {std::to_string(config_.trace_cost)},
+                              {config_.trace_cost < 0 ? 0 : 2}});
     }
 
     void checkSlowRanks() {

@@ -646,6 +646,34 @@
         <translation>无法读取 {0}</translation>
     </message>
     <message>
+        <source>bf16 needs a GPU: the CPU computes in fp32</source>
+        <translation>bf16 需要 GPU：CPU 用 fp32 计算</translation>
+    </message>
+    <message>
+        <source>trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2</source>
+        <translation>trace_cost = {0}：每这么多次迭代中有一次不做追踪，因此必须为 0（不做）或至少为 2</translation>
+    </message>
+    <message>
+        <source>there is no GPU to run on: {0}</source>
+        <translation>没有可用的 GPU：{0}</translation>
+    </message>
+    <message>
+        <source>{0} does not run on GPUs: only schedules with a flush and one copy of the weights do; use device cpu</source>
+        <translation>{0} 不能在 GPU 上运行：只有带 flush 且权重只有一份的调度可以；请使用 cpu 设备</translation>
+    </message>
+    <message>
+        <source>d = {0}: replicas do not run on GPUs, use device cpu</source>
+        <translation>d = {0}：副本不能在 GPU 上运行，请使用 cpu 设备</translation>
+    </message>
+    <message>
+        <source>the measured clock needs a GPU for every rank: p = {0}, but there are {1} GPUs</source>
+        <translation>实测时钟要求每个 Rank 各有一块 GPU：p = {0}，但只有 {1} 块 GPU</translation>
+    </message>
+    <message>
+        <source>slow ranks, a modelled link and calibrated durations need the reconstructed clock: what GPUs do is measured as it is</source>
+        <translation>减速的 Rank、模拟的链路和校准时长需要重建时钟：GPU 的行为只能如实测量</translation>
+    </message>
+    <message>
         <source>the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores</source>
         <translation>实测时钟要让所有 Rank 同时运行：p = {0}，但只有 {1} 个核</translation>
     </message>
