@@ -55,16 +55,19 @@ std::vector<Problem> clockProblems(const RunConfig& config, int cores) {
     return found;
 }
 
+std::vector<double> slowFactors(const RunConfig& config) {
+    std::vector<double> factors(static_cast<std::size_t>(config.params.ranks()), 1.0);
+    for (const auto& [rank, factor] : config.slow_ranks) factors.at(static_cast<std::size_t>(rank)) = factor;
+    return factors;
+}
+
 std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config,
                                  const std::vector<int>& cores, const Calibration& calibration,
                                  HostTime host) {
-    std::vector<double> slow_factors(static_cast<std::size_t>(config.params.ranks()), 1.0);
-    for (const auto& [rank, factor] : config.slow_ranks)
-        slow_factors.at(static_cast<std::size_t>(rank)) = factor;
     if (provenance == Provenance::Measured)
-        return std::make_unique<MeasuredClock>(slow_factors, cores, std::move(host));
+        return std::make_unique<MeasuredClock>(slowFactors(config), cores, std::move(host));
     return std::make_unique<ReconstructedClock>(
-        slow_factors, cores, config.durations == Durations::Calibrated ? &calibration : nullptr);
+        slowFactors(config), cores, config.durations == Durations::Calibrated ? &calibration : nullptr);
 }
 
 }  // namespace bscope

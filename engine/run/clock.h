@@ -1,7 +1,7 @@
 // Clock: how a span of work gets its times. MeasuredClock reads one monotonic clock while all ranks run at
-// the same time; ReconstructedClock times every operation alone and places it on p device clocks. Times are
-// nanoseconds on the run's device clocks. Each rank's thread calls with its own rank; different ranks at the
-// same time.
+// the same time; ReconstructedClock times every operation alone and places it on p device clocks; GpuClock
+// only hands the work over, and times are known when the iteration is over. Times are nanoseconds on the
+// run's device clocks. Each rank's thread calls with its own rank; different ranks at the same time.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,12 @@ inline constexpr double kDisturbed = 1.05;
 // A clock of this machine; or another machine's, as known here. Any thread.
 using HostTime = std::function<std::int64_t()>;
 
+// Names a part of an action that has no micro-batch of its own: the norm of the optimizer step (part 0), the
+// gathering of a reduction (part 0). The action itself names its last part, the one that is shown.
+inline Action actionPart(const Action& action, int part) {
+    return {action.stage, action.op, part};
+}
+
 class Clock {
 public:
     virtual ~Clock() = default;
@@ -42,8 +48,11 @@ public:
     virtual std::int64_t now_ns(int rank) const = 0;
     // The rank has nothing to do until that time; measured: really waits.
     virtual void waitUntil(int rank, std::int64_t time_ns) = 0;
-    // Runs the work and gives it its place on the rank's device clock.
-    virtual OpTime run(int rank, int stage, Op op, const std::function<void()>& work) = 0;
+    // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
+    // device clock.
+    // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
+    // device clock.
+    virtual OpTime run(int rank, const Action& action, const std::function<void()>& work) = 0;
     // Runs work that is no part of the pipeline (warm-up) where run() would run it; no clock moves.
     virtual void runUntimed(int rank, const std::function<void()>& work) = 0;
     // The clock of what happens within the work of the calling thread.
@@ -56,8 +65,10 @@ Provenance chooseProvenance(const RunConfig& config, int cores);
 // What is wrong with the demanded clock on this many cores; empty when it can be had.
 std::vector<Problem> clockProblems(const RunConfig& config, int cores);
 
-// Slow factors by rank, >= 1, taken from the config. The calibration must outlive the clock.
-// host: what a measured clock reads.
+// (p,) by which each rank is slowed down, 1 for none.
+std::vector<double> slowFactors(const RunConfig& config);
+
+// Of a CPU. The calibration must outlive the clock. host: what a measured clock reads.
 std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config,
                                  const std::vector<int>& cores, const Calibration& calibration,
                                  HostTime host = monotonic_ns);

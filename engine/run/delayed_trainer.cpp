@@ -65,6 +65,7 @@ void DelayedTrainer::step(int stage) {
     Stage& each = *stages_[index];
     install(stage, steps_done_);
     std::vector<double> squares(training_.model.tensorCount());
+    each.sumSquares();
     each.gradientSquares(squares);
     const TrainingConfig& training = plan_.config.training;
     AdamWStep step = adamWStep(training, steps_done_ + 1);

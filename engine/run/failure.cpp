@@ -1,6 +1,8 @@
 #include "run/failure.h"
 
+#include <iomanip>
 #include <new>
+#include <sstream>
 
 #include "kernels/communicator.h"
 
@@ -26,6 +28,15 @@ RunFailure::RunFailure(std::string sentence, std::string what_to_do_now, int fai
       rank(failed_rank),
       action(std::move(failed_action)) {}
 
+StuckAction::StuckAction(const Action& its_action, const std::string& cause, double seconds)
+    : std::runtime_error([&] {
+          std::ostringstream text;
+          text << cause << std::fixed << std::setprecision(1) << "; nothing has got on for " << seconds
+               << " s";
+          return text.str();
+      }()),
+      action(its_action) {}
+
 void throwRunFailure(const std::vector<WorkerError>& errors) {
     std::string aborted;
     for (const WorkerError& each : errors) {
@@ -39,6 +50,11 @@ void throwRunFailure(const std::vector<WorkerError>& errors) {
             throw RunFailure(where + error.what() + ".",
                              "The schedule's program contradicts itself: choose another one.", each.rank,
                              action);
+        } catch (const StuckAction& error) {
+            throw RunFailure("Rank " + std::to_string(each.rank) + " stopped in " + toText(error.action) +
+                                 ": " + error.what() + ".",
+                             "Look at the GPUs and the paths between them (bscope doctor), then run again.",
+                             each.rank, toText(error.action));
         } catch (const std::bad_alloc&) {
             throw RunFailure(where + "there is no memory left.",
                              "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.",

@@ -29,6 +29,12 @@ struct RunFailure : std::runtime_error {
     std::string action;
 };
 
+// The GPU of a rank stands still in an action that was handed to it before; or a link of it is broken.
+struct StuckAction : std::runtime_error {
+    StuckAction(const Action& its_action, const std::string& cause, double seconds);
+    Action action;
+};
+
 // What a worker threw, and in which action.
 struct WorkerError {
     int rank = -1;

@@ -1,6 +1,7 @@
 #include "run/iteration_report.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "run/clock.h"
@@ -43,33 +44,45 @@ IterationSummary predictedIteration(const Plan& plan, const Costs& costs) {
     return summarize(predict(*plan.stream, costs), plan.stream->steadyIteration());
 }
 
-IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
-                                  const Costs& costs) {
-    const IterationSummary measured = summarize(timeline, iteration);
-    const IterationSummary predicted = predictedIteration(plan, costs);
-    const Schedule& schedule = plan.program.schedule;
-    const ScheduleParams& params = plan.config.params;
-    const double tokens = static_cast<double>(plan.config.samples()) * plan.config.model.sequence;
+namespace {
 
+// What is known before anything has run.
+IterationReport planned(const Plan& plan, Provenance provenance, int iteration, const Costs& costs) {
+    const IterationSummary predicted = predictedIteration(plan, costs);
+    const ScheduleParams& params = plan.config.params;
     IterationReport report;
     report.iteration = iteration;
-    report.schedule = schedule.name;
+    report.schedule = plan.program.schedule.name;
     report.p = params.p;
     report.m = params.m;
     report.v = params.v;
     report.d = params.d;
     report.recompute = plan.program.recompute;
-    report.provenance = measured.provenance;
+    report.provenance = provenance;
+    report.predicted_bubble_of_total = predicted.bubble_of_total;
+    report.predicted_iteration_ms = toMs(predicted.iteration_ns);
+    report.theory_bubble_of_total = theoreticalBubble(plan, costs);
+    report.costs = costs;
+    return report;
+}
+
+double tokensPerSecond(const Plan& plan, std::int64_t iteration_ns) {
+    const double tokens = static_cast<double>(plan.config.samples()) * plan.config.model.sequence;
+    return tokens / (static_cast<double>(iteration_ns) / 1e9);
+}
+
+}  // namespace
+
+IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
+                                  const Costs& costs) {
+    const IterationSummary measured = summarize(timeline, iteration);
+    IterationReport report = planned(plan, measured.provenance, iteration, costs);
     report.iteration_ms = toMs(measured.iteration_ns);
     report.span_ms = toMs(measured.span_ns);
     report.optimizer_ms = toMs(measured.optimizer_ns);
     report.bubble_of_total = measured.bubble_of_total;
     report.bubble_of_ideal = measured.bubble_of_ideal;
-    report.predicted_bubble_of_total = predicted.bubble_of_total;
-    report.predicted_iteration_ms = toMs(predicted.iteration_ns);
-    report.theory_bubble_of_total = theoreticalBubble(plan, costs);
-    report.tokens_per_s = tokens / (static_cast<double>(measured.iteration_ns) / 1e9);
-    report.costs = costs;
+    report.tokens_per_s = tokensPerSecond(plan, measured.iteration_ns);
     for (const RankSummary& rank : measured.ranks) {
         RankReport& of_rank = report.ranks.emplace_back();
         of_rank.rank = rank.rank;
@@ -79,6 +92,21 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
         of_rank.bubble_of_total = rank.bubble_of_total;
         of_rank.peak_activation_bytes = rank.peak_activation_bytes;
         of_rank.peak_in_flight = rank.peak_in_flight;
+    }
+    return report;
+}
+
+IterationReport describeUntraced(const Plan& plan, Provenance provenance, int iteration, const Costs& costs,
+                                 std::int64_t host_ns) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    IterationReport report = planned(plan, provenance, iteration, costs);
+    report.iteration_ms = report.span_ms = toMs(host_ns);
+    report.optimizer_ms = report.bubble_of_total = report.bubble_of_ideal = unknown;
+    report.tokens_per_s = tokensPerSecond(plan, host_ns);
+    for (int rank = 0; rank < plan.ranks(); ++rank) {
+        RankReport& of_rank = report.ranks.emplace_back();
+        of_rank.rank = rank;
+        of_rank.busy_ms = of_rank.wait_ms = of_rank.transfer_ms = of_rank.bubble_of_total = unknown;
     }
     return report;
 }
@@ -120,6 +148,8 @@ void addSharesToReport(IterationReport& report, std::span<const Share> shares,
         of_rank.gradient_bytes = weight_bytes[rank];
         of_rank.optimizer_bytes = 2 * weight_bytes[rank];
         of_rank.buffer_bytes = share.buffer_bytes;
+        of_rank.launch_gap_ms = toMs(share.launch_gap_ns);
+        of_rank.driver_bytes = share.driver_bytes;
         of_rank.weight_versions = share.weight_versions;
         of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
         of_rank.staleness = share.staleness;

@@ -1,6 +1,6 @@
 // Executor: one plan at work, whoever runs its ranks: threads (Pipeline) or processes (engine/mpi). Launcher:
 // who makes executors. Run knows no more of either than this. One thread calls; Executor::abort() and
-// Launcher::problems() from any.
+// Launcher::decided() and problems() from any.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +50,11 @@ public:
 class Launcher {
 public:
     virtual ~Launcher() = default;
+    // The same with its device decided: no longer auto. Everything else here takes a decided config.
+    virtual RunConfig decided(RunConfig config) const {
+        if (config.device == DeviceChoice::Auto) config.device = DeviceChoice::Cpu;
+        return config;
+    }
     // What keeps this launcher from running the config. plan: the config's, null when it has problems of its
     // own.
     virtual std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const = 0;
@@ -61,7 +66,8 @@ public:
     virtual std::optional<RunFailure> lost() { return std::nullopt; }
 };
 
-// Ranks as threads of this process.
+// Ranks as threads of this process, on its cores or its GPUs. A training that has run on its GPUs must not
+// outlive it.
 std::unique_ptr<Launcher> makeThreadLauncher();
 
 }  // namespace bscope

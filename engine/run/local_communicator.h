@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,7 +21,11 @@ namespace bscope {
 
 class LocalHub {
 public:
-    LocalHub(Device& device, int ranks, std::chrono::milliseconds patience = std::chrono::seconds(2));
+    // Memory is the device's. copy brings a message from one place to another; by default the device does,
+    // and it is there when the call returns.
+    using Copy = std::function<void(void* to, const void* from, std::size_t bytes)>;
+    LocalHub(Device& device, int ranks, std::chrono::milliseconds patience = std::chrono::seconds(2),
+             Copy copy = nullptr);
 
     std::unique_ptr<Communicator> communicator(int rank);
 
@@ -67,6 +72,7 @@ private:
 
     Device* device_;
     std::chrono::milliseconds patience_;
+    Copy copy_;
     mutable std::mutex mutex_;
     std::vector<std::unique_ptr<RankState>> ranks_;
     std::vector<Buffer> spare_;  // of messages that were delivered, for the next ones

@@ -41,7 +41,7 @@ void MeasuredClock::waitUntil(int rank, std::int64_t time_ns) {
     }
 }
 
-OpTime MeasuredClock::run(int rank, int /*stage*/, Op /*op*/, const std::function<void()>& work) {
+OpTime MeasuredClock::run(int rank, const Action& /*action*/, const std::function<void()>& work) {
     const std::int64_t cpu_start_ns = threadCpu_ns();
     OpTime time;
     time.start_ns = now_ns(rank);

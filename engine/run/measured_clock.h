@@ -19,7 +19,7 @@ public:
     void beginIteration(std::int64_t start_ns) override;
     std::int64_t now_ns(int rank) const override;
     void waitUntil(int rank, std::int64_t time_ns) override;
-    OpTime run(int rank, int stage, Op op, const std::function<void()>& work) override;
+    OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override { return now_ns(0); }
 

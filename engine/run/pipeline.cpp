@@ -10,13 +10,14 @@
 namespace bscope {
 
 Pipeline::Pipeline(Training& training, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-                   RunObserver& observer, std::chrono::milliseconds patience)
+                   RunObserver& observer, Gpus* gpus, std::chrono::milliseconds patience)
     : training_(training),
       plan_(plan),
       observer_(observer),
-      device_name_(deviceName(training.model.device(), cores.size())),
-      clock_(makeClock(provenance, plan.config, cores, calibration_)),
-      hub_(training.model.device(), plan.ranks(), patience),
+      gpus_(gpus ? std::make_unique<GpuSession>(*gpus, plan_, provenance) : nullptr),
+      device_name_(gpus_ ? gpus_->name() : deviceName(training.model.device(), cores.size())),
+      clock_(gpus_ ? gpus_->makeClock() : makeClock(provenance, plan.config, cores, calibration_)),
+      hub_(gpus_ ? gpus_->deviceOf(0) : training.model.device(), plan.ranks(), patience, messageCopy()),
       board_(observer, plan.ranks()),
       team_(plan.ranks()) {
     std::vector<Model*> models{&training.model};
@@ -25,12 +26,22 @@ Pipeline::Pipeline(Training& training, const Plan& plan, Provenance provenance, 
         replicas_.back()->copyStateOf(training.model);
         models.push_back(replicas_.back().get());
     }
+    for (std::size_t i = 0; i < training.model.layerCount() && !gpus_; ++i)
+        training.model.layer(i).moveTo(training.model.device());
+    if (gpus_) gpus_->takeIn(training.model);
     for (int rank = 0; rank < plan.ranks(); ++rank) {
-        communicators_.push_back(hub_.communicator(rank));
+        communicators_.push_back(gpus_ ? gpus_->communicator(hub_.communicator(rank))
+                                       : hub_.communicator(rank));
         recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forwardOnly()));
         workers_.push_back(std::make_unique<Worker>(plan_, rank, models, *clock_, *communicators_.back(),
                                                     *recorders_.back()));
+        if (gpus_) gpus_->attend(rank, *workers_.back(), *recorders_.back());
     }
+}
+
+LocalHub::Copy Pipeline::messageCopy() {
+    if (!gpus_) return nullptr;
+    return [this](void* to, const void* from, std::size_t bytes) { gpus_->copyInOrder(to, from, bytes); };
 }
 
 Pipeline::~Pipeline() {
@@ -41,6 +52,7 @@ Pipeline::~Pipeline() {
 
 void Pipeline::abort(const std::string& reason) {
     hub_.abort(reason);
+    if (gpus_) gpus_->abort(reason);
     const std::lock_guard<std::mutex> lock(gate_mutex_);
     if (streams()) gate_->stop();
 }
@@ -64,7 +76,7 @@ IterationReport Pipeline::iterate(std::int64_t start_ns, int more_to_come) {
         shares = runFlushed(start_ns);
     }
     host_end_ns_ = monotonic_ns();
-    const IterationReport report = this->report(shares, host_end_ns_ - host_start_ns);
+    IterationReport report = this->report(shares, host_end_ns_ - host_start_ns);
     if (streams() && streamIsOver()) finishStream();
     return report;
 }
@@ -75,7 +87,7 @@ std::vector<IterationReport> Pipeline::drain() {
     endStream();
     while (!streamIsOver()) {
         const std::int64_t host_start_ns = std::exchange(host_end_ns_, monotonic_ns());
-        const std::vector<Share> shares = nextOfStream();
+        std::vector<Share> shares = nextOfStream();
         reports.push_back(report(shares, monotonic_ns() - host_start_ns));
     }
     finishStream();
@@ -87,12 +99,16 @@ std::vector<Share> Pipeline::runFlushed(std::int64_t start_ns) {
     const auto samples = static_cast<std::size_t>(plan_.config.samples());
     const Batch batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
     const AdamWStep step = adamWStep(config, training_.optimizer_steps + 1);
+    if (gpus_) gpus_->beginIteration(training_.iteration);
+    start_ns_ = start_ns;
     clock_->beginIteration(start_ns);
     board_.begin(start_ns);
+    const std::int64_t begin_ns = monotonic_ns();
     onEveryRank([&](int rank) {
         workers_[static_cast<std::size_t>(rank)]->run({batch.tokens, batch.targets}, training_.iteration,
                                                       step, config.clip_norm);
     });
+    if (gpus_) gpus_->endIteration(calibration_, recorders_, observer_, monotonic_ns() - begin_ns);
     std::vector<Share> shares;
     for (const auto& worker : workers_) shares.push_back(worker->takeShare());
     timeline_ = Timeline(plan_.ranks(), clock_->provenance());
@@ -100,7 +116,8 @@ std::vector<Share> Pipeline::runFlushed(std::int64_t start_ns) {
 }
 
 // What an iteration says, and the training is one iteration further.
-IterationReport Pipeline::report(const std::vector<Share>& shares, std::int64_t host_ns) {
+IterationReport Pipeline::report(std::vector<Share>& shares, std::int64_t host_ns) {
+    if (gpus_) gpus_->complete(shares);
     end_ns_ = 0;
     for (const Share& share : shares) {
         end_ns_ = std::max(end_ns_, share.end_ns);
@@ -109,8 +126,11 @@ IterationReport Pipeline::report(const std::vector<Share>& shares, std::int64_t 
     if (!streams()) observer_.watermark(end_ns_);
     addToTimeline(shares);
     calibration_.endIteration();
+    const Costs costs = calibratedCosts(plan_, calibration_);
     IterationReport report =
-        describeIteration(plan_, timeline_, training_.iteration, calibratedCosts(plan_, calibration_));
+        timeline_.empty()
+            ? describeUntraced(plan_, clock_->provenance(), training_.iteration, costs, end_ns_ - start_ns_)
+            : describeIteration(plan_, timeline_, training_.iteration, costs);
     addHostFacts(report, shares, host_ns);
     training_.next_sample += static_cast<std::uint64_t>(plan_.config.samples());
     if (!plan_.forwardOnly()) training_.optimizer_steps += plan_.stream ? plan_.stream->steps() : 1;
@@ -138,8 +158,9 @@ void Pipeline::warmUp() {
     const auto samples = static_cast<std::size_t>(plan_.config.micro_batch);
     const Batch batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
     onEveryRank([&](int rank) {
-        training_.model.device().prepareThread();
+        workers_[static_cast<std::size_t>(rank)]->stages().workplace().device().prepareThread();
         clock_->prepareThread(rank);
+        if (gpus_) gpus_->openLinks(rank);
         workers_[static_cast<std::size_t>(rank)]->warmUp({batch.tokens, batch.targets});
     });
     warm_ = true;
@@ -212,6 +233,7 @@ void Pipeline::addHostFacts(IterationReport& report, const std::vector<Share>& s
     for (const auto& worker : workers_)
         weight_bytes.push_back(static_cast<std::int64_t>(worker->stages().weightBytes()));
     addSharesToReport(report, shares, weight_bytes, host_ns);
+    if (gpus_) gpus_->complete(report);
     const bool held_back = stream_iterations_ > 0 &&
                            std::ranges::any_of(shares, [](const Share& share) { return share.held_back; });
     if (held_back && clock_->provenance() == Provenance::Measured) report.disturbed = true;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "run/gpu_session.h"
 #include "run/launcher.h"
 #include "run/local_communicator.h"
 #include "run/run.h"
@@ -26,8 +27,10 @@ namespace bscope {
 class Pipeline final : public Executor {
 public:
     // Cores: usableCores(), at least one a rank for Measured. patience: how long all ranks may stand still.
+    // gpus: where a plan for Cuda runs, and its layers go; without them they go back to where they were made.
     Pipeline(Training& training, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
-             RunObserver& observer, std::chrono::milliseconds patience = std::chrono::seconds(2));
+             RunObserver& observer, Gpus* gpus = nullptr,
+             std::chrono::milliseconds patience = std::chrono::seconds(2));
 
     ~Pipeline() override;
 
@@ -64,7 +67,8 @@ private:
     void finishStream();
     int microbatchesAhead() const;
     bool streams() const { return gate_ != nullptr; }
-    IterationReport report(const std::vector<Share>& shares, std::int64_t host_ns);
+    IterationReport report(std::vector<Share>& shares, std::int64_t host_ns);
+    LocalHub::Copy messageCopy();
     void addToTimeline(const std::vector<Share>& shares);
     double loss(const std::vector<Share>& shares) const;
     double gradientNorm(const std::vector<Share>& shares) const;
@@ -73,8 +77,9 @@ private:
     Training& training_;
     Plan plan_;
     RunObserver& observer_;
-    std::string device_name_;
     Calibration calibration_;
+    std::unique_ptr<GpuSession> gpus_;  // null on the CPU
+    std::string device_name_;
     std::unique_ptr<Clock> clock_;
     LocalHub hub_;
     WatermarkBoard board_;
@@ -92,7 +97,7 @@ private:
     ThreadTeam team_;
     Timeline timeline_;
     bool warm_ = false;
-    std::int64_t end_ns_ = 0;
+    std::int64_t start_ns_ = 0, end_ns_ = 0;  // device clocks, of the last iteration
 };
 
 }  // namespace bscope

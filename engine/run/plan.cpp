@@ -106,9 +106,10 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
         }
     }
     for (const StageRange& range : plan.ranges)
-        plan.activations.push_back(
-            activationBytes(plan.shape, range, static_cast<std::size_t>(config.micro_batch),
-                            checkpointing(plan.program.recompute), schedule.isForwardOnly()));
+        plan.activations.push_back(activationBytes(
+            plan.shape, range, static_cast<std::size_t>(config.micro_batch),
+            checkpointing(plan.program.recompute), schedule.isForwardOnly(),
+            config.device == DeviceChoice::Cuda ? AttentionMemory::LogSums : AttentionMemory::Probabilities));
     return plan;
 }
 

@@ -35,7 +35,7 @@ struct Plan {
 
 ModelShape modelShape(const ModelConfig& model);
 
-// The config must have no problems().
+// The config must have no problems(), and its device must be known: auto counts as the CPU.
 Plan makePlan(const RunConfig& config);
 // The same with a schedule of one's own; config.params must be the schedule's.
 Plan makePlan(const RunConfig& config, const Schedule& schedule);

@@ -1,13 +1,29 @@
 #include "run/rank_stages.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "model/model.h"
 
 namespace bscope {
 
+namespace {
+
+// Where the layers of the rank's stages live; all in one place.
+Device& deviceOf(const Plan& plan, int rank, const std::vector<Model*>& models) {
+    const Schedule& schedule = plan.program.schedule;
+    const auto stage =
+        std::find(schedule.placement.begin(), schedule.placement.end(), rank) - schedule.placement.begin();
+    const Model& model = *models.at(static_cast<std::size_t>(schedule.chainOf(static_cast<int>(stage))));
+    return model.layer(firstLayer(plan.ranges.at(static_cast<std::size_t>(stage)))).device();
+}
+
+}  // namespace
+
 RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& models)
-    : plan_(plan), workplace_(models.front()->device()), stages_(static_cast<std::size_t>(plan.stages())) {
+    : plan_(plan),
+      workplace_(deviceOf(plan, rank, models)),
+      stages_(static_cast<std::size_t>(plan.stages())) {
     const Schedule& schedule = plan.program.schedule;
     for (int stage = 0; stage < plan.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);
@@ -76,19 +92,21 @@ void RankStages::execute(const Action& action, float* input, float* output) {
         default:
             throw std::logic_error(toText(action) + " is no computation of a stage");
     }
-    workplace_.stream().synchronize();
+}
+
+void RankStages::sumSquares() {
+    for (const int stage : plan_.program.schedule.chains.front())
+        if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->sumSquares();
 }
 
 void RankStages::gradientSquares(std::span<double> squares) {
     for (const int stage : plan_.program.schedule.chains.front())
         if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->gradientSquares(squares);
-    workplace_.stream().synchronize();
 }
 
 void RankStages::step(const AdamWStep& step) {
     for (const auto& stage : stages_)
         if (stage) stage->step(step);
-    workplace_.stream().synchronize();
 }
 
 std::size_t RankStages::bufferBytes() const {

@@ -16,6 +16,7 @@ struct AdamWStep;
 
 class RankStages {
 public:
+    // The rank computes on the device where the layers of its stages live.
     // models: (replicas,) where the stages of each chain borrow their layers; they must outlive this. May
     // name one model twice, but not for two chains on this rank.
     RankStages(const Plan& plan, int rank, const std::vector<Model*>& models);
@@ -36,10 +37,11 @@ public:
     // One micro-batch of a stream, before its forward.
     void load(int microbatch, const BatchView& samples);
     void zeroGradients();
-    // F, R, B, I or W; returns when it is done. Throws std::logic_error when the stage lives elsewhere.
+    // F, R, B, I or W, handed to the rank's stream. Throws std::logic_error when the stage lives elsewhere.
     void execute(const Action& action, float* input, float* output);
-    // As Stage::gradientSquares and Stage::step, over all stages here; of the squares only those of the first
-    // chain, the other's are the same.
+    // As Stage::sumSquares, gradientSquares and step, over all stages here; of the squares only those of the
+    // first chain, the other's are the same.
+    void sumSquares();
     void gradientSquares(std::span<double> squares);
     void step(const AdamWStep& step);
 

@@ -1,8 +1,5 @@
 #include "run/reconstructed_clock.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "run/thread_time.h"
 
 namespace bscope {
@@ -26,24 +23,21 @@ private:
 
 ReconstructedClock::ReconstructedClock(std::vector<double> slow_factors, std::vector<int> cores,
                                        const Calibration* calibration)
-    : tokens_(std::move(cores)), calibration_(calibration) {
-    for (const double factor : slow_factors) clocks_.push_back({factor, -1, 0});
-}
+    : clocks_(slow_factors, calibration), last_core_(slow_factors.size(), -1), tokens_(std::move(cores)) {}
 
 void ReconstructedClock::beginIteration(std::int64_t start_ns) {
-    for (DeviceClock& clock : clocks_) clock.time_ns = start_ns;
+    clocks_.begin(start_ns);
 }
 
 void ReconstructedClock::waitUntil(int rank, std::int64_t time_ns) {
-    at(rank).time_ns = std::max(at(rank).time_ns, time_ns);
+    clocks_.waitUntil(rank, time_ns);
 }
 
-OpTime ReconstructedClock::run(int rank, int stage, Op op, const std::function<void()>& work) {
-    DeviceClock& clock = at(rank);
+OpTime ReconstructedClock::run(int rank, const Action& action, const std::function<void()>& work) {
     OpTime time;
     {
-        clock.last_core = tokens_.acquire(clock.time_ns, rank, clock.last_core);
-        const HeldToken held(tokens_, clock.last_core);
+        lastCore(rank) = tokens_.acquire(clocks_.now_ns(rank), rank, lastCore(rank));
+        const HeldToken held(tokens_, lastCore(rank));
         const std::int64_t wall_start_ns = monotonic_ns();
         time.work_start_ns = threadCpu_ns();
         work();
@@ -51,20 +45,13 @@ OpTime ReconstructedClock::run(int rank, int stage, Op op, const std::function<v
         time.wall_ns = monotonic_ns() - wall_start_ns;
     }
     time.cpu_ns = time.work_end_ns - time.work_start_ns;
-    const double timed_ns = static_cast<double>(time.cpu_ns) * clock.slow_factor;
-    const bool calibrated = calibration_ != nullptr && isCompute(op);
-    const double placed_ns = calibrated ? calibration_->median_ns(stage, op).value_or(timed_ns) : timed_ns;
-    time.duration_ns = std::llround(timed_ns);
-    time.start_ns = clock.time_ns;
-    time.end_ns = clock.time_ns + std::llround(placed_ns);
-    clock.time_ns = time.end_ns;
+    clocks_.place(rank, action.stage, action.op, time.cpu_ns, time);
     return time;
 }
 
 void ReconstructedClock::runUntimed(int rank, const std::function<void()>& work) {
-    DeviceClock& clock = at(rank);
-    clock.last_core = tokens_.acquire(clock.time_ns, rank, clock.last_core);
-    const HeldToken held(tokens_, clock.last_core);
+    lastCore(rank) = tokens_.acquire(clocks_.now_ns(rank), rank, lastCore(rank));
+    const HeldToken held(tokens_, lastCore(rank));
     work();
 }
 

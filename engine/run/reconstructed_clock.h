@@ -4,9 +4,7 @@
 // kind.
 #pragma once
 
-#include <atomic>
-
-#include "run/clock.h"
+#include "run/device_clocks.h"
 #include "run/run_tokens.h"
 
 namespace bscope {
@@ -20,24 +18,18 @@ public:
     Provenance provenance() const override { return Provenance::Reconstructed; }
     void prepareThread(int /*rank*/) override {}
     void beginIteration(std::int64_t start_ns) override;
-    std::int64_t now_ns(int rank) const override { return at(rank).time_ns; }
+    std::int64_t now_ns(int rank) const override { return clocks_.now_ns(rank); }
     void waitUntil(int rank, std::int64_t time_ns) override;
-    OpTime run(int rank, int stage, Op op, const std::function<void()>& work) override;
+    OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override;
 
 private:
-    struct DeviceClock {
-        double slow_factor = 1.0;
-        int last_core = -1;
-        std::int64_t time_ns = 0;
-    };
-    DeviceClock& at(int rank) { return clocks_[static_cast<std::size_t>(rank)]; }
-    const DeviceClock& at(int rank) const { return clocks_[static_cast<std::size_t>(rank)]; }
+    int& lastCore(int rank) { return last_core_[static_cast<std::size_t>(rank)]; }
 
-    std::vector<DeviceClock> clocks_;  // each is its rank's thread's alone while an iteration runs
+    DeviceClocks clocks_;
+    std::vector<int> last_core_;  // by rank
     RunTokens tokens_;
-    const Calibration* calibration_;
 };
 
 }  // namespace bscope

@@ -82,6 +82,10 @@ void Recorder::begin(int iteration) {
     iteration_ = iteration;
     events_.clear();
     memory_.clear();
+    samples_.clear();
+    wall_ns_ = cpu_ns_ = 0;
+    noting_ = times_come_later_;
+    notes_.clear();
     sent_events_ = sent_memory_ = 0;
     recording_ns_ = 0;
     last_flush_ns_ = monotonic_ns();
@@ -90,6 +94,13 @@ void Recorder::begin(int iteration) {
 void Recorder::operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
                          const UsedWeights& used) {
     const Stopwatch watch(recording_ns_);
+    if (noting_) {
+        notes_.push_back({action, time, memory, used});
+        return;
+    }
+    samples_.push_back({action.stage, action.op, time.duration_ns});
+    wall_ns_ += time.wall_ns;
+    cpu_ns_ += time.cpu_ns;
     const std::int64_t live_before = live_bytes_;
     if (action.op == Op::Forward) {
         ++in_flight_;
@@ -121,6 +132,7 @@ void Recorder::operation(const Action& action, const OpTime& time, const std::ve
 
 void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
                        std::int64_t end_ns) {
+    if (noting_) return;
     const Stopwatch watch(recording_ns_);
     Event event;
     event.start_ns = std::min(free_ns, sent_ns);
@@ -135,7 +147,15 @@ void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t fr
     events_.push_back(event);
 }
 
+std::vector<Note> Recorder::takeNotes() {
+    noting_ = false;
+    return std::exchange(notes_, {});
+}
+
 void Recorder::moveTo(Share& share) {
+    share.samples = std::exchange(samples_, {});
+    share.wall_ns = std::exchange(wall_ns_, 0);
+    share.cpu_ns = std::exchange(cpu_ns_, 0);
     share.events = std::exchange(events_, {});
     share.memory = std::exchange(memory_, {});
     share.recording_ns = std::exchange(recording_ns_, 0);
@@ -152,6 +172,7 @@ void Recorder::flushIfDue(std::int64_t now_ns) {
 }
 
 void Recorder::flush(std::int64_t now_ns) {
+    if (noting_) return;
     const Stopwatch watch(recording_ns_);
     while (sent_events_ < events_.size()) {
         const std::size_t count = std::min(kBatch, events_.size() - sent_events_);

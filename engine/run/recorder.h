@@ -1,7 +1,9 @@
-// Recorder: one rank's way to the observer. Events and memory points are collected in a batch of bounded size
-// and handed over when it is full, when it is older than kMaxAge_ns or when the rank has nothing better to
-// do; then the rank's watermark moves. Keeps the iteration for the report, and knows how much time recording
-// took. A Recorder belongs to its rank's thread; a WatermarkBoard is shared by all.
+// Recorder: one rank's way to the observer. Where times are known after the iteration only (GPUs), operations
+// are noted as they are done, and recorded when somebody has found their times. Events and memory points are
+// collected in a batch of bounded size and handed over when it is full, when it is older than kMaxAge_ns or
+// when the rank has nothing better to do; then the rank's watermark moves. Keeps the iteration for the
+// report, and knows how much time recording took. A Recorder belongs to its rank's thread; a WatermarkBoard
+// is shared by all.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +58,14 @@ struct UsedWeights {
     std::int64_t gradient_bytes = 0;          // received by a reduction
 };
 
+// An operation that was handed to a GPU: everything but its place in time.
+struct Note {
+    Action action;
+    OpTime handed_over;  // work_start and work_end alone
+    std::vector<ArenaRecord> memory;
+    UsedWeights used;
+};
+
 class Recorder {
 public:
     static constexpr std::size_t kBatch = 256;
@@ -64,6 +74,9 @@ public:
     Recorder(RunObserver& observer, WatermarkBoard& board, int rank, bool forward_only);
 
     void begin(int iteration);
+    // From the next iteration on: operations are noted, receives and flushes pass by, until takeNotes().
+    void timesComeLater() { times_come_later_ = true; }
+    std::vector<Note> takeNotes();
     // memory: what the rank's arena recorded within the operation.
     void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
                    const UsedWeights& used = {});
@@ -80,7 +93,7 @@ public:
     }
     void sent(const MessageTag& tag, std::int64_t done_ns) { board_->sent(tag, done_ns); }
 
-    // Moves events, memory and recording time of this iteration into the share; after flush().
+    // Adds events, memory, durations and recording time of this iteration to the share; after flush().
     void moveTo(Share& share);
 
 private:
@@ -95,6 +108,10 @@ private:
     std::int16_t in_flight_ = 0;
     std::vector<Event> events_;  // of the iteration; from sent_events_ on not yet handed over
     std::vector<MemoryPoint> memory_;
+    std::vector<DurationSample> samples_;
+    std::int64_t wall_ns_ = 0, cpu_ns_ = 0;
+    bool times_come_later_ = false, noting_ = false;
+    std::vector<Note> notes_;
     std::size_t sent_events_ = 0, sent_memory_ = 0;
     std::int64_t last_flush_ns_ = 0;  // monotonic
     std::int64_t recording_ns_ = 0;

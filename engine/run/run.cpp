@@ -28,7 +28,7 @@ struct Run::Impl {
           threads(its_launcher ? nullptr : makeThreadLauncher()),
           launcher(its_launcher ? *its_launcher : *threads),
           device(makeCpuDevice()),
-          config(first) {}
+          config(launcher.decided(first)) {}
 
     std::vector<Problem> check(const RunConfig& wish) const;
     void applyPending();
@@ -47,7 +47,7 @@ struct Run::Impl {
     const std::unique_ptr<Launcher> threads;
     Launcher& launcher;
     std::unique_ptr<Device> device;
-    RunConfig config;  // of the last or current iteration
+    RunConfig config;  // of the last or current iteration; its device is decided
     std::unique_ptr<Training> training;
     std::unique_ptr<Executor> executor;
     bool announced = false;    // the observer knows the configuration
@@ -62,11 +62,12 @@ struct Run::Impl {
 };
 
 std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
-    std::vector<Problem> found = problems(wish);
+    const RunConfig decided = launcher.decided(wish);
+    std::vector<Problem> found = problems(decided);
     const bool complete = found.empty();
     std::optional<Plan> plan;
-    if (complete) plan = makePlan(wish);
-    for (Problem& problem : launcher.problems(wish, plan ? &*plan : nullptr))
+    if (complete) plan = makePlan(decided);
+    for (Problem& problem : launcher.problems(decided, plan ? &*plan : nullptr))
         found.push_back(std::move(problem));
     for (Problem& problem : dataProblems(wish)) found.push_back(std::move(problem));
     if (!plan) return found;
@@ -88,9 +89,10 @@ std::vector<Problem> Run::check(const RunConfig& config) const {
 
 bool Run::configure(const RunConfig& config) {
     if (auto found = impl_->check(config); !found.empty()) throw ConfigError(std::move(found));
+    const RunConfig decided = impl_->launcher.decided(config);
     const std::lock_guard<std::mutex> lock(impl_->mutex);
-    const bool continues = continuesTraining(impl_->config, config);
-    impl_->pending = config;
+    const bool continues = continuesTraining(impl_->config, decided);
+    impl_->pending = decided;
     return !continues;
 }
 

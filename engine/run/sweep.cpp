@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "run/hardware.h"
 #include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
@@ -104,7 +105,9 @@ private:
         SweepPoint point;
         point.m = m;
         point.iterations = request_.iterations;
-        const RunConfig config = pointConfig(request_, point);
+        RunConfig config = pointConfig(request_, point);
+        config = hardware_.decided(config);
+        config.trace_cost = 0;  // every iteration counts
         if (point.problems.empty()) {
             const Plan plan = makePlan(config);
             const std::vector<std::int64_t> peaks = predictedPeakBytes(plan);
@@ -139,6 +142,7 @@ private:
         }
     }
 
+    const Hardware hardware_;
     const SweepRequest& request_;
     const std::function<void(const SweepState&)>& progress_;
     const std::atomic<bool>& cancel_;

@@ -1,4 +1,4 @@
-#include "run/cores.h"
+#include "run/hardware.h"
 #include "run/launcher.h"
 #include "run/pipeline.h"
 
@@ -8,22 +8,25 @@ namespace {
 
 class ThreadLauncher final : public Launcher {
 public:
+    RunConfig decided(RunConfig config) const override { return hardware_.decided(std::move(config)); }
+
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override {
-        std::vector<Problem> found = clockProblems(config, static_cast<int>(cores_.size()));
-        if (plan == nullptr) return found;
-        if (const auto too_much = machineMemoryProblem(*plan, machineMemoryBytes()))
+        std::vector<Problem> found = hardware_.problems(config);
+        const bool no_gpu = config.device == DeviceChoice::Cuda && hardware_.gpus() == nullptr;
+        if (plan == nullptr || no_gpu) return found;
+        if (const auto too_much = machineMemoryProblem(*plan, hardware_.memoryBytes(config)))
             found.push_back(*too_much);
         return found;
     }
 
     std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
                                      RunObserver& observer) override {
-        const Provenance provenance = chooseProvenance(config, static_cast<int>(cores_.size()));
-        return std::make_unique<Pipeline>(training, makePlan(config), provenance, cores_, observer);
+        return std::make_unique<Pipeline>(training, makePlan(config), hardware_.provenance(config),
+                                          hardware_.cores(), observer, hardware_.gpusFor(config));
     }
 
 private:
-    std::vector<int> cores_ = usableCores();
+    const Hardware hardware_;
 };
 
 }  // namespace

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "kernels/cpu/cpu_device.h"
-#include "run/cores.h"
 #include "run/delayed_trainer.h"
+#include "run/hardware.h"
 #include "run/pipeline.h"
 
 namespace bscope {
@@ -50,9 +49,10 @@ Plan oneRankPlan(const Plan& pipeline) {
 }
 
 struct Trained {
-    Trained(Device& device, const Plan& plan, RunObserver& observer)
-        : training(device, plan.config),
-          pipeline(training, plan, Provenance::Reconstructed, usableCores(), observer) {}
+    Trained(const Hardware& hardware, const Plan& plan, RunObserver& observer)
+        : training(hardware.cpu(), plan.config),
+          pipeline(training, plan, Provenance::Reconstructed, hardware.cores(), observer,
+                   hardware.gpusFor(plan.config)) {}
     Training training;
     Pipeline pipeline;
 };
@@ -91,9 +91,9 @@ void compareModels(Comparison& comparison, int iteration, const Model& reference
                                reference.read(layer, i, kind), pipeline.read(layer, i, kind));
 }
 
-void compareFlushed(Device& device, Trained& pipeline, int iterations, VerifyResult& result) {
+void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result) {
     RunObserver nobody;
-    Trained reference(device, oneRankPlan(pipeline.pipeline.plan()), nobody);
+    Trained reference(hardware, oneRankPlan(pipeline.pipeline.plan()), nobody);
     Comparison comparison(result);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         const double expected = reference.pipeline.iterate(reference.pipeline.end_ns()).loss;
@@ -118,8 +118,13 @@ void compareDelayed(Device& device, Trained& pipeline, int iterations, VerifyRes
 }  // namespace
 
 VerifyResult verify(const RunConfig& config, int iterations) {
-    if (auto found = problems(config); !found.empty()) throw ConfigError(std::move(found));
-    const Plan plan = makePlan(config);
+    const Hardware hardware;
+    RunConfig decided = hardware.decided(config);
+    decided.clock = ClockChoice::Reconstructed;
+    auto found = problems(decided);
+    if (found.empty() && decided.device == DeviceChoice::Cuda) found = hardware.problems(decided);
+    if (!found.empty()) throw ConfigError(std::move(found));
+    const Plan plan = makePlan(decided);
     if (plan.forwardOnly())
         throw ConfigError({{"schedule",
                             "{0} has no backward, so there are no gradients to compare",
@@ -133,14 +138,13 @@ VerifyResult verify(const RunConfig& config, int iterations) {
     result.bitwise_equal = true;
     result.tolerance = plan.replicas() > 1 ? kReplicaTolerance : 0;
     result.delayed_updates = plan.stream.has_value();
-    const std::unique_ptr<Device> device = makeCpuDevice();
     RunObserver nobody;
-    Trained pipeline(*device, plan, nobody);
+    Trained pipeline(hardware, plan, nobody);
     result.tensors = static_cast<int>(pipeline.training.model.tensorCount());
     if (result.delayed_updates)
-        compareDelayed(*device, pipeline, iterations, result);
+        compareDelayed(hardware.cpu(), pipeline, iterations, result);
     else
-        compareFlushed(*device, pipeline, iterations, result);
+        compareFlushed(hardware, pipeline, iterations, result);
     result.replicas_equal = pipeline.pipeline.replicasAreEqual();
     result.within_tolerance = result.bitwise_equal || result.largest_difference <= result.tolerance;
     result.within_tolerance = result.within_tolerance && result.replicas_equal;

@@ -19,7 +19,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       communicator_(communicator),
       recorder_(recorder),
       stages_(plan, rank, models),
-      messages_(models.front()->device(), plan.messageBytes()),
+      messages_(stages_.workplace().device(), plan.messageBytes()),
       exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
 }
@@ -54,6 +54,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
                 compute(action, clock_.now_ns(rank_));
         }
     }
+    stages_.workplace().stream().synchronize();
     recorder_.flush(WatermarkBoard::kDone);
 }
 
@@ -73,8 +74,8 @@ void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeigh
     const auto input = inputOf(schedule_, action), output = outputOf(schedule_, action);
     float* const consumed = input ? await(*input, free_ns) : nullptr;
     Buffer produced = output ? messages_.takeBuffer() : Buffer();
-    const OpTime time = clock_.run(rank_, action.stage, action.op,
-                                   [&] { stages_.execute(action, consumed, produced.as<float>()); });
+    const OpTime time =
+        clock_.run(rank_, action, [&] { stages_.execute(action, consumed, produced.as<float>()); });
     if (output) messages_.put(*output, {std::move(produced), time.end_ns, false});
     if (input && action.op != Op::Recompute) messages_.drop(*input);
     record(action, time, used);
@@ -120,16 +121,11 @@ void Worker::reduceGradients(const Action& action) {
     const std::size_t bytes = stage.gradientFloats() * sizeof(float);
     std::vector<Buffer>& gradients = reductions_[action.stage];
     while (gradients.size() < copies.size()) gradients.emplace_back(stages_.workplace().device(), bytes);
-    const auto timed = [&](const std::function<void()>& work) {
-        return clock_.run(rank_, action.stage, action.op, [&] {
-            work();
-            stages_.workplace().stream().synchronize();
-        });
-    };
     const auto gradientsOf = [](std::size_t chain, int to) {
         return MessageTag{to, -1 - static_cast<int>(chain), Direction::Backward};
     };
-    const OpTime gathering = timed([&] { stage.copyGradients(gradients[own].as<float>()); });
+    const OpTime gathering = clock_.run(rank_, actionPart(action, 0),
+                                        [&] { stage.copyGradients(gradients[own].as<float>()); });
     for (std::size_t chain = 0; chain < copies.size(); ++chain)
         if (chain != own)
             communicator_.postReceive(rankOf(copies[chain]), gradientsOf(chain, action.stage),
@@ -143,7 +139,7 @@ void Worker::reduceGradients(const Action& action) {
     for (std::size_t chain = 0; chain < copies.size(); ++chain)
         if (chain != own) sent_ns = std::max(sent_ns, communicator_.wait(gradientsOf(chain, action.stage)));
     clock_.waitUntil(rank_, sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(bytes))));
-    OpTime time = timed([&] {
+    OpTime time = clock_.run(rank_, action, [&] {
         stage.zeroGradients();
         for (const Buffer& each : gradients) stage.addGradients(each.as<const float>());
     });
@@ -158,7 +154,8 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     std::fill(exchange_.begin(), exchange_.end(), 0.0);
     const std::span<double> squares = std::span(exchange_).first(tensors);
     const std::span<double> clocks = std::span(exchange_).subspan(tensors);
-    clock_.run(rank_, -1, Op::OptimizerStep, [&] { stages_.gradientSquares(squares); });
+    clock_.run(rank_, actionPart(current_, 0), [&] { stages_.sumSquares(); });
+    stages_.gradientSquares(squares);
     clocks[static_cast<std::size_t>(rank_)] = static_cast<double>(clock_.now_ns(rank_));
     recorder_.flush(WatermarkBoard::kDone);
     communicator_.allReduceSum(exchange_);
@@ -167,15 +164,12 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     gradient_norm_ = bscope::gradientNorm(squares);
     step.gradient_scale = clipFactor(gradient_norm_, clip_norm);
     step_begun_ = true;
-    const OpTime time = clock_.run(rank_, -1, Op::OptimizerStep, [&] { stages_.step(step); });
+    const OpTime time = clock_.run(rank_, current_, [&] { stages_.step(step); });
     step_begun_ = false;
     record(current_, time);
 }
 
 void Worker::record(const Action& action, const OpTime& time, const UsedWeights& used) {
-    share_.samples.push_back({action.stage, action.op, time.duration_ns});
-    share_.wall_ns += time.wall_ns;
-    share_.cpu_ns += time.cpu_ns;
     recorder_.operation(action, time, stages_.workplace().arena().drainRecords(), used);
     if (action.op != Op::OptimizerStep) recorder_.flushIfDue(time.end_ns);
 }

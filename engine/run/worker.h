@@ -48,6 +48,7 @@ public:
     double gradientNorm() const { return gradient_norm_; }
 
     const RankStages& stages() const { return stages_; }
+    RankStages& stages() { return stages_; }
     std::size_t bufferBytes() const;
 
 private:

@@ -102,8 +102,9 @@ void Worker::stepOwnStage(Flow& flow) {
     const TrainingConfig& training = plan_.config.training;
     AdamWStep step = adamWStep(training, newest + 1);
     step_begun_ = true;
-    const OpTime time = clock_.run(rank_, -1, Op::OptimizerStep, [&] {
+    const OpTime time = clock_.run(rank_, current_, [&] {
         std::fill(exchange_.begin(), exchange_.end(), 0.0);
+        stages_.sumSquares();
         stages_.gradientSquares(exchange_);
         gradient_norm_ = bscope::gradientNorm(exchange_);
         step.gradient_scale = clipFactor(gradient_norm_, training.clip_norm);

@@ -65,18 +65,18 @@ private slots:
         ReconstructedClock clock({1.0, 2.5}, usableCores(), nullptr);
         clock.beginIteration(1000);
         std::thread([&] {
-            const OpTime first = clock.run(0, 0, Op::Forward, [] { burn(200'000); });
+            const OpTime first = clock.run(0, {0, Op::Forward, 0}, [] { burn(200'000); });
             QCOMPARE(first.start_ns, std::int64_t{1000});
             QCOMPARE(first.end_ns - first.start_ns, first.cpu_ns);
             QCOMPARE(clock.now_ns(0), first.end_ns);
-            const OpTime second = clock.run(0, 0, Op::Forward, [] { burn(100'000); });
+            const OpTime second = clock.run(0, {0, Op::Forward, 0}, [] { burn(100'000); });
             QCOMPARE(second.start_ns, first.end_ns);
             clock.waitUntil(0, second.end_ns + 77);
             QCOMPARE(clock.now_ns(0), second.end_ns + 77);
             clock.waitUntil(0, second.end_ns);  // the past does not come back
             QCOMPARE(clock.now_ns(0), second.end_ns + 77);
             QCOMPARE(clock.now_ns(1), std::int64_t{1000});
-            const OpTime slow = clock.run(1, 0, Op::Forward, [] { burn(100'000); });
+            const OpTime slow = clock.run(1, {0, Op::Forward, 0}, [] { burn(100'000); });
             QCOMPARE(slow.duration_ns, std::int64_t(std::llround(2.5 * static_cast<double>(slow.cpu_ns))));
             QCOMPARE(slow.end_ns - slow.start_ns, slow.duration_ns);
         }).join();
@@ -85,9 +85,10 @@ private slots:
     void aFailedOperationGivesItsTokenBack() {
         ReconstructedClock clock({1.0}, {usableCores().front()}, nullptr);
         std::thread([&] {
-            QVERIFY_EXCEPTION_THROWN(clock.run(0, 0, Op::Forward, [] { throw std::runtime_error("broken"); }),
-                                     std::runtime_error);
-            clock.run(0, 0, Op::Forward, [] {});  // would wait for ever
+            QVERIFY_EXCEPTION_THROWN(
+                clock.run(0, {0, Op::Forward, 0}, [] { throw std::runtime_error("broken"); }),
+                std::runtime_error);
+            clock.run(0, {0, Op::Forward, 0}, [] {});  // would wait for ever
         }).join();
     }
 
@@ -96,7 +97,7 @@ private slots:
         ReconstructedClock clock({1.0}, usableCores(), &calibration);
         const auto run = [&](Op op) {
             OpTime time;
-            std::thread([&] { time = clock.run(0, 3, op, [] { burn(50'000); }); }).join();
+            std::thread([&] { time = clock.run(0, {3, op, 0}, [] { burn(50'000); }); }).join();
             return time;
         };
         const OpTime raw = run(Op::Forward);
@@ -159,7 +160,7 @@ private slots:
         QVERIFY(start_ns >= 5'000'000'000);
         clock.waitUntil(0, start_ns + 1'000'000);
         QVERIFY(clock.now_ns(0) >= start_ns + 1'000'000);
-        const OpTime time = clock.run(0, 0, Op::Forward, [] { burn(100'000); });
+        const OpTime time = clock.run(0, {0, Op::Forward, 0}, [] { burn(100'000); });
         QVERIFY(time.end_ns - time.start_ns >= 100'000);
         QCOMPARE(time.wall_ns, time.end_ns - time.start_ns);
     }
@@ -168,7 +169,7 @@ private slots:
         MeasuredClock clock({3.0}, usableCores());
         clock.beginIteration(0);
         std::int64_t work_end_ns = 0;
-        const OpTime time = clock.run(0, 0, Op::Forward, [&] {
+        const OpTime time = clock.run(0, {0, Op::Forward, 0}, [&] {
             burn(100'000);
             work_end_ns = clock.now_ns(0);
         });

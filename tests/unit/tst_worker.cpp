@@ -22,7 +22,7 @@ struct Fixture {
                      std::chrono::milliseconds patience = 2s)
         : device(makeCpuDevice()),
           training(*device, plan.config),
-          pipeline(training, plan, provenance, usableCores(), observer, patience) {}
+          pipeline(training, plan, provenance, usableCores(), observer, nullptr, patience) {}
 
     std::unique_ptr<Device> device;
     Training training;

@@ -1,0 +1,38 @@
+#include "run/gpu_clock.h"
+
+#include <algorithm>
+
+#include "run/thread_time.h"
+
+namespace bscope {
+
+std::unique_lock<std::mutex> GpuClock::turn() {
+    return watch_ == nullptr ? std::unique_lock<std::mutex>(turn_) : std::unique_lock<std::mutex>();
+}
+
+void GpuClock::beginIteration(std::int64_t start_ns) {
+    start_ns_ = start_ns;
+    offset_ns_ = start_ns - monotonic_ns();
+    std::fill(now_ns_.begin(), now_ns_.end(), start_ns);
+}
+
+OpTime GpuClock::run(int rank, const Action& action, const std::function<void()>& work) {
+    const auto mine = turn();
+    OpTime handed_over;
+    handed_over.work_start_ns = monotonic_ns();
+    trace_.traceAs(rank, action, trace_.computeStream(rank), work);
+    handed_over.work_end_ns = monotonic_ns();
+    if (watch_ != nullptr) watch_->note(rank, action, trace_.computeStream(rank));
+    return handed_over;
+}
+
+void GpuClock::runUntimed(int /*rank*/, const std::function<void()>& work) {
+    const auto mine = turn();
+    work();
+}
+
+std::int64_t GpuClock::workTime_ns() const {
+    return monotonic_ns();
+}
+
+}  // namespace bscope

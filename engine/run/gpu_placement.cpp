@@ -1,0 +1,195 @@
+#include "run/gpu_placement.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+#include "run/messages.h"
+#include "trace/receive_split.h"
+
+namespace bscope {
+
+namespace {
+
+std::string readable(const std::string& mangled) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+    return status == 0 ? std::string(name.get()) : mangled;
+}
+
+KernelEvent::Kind kindOf(const KernelSpan& span) {
+    return span.kind == BSCOPE_COPY   ? KernelEvent::Kind::Copy
+           : span.kind == BSCOPE_FILL ? KernelEvent::Kind::Fill
+                                      : KernelEvent::Kind::Kernel;
+}
+
+// A moment of the span, in the same place of the event.
+std::int64_t placeIn(const OpTime& event, const ActionSpan& span, std::int64_t moment_ns) {
+    OpTime time = event;
+    time.work_start_ns = span.start_ns;
+    time.work_end_ns = span.end_ns;
+    return time.place_ns(moment_ns);
+}
+
+}  // namespace
+
+GpuPlacement::GpuPlacement(const Plan& plan, const Calibration& calibration, GpuClock& clock,
+                           std::span<const std::unique_ptr<Recorder>> recorders)
+    : plan_(plan),
+      schedule_(plan.program.schedule),
+      calibration_(calibration),
+      clock_(clock),
+      recorders_(recorders),
+      device_clocks_(slowFactors(plan.config),
+                     plan.config.durations == Durations::Calibrated ? &calibration : nullptr) {}
+
+std::vector<GpuFacts> GpuPlacement::place(int iteration, const GpuSpans& spans) {
+    iteration_ = iteration;
+    spans_ = &spans;
+    notes_.clear();
+    done_.clear();
+    received_.clear();
+    facts_.assign(recorders_.size(), {});
+    for (const auto& recorder : recorders_) notes_.push_back(recorder->takeNotes());
+    device_clocks_.begin(clock_.start_ns());
+    if (clock_.provenance() == Provenance::Reconstructed) {
+        playAll();
+        playOptimizers();
+    } else {
+        for (int rank = 0; rank < plan_.ranks(); ++rank) measure(rank);
+    }
+    for (int rank = 0; rank < plan_.ranks(); ++rank) {
+        recorders_[static_cast<std::size_t>(rank)]->flush(WatermarkBoard::kDone);
+        clock_.set(rank, device_clocks_.now_ns(rank));
+    }
+    return std::exchange(facts_, {});
+}
+
+// Of an action whose records were lost, what it usually lasts.
+std::int64_t GpuPlacement::duration_ns(int rank, const Action& action) {
+    if (const ActionSpan* span = spans_->find(rank, action)) return span->end_ns - span->start_ns;
+    ++facts_[static_cast<std::size_t>(rank)].lost_actions;
+    return std::llround(calibration_.median_ns(action.stage, action.op).value_or(0));
+}
+
+bool GpuPlacement::isReady(const Note& note) const {
+    if (note.action.op == Op::OptimizerStep) return false;
+    const auto input = inputOf(schedule_, note.action);
+    return !input || done_.contains(*input);
+}
+
+// Each rank's actions in its order, as soon as their inputs are there. The order between ranks does not
+// matter.
+void GpuPlacement::playAll() {
+    std::vector<std::size_t> next(notes_.size(), 0);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t rank = 0; rank < notes_.size(); ++rank)
+            for (; next[rank] < notes_[rank].size() && isReady(notes_[rank][next[rank]]); ++next[rank]) {
+                play(static_cast<int>(rank), notes_[rank][next[rank]]);
+                moved = true;
+            }
+    }
+    for (std::size_t rank = 0; rank < notes_.size(); ++rank) {
+        const auto left = notes_[rank].size() - next[rank];
+        if (left > 1 || (left == 1 && notes_[rank].back().action.op != Op::OptimizerStep))
+            throw std::logic_error("what ran on the GPU does not follow from the program: " +
+                                   toText(notes_[rank][next[rank]].action));
+    }
+}
+
+std::optional<MessageTag> GpuPlacement::firstUse(int rank, const Action& action) {
+    const auto input = inputOf(schedule_, action);
+    if (!input) return std::nullopt;
+    const int from = input->direction == Direction::Forward ? schedule_.previousStage(action.stage)
+                                                            : schedule_.nextStage(action.stage);
+    return rankOf(from) != rank && received_.insert(*input).second ? input : std::nullopt;
+}
+
+void GpuPlacement::play(int rank, const Note& note) {
+    if (const auto input = firstUse(rank, note.action)) {
+        const std::int64_t free_ns = device_clocks_.now_ns(rank), sent_ns = done_.at(*input);
+        const double bytes = static_cast<double>(plan_.messageBytes());
+        const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
+        device_clocks_.waitUntil(rank, arrival_ns);
+        recorders_[static_cast<std::size_t>(rank)]->receive(*input, plan_.messageBytes(), free_ns, sent_ns,
+                                                            arrival_ns);
+    }
+    OpTime time = note.handed_over;
+    device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
+    if (const auto output = outputOf(schedule_, note.action)) done_[*output] = time.end_ns;
+    record(rank, note, time);
+}
+
+// The norm needs every rank's gradients: all wait for the last, as the workers do.
+void GpuPlacement::playOptimizers() {
+    std::int64_t all_ns = 0;
+    for (int rank = 0; rank < plan_.ranks(); ++rank) {
+        const auto& notes = notes_[static_cast<std::size_t>(rank)];
+        if (notes.empty() || notes.back().action.op != Op::OptimizerStep) return;
+        const Action norm = actionPart(notes.back().action, 0);
+        OpTime unseen;
+        device_clocks_.place(rank, norm.stage, norm.op, duration_ns(rank, norm), unseen);
+        all_ns = std::max(all_ns, device_clocks_.now_ns(rank));
+    }
+    for (int rank = 0; rank < plan_.ranks(); ++rank) {
+        device_clocks_.waitUntil(rank, all_ns);
+        play(rank, notes_[static_cast<std::size_t>(rank)].back());
+    }
+}
+
+void GpuPlacement::measure(int rank) {
+    for (const Note& note : notes_[static_cast<std::size_t>(rank)]) {
+        const std::int64_t free_ns = device_clocks_.now_ns(rank);
+        if (const auto input = firstUse(rank, note.action)) measureReceive(rank, *input, free_ns);
+        const ActionSpan* span = spans_->find(rank, note.action);
+        if (span != nullptr) device_clocks_.waitUntil(rank, clock_.deviceTime_ns(span->start_ns));
+        OpTime time = note.handed_over;
+        device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
+        record(rank, note, time);
+    }
+}
+
+// A receive without records (they were lost) is not told.
+void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns) {
+    const bool forward = tag.direction == Direction::Forward;
+    const int from = forward ? schedule_.previousStage(tag.stage) : schedule_.nextStage(tag.stage);
+    const ActionSpan* received =
+        spans_->find(rank, {tag.stage, forward ? Op::RecvForward : Op::RecvBackward, tag.microbatch});
+    const ActionSpan* sent =
+        spans_->find(rankOf(from), {from, forward ? Op::SendForward : Op::SendBackward, tag.microbatch});
+    if (received == nullptr || sent == nullptr) {
+        ++facts_[static_cast<std::size_t>(rank)].lost_actions;
+        return;
+    }
+    const ReceiveSplit split = splitReceive(received->start_ns, received->end_ns, sent->start_ns);
+    recorders_[static_cast<std::size_t>(rank)]->receive(
+        tag, plan_.messageBytes(), free_ns, clock_.deviceTime_ns(received->start_ns + split.wait_ns),
+        clock_.deviceTime_ns(received->end_ns));
+}
+
+void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
+    recorders_[static_cast<std::size_t>(rank)]->operation(note.action, time, note.memory, note.used);
+    const ActionSpan* span = spans_->find(rank, note.action);
+    if (span == nullptr) return;
+    GpuFacts& facts = facts_[static_cast<std::size_t>(rank)];
+    facts.launch_gap_ns += span->gap_ns;
+    for (const KernelSpan& kernel : span->kernels)
+        facts.kernels.push_back({.start_ns = placeIn(time, *span, kernel.start_ns),
+                                 .end_ns = placeIn(time, *span, kernel.end_ns),
+                                 .bytes = static_cast<std::int64_t>(kernel.bytes),
+                                 .iteration = iteration_,
+                                 .stage = note.action.stage,
+                                 .microbatch = note.action.microbatch,
+                                 .rank = static_cast<std::int16_t>(rank),
+                                 .op = note.action.op,
+                                 .kind = kindOf(kernel),
+                                 .name = readable(kernel.name)});
+}
+
+}  // namespace bscope

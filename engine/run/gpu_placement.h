@@ -1,0 +1,67 @@
+// From what GPUs did to the events of an iteration. RECONSTRUCTED: the program is played on p device clocks
+// with the durations that its actions had when each ran alone on the one GPU. MEASURED: what p GPUs did at
+// the same time, on the host's clock; of each receive, waiting and transfer told apart. Both tell the
+// recorders, as a worker with a clock of its own would have. After the iteration, one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "run/device_clocks.h"
+#include "run/gpu_clock.h"
+#include "run/gpu_trace.h"
+#include "run/plan.h"
+#include "run/recorder.h"
+
+namespace bscope {
+
+// What the GPU says about one rank beside its events.
+struct GpuFacts {
+    std::vector<KernelEvent> kernels;
+    std::int64_t launch_gap_ns = 0;
+    int lost_actions = 0;  // whose records were dropped; they last what they usually do
+};
+
+class GpuPlacement {
+public:
+    // Everything must outlive this.
+    GpuPlacement(const Plan& plan, const Calibration& calibration, GpuClock& clock,
+                 std::span<const std::unique_ptr<Recorder>> recorders);
+
+    // Takes the recorders' notes; sets the clock to where each rank has ended. (ranks,)
+    std::vector<GpuFacts> place(int iteration, const GpuSpans& spans);
+
+private:
+    std::int64_t duration_ns(int rank, const Action& action);
+    bool isReady(const Note& note) const;
+    void playAll();
+    void play(int rank, const Note& note);
+    void playOptimizers();
+    void measure(int rank);
+    void measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns);
+    void record(int rank, const Note& note, const OpTime& time);
+    int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
+    // The tensor that comes from another rank; nullopt when it is there already.
+    std::optional<MessageTag> firstUse(int rank, const Action& action);
+
+    const Plan& plan_;
+    const Schedule& schedule_;
+    const Calibration& calibration_;
+    GpuClock& clock_;
+    std::span<const std::unique_ptr<Recorder>> recorders_;
+    DeviceClocks device_clocks_;
+
+    int iteration_ = 0;
+    const GpuSpans* spans_ = nullptr;
+    std::vector<std::vector<Note>> notes_;     // (ranks,)
+    std::vector<GpuFacts> facts_;              // (ranks,)
+    std::map<MessageTag, std::int64_t> done_;  // by its producer
+    std::set<MessageTag> received_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,171 @@
+#include "run/gpu_session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/model.h"
+#include "run/thread_time.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr std::size_t kRecent = 8;  // iterations that the cost of tracing is taken from
+
+// How long all GPUs may stand still: an action takes milliseconds, so this is no action.
+constexpr std::chrono::seconds kPatience{5};
+constexpr std::int64_t kLookEvery_ns = 500'000;
+
+void keep(std::deque<std::int64_t>& recent, std::int64_t ns) {
+    recent.push_back(ns);
+    if (recent.size() > kRecent) recent.pop_front();
+}
+
+double median(const std::deque<std::int64_t>& values) {
+    std::vector<std::int64_t> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    return static_cast<double>(sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
+}  // namespace
+
+GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance)
+    : gpus_(gpus), plan_(plan), provenance_(provenance), trace_(gpus.api(), plan.ranks()) {
+    const bool together = provenance == Provenance::Measured;
+    for (int rank = 0; rank < plan.ranks(); ++rank)
+        devices_.push_back(
+            &gpus.device(together ? rank : 0, plan.config.dtype, together ? Streams::Own : Streams::Shared));
+    const bool several = together && plan.ranks() > 1;
+    if (several) name_ = std::to_string(plan.ranks()) + " x ";
+    name_ += gpus.name(0);
+    if (plan.config.dtype == Dtype::Bf16) name_ += ", bf16";
+    if (together) {
+        links_ = std::make_unique<GpuLinks>(gpus.api(), plan);
+        watch_ = std::make_unique<GpuWatch>(gpus.api(), plan, kPatience);
+        return;
+    }
+    copies_ = deviceOf(0).makeStream();
+    copy_ops_ = deviceOf(0).makeOps(*copies_);
+}
+
+std::string GpuSession::timing() const {
+    return trace_.traced() ? trace_.timing() : "not traced: times are the host's, and there are no events";
+}
+
+std::unique_ptr<Clock> GpuSession::makeClock() {
+    auto clock = std::make_unique<GpuClock>(provenance_, plan_.ranks(), trace_, watch_.get());
+    clock_ = clock.get();
+    return clock;
+}
+
+void GpuSession::takeIn(Model& model) const {
+    const Schedule& schedule = plan_.program.schedule;
+    for (int stage = 0; stage < plan_.stages(); ++stage) {
+        const auto index = static_cast<std::size_t>(stage);
+        const StageRange& range = plan_.ranges[index];
+        const std::size_t first = firstLayer(range);
+        const std::size_t past = range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
+        for (std::size_t layer = first; layer < past; ++layer)
+            model.layer(layer).moveTo(deviceOf(schedule.placement[index]));
+    }
+}
+
+void GpuSession::attend(int rank, Worker& worker, Recorder& recorder) {
+    Workplace& workplace = worker.stages().workplace();
+    trace_.computesOn(rank, {cudaDeviceOf(workplace.device()), cudaStreamOf(workplace.stream())});
+    recorder.timesComeLater();
+    if (!links_) return;
+    communicators_[static_cast<std::size_t>(rank)]->computesWith(workplace.ops());
+    watchWhileWaiting(workplace.stream(), [this, rank, next_ns = std::int64_t{0}]() mutable {
+        if (monotonic_ns() < next_ns) return;
+        next_ns = monotonic_ns() + kLookEvery_ns;
+        look(rank);
+    });
+}
+
+std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communicator> host) {
+    if (!links_) return host;
+    auto over_links = std::make_unique<GpuCommunicator>(*links_, trace_, plan_, std::move(host));
+    communicators_.push_back(over_links.get());
+    return over_links;
+}
+
+void GpuSession::openLinks(int rank) {
+    if (links_) links_->open(rank, deviceOf(rank), trace_);
+}
+
+void GpuSession::abort(const std::string& reason) {
+    if (links_) links_->abort(reason);
+}
+
+// While the rank waits for its GPU: throws when somebody else has stopped, a link is broken, or nobody gets
+// on any more.
+void GpuSession::look(int rank) {
+    links_->throwIfAborted();
+    watch_->look(rank);
+    try {
+        links_->throwIfBroken(rank);
+    } catch (const DeviceError& error) {
+        const Action action = watch_->current(rank).value_or(Action{-1, Op::OptimizerStep, -1});
+        const int peer = watch_->peerOf(rank, action);
+        throw StuckAction(
+            action,
+            (peer < 0 ? std::string() : "the link with rank " + std::to_string(peer) + ": ") + error.what(),
+            watch_->secondsSince());
+    }
+}
+
+void GpuSession::copyInOrder(void* to, const void* from, std::size_t bytes) {
+    const auto mine = clock_->turn();
+    copy_ops_->copy(static_cast<float*>(to), static_cast<const float*>(from), bytes / sizeof(float));
+}
+
+void GpuSession::beginIteration(int iteration) {
+    const int every = plan_.config.trace_cost;
+    iteration_ = iteration;
+    if (watch_) watch_->beginIteration();
+    trace_.beginIteration(iteration, every == 0 || iteration % every != every - 1);
+}
+
+void GpuSession::endIteration(const Calibration& calibration,
+                              std::span<const std::unique_ptr<Recorder>> recorders, RunObserver& observer,
+                              std::int64_t run_ns) {
+    keep(trace_.traced() ? traced_ns_ : untraced_ns_, run_ns);
+    if (!trace_.traced()) {
+        for (std::size_t rank = 0; rank < recorders.size(); ++rank) {
+            recorders[rank]->takeNotes();
+            clock_->set(static_cast<int>(rank), clock_->start_ns() + run_ns);
+        }
+        facts_.assign(recorders.size(), {});
+        return;
+    }
+    const GpuSpans spans = trace_.endIteration();
+    facts_ = GpuPlacement(plan_, calibration, *clock_, recorders).place(iteration_, spans);
+    fresh_drops_ = trace_.droppedRecords() - std::exchange(reported_drops_, trace_.droppedRecords());
+    for (std::size_t rank = 0; rank < facts_.size(); ++rank) {
+        fresh_drops_ += static_cast<std::uint64_t>(facts_[rank].lost_actions);
+        if (!facts_[rank].kernels.empty()) observer.kernels(static_cast<int>(rank), facts_[rank].kernels);
+    }
+}
+
+void GpuSession::complete(std::span<Share> shares) const {
+    for (std::size_t rank = 0; rank < shares.size(); ++rank) {
+        shares[rank].launch_gap_ns = facts_[rank].launch_gap_ns;
+        if (links_)
+            shares[rank].buffer_bytes += static_cast<std::int64_t>(links_->bytes(static_cast<int>(rank)));
+        shares[rank].driver_bytes = gpus_.usedBytes(deviceOf(static_cast<int>(rank)));
+    }
+}
+
+void GpuSession::complete(IterationReport& report) const {
+    report.timing = timing();
+    report.tracing_cost = tracingCost();
+    report.dropped_events += fresh_drops_;
+}
+
+std::optional<double> GpuSession::tracingCost() const {
+    if (traced_ns_.empty() || untraced_ns_.empty()) return std::nullopt;
+    return median(traced_ns_) / median(untraced_ns_) - 1;
+}
+
+}  // namespace bscope

@@ -1,0 +1,80 @@
+// GpuSession: a pipeline's stay on the GPUs: which rank computes where, the tracer, the clock whose times are
+// found after each iteration, and what the GPUs say about it. With a GPU for every rank the ranks run at the
+// same time (MEASURED); else all share the first one and one stream of it, so that every action runs alone
+// (RECONSTRUCTED). One thread, between iterations, but for copyInOrder().
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "run/gpu_clock.h"
+#include "run/gpu_links.h"
+#include "run/gpu_placement.h"
+#include "run/gpu_trace.h"
+#include "run/gpus.h"
+#include "run/share.h"
+#include "run/worker.h"
+
+namespace bscope {
+
+class GpuSession {
+public:
+    // The plan's device is Cuda. Everything must outlive this. Throws DeviceError.
+    GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance);
+
+    Device& deviceOf(int rank) const { return *devices_[static_cast<std::size_t>(rank)]; }
+    // "NVIDIA H200", "4 x NVIDIA H200, bf16"
+    const std::string& name() const { return name_; }
+    // "CUPTI", or why not, or that this iteration was not traced.
+    std::string timing() const;
+    std::unique_ptr<Clock> makeClock();
+    // Layers go where their rank computes.
+    void takeIn(Model& model) const;
+    // The rank's way to the others; `host` is between the threads alone.
+    std::unique_ptr<Communicator> communicator(std::unique_ptr<Communicator> host);
+    // What the rank does is traced and noted from now on.
+    void attend(int rank, Worker& worker, Recorder& recorder);
+    // In each rank's thread, all at the same time, before the first iteration.
+    void openLinks(int rank);
+    // Any thread: what waits for another GPU ends.
+    void abort(const std::string& reason);
+    // A message between two ranks of one GPU, in the order of its stream. Any thread.
+    void copyInOrder(void* to, const void* from, std::size_t bytes);
+
+    void beginIteration(int iteration);
+    // After the ranks have met: the notes become events, on clocks that then stand where each rank ended. An
+    // untraced iteration has none.
+    void endIteration(const Calibration& calibration, std::span<const std::unique_ptr<Recorder>> recorders,
+                      RunObserver& observer, std::int64_t run_ns);
+    bool wasTraced() const { return trace_.traced(); }
+    // What the GPUs know beside events.
+    void complete(std::span<Share> shares) const;
+    void complete(IterationReport& report) const;
+
+private:
+    void look(int rank);
+    std::optional<double> tracingCost() const;
+
+    Gpus& gpus_;
+    const Plan& plan_;
+    const Provenance provenance_;
+    std::vector<Device*> devices_;  // (ranks,)
+    std::string name_;
+    std::unique_ptr<Stream> copies_;  // one GPU: the stream that all share
+    std::unique_ptr<Ops> copy_ops_;
+    GpuTrace trace_;
+    std::unique_ptr<GpuLinks> links_;  // p GPUs
+    std::unique_ptr<GpuWatch> watch_;
+    std::vector<GpuCommunicator*> communicators_;  // p GPUs: the pipeline's
+    GpuClock* clock_ = nullptr;                    // the pipeline's
+    std::vector<GpuFacts> facts_;
+    int iteration_ = 0;
+    std::uint64_t reported_drops_ = 0, fresh_drops_ = 0;
+    std::deque<std::int64_t> traced_ns_, untraced_ns_;  // of recent iterations
+};
+
+}  // namespace bscope

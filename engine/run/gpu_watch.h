@@ -1,0 +1,59 @@
+// GpuWatch: whether p GPUs that work at the same time still get on. Every action handed to a GPU is noted; a
+// rank that waits for its GPU looks at what has come so far, and when nobody has got on for as long as
+// `patience`, the rank for which a message was sent that never came says so. note() and look() in the rank's
+// thread, for all ranks at the same time.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "kernels/communicator.h"
+#include "kernels/plugin/gpu_event.h"
+#include "run/failure.h"
+#include "run/gpu_trace.h"
+#include "run/plan.h"
+
+namespace bscope {
+
+class GpuWatch {
+public:
+    GpuWatch(const BscopePlugin& api, const Plan& plan, std::chrono::milliseconds patience);
+
+    void beginIteration();
+    // The action was handed to the stream just now.
+    void note(int rank, const Action& action, const TracedStream& stream);
+    // Throws StuckAction.
+    void look(int rank);
+    // What the rank's GPU is at; nullopt when it is done with everything.
+    std::optional<Action> current(int rank) const;
+    // The rank whose message that action needs; -1 when none.
+    int peerOf(int rank, const Action& action) const;
+    // Since somebody got on.
+    double secondsSince() const;
+
+private:
+    struct Milestone {
+        Action action;
+        GpuEvent event;
+    };
+    struct Rank {
+        std::deque<Milestone> open;
+        std::vector<GpuEvent> spare;
+    };
+    bool wasSent(int rank, const Action& action);
+
+    const BscopePlugin& api_;
+    const Plan& plan_;
+    const std::chrono::milliseconds patience_;
+    std::vector<Rank> ranks_;
+    std::atomic<std::int64_t> got_on_ns_{0};  // monotonic
+    std::mutex mutex_;
+    std::set<MessageTag> produced_;  // on the GPU of its producer
+};
+
+}  // namespace bscope
