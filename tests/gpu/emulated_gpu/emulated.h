@@ -1,0 +1,91 @@
+// A GPU made of threads, behind the same C interface as the CUDA plugin: memory is the host's, every stream
+// is a thread that works off what it is handed, and operations compute what the CPU's do, bit by bit. It is
+// as asynchronous as a GPU: nothing is done when a call returns, fresh memory holds nonsense and freed memory
+// is wiped, so what is not waited for shows as a wrong number. Faults are switched on by the environment,
+// read at each use:
+//   BSCOPE_EMULATED_GPUS=n           how many there are (1; 0: the machine has none)
+//   BSCOPE_EMULATED_BYTES=n          memory of each (1 GiB)
+//   BSCOPE_EMULATED_NO_CUPTI=1       tracing is refused
+//   BSCOPE_EMULATED_DROP=n           the tracer loses the spans of the first n operations it sees
+//   BSCOPE_EMULATED_LINK_DELAY_US=n  every message takes that long
+//   BSCOPE_EMULATED_LINK_ERROR=n     the n-th message fails, and its link with it
+//   BSCOPE_EMULATED_LINK_SILENT=n    the n-th message is never sent, and no error is told
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kernels/plugin/plugin_abi.h"
+
+namespace emulated {
+
+// A number of the environment.
+long setting(const char* name, long otherwise);
+std::int64_t monotonicNow();
+BscopeError lastError(const std::string& text);
+
+template <class Work>
+BscopeError guarded(Work work) {
+    try {
+        work();
+        return nullptr;
+    } catch (const std::exception& error) {
+        return lastError(error.what());
+    }
+}
+
+// The tracer's side of an operation: asked when it is handed over, told when it has run. 0: not traced.
+std::uint32_t traceCall();
+void traceSpan(std::uint32_t call, int kind, const char* name, std::uint64_t bytes, std::int64_t start_ns,
+               int device, int stream);
+
+void addMachine(BscopePlugin& plugin);
+void addOps(BscopePlugin& plugin);
+void addTracer(BscopePlugin& plugin);
+void addLinks(BscopePlugin& plugin);
+
+}  // namespace emulated
+
+struct BscopeStream;
+
+struct BscopeDevice {
+    int index = 0;
+    std::mutex mutex;
+    std::set<BscopeStream*> streams;
+};
+
+struct BscopeStream {
+    BscopeStream(BscopeDevice& its_device, int its_number);
+    BscopeStream(const BscopeStream&) = delete;
+    BscopeStream& operator=(const BscopeStream&) = delete;
+    ~BscopeStream();
+
+    using Work = std::function<void()>;
+    void hand(Work work);  // untraced
+    void hand(int kind, const char* name, std::uint64_t bytes, Work work);
+    void synchronize();  // throws what an operation threw
+    void drain();        // the same without throwing
+
+    BscopeDevice& device;
+    const int number;
+
+private:
+    void live();
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Work> queue_;
+    bool busy_ = false, ending_ = false;
+    std::string error_;
+    std::thread thread_;
+};

@@ -1,0 +1,188 @@
+// Run on several emulated GPUs, one a rank: MEASURED, with messages over links. What is computed is what the
+// CPU computes, waits and transfers are told apart, and a link that breaks becomes a sentence.
+#include <QElapsedTimer>
+#include <QTest>
+
+#include "emulated_run.h"
+#include "run/plan.h"
+#include "timeline/analysis.h"
+
+using namespace bscope;
+
+namespace {
+
+std::vector<std::pair<double, double>> train(const RunConfig& config, int iterations = 3) {
+    Collector nobody;
+    Run run(config, nobody);
+    std::vector<std::pair<double, double>> results;
+    for (int i = 0; i < iterations; ++i) {
+        const IterationReport report = run.iterate();
+        results.emplace_back(report.loss, report.grad_norm);
+    }
+    return results;
+}
+
+}  // namespace
+
+class TestGpuLinks : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        qputenv("BSCOPE_CUDA_PLUGIN", emulatedGpu());
+        qputenv("BSCOPE_EMULATED_GPUS", "4");
+    }
+
+    void computesWhatTheCpuComputes_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("p");
+        QTest::addColumn<int>("v");
+        QTest::addColumn<int>("recompute");
+        for (const auto& [schedule, v] :
+             {std::pair("1f1b", 1), {"gpipe", 1}, {"interleaved", 2}, {"zbh1", 1}, {"zbv", 2}})
+            for (const int p : {2, 4})
+                QTest::addRow("%s p=%d", schedule, p) << QString(schedule) << p << v << 0;
+        QTest::newRow("1f1b full") << QString("1f1b") << 4 << 1 << static_cast<int>(Recompute::Full);
+        QTest::newRow("1f1b selective")
+            << QString("1f1b") << 4 << 1 << static_cast<int>(Recompute::Selective);
+    }
+    void computesWhatTheCpuComputes() {
+        QFETCH(QString, schedule);
+        QFETCH(int, p);
+        QFETCH(int, v);
+        QFETCH(int, recompute);
+        RunConfig config = tinyConfig(schedule.toUtf8(), p, 8, v);
+        config.recompute = static_cast<Recompute>(recompute);
+        const auto expected = train(config);
+        QCOMPARE(train(onGpus(config)), expected);
+        const Setting slow("BSCOPE_EMULATED_LINK_DELAY_US", "300");  // what is used too early, shows
+        QCOMPARE(train(onGpus(config)), expected);
+    }
+
+    void whatWasMeasuredIsConsistent_data() {
+        QTest::addColumn<bool>("cupti");
+        QTest::newRow("CUPTI") << true;
+        QTest::newRow("events") << false;
+    }
+    void whatWasMeasuredIsConsistent() {
+        QFETCH(bool, cupti);
+        const Setting refused("BSCOPE_EMULATED_NO_CUPTI", cupti ? "0" : "1");
+        const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
+        GpuCollector seen;
+        Run run(config, seen);
+        run.iterate();
+        const IterationReport report = run.iterate();
+        QCOMPARE(report.provenance, Provenance::Measured);
+        QCOMPARE(report.device, std::string("4 x Emulated GPU"));
+        QCOMPARE(report.dropped_events, std::uint64_t{0});
+        QVERIFY(report.bubble_of_total > 0 && report.bubble_of_total < 1);
+        const auto predicted = predictedPeakBytes(makePlan(config));
+        for (std::size_t rank = 0; rank < predicted.size(); ++rank)
+            QCOMPARE(report.ranks[rank].peak_activation_bytes, predicted[rank]);
+
+        // Where an event stands is known as well as the host, here a busy one, sees it come.
+        const std::int64_t slack_ns = cupti ? 0 : 10'000'000;
+        int receives = 0;
+        std::map<std::tuple<int, Op, int>, const Event*> done;
+        for (const auto& [rank, events] : seen.by_rank)
+            for (const Event& event : events)
+                if (event.iteration == 1) done[{event.stage, event.op, event.microbatch}] = &event;
+        for (const auto& [rank, events] : seen.by_rank) {
+            std::int64_t free_ns = 0;
+            for (const Event& event : events) {
+                if (event.iteration != 1) continue;
+                if (!isCommunication(event.op)) {
+                    QVERIFY(event.start_ns >= free_ns);
+                    free_ns = event.end_ns;
+                    continue;
+                }
+                ++receives;
+                const bool forward = event.op == Op::RecvForward;
+                const Event* sender = done.at({event.stage + (forward ? -1 : 1),
+                                               forward ? Op::Forward : Op::Backward, event.microbatch});
+                const Event* user =
+                    done.at({event.stage, forward ? Op::Forward : Op::Backward, event.microbatch});
+                QVERIFY(event.start_ns <= event.transfer_ns && event.transfer_ns <= event.end_ns);
+                QVERIFY(event.transfer_ns + slack_ns >= sender->end_ns);
+                QVERIFY(event.end_ns <= user->start_ns + slack_ns);
+            }
+        }
+        QCOMPARE(receives, 2 * 3 * 8);
+        QCOMPARE(seen.kernels_by_rank.size(), std::size_t{cupti ? 4U : 0U});
+    }
+
+    void theNumberOfGpusChangesBetweenIterations() {
+        const RunConfig config = tinyConfig("1f1b", 2, 8);
+        const auto expected = train(config, 5);
+        Collector seen;
+        RunConfig next = onGpus(config);
+        Run run(next, seen);
+        std::vector<std::pair<double, double>> results;
+        for (const auto& [schedule, p] :
+             {std::pair("1f1b", 4), {"gpipe", 2}, {"1f1b", 1}, {"zbh1", 4}, {"1f1b", 8}}) {
+            next.schedule = schedule;
+            next.params.p = p;
+            run.configure(next);
+            const IterationReport report = run.iterate();
+            results.emplace_back(report.loss, report.grad_norm);
+            QCOMPARE(report.provenance, p <= 4 ? Provenance::Measured : Provenance::Reconstructed);
+        }
+        QCOMPARE(results, expected);
+    }
+
+    void aBrokenLinkIsASentence_data() {
+        QTest::addColumn<QByteArray>("fault");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("error") << QByteArray("BSCOPE_EMULATED_LINK_ERROR")
+                               << QString("unhandled system error");
+        QTest::newRow("silence") << QByteArray("BSCOPE_EMULATED_LINK_SILENT") << QString("has not come");
+    }
+    void aBrokenLinkIsASentence() {
+        QFETCH(QByteArray, fault);
+        QFETCH(QString, words);
+        const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
+        const auto expected = train(config, 2);
+        Collector seen;
+        Run run(config, seen);
+        run.iterate();
+        {
+            const Setting broken(fault.constData(), "9");
+            QElapsedTimer timer;
+            timer.start();
+            try {
+                run.iterate();
+                QFAIL("nothing was noticed");
+            } catch (const RunFailure& failure) {
+                QVERIFY(timer.elapsed() < 10'000);
+                const QString text = failure.what();
+                QVERIFY2(text.contains(words), failure.what());
+                QVERIFY2(text.contains("for ") && text.contains(" s"), failure.what());
+                QVERIFY2(text.contains(QRegularExpression("Rank \\d stopped in \\d[FB]\\d")), failure.what());
+                QVERIFY2(text.contains(QRegularExpression("rank \\d")), failure.what());
+                QVERIFY(failure.rank >= 0);
+            }
+        }
+        QCOMPARE(run.iterate().loss, expected[1].first);  // the same iteration, again
+    }
+
+    void anAbortEndsAnIteration() {
+        const Setting slow("BSCOPE_EMULATED_LINK_DELAY_US", "200000");
+        Collector seen;
+        Run run(onGpus(tinyConfig("1f1b", 4, 8)), seen);
+        std::thread other([&run] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));
+            run.abort("somebody said stop");
+        });
+        try {
+            run.iterate();
+            other.join();
+            QFAIL("it went on");
+        } catch (const RunFailure& failure) {
+            other.join();
+            QVERIFY2(QString(failure.what()).contains("somebody said stop"), failure.what());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGpuLinks)
+#include "tst_gpu_links.moc"
