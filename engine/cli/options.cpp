@@ -95,12 +95,14 @@ void ConfigOptions::addModel() {
 }
 
 void ConfigOptions::addMachine() {
-    line_.option("--device", "DEVICE", "cpu, or auto for the best there is", [](const std::string& text) {
-        const bool legal = text == "cpu" || text == "auto";
-        return legal ? std::nullopt : std::optional<std::string>("one of cpu, auto");
-    });
+    line_.option("--device", "DEVICE", "cpu, cuda (GPUs), or auto: GPUs when there are any",
+                 wordOption(parseDevice, "cpu, cuda, auto", &RunConfig::device));
+    line_.option("--dtype", "TYPE", "fp32, or bf16 on GPUs: what enters a matrix product",
+                 wordOption(parseDtype, "fp32, bf16", &RunConfig::dtype));
+    line_.option("--trace-cost", "N", "GPUs: leave tracing off in one iteration of N and tell what it costs",
+                 integerOption([](RunConfig& c, int value) { c.trace_cost = value; }));
     line_.option("--clock", "CLOCK",
-                 "auto, measured (a core a rank) or reconstructed (a device clock a rank)",
+                 "auto, measured (a core or GPU a rank) or reconstructed (a device clock a rank)",
                  wordOption(parseClock, "auto, measured, reconstructed", &RunConfig::clock));
     line_.option("--durations", "KIND", "raw, or calibrated: median per stage and operation",
                  wordOption(parseDurations, "raw, calibrated", &RunConfig::durations));
