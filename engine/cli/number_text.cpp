@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace bscope::cli {
 namespace {
 
+// What is not known is a dash.
 std::string formatted(const char* format, int precision, double value) {
+    if (std::isnan(value)) return "-";
     std::array<char, 64> text;
     const int size = std::snprintf(text.data(), text.size(), format, precision, value);
     return {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)};
@@ -28,7 +31,7 @@ std::string shortNumber(double value) {
     return formatted("%.*g", 6, value);
 }
 std::string percent(double share) {
-    return fixed(100 * share, 1) + " %";
+    return std::isnan(share) ? "-" : fixed(100 * share, 1) + " %";
 }
 std::string megabytes(std::int64_t bytes) {
     return fixed(static_cast<double>(bytes) / 1e6, 1) + " MB";

@@ -143,10 +143,10 @@ void printReport(std::ostream& out, const IterationReport& report) {
 
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report) {
     printReport(out, report);
+    const Timeline timeline = log.timelineToSummarize(report.iteration);
+    if (timeline.empty()) return;  // it was not traced
     const Terminal terminal = outputTerminal();
-    out << '\n'
-        << textGantt(log.timelineToSummarize(report.iteration), report.iteration, terminal.columns,
-                     terminal.colours);
+    out << '\n' << textGantt(timeline, report.iteration, terminal.columns, terminal.colours);
 }
 
 }  // namespace bscope::cli

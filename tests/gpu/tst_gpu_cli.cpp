@@ -1,0 +1,88 @@
+// The program on the emulated GPU: device, type and tracing cost as options, verify and sweep on it, a
+// recording with its kernels, and the sentences for what cannot be.
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "bscope_process.h"
+#include "emulated_run.h"
+
+using namespace bscope;
+
+class TestGpuCli : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("BSCOPE_CUDA_PLUGIN", emulatedGpu()); }
+
+    void runTrainsOnTheGpu() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("gpu.bscope");
+        const auto on = [&](const QStringList& device) {
+            return bscopeRun(QStringList{"run", "-p", "2", "-m", "4", "--iterations", "3", "--json"} +
+                             device + tinyModel());
+        };
+        const auto gpu = on({"--device", "cuda", "--trace-cost", "2", "--record", file}), cpu = on({});
+        QVERIFY2(gpu.code == 0, gpu.errors);
+        const auto reports = gpu.json();
+        QCOMPARE(reports.size(), 3);
+        for (int i = 0; i < 3; ++i) {
+            QCOMPARE(reports[i]["loss"], cpu.json()[i]["loss"]);
+            QCOMPARE(reports[i]["device"].toString(), QString("Emulated GPU"));
+            QVERIFY(reports[i]["ranks"][0]["driver_bytes"].toDouble() > 0);
+        }
+        QCOMPARE(reports[0]["timing"].toString(), QString("CUPTI"));
+        QVERIFY(reports[1]["timing"].toString().contains("not traced"));
+        QVERIFY(reports[1]["bubble_of_total"].isNull());
+        QVERIFY(reports[2].contains("tracing_cost"));
+        const auto exported =
+            bscopeRun({"export", file, "--chrome", folder.filePath("trace.json"), "--iteration", "2"});
+        QVERIFY2(exported.code == 0, exported.errors);
+        QFile trace(folder.filePath("trace.json"));
+        QVERIFY(trace.open(QIODevice::ReadOnly));
+        QVERIFY(trace.readAll().contains("emulated::attention_forward"));
+    }
+
+    void theLastIterationMayBeUntraced() {
+        const auto outcome = bscopeRun(QStringList{"run", "-p", "2", "-m", "4", "--iterations", "2",
+                                                   "--device", "auto", "--trace-cost", "2"} +
+                                       tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QVERIFY2(outcome.out.contains("not traced"), outcome.out);
+    }
+
+    void verifyAndSweepRunThere() {
+        const auto verified = bscopeRun(
+            QStringList{"verify", "-p", "2", "-m", "4", "--device", "cuda", "--dtype", "bf16"} + tinyModel());
+        QVERIFY2(verified.code == 0, verified.errors + verified.out);
+        QVERIFY(verified.out.contains("bitwise equal to one rank"));
+        const auto swept =
+            bscopeRun(QStringList{"sweep", "-p", "2", "--m", "2,4", "--iterations", "2", "--device", "cuda"} +
+                      tinyModel());
+        QVERIFY2(swept.code == 0, swept.errors + swept.out);
+    }
+
+    void theDoctorFindsIt() {
+        const auto outcome = bscopeRun({"doctor"});
+        QVERIFY2(outcome.out.contains("Emulated GPU"), outcome.out);
+        const Setting refused("BSCOPE_EMULATED_NO_CUPTI", "1");
+        QVERIFY(bscopeRun({"doctor"}).out.contains("another profiler holds CUPTI"));
+    }
+
+    void whatCannotBeHasItsSentence() {
+        const auto refused = [](const QStringList& options, const char* words) {
+            const auto outcome = bscopeRun(QStringList{"run", "--iterations", "1"} + options + tinyModel());
+            if (outcome.code == 2 && outcome.errors.contains(words)) return true;
+            qWarning() << outcome.code << outcome.errors;
+            return false;
+        };
+        QVERIFY(refused({"--device", "cpu", "--dtype", "bf16"}, "bf16 needs a GPU"));
+        QVERIFY(refused({"--device", "cuda", "--trace-cost", "1"}, "trace_cost = 1"));
+        QVERIFY(refused({"--device", "cuda", "--schedule", "pipedream"}, "does not run on GPUs"));
+        const Setting none("BSCOPE_EMULATED_GPUS", "0");
+        QVERIFY(refused({"--device", "cuda"}, "there is no GPU to run on"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGpuCli)
+#include "tst_gpu_cli.moc"
