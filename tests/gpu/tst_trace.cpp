@@ -81,8 +81,8 @@ BscopePlugin FakeTracer::api() {
     };
     plugin.event_close = [](BscopeEvent*) { --fake->events; };
     plugin.event_record = [](BscopeEvent*, BscopeStream*) -> BscopeError { return nullptr; };
-    plugin.event_elapsed = [](BscopeEvent*, BscopeEvent*, std::int64_t* elapsed_ns) -> BscopeError {
-        *elapsed_ns = fake->elapsed_ns.front();
+    plugin.event_elapsed = [](BscopeEvent*, BscopeEvent*, std::int64_t* ns) -> BscopeError {
+        *ns = fake->elapsed_ns.front();
         fake->elapsed_ns.erase(fake->elapsed_ns.begin());
         return nullptr;
     };
