@@ -12,15 +12,12 @@ namespace {
         "Problem",
         "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2"),
     QT_TRANSLATE_NOOP("Problem", "there is no GPU to run on: {0}"),
+    QT_TRANSLATE_NOOP("Problem", "{0} does not run on GPUs: only schedules with a flush do; use device cpu"),
     QT_TRANSLATE_NOOP("Problem",
-                      "{0} does not run on GPUs: only schedules with a flush and one copy of the weights do; "
-                      "use device cpu"),
-    QT_TRANSLATE_NOOP("Problem", "d = {0}: replicas do not run on GPUs, use device cpu"),
+                      "the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs"),
     QT_TRANSLATE_NOOP("Problem",
-                      "the measured clock needs a GPU for every rank: p = {0}, but there are {1} GPUs"),
-    QT_TRANSLATE_NOOP("Problem",
-                      "slow ranks, a modelled link and calibrated durations need the reconstructed clock: "
-                      "what GPUs do is measured as it is"),
+                      "on GPUs, slow ranks, a modelled link, calibrated durations and replicas need the "
+                      "reconstructed clock"),
     QT_TRANSLATE_NOOP("Problem",
                       "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores"),
     QT_TRANSLATE_NOOP(
@@ -29,6 +26,8 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided over d = {1} equal replicas"),
     QT_TRANSLATE_NOOP("Problem",
                       "calibrated durations need the reconstructed clock: what is measured stays raw"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "processes run on CPUs: GPUs are for the ranks of one process, without mpirun"),
     QT_TRANSLATE_NOOP("Problem", "{0} does not run as processes; synchronous schedules do"),
     QT_TRANSLATE_NOOP("Problem", "p * d = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "p = {0}, but mpirun started {1} processes; each is one rank"),

@@ -48,6 +48,11 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     const ProcessGroup& group = impl_->group;
     const int ranks = config.params.ranks();
     std::vector<Problem> found;
+    if (config.device == DeviceChoice::Cuda)
+        found.push_back({"device",
+                         "processes run on CPUs: GPUs are for the ranks of one process, without mpirun",
+                         {},
+                         {}});
     if (ranks > group.size() && config.params.d > 1)
         found.push_back({"d",
                          "p * d = {0}, but mpirun started {1} processes; each is one rank",

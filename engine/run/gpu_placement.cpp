@@ -54,6 +54,7 @@ std::vector<GpuFacts> GpuPlacement::place(int iteration, const GpuSpans& spans) 
     notes_.clear();
     done_.clear();
     received_.clear();
+    gathered_.clear();
     facts_.assign(recorders_.size(), {});
     for (const auto& recorder : recorders_) notes_.push_back(recorder->takeNotes());
     device_clocks_.begin(clock_.start_ns());
@@ -79,6 +80,11 @@ std::int64_t GpuPlacement::duration_ns(int rank, const Action& action) {
 
 bool GpuPlacement::isReady(const Note& note) const {
     if (note.action.op == Op::OptimizerStep) return false;
+    if (note.action.op == Op::ReduceGradients) {
+        const std::vector<int> copies = schedule_.copiesOf(note.action.stage);
+        return std::all_of(copies.begin(), copies.end(),
+                           [this](int stage) { return gathered_.contains(stage); });
+    }
     const auto input = inputOf(schedule_, note.action);
     return !input || done_.contains(*input);
 }
@@ -90,8 +96,15 @@ void GpuPlacement::playAll() {
     for (bool moved = true; moved;) {
         moved = false;
         for (std::size_t rank = 0; rank < notes_.size(); ++rank)
-            for (; next[rank] < notes_[rank].size() && isReady(notes_[rank][next[rank]]); ++next[rank]) {
-                play(static_cast<int>(rank), notes_[rank][next[rank]]);
+            for (; next[rank] < notes_[rank].size(); ++next[rank]) {
+                const Note& note = notes_[rank][next[rank]];
+                const bool reduces = note.action.op == Op::ReduceGradients;
+                if (reduces && !gathered_.contains(note.action.stage)) {
+                    gather(static_cast<int>(rank), note.action);
+                    moved = true;
+                }
+                if (!isReady(note)) break;
+                reduces ? playReduction(static_cast<int>(rank), note) : play(static_cast<int>(rank), note);
                 moved = true;
             }
     }
@@ -123,6 +136,25 @@ void GpuPlacement::play(int rank, const Note& note) {
     OpTime time = note.handed_over;
     device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
     if (const auto output = outputOf(schedule_, note.action)) done_[*output] = time.end_ns;
+    record(rank, note, time);
+}
+
+void GpuPlacement::gather(int rank, const Action& reduction) {
+    const Action part = actionPart(reduction, 0);
+    device_clocks_.place(rank, part.stage, part.op, duration_ns(rank, part), gathered_[part.stage]);
+}
+
+// As Worker::reduceGradients(): what is shown begins when every copy's gradients are there.
+void GpuPlacement::playReduction(int rank, const Note& note) {
+    std::int64_t sent_ns = 0;
+    for (const int stage : schedule_.copiesOf(note.action.stage))
+        sent_ns = std::max(sent_ns, gathered_.at(stage).end_ns);
+    const auto bytes = static_cast<double>(
+        weightBytes(plan_.shape, plan_.ranges[static_cast<std::size_t>(note.action.stage)]));
+    device_clocks_.waitUntil(rank, sent_ns + std::llround(plan_.config.link.transferNs(bytes)));
+    OpTime time = note.handed_over;
+    device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
+    time.duration_ns += gathered_.at(note.action.stage).duration_ns;
     record(rank, note, time);
 }
 

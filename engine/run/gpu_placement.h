@@ -39,6 +39,8 @@ public:
 private:
     std::int64_t duration_ns(int rank, const Action& action);
     bool isReady(const Note& note) const;
+    void gather(int rank, const Action& reduction);
+    void playReduction(int rank, const Note& note);
     void playAll();
     void play(int rank, const Note& note);
     void playOptimizers();
@@ -62,6 +64,7 @@ private:
     std::vector<GpuFacts> facts_;              // (ranks,)
     std::map<MessageTag, std::int64_t> done_;  // by its producer
     std::set<MessageTag> received_;
+    std::map<int, OpTime> gathered_;  // by stage: its gradients, ready to be sent to its copies
 };
 
 }  // namespace bscope

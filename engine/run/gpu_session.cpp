@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "model/model.h"
-#include "run/thread_time.h"
 
 namespace bscope {
 
@@ -14,7 +13,6 @@ constexpr std::size_t kRecent = 8;  // iterations that the cost of tracing is ta
 
 // How long all GPUs may stand still: an action takes milliseconds, so this is no action.
 constexpr std::chrono::seconds kPatience{5};
-constexpr std::int64_t kLookEvery_ns = 500'000;
 
 void keep(std::deque<std::int64_t>& recent, std::int64_t ns) {
     recent.push_back(ns);
@@ -58,11 +56,12 @@ std::unique_ptr<Clock> GpuSession::makeClock() {
     return clock;
 }
 
-void GpuSession::takeIn(Model& model) const {
+void GpuSession::takeIn(const std::vector<Model*>& models) const {
     const Schedule& schedule = plan_.program.schedule;
     for (int stage = 0; stage < plan_.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);
         const StageRange& range = plan_.ranges[index];
+        Model& model = *models[static_cast<std::size_t>(schedule.chainOf(stage))];
         const std::size_t first = firstLayer(range);
         const std::size_t past = range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
         for (std::size_t layer = first; layer < past; ++layer)
@@ -76,11 +75,7 @@ void GpuSession::attend(int rank, Worker& worker, Recorder& recorder) {
     recorder.timesComeLater();
     if (!links_) return;
     communicators_[static_cast<std::size_t>(rank)]->computesWith(workplace.ops());
-    watchWhileWaiting(workplace.stream(), [this, rank, next_ns = std::int64_t{0}]() mutable {
-        if (monotonic_ns() < next_ns) return;
-        next_ns = monotonic_ns() + kLookEvery_ns;
-        look(rank);
-    });
+    watchWhileWaiting(workplace.stream(), [this, rank] { look(rank); });
 }
 
 std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communicator> host) {

@@ -32,8 +32,8 @@ public:
     // "CUPTI", or why not, or that this iteration was not traced.
     std::string timing() const;
     std::unique_ptr<Clock> makeClock();
-    // Layers go where their rank computes.
-    void takeIn(Model& model) const;
+    // Layers go where their rank computes. models: (replicas,)
+    void takeIn(const std::vector<Model*>& models) const;
     // The rank's way to the others; `host` is between the threads alone.
     std::unique_ptr<Communicator> communicator(std::unique_ptr<Communicator> host);
     // What the rank does is traced and noted from now on.

@@ -1,6 +1,7 @@
 #include "run/hardware.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/cpu/cpu_device.h"
 #include "run/clock.h"
@@ -54,47 +55,46 @@ std::int64_t Hardware::memoryBytes(const RunConfig& config) const {
     if (config.device != DeviceChoice::Cuda) return machineMemoryBytes();
     std::int64_t bytes = gpus()->totalBytes(0);
     if (provenance(config) == Provenance::Measured)
-        for (int rank = 1; rank < std::min(config.params.p, gpus()->count()); ++rank)
+        for (int rank = 1; rank < std::min(config.params.ranks(), gpus()->count()); ++rank)
             bytes += gpus()->totalBytes(rank);
     return bytes;
 }
 
 namespace {
 
-// What a real link and a real GPU cannot be told to do.
-bool isIdealised(const RunConfig& config) {
+// What real GPUs and the links between them are not made for: they do what they do, and a rank's messages go
+// to its neighbours in the pipeline.
+bool needsReconstruction(const RunConfig& config, const Schedule* schedule) {
     return config.durations == Durations::Calibrated || !config.slow_ranks.empty() ||
-           config.link != LinkModel{};
+           config.link != LinkModel{} || (schedule != nullptr && schedule->replicas() > 1);
+}
+
+// nullopt while the schedule is not legal.
+std::optional<Schedule> scheduleOf(const RunConfig& config) {
+    if (!scheduleProblems(config.schedule, config.params).empty()) return std::nullopt;
+    return makeSchedule(config.schedule, config.params);
 }
 
 }  // namespace
 
 std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
     std::vector<Problem> found;
-    if (scheduleProblems(config.schedule, config.params).empty()) {
-        const Schedule schedule = makeSchedule(config.schedule, config.params);
-        if (schedule.replicas() > 1 || schedule.weights != WeightRule::Flush)
-            found.push_back({"schedule",
-                             "{0} does not run on GPUs: only schedules with a flush and one copy of the "
-                             "weights do; use device cpu",
-                             {config.schedule},
-                             {}});
-    }
-    if (config.params.d > 1)
-        found.push_back({"d",
-                         "d = {0}: replicas do not run on GPUs, use device cpu",
-                         {std::to_string(config.params.d)},
-                         {1}});
+    const std::optional<Schedule> schedule = scheduleOf(config);
+    if (schedule && schedule->weights != WeightRule::Flush)
+        found.push_back({"schedule",
+                         "{0} does not run on GPUs: only schedules with a flush do; use device cpu",
+                         {config.schedule},
+                         {}});
     if (config.clock != ClockChoice::Measured) return found;
-    if (config.params.p > gpus)
+    if (config.params.ranks() > gpus)
         found.push_back({"p",
-                         "the measured clock needs a GPU for every rank: p = {0}, but there are {1} GPUs",
-                         {std::to_string(config.params.p), std::to_string(gpus)},
-                         {gpus}});
-    if (isIdealised(config))
+                         "the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs",
+                         {std::to_string(config.params.ranks()), std::to_string(gpus)},
+                         {std::max(1, gpus / std::max(1, config.params.d))}});
+    if (needsReconstruction(config, schedule ? &*schedule : nullptr))
         found.push_back({"clock",
-                         "slow ranks, a modelled link and calibrated durations need the reconstructed clock: "
-                         "what GPUs do is measured as it is",
+                         "on GPUs, slow ranks, a modelled link, calibrated durations and replicas need the "
+                         "reconstructed clock",
                          {},
                          {}});
     return found;
@@ -102,8 +102,9 @@ std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
 
 Provenance gpuProvenance(const RunConfig& config, int gpus) {
     if (config.clock == ClockChoice::Measured) return Provenance::Measured;
-    const bool together =
-        config.clock == ClockChoice::Auto && config.params.p <= gpus && !isIdealised(config);
+    const std::optional<Schedule> schedule = scheduleOf(config);
+    const bool together = config.clock == ClockChoice::Auto && config.params.ranks() <= gpus &&
+                          !needsReconstruction(config, schedule ? &*schedule : nullptr);
     return together ? Provenance::Measured : Provenance::Reconstructed;
 }
 

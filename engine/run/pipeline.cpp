@@ -28,7 +28,7 @@ Pipeline::Pipeline(Training& training, const Plan& plan, Provenance provenance, 
     }
     for (std::size_t i = 0; i < training.model.layerCount() && !gpus_; ++i)
         training.model.layer(i).moveTo(training.model.device());
-    if (gpus_) gpus_->takeIn(training.model);
+    if (gpus_) gpus_->takeIn(models);
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         communicators_.push_back(gpus_ ? gpus_->communicator(hub_.communicator(rank))
                                        : hub_.communicator(rank));

@@ -124,8 +124,8 @@ void Worker::reduceGradients(const Action& action) {
     const auto gradientsOf = [](std::size_t chain, int to) {
         return MessageTag{to, -1 - static_cast<int>(chain), Direction::Backward};
     };
-    const OpTime gathering = clock_.run(rank_, actionPart(action, 0),
-                                        [&] { stage.copyGradients(gradients[own].as<float>()); });
+    const OpTime gathering =
+        clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(gradients[own].as<float>()); });
     for (std::size_t chain = 0; chain < copies.size(); ++chain)
         if (chain != own)
             communicator_.postReceive(rankOf(copies[chain]), gradientsOf(chain, action.stage),

@@ -13,6 +13,7 @@ namespace bscope {
 namespace {
 
 constexpr auto kPollEvery = std::chrono::microseconds(20);
+constexpr auto kLookEvery = std::chrono::microseconds(500);
 
 // Owns the plugin's handle.
 class StreamHandle {
@@ -39,10 +40,15 @@ public:
         if (watch_) {
             GpuEvent end(api_, device_);
             end.record(handle());
+            auto next_look = std::chrono::steady_clock::now();
             while (!end.done()) {
-                watch_();
+                if (std::chrono::steady_clock::now() >= next_look) {
+                    watch_();
+                    next_look = std::chrono::steady_clock::now() + kLookEvery;
+                }
                 std::this_thread::sleep_for(kPollEvery);
             }
+            watch_();  // what was aborted ends too, with nonsense
         }
         check(api_.stream_synchronize(handle()));
     }

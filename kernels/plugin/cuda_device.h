@@ -27,8 +27,8 @@ std::unique_ptr<Device> makeCudaDevice(std::shared_ptr<const CudaPlugin> plugin,
 BscopeDevice* cudaDeviceOf(Device& device);
 BscopeStream* cudaStreamOf(Stream& stream);
 
-// From now on synchronize() of that stream polls, and calls watch every now and then; what watch throws ends
-// the wait, though not the work.
+// From now on synchronize() of that stream polls, and calls watch every now and then and at the end; what
+// watch throws ends the wait, though not the work.
 void watchWhileWaiting(Stream& stream, std::function<void()> watch);
 
 }  // namespace bscope

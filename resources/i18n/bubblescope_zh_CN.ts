@@ -658,20 +658,16 @@
         <translation>没有可用的 GPU：{0}</translation>
     </message>
     <message>
-        <source>{0} does not run on GPUs: only schedules with a flush and one copy of the weights do; use device cpu</source>
-        <translation>{0} 不能在 GPU 上运行：只有带 flush 且权重只有一份的调度可以；请使用 cpu 设备</translation>
+        <source>{0} does not run on GPUs: only schedules with a flush do; use device cpu</source>
+        <translation>{0} 不能在 GPU 上运行：只有带 flush 的调度可以；请使用 cpu 设备</translation>
     </message>
     <message>
-        <source>d = {0}: replicas do not run on GPUs, use device cpu</source>
-        <translation>d = {0}：副本不能在 GPU 上运行，请使用 cpu 设备</translation>
+        <source>the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs</source>
+        <translation>实测时钟要求每个 Rank 各有一块 GPU：共 {0} 个 Rank，但只有 {1} 块 GPU</translation>
     </message>
     <message>
-        <source>the measured clock needs a GPU for every rank: p = {0}, but there are {1} GPUs</source>
-        <translation>实测时钟要求每个 Rank 各有一块 GPU：p = {0}，但只有 {1} 块 GPU</translation>
-    </message>
-    <message>
-        <source>slow ranks, a modelled link and calibrated durations need the reconstructed clock: what GPUs do is measured as it is</source>
-        <translation>减速的 Rank、模拟的链路和校准时长需要重建时钟：GPU 的行为只能如实测量</translation>
+        <source>on GPUs, slow ranks, a modelled link, calibrated durations and replicas need the reconstructed clock</source>
+        <translation>在 GPU 上，减速的 Rank、模拟的链路、校准时长和副本需要重建时钟</translation>
     </message>
     <message>
         <source>the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores</source>
@@ -900,6 +896,10 @@
     <message>
         <source>rank {0} cannot be slowed down by {1}, the factor must be 1 or more</source>
         <translation>Rank {0} 的耗时倍数不能是 {1}，必须大于等于 1</translation>
+    </message>
+    <message>
+        <source>processes run on CPUs: GPUs are for the ranks of one process, without mpirun</source>
+        <translation>多进程只在 CPU 上运行：GPU 供单个进程的各 Rank 使用，不经 mpirun</translation>
     </message>
     <message>
         <source>{0} does not run as processes; synchronous schedules do</source>

@@ -59,17 +59,22 @@ private slots:
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("v");
         QTest::addColumn<int>("recompute");
+        QTest::addColumn<int>("d");
         for (const auto& [schedule, v] :
              {std::pair("1f1b", 1), {"gpipe", 1}, {"interleaved", 2}, {"zbh1", 1}})
             for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
                 QTest::addRow("%s, %s", schedule, toText(recompute))
-                    << QString(schedule) << v << static_cast<int>(recompute);
+                    << QString(schedule) << v << static_cast<int>(recompute) << 1;
+        QTest::newRow("1f1b, 2 replicas") << QString("1f1b") << 1 << 0 << 2;
+        QTest::newRow("chimera") << QString("chimera") << 2 << 0 << 1;
     }
     void computesWhatTheCpuComputes() {
         QFETCH(QString, schedule);
         QFETCH(int, v);
         QFETCH(int, recompute);
+        QFETCH(int, d);
         RunConfig config = tinyConfig(schedule.toUtf8(), 4, 8, v);
+        config.params.d = d;
         config.recompute = static_cast<Recompute>(recompute);
         const Trained on_cpu = train(config), on_gpu = train(onGpus(config));
         QCOMPARE(on_gpu.loss, on_cpu.loss);
@@ -149,6 +154,29 @@ private slots:
                 const Event* box = boxes.at({rank, {kernel.stage, kernel.op, kernel.microbatch}});
                 QVERIFY(kernel.start_ns >= box->start_ns && kernel.end_ns <= box->end_ns);
             }
+    }
+
+    void aReductionWaitsForEveryCopy() {
+        RunConfig config = onGpus(tinyConfig("1f1b", 2, 4));
+        config.params.d = 2;
+        config.link = {50, 1};
+        Collector seen;
+        Run run(config, seen);
+        const IterationReport report = run.iterate();
+        QCOMPARE(report.provenance, Provenance::Reconstructed);
+        const Schedule schedule = makePlan(config).program.schedule;
+        const std::vector<Event> reductions = seen.all(Op::ReduceGradients),
+                                 backwards = seen.all(Op::Backward);
+        QCOMPARE(reductions.size(), std::size_t{4});
+        for (const Event& reduction : reductions) {
+            QVERIFY(reduction.bytes > 0);
+            for (const int copy : schedule.copiesOf(reduction.stage))
+                for (const Event& backward : backwards)
+                    if (backward.stage == copy)
+                        QVERIFY(reduction.start_ns >=
+                                backward.end_ns + std::llround(config.link.transferNs(
+                                                      static_cast<double>(reduction.bytes))));
+        }
     }
 
     void memoryIsAsPredicted_data() {
@@ -276,7 +304,6 @@ private slots:
             }
         };
         QVERIFY(refused(tinyConfig("pipedream", 2, 4), "schedule", "pipedream does not run on GPUs"));
-        QVERIFY(refused(tinyConfig("chimera", 2, 4, 2), "schedule", "chimera does not run on GPUs"));
         RunConfig measured = onGpus(tinyConfig("1f1b", 2, 4));
         measured.clock = ClockChoice::Measured;
         QVERIFY_THROWS_EXCEPTION(ConfigError, Run(measured, seen));
