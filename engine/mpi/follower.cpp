@@ -14,6 +14,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kForEver = std::chrono::hours(24 * 365);
 constexpr auto kLookEvery = std::chrono::milliseconds(20);
+constexpr auto kStopped = std::chrono::seconds(7);        // that the first process may be
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
 
 }  // namespace
@@ -181,13 +182,20 @@ std::optional<Interruption> Follower::lookAtWork() {
     return std::nullopt;
 }
 
-// Whoever else is gone is the first process's concern.
+// Whoever else is gone is the first process's concern. It may take its time with the next order, but not
+// while it is stopped.
 std::optional<Interruption> Follower::lookIdle() {
     if (!isDue()) return std::nullopt;
     if (isGone(group_.places.front()))
         return Interruption{Interruption::Kind::PeerGone, group_.nameOf(0) + " is gone"};
     if (answer_until_ && SteadyClock::now() > *answer_until_)
         return Interruption{Interruption::Kind::PeerGone, "rank 0 does not answer"};
+    if (!isStopped(group_.places.front()))
+        stopped_since_.reset();
+    else if (!stopped_since_)
+        stopped_since_ = SteadyClock::now();
+    else if (SteadyClock::now() - *stopped_since_ > kStopped)
+        return Interruption{Interruption::Kind::PeerGone, group_.nameOf(0) + " is stopped"};
     return std::nullopt;
 }
 

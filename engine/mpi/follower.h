@@ -51,7 +51,8 @@ private:
     std::map<int, Pipeline> pipelines_;      // by number
     std::deque<std::vector<char>> waiting_;  // orders that came while another was obeyed
     std::chrono::steady_clock::time_point last_look_;
-    std::optional<std::chrono::steady_clock::time_point> answer_until_;  // after something was found wrong
+    std::optional<std::chrono::steady_clock::time_point> answer_until_;   // after something was found wrong
+    std::optional<std::chrono::steady_clock::time_point> stopped_since_;  // the first process, as seen here
     std::string found_wrong_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 #include <map>
 #include <numeric>
 #include <set>
@@ -75,6 +76,15 @@ void lookAround(std::vector<Place>& places) {
 
 bool isGone(const Place& place) {
     return place.seen && !isAlive(place.process);
+}
+
+// Its state stands behind its name, which may hold anything, parentheses too.
+bool isStopped(const Place& place) {
+    if (!place.seen) return false;
+    std::string stat;
+    std::getline(std::ifstream("/proc/" + std::to_string(place.process) + "/stat"), stat);
+    const std::size_t name_end = stat.rfind(')');
+    return name_end != std::string::npos && stat.compare(name_end, 3, ") T") == 0;
 }
 
 }  // namespace bscope

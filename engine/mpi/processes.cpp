@@ -67,6 +67,11 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     for (Problem& problem :
          clockProblems(config, ranksWithOwnCore(group.places, assignCores(group.places, within))))
         found.push_back(std::move(problem));
+    if (config.device == DeviceChoice::Cuda)
+        found.push_back({"device",
+                         "ranks as processes run on the CPU; device {0} needs threads",
+                         {toText(config.device)},
+                         {}});
     if (plan && plan->stream)
         found.push_back(
             {"schedule", "{0} does not run as processes; synchronous schedules do", {config.schedule}, {}});

@@ -949,6 +949,10 @@
         <source>p * d = {0}, but mpirun started {1} processes; each is one rank</source>
         <translation>p × d = {0}，但 mpirun 启动了 {1} 个进程；每个进程是一个 Rank</translation>
     </message>
+    <message>
+        <source>ranks as processes run on the CPU; device {0} needs threads</source>
+        <translation>多进程的 Rank 在 CPU 上运行；设备 {0} 需要线程方式</translation>
+    </message>
 </context>
 <context>
     <name>ScheduleFile</name>
