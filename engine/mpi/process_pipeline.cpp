@@ -80,8 +80,7 @@ ProcessPipeline::~ProcessPipeline() {
             tell(packOrder(Order::Drop, number_), ranks());
             rank_->settle();
         });
-    } catch (const RunFailure&) {
-        loseGroup();  // told by whoever needs the group next
+    } catch (const RunFailure&) {  // the group is lost now, which whoever needs it next says
     }
 }
 
