@@ -34,8 +34,10 @@ void Session::giveStateBack() {
 void Session::onLog(const QString& text) {
     for (const char* name : {"state0.safetensors", "state1.safetensors"}) {
         const QString path = state_folder_.filePath(QString::fromLatin1(name));
-        if (!text.contains(path)) continue;
-        if (text.startsWith(QStringLiteral("The state was saved"))) kept_state_ = path;
+        const bool is_good = text.startsWith(QStringLiteral("The state was saved")) ||
+                             text.startsWith(QStringLiteral("The state of"));
+        if (!is_good || !text.contains(path)) continue;
+        kept_state_ = path;
         return;  // nobody asked for it, so nobody is told
     }
     emit notice({text, {}, {}});

@@ -240,7 +240,10 @@ void Run::save(const std::filesystem::path& file) {
 }
 
 void Run::load(const std::filesystem::path& file) {
-    impl_->guarded([this] { impl_->drain(); });
+    impl_->guarded([this] {
+        impl_->applyPending();  // its shape is the one that the file must have
+        impl_->drain();
+    });
     impl_->training->load(file);
     if (impl_->executor && impl_->executor->keepsCopies()) impl_->executor.reset();
     impl_->torn = false;

@@ -263,6 +263,7 @@ void EngineLoop::load(const std::string& path) {
         run.load(path);
         const std::lock_guard lock(mutex_);
         upcoming_iteration_ = run.nextIteration();
+        anew_ = false;
         return "The state of " + path + " was loaded.";
     });
 }

@@ -49,6 +49,23 @@ private slots:
         QCOMPARE(kept.keptBefore(), 1);
     }
 
+    // As a window does with a fresh engine.
+    void aChangeOfShapeHoldsBeforeAStateIsLoaded() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("state").toStdString();
+        RunConfig larger = tinyConfig();
+        larger.model.hidden = 64;
+        RunObserver nobody;
+        Run run(larger, nobody);
+        run.iterate();
+        run.save(file);
+        Run fresh(tinyConfig(), nobody);
+        QVERIFY(fresh.configure(larger));
+        fresh.load(file);
+        QCOMPARE(fresh.nextIteration(), 1);
+        QCOMPARE(fresh.iterate().loss, run.iterate().loss);
+    }
+
     void itLiesBesideTheRecording() {
         QCOMPARE(keptStateFile("a/run.bscope").string(), std::string("a/run.state.safetensors"));
         qputenv("XDG_STATE_HOME", "/somewhere");
