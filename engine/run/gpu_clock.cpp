@@ -20,7 +20,7 @@ OpTime GpuClock::run(int rank, const Action& action, const std::function<void()>
     const auto mine = turn();
     OpTime handed_over;
     handed_over.work_start_ns = monotonic_ns();
-    trace_.traceAs(rank, action, trace_.computeStream(rank), work);
+    trace_.traceAction(rank, action, work);
     handed_over.work_end_ns = monotonic_ns();
     if (watch_ != nullptr) watch_->note(rank, action, trace_.computeStream(rank));
     return handed_over;

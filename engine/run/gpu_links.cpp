@@ -11,6 +11,18 @@ GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, const BscopeUniq
     check(api.link_open(traced_.stream, &id, receives ? 1 : 0, 2, &link_));
 }
 
+void GpuLinkEnd::connect(std::function<void()> watch) {
+    const Buffer nothing(device_, sizeof(float));
+    watchWhileWaiting(*stream_, std::move(watch));
+    exchange(nothing.as<void>(), nothing.bytes());
+    try {
+        stream_->synchronize();
+    } catch (...) {
+        abort();  // freeing memory waits for the stream
+        throw;
+    }
+}
+
 GpuLinkEnd::~GpuLinkEnd() {
     api_.link_close(link_);
 }
@@ -50,11 +62,21 @@ void GpuLinks::open(int rank, Device& device, GpuTrace& trace) {
     for (const auto& [pair, id] : ids_) {
         const bool receives = pair.second == rank;
         if (pair.first != rank && !receives) continue;
-        auto end = std::make_unique<GpuLinkEnd>(api_, device, id, receives);
-        trace.expect(end->stream());
-        const std::lock_guard<std::mutex> lock(mutex_);
-        ends_[{pair, receives}] = std::move(end);
-        if (aborted_) throw CommunicationAborted(*aborted_);
+        std::unique_ptr<GpuLinkEnd> end;
+        try {
+            end = std::make_unique<GpuLinkEnd>(api_, device, id, receives);
+        } catch (const DeviceError&) {
+            throwIfAborted();  // the other end did not come because its rank has stopped
+            throw;
+        }
+        trace.linksOn(end->stream());
+        GpuLinkEnd& opened = *end;
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            ends_[{pair, receives}] = std::move(end);
+            if (aborted_) throw CommunicationAborted(*aborted_);
+        }
+        opened.connect([this, rank] { throwIfBroken(rank); });
     }
 }
 
@@ -93,8 +115,8 @@ void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data
     staged.ready.holdBack(link.stream().stream);
     const bool forward = tag.direction == Direction::Forward;
     const int from = forward ? schedule_.previousStage(tag.stage) : schedule_.nextStage(tag.stage);
-    trace_.traceAs(rank(), {from, forward ? Op::SendForward : Op::SendBackward, tag.microbatch},
-                   link.stream(), [&] { link.exchange(staged.memory.as<void>(), bytes); });
+    trace_.traceMessage(rank(), {from, forward ? Op::SendForward : Op::SendBackward, tag.microbatch},
+                        link.stream(), [&] { link.exchange(staged.memory.as<void>(), bytes); });
     staged.free.record(link.stream().stream);
     link.giveBack(std::move(staged));
 }
@@ -105,8 +127,8 @@ void GpuCommunicator::postReceive(int peer, const MessageTag& tag, void* into, s
     GpuLinkEnd::Staged staged = link.take(bytes);
     staged.free.holdBack(link.stream().stream);
     const Op op = tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward;
-    trace_.traceAs(rank(), {tag.stage, op, tag.microbatch}, link.stream(),
-                   [&] { link.exchange(staged.memory.as<void>(), bytes); });
+    trace_.traceMessage(rank(), {tag.stage, op, tag.microbatch}, link.stream(),
+                        [&] { link.exchange(staged.memory.as<void>(), bytes); });
     staged.ready.record(link.stream().stream);
     expected_.emplace(tag, Expected{peer, into, bytes, std::move(staged)});
 }

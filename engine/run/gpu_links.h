@@ -5,6 +5,7 @@
 // so whoever computes may use its buffers again at once.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,6 +29,9 @@ public:
     GpuLinkEnd(const GpuLinkEnd&) = delete;
     GpuLinkEnd& operator=(const GpuLinkEnd&) = delete;
     ~GpuLinkEnd();
+
+    // The first message makes the connection, before anything is timed. What watch throws ends the wait.
+    void connect(std::function<void()> watch);
 
     // Memory for one message, and when the link (out) or the rank (in) was done with it last.
     struct Staged {

@@ -26,10 +26,7 @@ const ActionSpan* GpuSpans::find(int rank, const Action& action) const {
 void GpuTrace::beginIteration(int iteration, bool traced) {
     iteration_ = iteration % kIterationIds;
     if (traced == traced_) return;
-    if (traced)
-        tracer_->resume();
-    else
-        tracer_->pause();
+    for (GpuTracer* tracer : {tracer_.get(), link_tracer_.get()}) traced ? tracer->resume() : tracer->pause();
     traced_ = traced;
 }
 
@@ -37,8 +34,9 @@ void GpuTrace::beginIteration(int iteration, bool traced) {
 GpuSpans GpuTrace::endIteration() {
     GpuSpans spans;
     if (!traced_) return spans;
-    for (ActionSpan& span : tracer_->drain())
-        if (span.traced.iteration == iteration_) spans.add(std::move(span));
+    for (GpuTracer* tracer : {tracer_.get(), link_tracer_.get()})
+        for (ActionSpan& span : tracer->drain())
+            if (span.traced.iteration == iteration_) spans.add(std::move(span));
     return spans;
 }
 

@@ -154,8 +154,12 @@ private:
 
 std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api) {
     if (const BscopeError error = api.trace_start())
-        return std::make_unique<EventTracer>(api, std::string("without CUPTI: ") + error);
+        return makeEventTracer(api, std::string("without CUPTI: ") + error);
     return std::make_unique<CuptiTracer>(api);
+}
+
+std::unique_ptr<GpuTracer> makeEventTracer(const BscopePlugin& api, std::string reason) {
+    return std::make_unique<EventTracer>(api, std::move(reason));
 }
 
 }  // namespace bscope

@@ -41,5 +41,8 @@ public:
 // CUPTI if it starts, else events; the api and every stream used must outlive the tracer. Throws DeviceError
 // when neither works.
 std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api);
+// Events in any case: for work that a library may launch from a thread of its own, where CUPTI's ids do not
+// reach.
+std::unique_ptr<GpuTracer> makeEventTracer(const BscopePlugin& api, std::string reason);
 
 }  // namespace bscope
