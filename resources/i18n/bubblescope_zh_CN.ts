@@ -103,10 +103,6 @@
         <translation>优化器更新</translation>
     </message>
     <message>
-        <source>gradients of both replicas added</source>
-        <translation>两份副本的梯度相加</translation>
-    </message>
-    <message>
         <source>send</source>
         <translation>发送</translation>
     </message>
@@ -381,6 +377,14 @@
     <message>
         <source>driver: %1</source>
         <translation>驱动：%1</translation>
+    </message>
+    <message>
+        <source>gradients added</source>
+        <translation>梯度累加</translation>
+    </message>
+    <message>
+        <source>gradients of all replicas added</source>
+        <translation>各副本的梯度累加</translation>
     </message>
 </context>
 <context>

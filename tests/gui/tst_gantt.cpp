@@ -7,6 +7,7 @@
 #include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
+#include "widgets/gantt/legend_items.h"
 #include "widgets/gantt/timeline_painter.h"
 
 using namespace bscope;
@@ -313,7 +314,40 @@ private slots:
         QVERIFY(state_->selection());
         for (const Event& box : view_->picture().lives.front().boxes) QCOMPARE(box.rank % 2, 1);
         QVERIFY(parameterText(group().view().config).contains("d=2"));
+        const auto items = legendItems(group(), view_->picture().layers, false);
+        QCOMPARE(std::ranges::count(items, Op::ReduceGradients, &LegendItem::op), 1);
         QVERIFY(!parameterText(sampleView().config).contains("d="));
+    }
+
+    // However narrow, and whatever stands beside it.
+    void theAdditionOfGradientsIsSeen() {
+        SampleOptions options;
+        options.p = 2;
+        options.d = 2;
+        options.m = 32;
+        IterationView narrow = sampleView(options);
+        auto ran = std::make_shared<Timeline>(narrow.ran->ranks(), Provenance::Reconstructed);
+        for (int rank = 0; rank < narrow.ran->ranks(); ++rank)
+            for (Event each : narrow.ran->compute(rank)) {
+                if (each.op == Op::ReduceGradients) each.end_ns = each.start_ns + 100;
+                ran->append(each);
+            }
+        narrow.ran = ran;
+        view_->setView(narrow);
+        view_->replot();
+        const QImage image = view_->grab().toImage();
+        const QColor reduction = view_->picture().theme.fill(Op::ReduceGradients);
+        const double ratio = image.devicePixelRatio();
+        for (int rank = 0; rank < 4; ++rank) {
+            const QRectF box = lane(rank).box;
+            const int at =
+                static_cast<int>(x(group().relative(event(rank, Op::ReduceGradients, -1).start_ns)) * ratio);
+            bool seen = false;  // the dotted end of the iteration may stand there
+            for (int y = static_cast<int>(box.top() * ratio); y < box.bottom() * ratio; ++y)
+                for (int near = at - 2; near <= at + 2; ++near)
+                    seen |= image.pixelColor(near, y) == reduction;
+            QVERIFY2(seen, qPrintable(QString::number(rank)));
+        }
     }
 
     // GPipe keeps twice what 1F1B keeps, and the strips must look like it.

@@ -1,5 +1,6 @@
 // Boxes of a lane: what ran. Wide enough ones are boxes with a number; narrower than 2 px they merge into
-// columns that show, from the prefix sums, exactly which share of the column's time each operation took.
+// columns that show, from the prefix sums, exactly which share of the column's time each operation took. What
+// a rank does once an iteration is no part of the columns and keeps its line.
 #include <algorithm>
 #include <array>
 
@@ -11,6 +12,11 @@
 namespace bscope::ui {
 
 namespace {
+
+// Optimizer step and addition of gradients where there is a flush.
+bool happensOnce(const Event& event) {
+    return !isCompute(event.op) && event.weight_version == kNoVersion;
+}
 
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
 constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kNeighbourFill = 0.28;
@@ -53,7 +59,7 @@ void LanePainter::boxes() {
         const Edges x = edges(events[i].start_ns, events[i].end_ns);
         if (rightOfPlot(x.left)) break;
         const bool cut = x.left < picture_.layout.plot.left() || x.right > picture_.layout.plot.right();
-        if (x.width() >= least || cut) {
+        if (x.width() >= least || cut || happensOnce(events[i])) {
             columns.paint();
             box(events[i++], x);
             continue;

@@ -23,11 +23,13 @@ std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& laye
         items.push_back({kind, Op::Forward, text, toggles, QString::fromLatin1(key)});
     };
     for (const Op op : {Op::Forward, Op::Recompute, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
-                        Op::OptimizerStep}) {
+                        Op::ReduceGradients, Op::OptimizerStep}) {
         if (!view.contains(op)) continue;
         items.push_back({LegendKind::Operation,
                          op,
-                         op == Op::OptimizerStep ? Canvas::tr("optimizer") : opName(op),
+                         op == Op::OptimizerStep     ? Canvas::tr("optimizer")
+                         : op == Op::ReduceGradients ? Canvas::tr("gradients added")
+                                                     : opName(op),
                          nullptr,
                          {}});
     }

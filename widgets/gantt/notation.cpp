@@ -63,7 +63,7 @@ QString opName(Op op) {
         case Op::OptimizerStep:
             return Canvas::tr("optimizer step");
         case Op::ReduceGradients:
-            return Canvas::tr("gradients of both replicas added");
+            return Canvas::tr("gradients of all replicas added");
         case Op::SendForward:
         case Op::SendBackward:
             return Canvas::tr("send");
