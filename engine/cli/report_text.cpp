@@ -84,7 +84,6 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"p", report.p},
                                   {"m", report.m},
                                   {"v", report.v},
-                                  {"d", report.d},
                                   {"recompute", toText(report.recompute)},
                                   {"device", report.device},
                                   {"provenance", toText(report.provenance)},
@@ -101,6 +100,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"grad_norm", report.grad_norm},
                                   {"disturbed", report.disturbed},
                                   {"dropped_events", report.dropped_events}};
+    if (report.d > 1) out["d"] = report.d;
     if (!report.timing.empty()) out["timing"] = report.timing;
     if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;
     if (report.clock_residual_us) out["clock_residual_us"] = *report.clock_residual_us;

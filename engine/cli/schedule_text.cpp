@@ -62,12 +62,11 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDuration
     const IterationSummary summary = predicted(schedule, durations);
     nlohmann::ordered_json orders = nlohmann::ordered_json::array();
     for (const auto& order : schedule.orders) orders.push_back(toCells(order));
-    return {
+    nlohmann::ordered_json out = {
         {"schedule", schedule.name},
         {"p", schedule.params.p},
         {"v", schedule.params.v},
         {"m", schedule.params.m},
-        {"d", schedule.params.d},
         {"placement", schedule.placement},
         {"makespan", units(summary.iteration_ns)},
         {"span", units(summary.span_ns)},
@@ -77,6 +76,8 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDuration
         {"peak_in_flight_dgrad", countedPeaks(schedule, summary, &RankSummary::peak_in_flight_dgrad)},
         {"orders", std::move(orders)},
     };
+    if (schedule.params.d > 1) out["d"] = schedule.params.d;
+    return out;
 }
 
 void printScheduleGrid(std::ostream& out, const Schedule& schedule, const UnitDurations& durations) {
