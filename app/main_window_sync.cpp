@@ -213,7 +213,9 @@ void MainWindow::syncStatus() {
     if (line.state == SessionState::Replaying) line.file = QFileInfo(session_.replayer().path()).fileName();
     const bool own =
         session_.connection().isOwn() || session_.connection().phase() == EngineConnection::Phase::Off;
-    const QString device = QString::fromStdString(session_.hello().device());
+    const bool computes = line.state != SessionState::Replaying && numbers && numbers->report;
+    const QString device =
+        QString::fromStdString(computes ? numbers->report->device : session_.hello().device());
     const QString where = own ? tr("this machine") : session_.connection().address().text();
     if (!device.isEmpty() || !own)
         line.engine = device.isEmpty() ? where : where + QStringLiteral(", ") + device;

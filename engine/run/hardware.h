@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "run/gpus.h"
+#include "run/gpu/gpus.h"
 #include "timeline/event.h"
 
 namespace bscope {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "run/gpu_session.h"
+#include "run/gpu/gpu_session.h"
 #include "run/launcher.h"
 #include "run/local_communicator.h"
 #include "run/run.h"

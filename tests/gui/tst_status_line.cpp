@@ -55,6 +55,19 @@ private slots:
         QVERIFY(line.parts().contains("Dropped events 12"));
     }
 
+    // Its times come from a tracer: what that costs is told when it is known, the host's load is not.
+    void aGpuHasItsOwnCosts() {
+        StatusLine line;
+        StatusData status = running();
+        status.report->timing = "CUPTI";
+        line.setData(status);
+        QVERIFY(line.parts().filter("wall/CPU").isEmpty());
+        QVERIFY(line.parts().filter("Tracing cost").isEmpty());
+        status.report->tracing_cost = 0.013;
+        line.setData(status);
+        QVERIFY(line.parts().contains("Tracing cost 1.3 %"));
+    }
+
     void languageAndScaleAreButtons() {
         StatusLine line;
         line.setTheme(Theme::make(ThemeKind::Light));

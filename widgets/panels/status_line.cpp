@@ -74,15 +74,25 @@ QString StatusLine::stateText() const {
     return {};
 }
 
+// On GPUs the tracer is what costs, and the host's load disturbs nothing that is timed.
+QStringList StatusLine::costParts(const IterationReport& report) {
+    const bool on_gpus = !report.timing.empty();
+    const std::optional<double> cost = on_gpus ? report.tracing_cost : report.tracing_share;
+    QStringList parts;
+    if (cost) parts << tr("Tracing cost %1").arg(shareText(*cost));
+    if (on_gpus) return parts;
+    const QString ratio = numberText(report.wall_over_cpu, 2);
+    parts << (report.disturbed ? tr("disturbed: wall/CPU %1").arg(ratio)
+                               : tr("wall/CPU %1, undisturbed").arg(ratio));
+    return parts;
+}
+
 QStringList StatusLine::parts() const {
     QStringList parts;
     if (!data_.engine.isEmpty()) parts << tr("Engine: %1").arg(data_.engine);
     if (data_.report) {
         parts << tr("Dropped events %1").arg(data_.dropped_events);
-        parts << tr("Tracing cost %1").arg(shareText(data_.report->tracing_share));
-        const QString ratio = numberText(data_.report->wall_over_cpu, 2);
-        parts << (data_.report->disturbed ? tr("disturbed: wall/CPU %1").arg(ratio)
-                                          : tr("wall/CPU %1, undisturbed").arg(ratio));
+        parts << costParts(*data_.report);
     }
     if (!data_.note.isEmpty()) parts << data_.note;
     return parts;

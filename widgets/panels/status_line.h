@@ -30,6 +30,7 @@ public:
     void setData(const StatusData& status);
     QString stateText() const;
     QStringList parts() const;  // the quiet parts after the state
+    static QStringList costParts(const IterationReport& report);
     Button* languageButton() const { return language_; }
     Button* scaleButton() const { return scale_; }
     void setTheme(const Theme& theme) override;

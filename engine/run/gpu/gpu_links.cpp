@@ -1,4 +1,4 @@
-#include "run/gpu_links.h"
+#include "run/gpu/gpu_links.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "run/device_clocks.h"
-#include "run/gpu_clock.h"
-#include "run/gpu_trace.h"
+#include "run/gpu/gpu_clock.h"
+#include "run/gpu/gpu_trace.h"
 #include "run/plan.h"
 #include "run/recorder.h"
 

@@ -15,8 +15,8 @@
 #include "kernels/communicator.h"
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/gpu_event.h"
-#include "run/gpu_trace.h"
-#include "run/gpu_watch.h"
+#include "run/gpu/gpu_trace.h"
+#include "run/gpu/gpu_watch.h"
 #include "run/plan.h"
 
 namespace bscope {

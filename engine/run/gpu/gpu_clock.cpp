@@ -1,4 +1,4 @@
-#include "run/gpu_clock.h"
+#include "run/gpu/gpu_clock.h"
 
 #include <algorithm>
 

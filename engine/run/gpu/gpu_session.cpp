@@ -1,4 +1,4 @@
-#include "run/gpu_session.h"
+#include "run/gpu/gpu_session.h"
 
 #include <algorithm>
 #include <utility>

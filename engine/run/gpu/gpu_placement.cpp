@@ -1,4 +1,4 @@
-#include "run/gpu_placement.h"
+#include "run/gpu/gpu_placement.h"
 
 #include <cxxabi.h>
 

@@ -1,4 +1,4 @@
-#include "run/gpus.h"
+#include "run/gpu/gpus.h"
 
 namespace bscope {
 

@@ -1,4 +1,4 @@
-#include "run/gpu_watch.h"
+#include "run/gpu/gpu_watch.h"
 
 #include <utility>
 

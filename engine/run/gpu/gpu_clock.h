@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "run/clock.h"
-#include "run/gpu_trace.h"
-#include "run/gpu_watch.h"
+#include "run/gpu/gpu_trace.h"
+#include "run/gpu/gpu_watch.h"
 
 namespace bscope {
 

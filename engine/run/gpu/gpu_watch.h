@@ -15,7 +15,7 @@
 #include "kernels/communicator.h"
 #include "kernels/plugin/gpu_event.h"
 #include "run/failure.h"
-#include "run/gpu_trace.h"
+#include "run/gpu/gpu_trace.h"
 #include "run/plan.h"
 
 namespace bscope {

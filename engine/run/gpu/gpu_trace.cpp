@@ -1,4 +1,4 @@
-#include "run/gpu_trace.h"
+#include "run/gpu/gpu_trace.h"
 
 namespace bscope {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "run/gpu_clock.h"
-#include "run/gpu_links.h"
-#include "run/gpu_placement.h"
-#include "run/gpu_trace.h"
-#include "run/gpus.h"
+#include "run/gpu/gpu_clock.h"
+#include "run/gpu/gpu_links.h"
+#include "run/gpu/gpu_placement.h"
+#include "run/gpu/gpu_trace.h"
+#include "run/gpu/gpus.h"
 #include "run/share.h"
 #include "run/worker.h"
 
