@@ -109,7 +109,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         if (!options.save.empty()) run.save(options.save);
     }
     if (interrupted) std::cerr << "interrupted; this is what was complete\n";
-    if (!options.json && !log.reports().empty()) printIteration(std::cout, log, log.reports().back());
+    if (!options.json && !log.reports().empty()) printIteration(std::cout, log, log.lastTraced());
     return 0;
 }
 

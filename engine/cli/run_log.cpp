@@ -1,6 +1,7 @@
 #include "cli/run_log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "wire/convert.h"
@@ -44,6 +45,13 @@ void RunLog::iterationFinished(const IterationReport& report) {
     const auto is_older = [&](const auto& item) { return item.iteration < report.iteration - 1; };
     std::erase_if(events_, is_older);
     std::erase_if(memory_, is_older);
+}
+
+const IterationReport& RunLog::lastTraced() const {
+    const auto traced = std::find_if(reports_.rbegin(), reports_.rend(), [](const IterationReport& report) {
+        return !std::isnan(report.bubble_of_total);
+    });
+    return traced == reports_.rend() ? reports_.back() : *traced;
 }
 
 std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {

@@ -26,6 +26,9 @@ public:
     void iterationFinished(const IterationReport& report) override;
 
     const std::vector<IterationReport>& reports() const { return reports_; }
+    // The last that was traced, so that there is a picture of it; the last one when none was. There must be
+    // one.
+    const IterationReport& lastTraced() const;
     // The configuration of an iteration; nullopt before the first start.
     std::optional<IterationStart> startOf(std::int32_t iteration) const;
     // What is kept; of one iteration when one is given. Throws std::runtime_error when its iterations do not

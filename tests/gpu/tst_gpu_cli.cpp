@@ -43,14 +43,6 @@ private slots:
         QVERIFY(trace.readAll().contains("emulated::attention_forward"));
     }
 
-    void theLastIterationMayBeUntraced() {
-        const auto outcome = bscopeRun(QStringList{"run", "-p", "2", "-m", "4", "--iterations", "2",
-                                                   "--device", "auto", "--trace-cost", "2"} +
-                                       tinyModel());
-        QVERIFY2(outcome.code == 0, outcome.errors);
-        QVERIFY2(outcome.out.contains("not traced"), outcome.out);
-    }
-
     void verifyAndSweepRunThere() {
         const auto verified = bscopeRun(
             QStringList{"verify", "-p", "2", "-m", "4", "--device", "cuda", "--dtype", "bf16"} + tinyModel());
@@ -60,6 +52,13 @@ private slots:
             bscopeRun(QStringList{"sweep", "-p", "2", "--m", "2,4", "--iterations", "2", "--device", "cuda"} +
                       tinyModel());
         QVERIFY2(swept.code == 0, swept.errors + swept.out);
+    }
+
+    void thePictureIsOfTheLastTracedIteration() {
+        const auto outcome = bscopeRun(
+            QStringList{"run", "--iterations", "3", "--device", "cuda", "--trace-cost", "3"} + tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QVERIFY2(outcome.out.contains(" iteration 1 ") && outcome.out.contains("F0"), outcome.out);
     }
 
     void theDoctorFindsIt() {
