@@ -16,7 +16,6 @@ const QStringList kReportKeys = {"iteration",
                                  "p",
                                  "m",
                                  "v",
-                                 "d",
                                  "recompute",
                                  "device",
                                  "provenance",
@@ -282,9 +281,11 @@ private slots:
         const auto outcome = bscopeRun({"schedule", "1f1b", "-p", "4", "-m", "8", "--json"});
         const auto json = outcome.json().value(0);
         QCOMPARE(json.keys(),
-                 sorted({"schedule", "p", "v", "m", "d", "placement", "makespan", "span", "bubble_of_total",
+                 sorted({"schedule", "p", "v", "m", "placement", "makespan", "span", "bubble_of_total",
                          "bubble_of_ideal", "peak_in_flight", "peak_in_flight_dgrad", "orders"}));
         QCOMPARE(json["makespan"].toDouble(), 33.0);
+        const auto replicated = bscopeRun({"schedule", "1f1b", "-p", "2", "-m", "4", "-d", "2", "--json"});
+        QCOMPARE(replicated.json().value(0)["d"].toInt(), 2);
         QVERIFY(std::abs(json["bubble_of_total"].toDouble() - 3.0 / 11) < 1e-9);
         QCOMPARE(json["peak_in_flight"].toArray(), QJsonArray({4, 3, 2, 1}));
         QCOMPARE(json["orders"][0][0].toString(), "0F0");
