@@ -1,0 +1,180 @@
+// How close a GPU's operations come to what the GPU can do: a block's forward and backward and attention
+// beside the rate of a large matrix product, LayerNorm and AdamW beside the bandwidth of a large copy, all in
+// this run.
+//   bench_gpu [hidden 4096] [sequence 2048] [seconds a measurement 1] [fp32|bf16]
+// Floors: a block costs 72 B T C^2 floating-point operations in its matrix products and 7 B T^2 C in causal
+// attention (forward 2, backward 5; Dao, arXiv:2307.08691), at the rate of a matrix product at best;
+// LayerNorm moves 8 bytes an element forward (x, y) and 12 backward (dy, x, dx), AdamW 28 bytes a weight (w,
+// m, v and the gradient read, w, m, v written), at the bandwidth of a copy at best. Prints ratios, asserts
+// nothing.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/plugin/cuda_device.h"
+#include "model/model.h"
+#include "model/stage.h"
+
+namespace {
+
+using namespace bscope;
+
+// One GPU with a stream and its operations; times work as it runs back to back.
+class Bench {
+public:
+    Bench(Device& device, double budget_s) : device_(device), place_(device), budget_s_(budget_s) {}
+
+    Ops& ops() { return place_.ops(); }
+    Workplace& place() { return place_; }
+    // Every float is small and none is a power of two.
+    Buffer floats(std::size_t count) {
+        Buffer buffer(device_, count * sizeof(float));
+        std::vector<float> values(count);
+        for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 97) * 0.01F - 0.48F;
+        device_.copy(buffer.as<void>(), values.data(), buffer.bytes());
+        return buffer;
+    }
+    // Seconds of one call, the best of several rows of calls, after one that is not timed.
+    double seconds(const std::function<void()>& work) {
+        work();
+        const double one = row(work, 1);
+        const int calls = std::clamp(static_cast<int>(budget_s_ / 4 / one), 1, 1000);
+        double best = one;
+        for (int i = 0; i < 4; ++i) best = std::min(best, row(work, calls));
+        return best;
+    }
+
+private:
+    double row(const std::function<void()>& work, int calls) {
+        using Clock = std::chrono::steady_clock;
+        place_.stream().synchronize();
+        const auto begin = Clock::now();
+        for (int i = 0; i < calls; ++i) work();
+        place_.stream().synchronize();
+        return std::chrono::duration<double>(Clock::now() - begin).count() / calls;
+    }
+
+    Device& device_;
+    Workplace place_;
+    double budget_s_;
+};
+
+void print(const char* what, double seconds, double amount, double best, const char* unit, const char* goal) {
+    std::printf("%-34s %10.3f ms %10.1f %s  %5.1f %% %s\n", what, seconds * 1e3, amount / seconds / 1e9, unit,
+                100 * amount / seconds / best, goal);
+}
+
+double matrixRate(Bench& bench, std::size_t n) {
+    const Buffer a = bench.floats(n * n), b = bench.floats(n * n), c = bench.floats(n * n);
+    const double seconds = bench.seconds([&] {
+        bench.ops().matmul(c.as<float>(), a.as<float>(), b.as<float>(), Transpose::No, Transpose::Yes, n, n,
+                           n, 1, 0, n, n, n);
+    });
+    const double flops = 2 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    print("matrix product, square, 2 hidden", seconds, flops, flops / seconds, "GFLOP/s",
+          "= the matrix rate");
+    return flops / seconds;
+}
+
+double copyRate(Bench& bench, std::size_t count) {
+    const Buffer from = bench.floats(count), to = bench.floats(count);
+    const double seconds = bench.seconds([&] { bench.ops().copy(to.as<float>(), from.as<float>(), count); });
+    const double bytes = 8.0 * static_cast<double>(count);
+    print("copy", seconds, bytes, bytes / seconds, "GB/s   ", "= the bandwidth");
+    return bytes / seconds;
+}
+
+void block(Bench& bench, Device& device, std::size_t C, std::size_t T, double rate) {
+    Model model(device, {.L = 1, .C = C, .heads = std::max<std::size_t>(1, C / 128), .T = T, .V = 256}, 1);
+    Stage stage(model, bench.place(), {.range = {.first_block = 0, .blocks = 1}, .micro_batch = 1});
+    const Buffer x = bench.floats(T * C), y = bench.floats(T * C), dy = bench.floats(T * C),
+                 dx = bench.floats(T * C);
+    stage.beginIteration({}, 1);
+    const double seconds = bench.seconds([&] {
+        stage.forward(0, x.as<float>(), y.as<float>());
+        stage.backward(0, dy.as<float>(), dx.as<float>());
+    });
+    const auto width = static_cast<double>(C), tokens = static_cast<double>(T);
+    const double flops = 72 * tokens * width * width + 7 * tokens * tokens * width;
+    print("block, forward and backward", seconds, flops, rate, "GFLOP/s", "of the matrix rate (goal 60 %)");
+}
+
+void attention(Bench& bench, std::size_t C, std::size_t T, double rate) {
+    const std::size_t heads = std::max<std::size_t>(1, C / 128);
+    const Buffer qkv = bench.floats(3 * T * C), d_qkv = bench.floats(3 * T * C), y = bench.floats(T * C),
+                 dy = bench.floats(T * C),
+                 kept = bench.floats(bench.ops().attention_kept_floats(1, T, heads));
+    const double flops = static_cast<double>(T) * static_cast<double>(T) * static_cast<double>(C);
+    const double forward = bench.seconds([&] {
+        bench.ops().attention_forward(y.as<float>(), kept.as<float>(), qkv.as<float>(), 1, T, C, heads);
+    });
+    print("attention, forward", forward, 2 * flops, rate, "GFLOP/s", "of the matrix rate");
+    const double backward = bench.seconds([&] {
+        bench.ops().attention_backward(d_qkv.as<float>(), dy.as<float>(), y.as<float>(), kept.as<float>(),
+                                       qkv.as<float>(), 1, T, C, heads);
+    });
+    print("attention, backward", backward, 5 * flops, rate, "GFLOP/s", "of the matrix rate");
+    print("attention, both", forward + backward, 7 * flops, rate, "GFLOP/s",
+          "of the matrix rate (goal 50 %)");
+}
+
+void layernorm(Bench& bench, std::size_t C, std::size_t rows, double bandwidth) {
+    const Buffer x = bench.floats(rows * C), y = bench.floats(rows * C), dy = bench.floats(rows * C),
+                 mean = bench.floats(rows), rstd = bench.floats(rows), weight = bench.floats(C),
+                 bias = bench.floats(C);
+    const double elements = static_cast<double>(rows * C);
+    const double forward = bench.seconds([&] {
+        bench.ops().layernorm_forward(y.as<float>(), mean.as<float>(), rstd.as<float>(), x.as<float>(),
+                                      weight.as<float>(), bias.as<float>(), rows, C);
+    });
+    print("LayerNorm, forward", forward, 8 * elements, bandwidth, "GB/s   ", "of the bandwidth (goal 80 %)");
+    const Buffer weight_sum = bench.floats(C), bias_sum = bench.floats(C);
+    const double backward = bench.seconds([&] {
+        bench.ops().layernorm_backward(y.as<float>(), weight_sum.as<float>(), bias_sum.as<float>(),
+                                       dy.as<float>(), x.as<float>(), mean.as<float>(), rstd.as<float>(),
+                                       weight.as<float>(), nullptr, rows, C);
+    });
+    print("LayerNorm, backward", backward, 12 * elements, bandwidth, "GB/s   ",
+          "of the bandwidth (goal 80 %)");
+}
+
+void adamw(Bench& bench, std::size_t count, double bandwidth) {
+    const Buffer weight = bench.floats(count), m = bench.floats(count), gradient = bench.floats(count);
+    Buffer v = bench.floats(count);
+    bench.ops().fill_zero(v.as<float>(), count);  // a mean of squares is not negative
+    const double seconds = bench.seconds([&] {
+        bench.ops().adamw_step(weight.as<float>(), m.as<float>(), v.as<float>(), gradient.as<float>(), count,
+                               {});
+    });
+    print("AdamW", seconds, 28 * static_cast<double>(count), bandwidth, "GB/s   ",
+          "of the bandwidth (goal 80 %)");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    const auto number = [&](int at, double otherwise) { return argc > at ? std::atof(argv[at]) : otherwise; };
+    const auto C = static_cast<std::size_t>(number(1, 4096)), T = static_cast<std::size_t>(number(2, 2048));
+    const bool fp32 = argc > 4 && std::string(argv[4]) == "fp32";
+    const auto device = makeCudaDevice(CudaPlugin::load(), 0, fp32 ? Precision::Fp32 : Precision::Bf16);
+    device->prepareThread();
+    std::printf("%s, %s, hidden %zu, sequence %zu, micro-batch 1\n", device->name().c_str(),
+                fp32 ? "fp32" : "bf16", C, T);
+    Bench bench(*device, number(3, 1));
+    const double rate = matrixRate(bench, 2 * C), bandwidth = copyRate(bench, 16 * C * T);
+    block(bench, *device, C, T, rate);
+    attention(bench, C, T, rate);
+    layernorm(bench, C, 8 * T, bandwidth);
+    adamw(bench, 12 * C * C, bandwidth);
+    return 0;
+} catch (const PluginError& error) {
+    std::printf("not measured: %s\n", error.what());
+    return 0;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_gpu: %s\n", error.what());
+    return 1;
+}
