@@ -1,6 +1,8 @@
 #include "widgets/gantt/text_runs.h"
 
 #include <QFontMetricsF>
+#include <QHash>
+#include <utility>
 
 namespace bscope::ui {
 
@@ -19,8 +21,14 @@ void drawAt(QPainter& painter, double left, double base, const QString& text, co
 
 }  // namespace
 
+// Shaping a text costs more than drawing it, and every redraw asks for the same few.
 double textWidth(const QString& text, const QFont& font) {
-    return QFontMetricsF(font).horizontalAdvance(text);
+    constexpr qsizetype kKept = 4096;
+    thread_local QHash<std::pair<QString, QString>, double> widths;  // of font and text
+    const std::pair asked(font.key(), text);
+    if (const auto found = widths.constFind(asked); found != widths.cend()) return *found;
+    if (widths.size() >= kKept) widths.clear();
+    return *widths.insert(asked, QFontMetricsF(font).horizontalAdvance(text));
 }
 
 double runsWidth(const std::vector<TextRun>& runs) {
@@ -41,8 +49,8 @@ void drawRuns(QPainter& painter, double left, double centre_y, const std::vector
 void drawCentred(QPainter& painter, const QPointF& centre, const QString& text, const QFont& font,
                  const QColor& colour) {
     const QFontMetricsF metrics(font);
-    drawAt(painter, centre.x() - metrics.horizontalAdvance(text) / 2, baseline(metrics, centre.y()), text,
-           font, colour);
+    drawAt(painter, centre.x() - textWidth(text, font) / 2, baseline(metrics, centre.y()), text, font,
+           colour);
 }
 
 void drawLeft(QPainter& painter, const QPointF& left_centre, const QString& text, const QFont& font,
@@ -53,8 +61,8 @@ void drawLeft(QPainter& painter, const QPointF& left_centre, const QString& text
 void drawRight(QPainter& painter, const QPointF& right_centre, const QString& text, const QFont& font,
                const QColor& colour) {
     const QFontMetricsF metrics(font);
-    drawAt(painter, right_centre.x() - metrics.horizontalAdvance(text), baseline(metrics, right_centre.y()),
-           text, font, colour);
+    drawAt(painter, right_centre.x() - textWidth(text, font), baseline(metrics, right_centre.y()), text, font,
+           colour);
 }
 
 }  // namespace bscope::ui
