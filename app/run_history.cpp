@@ -1,7 +1,6 @@
 #include "run_history.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -185,7 +184,7 @@ RunHistory::Record* RunHistory::open(std::int32_t iteration) {
 
 void RunHistory::addBar(const IterationReport& report, const RunConfig& config) {
     if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
-    if (std::isnan(report.bubble_of_total)) return;  // not traced: there is nothing to show
+    if (!report.isTraced()) return;  // there is nothing to show
     bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
                      groupName(config), report.disturbed});
 }

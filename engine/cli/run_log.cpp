@@ -1,7 +1,6 @@
 #include "cli/run_log.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "wire/convert.h"
@@ -48,9 +47,8 @@ void RunLog::iterationFinished(const IterationReport& report) {
 }
 
 const IterationReport& RunLog::lastTraced() const {
-    const auto traced = std::find_if(reports_.rbegin(), reports_.rend(), [](const IterationReport& report) {
-        return !std::isnan(report.bubble_of_total);
-    });
+    const auto traced = std::find_if(reports_.rbegin(), reports_.rend(),
+                                     [](const IterationReport& report) { return report.isTraced(); });
     return traced == reports_.rend() ? reports_.back() : *traced;
 }
 

@@ -167,14 +167,13 @@ IterationStart ProcessPipeline::describe(std::int64_t start_ns) const {
 }
 
 IterationOrder ProcessPipeline::nextOrder(std::int64_t start_ns) const {
-    const RunConfig& config = rank_->plan().config;
     IterationOrder order;
     order.pipeline = number_;
     order.iteration = training_.iteration;
     order.start_ns = start_ns;
     order.step = adamWStep(training_config_, training_.optimizer_steps + 1);
     order.clip_norm = training_config_.clip_norm;
-    const auto samples = static_cast<std::size_t>(config.params.microbatches() * config.micro_batch);
+    const auto samples = static_cast<std::size_t>(rank_->plan().config.samples());
     Batch batch = training_.data.batch(training_.next_sample, samples, rank_->plan().shape.T);
     order.tokens = std::move(batch.tokens);
     order.targets = std::move(batch.targets);
@@ -186,12 +185,9 @@ IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int /*more_to_co
         if (measured() && group_.clocks->isDue()) alignClocks({});
     });
     const std::int64_t host_start_ns = monotonic_ns();
-    const std::vector<RankShare> shares = runOn(nextOrder(start_ns));
-    const IterationReport report = this->report(shares, monotonic_ns() - host_start_ns);
-    const RunConfig& config = rank_->plan().config;
-    training_.next_sample += static_cast<std::uint64_t>(config.params.microbatches() * config.micro_batch);
-    if (!rank_->plan().forwardOnly()) ++training_.optimizer_steps;
-    ++training_.iteration;
+    std::vector<RankShare> shares = runOn(nextOrder(start_ns));
+    const IterationReport report = this->report(std::move(shares), monotonic_ns() - host_start_ns);
+    training_.advance(rank_->plan().config.samples(), rank_->plan().optimizerSteps());
     return report;
 }
 
@@ -229,7 +225,7 @@ void ProcessPipeline::bringHome() {
     at_home_ = true;
 }
 
-IterationReport ProcessPipeline::report(const std::vector<RankShare>& shares, std::int64_t host_ns) {
+IterationReport ProcessPipeline::report(std::vector<RankShare> shares, std::int64_t host_ns) {
     const Plan& plan = rank_->plan();
     Timeline timeline(ranks(), rank_->provenance());
     std::vector<Share> only;
@@ -243,8 +239,8 @@ IterationReport ProcessPipeline::report(const std::vector<RankShare>& shares, st
         observer_.memory(static_cast<int>(rank), share.memory);
         calibration_.add(share.samples);
         end_ns_ = std::max(end_ns_, share.end_ns);
-        only.push_back(share);
         weight_bytes.push_back(shares[rank].weight_bytes);
+        only.push_back(std::move(shares[rank].share));
     }
     observer_.watermark(end_ns_);
     calibration_.endIteration();

@@ -52,7 +52,7 @@ private:
     // Work with the other processes that is no iteration. Throws RunFailure when one of them is gone.
     template <typename Work>
     void between(const char* what, Work work);
-    IterationReport report(const std::vector<RankShare>& shares, std::int64_t host_ns);
+    IterationReport report(std::vector<RankShare> shares, std::int64_t host_ns);
     double loss(const std::vector<RankShare>& shares) const;
     int ranks() const { return rank_->plan().ranks(); }
     bool measured() const { return rank_->provenance() == Provenance::Measured; }

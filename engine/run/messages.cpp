@@ -40,6 +40,11 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     }
 }
 
+int senderStage(const Schedule& schedule, const MessageTag& tag) {
+    return tag.direction == Direction::Forward ? schedule.previousStage(tag.stage)
+                                               : schedule.nextStage(tag.stage);
+}
+
 Buffer MessageStore::takeBuffer() {
     if (spare_.empty()) {
         ++buffers_;

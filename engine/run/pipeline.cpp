@@ -132,9 +132,7 @@ IterationReport Pipeline::report(std::vector<Share>& shares, std::int64_t host_n
             ? describeUntraced(plan_, clock_->provenance(), training_.iteration, costs, end_ns_ - start_ns_)
             : describeIteration(plan_, timeline_, training_.iteration, costs);
     addHostFacts(report, shares, host_ns);
-    training_.next_sample += static_cast<std::uint64_t>(plan_.config.samples());
-    if (!plan_.forwardOnly()) training_.optimizer_steps += plan_.stream ? plan_.stream->steps() : 1;
-    ++training_.iteration;
+    training_.advance(plan_.config.samples(), plan_.optimizerSteps());
     ++stream_iterations_;
     return report;
 }

@@ -29,6 +29,7 @@ struct Plan {
     std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient
     // The program whose memory and times are those of the run.
     const Program& executed() const { return stream ? stream->piece() : program; }
+    int optimizerSteps() const { return forwardOnly() ? 0 : stream ? stream->steps() : 1; }  // an iteration
     bool forwardOnly() const { return program.schedule.isForwardOnly(); }
     StageOptions stageOptions(int stage) const;
 };

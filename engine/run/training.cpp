@@ -31,6 +31,12 @@ std::uint64_t numberIn(const std::map<std::string, std::string>& metadata, const
 Training::Training(Device& device, const RunConfig& config)
     : model(device, modelShape(config.model), config.seed), data(readData(config)) {}
 
+void Training::advance(std::int64_t samples, int steps) {
+    next_sample += static_cast<std::uint64_t>(samples);
+    optimizer_steps += steps;
+    ++iteration;
+}
+
 void Training::save(const std::filesystem::path& file) const {
     try {
         saveModel(file, model, ModelContent::WeightsAndOptimizer,

@@ -23,6 +23,9 @@ struct Training {
     std::int64_t optimizer_steps = 0;  // done
     std::uint64_t next_sample = 0;
 
+    // An iteration is over: that many samples and optimizer steps.
+    void advance(std::int64_t samples, int steps);
+
     // Weights, optimizer state and position. Throw RunFailure; a failed load changes nothing.
     void save(const std::filesystem::path& file) const;
     void load(const std::filesystem::path& file);

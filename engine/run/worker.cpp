@@ -66,8 +66,7 @@ void Worker::postReceive(const Action& action) {
 }
 
 int Worker::senderOf(const MessageTag& tag) const {
-    return rankOf(tag.direction == Direction::Forward ? schedule_.previousStage(tag.stage)
-                                                      : schedule_.nextStage(tag.stage));
+    return rankOf(senderStage(schedule_, tag));
 }
 
 void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeights& used) {

@@ -3,6 +3,7 @@
 // host.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,6 +45,9 @@ struct RankReport {
 };
 
 struct IterationReport {
+    // False: it ran without tracing, so nothing but its length is known and its bubbles are NaN.
+    bool isTraced() const { return !std::isnan(bubble_of_total); }
+
     std::int32_t iteration = 0;
     std::string schedule;
     int p = 0, m = 0, v = 0;

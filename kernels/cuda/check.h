@@ -1,14 +1,13 @@
 // How an error of CUDA becomes a sentence: a failed call throws with file, line, expression and cause, and
-// the edge of the plugin turns what was thrown into the text that its caller gets.
+// the edge of the plugin (kernels/plugin/error_text.h) turns it into text.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
-#include <exception>
 #include <stdexcept>
 #include <string>
 
-#include "kernels/plugin/plugin_abi.h"
+#include "kernels/plugin/error_text.h"
 
 namespace bscope::cuda {
 
@@ -17,23 +16,6 @@ namespace bscope::cuda {
     const std::string path = file;
     throw std::runtime_error(cause + " (" + path.substr(path.rfind('/') + 1) + ":" + std::to_string(line) +
                              ", " + expression + ")");
-}
-
-// The calling thread's last sentence, until its next call.
-inline BscopeError lastError(const std::string& text) {
-    static thread_local std::string last;
-    last = text;
-    return last.c_str();
-}
-
-template <class Work>
-BscopeError guarded(Work work) {
-    try {
-        work();
-        return nullptr;
-    } catch (const std::exception& error) {
-        return lastError(error.what());
-    }
 }
 
 }  // namespace bscope::cuda

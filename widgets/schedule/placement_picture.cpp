@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/schedule/row_labels.h"
+
 namespace bscope::ui {
 namespace {
 
@@ -67,15 +69,8 @@ QRectF PlacementPicture::boxOf(int stage) const {
 void PlacementPicture::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double row = rowHeight();
-    const bool roomy = row >= 13 * theme_.scale;
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_soft);
-    const int every = roomy ? 1 : static_cast<int>(14 * theme_.scale / row) + 1;
-    for (int rank = 0; rank < params_.p; rank += every)
-        painter.drawText(
-            QRectF(0, std::max(0.0, (rank + 0.5) * row - theme_.px(9)), headWidth(), theme_.px(18)),
-            Qt::AlignVCenter, tr("rank %1").arg(rank));
+    const LabelledRows rows{params_.p, 0, rowHeight(), headWidth()};
+    paintRowLabels(painter, rows, theme_, [](int rank) { return tr("rank %1").arg(rank); });
 
     painter.setPen(QPen(theme_.text_faint, theme_.line()));
     for (const std::vector<int>& chain : chains_)
@@ -96,7 +91,7 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
         const QString text =
             lettered ? QString::number(stage) + QChar(u'a' + chunk % 26) : QString::number(stage);
         painter.setFont(theme_.font(11, QFont::DemiBold));
-        if (!roomy || painter.fontMetrics().horizontalAdvance(text) > box.width()) continue;
+        if (!isRoomy(rows, theme_) || painter.fontMetrics().horizontalAdvance(text) > box.width()) continue;
         painter.setPen(theme_.ink(fill));
         painter.drawText(box, Qt::AlignCenter, text);
     }
@@ -106,7 +101,7 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < chains_.size(); ++i) {
         const QRectF top = boxOf(chains_[i].front());
         const bool down = placement_[static_cast<std::size_t>(chains_[i].front())] == 0;
-        painter.drawText(QRectF(top.left(), params_.p * row, columnWidth(), theme_.px(18)),
+        painter.drawText(QRectF(top.left(), params_.p * rows.height, columnWidth(), theme_.px(18)),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          (down ? QStringLiteral("↓ ") : QStringLiteral("↑ ")) + tr("copy %1").arg(i + 1));
     }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/schedule/row_labels.h"
+
 namespace bscope::ui {
 namespace {
 
@@ -86,15 +88,8 @@ int RankPicture::rankAt(const QPointF& at) const {
 void RankPicture::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double row = rowHeight();
-    const bool roomy = row >= 13 * theme_.scale;
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_soft);
-    const int every = roomy ? 1 : static_cast<int>(14 * theme_.scale / row) + 1;
-    for (int replica = 0; replica < layout_.d; replica += every)
-        painter.drawText(
-            QRectF(0, theme_.px(18) + (replica + 0.5) * row - theme_.px(9), headWidth(), theme_.px(18)),
-            Qt::AlignVCenter, tr("replica %1").arg(replica));
+    const LabelledRows rows{layout_.d, static_cast<double>(theme_.px(18)), rowHeight(), headWidth()};
+    paintRowLabels(painter, rows, theme_, [](int replica) { return tr("replica %1").arg(replica); });
     double next_label = 0;
     for (int stage = 0; stage < layout_.p; ++stage) {
         const QString text = tr("stage %1").arg(stage), number = QString::number(stage);
@@ -115,7 +110,7 @@ void RankPicture::paintEvent(QPaintEvent*) {
         if (lit >= 0 && !pipeline && !gradients) fill.setAlphaF(0.35F);
         painter.fillRect(cell, fill);
         const QString text = QString::number(rank);
-        if (!roomy || painter.fontMetrics().horizontalAdvance(text) > cell.width()) continue;
+        if (!isRoomy(rows, theme_) || painter.fontMetrics().horizontalAdvance(text) > cell.width()) continue;
         painter.setPen(lit >= 0 && !pipeline && !gradients ? theme_.text_soft : theme_.ink(fill));
         painter.drawText(cell, Qt::AlignCenter, text);
     }

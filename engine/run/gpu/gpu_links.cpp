@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "run/messages.h"
+
 namespace bscope {
 
 GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, const BscopeUniqueId& id, bool receives)
@@ -114,9 +116,9 @@ void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data
     staged.ready.record(computeStream());
     staged.ready.holdBack(link.stream().stream);
     const bool forward = tag.direction == Direction::Forward;
-    const int from = forward ? schedule_.previousStage(tag.stage) : schedule_.nextStage(tag.stage);
-    trace_.traceMessage(rank(), {from, forward ? Op::SendForward : Op::SendBackward, tag.microbatch},
-                        link.stream(), [&] { link.exchange(staged.memory.as<void>(), bytes); });
+    trace_.traceMessage(
+        rank(), {senderStage(schedule_, tag), forward ? Op::SendForward : Op::SendBackward, tag.microbatch},
+        link.stream(), [&] { link.exchange(staged.memory.as<void>(), bytes); });
     staged.free.record(link.stream().stream);
     link.giveBack(std::move(staged));
 }

@@ -119,9 +119,8 @@ void GpuPlacement::playAll() {
 std::optional<MessageTag> GpuPlacement::firstUse(int rank, const Action& action) {
     const auto input = inputOf(schedule_, action);
     if (!input) return std::nullopt;
-    const int from = input->direction == Direction::Forward ? schedule_.previousStage(action.stage)
-                                                            : schedule_.nextStage(action.stage);
-    return rankOf(from) != rank && received_.insert(*input).second ? input : std::nullopt;
+    return rankOf(senderStage(schedule_, *input)) != rank && received_.insert(*input).second ? input
+                                                                                             : std::nullopt;
 }
 
 void GpuPlacement::play(int rank, const Note& note) {
@@ -190,7 +189,7 @@ void GpuPlacement::measure(int rank) {
 // A receive without records (they were lost) is not told.
 void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns) {
     const bool forward = tag.direction == Direction::Forward;
-    const int from = forward ? schedule_.previousStage(tag.stage) : schedule_.nextStage(tag.stage);
+    const int from = senderStage(schedule_, tag);
     const ActionSpan* received =
         spans_->find(rank, {tag.stage, forward ? Op::RecvForward : Op::RecvBackward, tag.microbatch});
     const ActionSpan* sent =

@@ -39,9 +39,7 @@ int GpuWatch::peerOf(int rank, const Action& action) const {
     const Schedule& schedule = plan_.program.schedule;
     const auto input = inputOf(schedule, action);
     if (!input) return -1;
-    const int from = input->direction == Direction::Forward ? schedule.previousStage(action.stage)
-                                                            : schedule.nextStage(action.stage);
-    const int peer = schedule.placement[static_cast<std::size_t>(from)];
+    const int peer = schedule.placement[static_cast<std::size_t>(senderStage(schedule, *input))];
     return peer == rank ? -1 : peer;
 }
 

@@ -15,7 +15,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -25,24 +24,16 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/plugin/plugin_abi.h"
+#include "kernels/plugin/error_text.h"
+#include "run/thread_time.h"
 
 namespace emulated {
 
 // A number of the environment.
 long setting(const char* name, long otherwise);
-std::int64_t monotonicNow();
-BscopeError lastError(const std::string& text);
-
-template <class Work>
-BscopeError guarded(Work work) {
-    try {
-        work();
-        return nullptr;
-    } catch (const std::exception& error) {
-        return lastError(error.what());
-    }
-}
+using bscope::guarded;
+using bscope::lastError;
+using bscope::monotonic_ns;
 
 // The tracer's side of an operation: asked when it is handed over, told when it has run. 0: not traced.
 std::uint32_t traceCall();

@@ -52,7 +52,7 @@ void BscopeStream::hand(Work work) {
 void BscopeStream::hand(int kind, const char* name, std::uint64_t bytes, Work work) {
     const std::uint32_t call = emulated::traceCall();
     hand([this, kind, name, bytes, call, work = std::move(work)] {
-        const std::int64_t start_ns = emulated::monotonicNow();
+        const std::int64_t start_ns = bscope::monotonic_ns();
         work();
         emulated::traceSpan(call, kind, name, bytes, start_ns, device.index, number);
     });
@@ -97,18 +97,6 @@ namespace emulated {
 long setting(const char* name, long otherwise) {
     const char* const text = std::getenv(name);
     return text != nullptr && *text != 0 ? std::strtol(text, nullptr, 10) : otherwise;
-}
-
-std::int64_t monotonicNow() {
-    std::timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1'000'000'000 + now.tv_nsec;
-}
-
-BscopeError lastError(const std::string& text) {
-    static thread_local std::string last;
-    last = text;
-    return last.c_str();
 }
 
 namespace {
@@ -206,7 +194,7 @@ BscopeError eventRecord(BscopeEvent* event, BscopeStream* stream) {
     stream->hand([moment = event->moment, which = ++event->moment->recorded] {
         const std::lock_guard<std::mutex> coming(moment->mutex);
         moment->done = std::max(moment->done, which);
-        moment->time_ns = monotonicNow();
+        moment->time_ns = monotonic_ns();
         moment->came.notify_all();
     });
     return nullptr;

@@ -63,7 +63,7 @@ void traceSpan(std::uint32_t call, int kind, const char* name, std::uint64_t byt
     record.kind = kind;
     record.correlation = call;
     record.start_ns = start_ns;
-    record.end_ns = monotonicNow();
+    record.end_ns = monotonic_ns();
     record.bytes = bytes;
     record.device = static_cast<std::uint32_t>(device);
     record.stream = static_cast<std::uint32_t>(stream);
