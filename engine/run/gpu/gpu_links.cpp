@@ -7,6 +7,18 @@
 
 namespace bscope {
 
+// Neighbours in a chain: activations one way, gradients the other.
+std::set<RankPair> talkingPairs(const Schedule& schedule) {
+    std::set<RankPair> pairs;
+    for (const std::vector<int>& chain : schedule.chains)
+        for (std::size_t i = 1; i < chain.size(); ++i) {
+            const int before = schedule.placement[static_cast<std::size_t>(chain[i - 1])];
+            const int after = schedule.placement[static_cast<std::size_t>(chain[i])];
+            if (before != after) pairs.insert({{before, after}, {after, before}});
+        }
+    return pairs;
+}
+
 GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, const BscopeUniqueId& id, bool receives)
     : api_(api), device_(device), receives_(receives), stream_(device.makeStream()) {
     traced_ = {cudaDeviceOf(device), cudaStreamOf(*stream_)};
@@ -48,15 +60,7 @@ void GpuLinkEnd::exchange(void* data, std::size_t bytes) {
 }
 
 GpuLinks::GpuLinks(const BscopePlugin& api, const Plan& plan) : api_(api) {
-    const Schedule& schedule = plan.program.schedule;
-    for (const std::vector<int>& chain : schedule.chains)
-        for (std::size_t i = 1; i < chain.size(); ++i) {
-            const int before = schedule.placement[static_cast<std::size_t>(chain[i - 1])];
-            const int after = schedule.placement[static_cast<std::size_t>(chain[i])];
-            if (before != after)
-                for (const Pair& pair : {Pair(before, after), Pair(after, before)})
-                    if (!ids_.contains(pair)) check(api.link_unique_id(&ids_[pair]));
-        }
+    for (const RankPair& pair : talkingPairs(plan.program.schedule)) check(api.link_unique_id(&ids_[pair]));
 }
 
 // All ranks in the order of the pairs, so that none waits for one that waits for it.

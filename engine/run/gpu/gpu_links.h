@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,11 @@
 #include "run/plan.h"
 
 namespace bscope {
+
+using RankPair = std::pair<int, int>;  // sender, receiver
+
+// Every pair of ranks of which one has something to send to the other.
+std::set<RankPair> talkingPairs(const Schedule& schedule);
 
 // One end of the link from one rank to another.
 class GpuLinkEnd {
@@ -74,11 +80,10 @@ public:
     std::size_t bytes(int rank) const;
 
 private:
-    using Pair = std::pair<int, int>;  // sender, receiver
     const BscopePlugin& api_;
-    std::map<Pair, BscopeUniqueId> ids_;
+    std::map<RankPair, BscopeUniqueId> ids_;
     mutable std::mutex mutex_;
-    std::map<std::pair<Pair, bool>, std::unique_ptr<GpuLinkEnd>> ends_;  // true: the receiver's
+    std::map<std::pair<RankPair, bool>, std::unique_ptr<GpuLinkEnd>> ends_;  // true: the receiver's
     std::optional<std::string> aborted_;
 };
 
