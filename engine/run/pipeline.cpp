@@ -14,11 +14,12 @@ Pipeline::Pipeline(Training& training, const Plan& plan, Provenance provenance, 
     : training_(training),
       plan_(plan),
       observer_(observer),
-      gpus_(gpus ? std::make_unique<GpuSession>(*gpus, plan_, provenance) : nullptr),
+      board_(observer, plan.ranks()),
+      gpus_(gpus ? std::make_unique<GpuSession>(*gpus, plan_, provenance, calibration_, observer, board_)
+                 : nullptr),
       device_name_(gpus_ ? gpus_->name() : deviceName(training.model.device(), cores.size())),
       clock_(gpus_ ? gpus_->makeClock() : makeClock(provenance, plan.config, cores, calibration_)),
       hub_(gpus_ ? gpus_->deviceOf(0) : training.model.device(), plan.ranks(), patience, messageCopy()),
-      board_(observer, plan.ranks()),
       team_(plan.ranks()) {
     std::vector<Model*> models{&training.model};
     while (static_cast<int>(models.size()) < plan.replicas()) {
@@ -108,16 +109,16 @@ std::vector<Share> Pipeline::runFlushed(std::int64_t start_ns) {
         workers_[static_cast<std::size_t>(rank)]->run({batch.tokens, batch.targets}, training_.iteration,
                                                       step, config.clip_norm);
     });
-    if (gpus_) gpus_->endIteration(calibration_, recorders_, observer_, monotonic_ns() - begin_ns);
+    const std::int64_t run_ns = monotonic_ns() - begin_ns;
     std::vector<Share> shares;
     for (const auto& worker : workers_) shares.push_back(worker->takeShare());
+    if (gpus_) gpus_->endIteration(shares, run_ns);
     timeline_ = Timeline(plan_.ranks(), clock_->provenance());
     return shares;
 }
 
 // What an iteration says, and the training is one iteration further.
 IterationReport Pipeline::report(std::vector<Share>& shares, std::int64_t host_ns) {
-    if (gpus_) gpus_->complete(shares);
     end_ns_ = 0;
     for (const Share& share : shares) {
         end_ns_ = std::max(end_ns_, share.end_ns);

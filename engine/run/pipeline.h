@@ -78,11 +78,11 @@ private:
     Plan plan_;
     RunObserver& observer_;
     Calibration calibration_;
+    WatermarkBoard board_;
     std::unique_ptr<GpuSession> gpus_;  // null on the CPU
     std::string device_name_;
     std::unique_ptr<Clock> clock_;
     LocalHub hub_;
-    WatermarkBoard board_;
     std::vector<std::unique_ptr<Model>> replicas_;              // of all chains but the first
     std::vector<std::unique_ptr<Communicator>> communicators_;  // (ranks,)
     std::vector<std::unique_ptr<Recorder>> recorders_;          // (ranks,)

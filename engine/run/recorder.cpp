@@ -84,7 +84,6 @@ void Recorder::begin(int iteration) {
     memory_.clear();
     samples_.clear();
     wall_ns_ = cpu_ns_ = 0;
-    noting_ = times_come_later_;
     notes_.clear();
     sent_events_ = sent_memory_ = 0;
     recording_ns_ = 0;
@@ -94,7 +93,7 @@ void Recorder::begin(int iteration) {
 void Recorder::operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
                          const UsedWeights& used) {
     const Stopwatch watch(recording_ns_);
-    if (noting_) {
+    if (keeps_notes_) {
         notes_.push_back({action, time, memory, used});
         return;
     }
@@ -132,7 +131,7 @@ void Recorder::operation(const Action& action, const OpTime& time, const std::ve
 
 void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
                        std::int64_t end_ns) {
-    if (noting_) return;
+    if (keeps_notes_) return;
     const Stopwatch watch(recording_ns_);
     Event event;
     event.start_ns = std::min(free_ns, sent_ns);
@@ -147,18 +146,14 @@ void Recorder::receive(const MessageTag& tag, std::size_t bytes, std::int64_t fr
     events_.push_back(event);
 }
 
-std::vector<Note> Recorder::takeNotes() {
-    noting_ = false;
-    return std::exchange(notes_, {});
-}
-
 void Recorder::moveTo(Share& share) {
     share.samples = std::exchange(samples_, {});
     share.wall_ns = std::exchange(wall_ns_, 0);
     share.cpu_ns = std::exchange(cpu_ns_, 0);
     share.events = std::exchange(events_, {});
     share.memory = std::exchange(memory_, {});
-    share.recording_ns = std::exchange(recording_ns_, 0);
+    share.recording_ns += std::exchange(recording_ns_, 0);
+    share.notes = std::exchange(notes_, {});
     sent_events_ = sent_memory_ = 0;
 }
 
@@ -172,7 +167,7 @@ void Recorder::flushIfDue(std::int64_t now_ns) {
 }
 
 void Recorder::flush(std::int64_t now_ns) {
-    if (noting_) return;
+    if (keeps_notes_) return;
     const Stopwatch watch(recording_ns_);
     while (sent_events_ < events_.size()) {
         const std::size_t count = std::min(kBatch, events_.size() - sent_events_);

@@ -1,7 +1,7 @@
-// Recorder: one rank's way to the observer. Where times are known after the iteration only (GPUs), operations
-// are noted as they are done, and recorded when somebody has found their times. Events and memory points are
-// collected in a batch of bounded size and handed over when it is full, when it is older than kMaxAge_ns or
-// when the rank has nothing better to do; then the rank's watermark moves. Keeps the iteration for the
+// Recorder: one rank's way to the observer. Where times are known later (GPUs), a recorder keeps notes of the
+// operations for the share, and another one tells when somebody has found the times. Events and memory points
+// are collected in a batch of bounded size and handed over when it is full, when it is older than kMaxAge_ns
+// or when the rank has nothing better to do; then the rank's watermark moves. Keeps the iteration for the
 // report, and knows how much time recording took. A Recorder belongs to its rank's thread; a WatermarkBoard
 // is shared by all.
 #pragma once
@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "kernels/communicator.h"
-#include "model/arena.h"
-#include "run/clock.h"
+#include "run/note.h"
 #include "run/run.h"
 #include "run/share.h"
 
@@ -52,20 +51,6 @@ private:
     std::int64_t published_ns_ = 0;
 };
 
-// What an operation did with weights or gradients; as in Event.
-struct UsedWeights {
-    int version = kNoVersion, staleness = 0;  // asynchronous schedules
-    std::int64_t gradient_bytes = 0;          // received by a reduction
-};
-
-// An operation that was handed to a GPU: everything but its place in time.
-struct Note {
-    Action action;
-    OpTime handed_over;  // work_start and work_end alone
-    std::vector<ArenaRecord> memory;
-    UsedWeights used;
-};
-
 class Recorder {
 public:
     static constexpr std::size_t kBatch = 256;
@@ -74,9 +59,8 @@ public:
     Recorder(RunObserver& observer, WatermarkBoard& board, int rank, bool forward_only);
 
     void begin(int iteration);
-    // From the next iteration on: operations are noted, receives and flushes pass by, until takeNotes().
-    void timesComeLater() { times_come_later_ = true; }
-    std::vector<Note> takeNotes();
+    // From now on operations are noted, and nothing is told to anybody.
+    void keepNotes() { keeps_notes_ = true; }
     // memory: what the rank's arena recorded within the operation.
     void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
                    const UsedWeights& used = {});
@@ -89,11 +73,13 @@ public:
     void flush(std::int64_t now_ns);
     // As the board's, for this rank.
     void wait(int peer, const MessageTag& tag, const std::function<bool()>& arrived) {
-        board_->wait(rank_, peer, tag, arrived);
+        if (!keeps_notes_) board_->wait(rank_, peer, tag, arrived);
     }
-    void sent(const MessageTag& tag, std::int64_t done_ns) { board_->sent(tag, done_ns); }
+    void sent(const MessageTag& tag, std::int64_t done_ns) {
+        if (!keeps_notes_) board_->sent(tag, done_ns);
+    }
 
-    // Adds events, memory, durations and recording time of this iteration to the share; after flush().
+    // Adds events, memory, durations, notes and recording time of this iteration to the share; after flush().
     void moveTo(Share& share);
 
 private:
@@ -110,7 +96,7 @@ private:
     std::vector<MemoryPoint> memory_;
     std::vector<DurationSample> samples_;
     std::int64_t wall_ns_ = 0, cpu_ns_ = 0;
-    bool times_come_later_ = false, noting_ = false;
+    bool keeps_notes_ = false;
     std::vector<Note> notes_;
     std::size_t sent_events_ = 0, sent_memory_ = 0;
     std::int64_t last_flush_ns_ = 0;  // monotonic

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "run/calibration.h"
+#include "run/note.h"
 #include "timeline/event.h"
 
 namespace bscope {
@@ -13,6 +14,7 @@ struct Share {
     std::vector<Event> events;
     std::vector<MemoryPoint> memory;
     std::vector<DurationSample> samples;
+    std::vector<Note> notes;  // GPUs: what events and the rest of the above are made of
     std::int64_t end_ns = 0;  // device clock
     std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;
     std::int64_t buffer_bytes = 0;

@@ -1,7 +1,5 @@
 #include "run/gpu/gpu_clock.h"
 
-#include <algorithm>
-
 #include "run/thread_time.h"
 
 namespace bscope {
@@ -13,7 +11,6 @@ std::unique_lock<std::mutex> GpuClock::turn() {
 void GpuClock::beginIteration(std::int64_t start_ns) {
     start_ns_ = start_ns;
     offset_ns_ = start_ns - monotonic_ns();
-    std::fill(now_ns_.begin(), now_ns_.end(), start_ns);
 }
 
 OpTime GpuClock::run(int rank, const Action& action, const std::function<void()>& work) {

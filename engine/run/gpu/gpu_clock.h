@@ -1,11 +1,9 @@
 // GpuClock: work is handed to a GPU and nothing is waited for, so no time is known while an iteration runs:
-// every clock stands still until somebody has found the times and sets it. Where all ranks share one GPU, one
-// rank at a time hands over an action, so that actions follow each other whole on the one stream.
+// every clock stands still, and somebody else finds the times (GpuPlacement). Where all ranks share one GPU,
+// one rank at a time hands over an action, so that actions follow each other whole on the one stream.
 #pragma once
 
-#include <atomic>
 #include <mutex>
-#include <vector>
 
 #include "run/clock.h"
 #include "run/gpu/gpu_trace.h"
@@ -16,13 +14,13 @@ namespace bscope {
 class GpuClock final : public Clock {
 public:
     // watch: told of every action; null where all ranks share one stream. Both must outlive this.
-    GpuClock(Provenance provenance, int ranks, GpuTrace& trace, GpuWatch* watch)
-        : provenance_(provenance), trace_(trace), watch_(watch), now_ns_(static_cast<std::size_t>(ranks)) {}
+    GpuClock(Provenance provenance, GpuTrace& trace, GpuWatch* watch)
+        : provenance_(provenance), trace_(trace), watch_(watch) {}
 
     Provenance provenance() const override { return provenance_; }
     void prepareThread(int /*rank*/) override {}
     void beginIteration(std::int64_t start_ns) override;
-    std::int64_t now_ns(int rank) const override { return now_ns_[static_cast<std::size_t>(rank)]; }
+    std::int64_t now_ns(int /*rank*/) const override { return start_ns_; }
     void waitUntil(int /*rank*/, std::int64_t /*time_ns*/) override {}
     OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
@@ -31,7 +29,6 @@ public:
     // Device time of a moment on the host's monotonic clock.
     std::int64_t deviceTime_ns(std::int64_t monotonic_ns) const { return monotonic_ns + offset_ns_; }
     std::int64_t start_ns() const { return start_ns_; }
-    void set(int rank, std::int64_t time_ns) { now_ns_[static_cast<std::size_t>(rank)] = time_ns; }
     // Held while work is handed over; not locked where every rank has its own stream.
     std::unique_lock<std::mutex> turn();
 
@@ -41,7 +38,6 @@ private:
     GpuWatch* watch_;
     std::mutex turn_;
     std::int64_t start_ns_ = 0, offset_ns_ = 0;
-    std::vector<std::int64_t> now_ns_;  // (ranks,)
 };
 
 }  // namespace bscope

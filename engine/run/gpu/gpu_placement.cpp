@@ -38,7 +38,7 @@ std::int64_t placeIn(const OpTime& event, const ActionSpan& span, std::int64_t m
 
 }  // namespace
 
-GpuPlacement::GpuPlacement(const Plan& plan, const Calibration& calibration, GpuClock& clock,
+GpuPlacement::GpuPlacement(const Plan& plan, const Calibration& calibration, const GpuClock& clock,
                            std::span<const std::unique_ptr<Recorder>> recorders)
     : plan_(plan),
       schedule_(plan.program.schedule),
@@ -48,16 +48,21 @@ GpuPlacement::GpuPlacement(const Plan& plan, const Calibration& calibration, Gpu
       device_clocks_(slowFactors(plan.config),
                      plan.config.durations == Durations::Calibrated ? &calibration : nullptr) {}
 
-std::vector<GpuFacts> GpuPlacement::place(int iteration, const GpuSpans& spans) {
-    iteration_ = iteration;
-    spans_ = &spans;
-    notes_.clear();
+void GpuPlacement::begin() {
     done_.clear();
     received_.clear();
     gathered_.clear();
-    facts_.assign(recorders_.size(), {});
-    for (const auto& recorder : recorders_) notes_.push_back(recorder->takeNotes());
     device_clocks_.begin(clock_.start_ns());
+}
+
+std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares, const GpuSpans& spans) {
+    iteration_ = iteration;
+    spans_ = &spans;
+    shares_ = shares;
+    notes_.clear();
+    facts_.assign(recorders_.size(), {});
+    for (Share& share : shares) notes_.push_back(std::move(share.notes));
+    for (const auto& recorder : recorders_) recorder->begin(iteration);
     if (clock_.provenance() == Provenance::Reconstructed) {
         playAll();
         playOptimizers();
@@ -65,8 +70,10 @@ std::vector<GpuFacts> GpuPlacement::place(int iteration, const GpuSpans& spans) 
         for (int rank = 0; rank < plan_.ranks(); ++rank) measure(rank);
     }
     for (int rank = 0; rank < plan_.ranks(); ++rank) {
-        recorders_[static_cast<std::size_t>(rank)]->flush(WatermarkBoard::kDone);
-        clock_.set(rank, device_clocks_.now_ns(rank));
+        const auto index = static_cast<std::size_t>(rank);
+        recorders_[index]->flush(device_clocks_.now_ns(rank));
+        recorders_[index]->moveTo(shares[index]);
+        shares[index].end_ns = device_clocks_.now_ns(rank);
     }
     return std::exchange(facts_, {});
 }
@@ -208,19 +215,19 @@ void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
     recorders_[static_cast<std::size_t>(rank)]->operation(note.action, time, note.memory, note.used);
     const ActionSpan* span = spans_->find(rank, note.action);
     if (span == nullptr) return;
-    GpuFacts& facts = facts_[static_cast<std::size_t>(rank)];
-    facts.launch_gap_ns += span->gap_ns;
+    std::vector<KernelEvent>& kernels = facts_[static_cast<std::size_t>(rank)].kernels;
+    shares_[static_cast<std::size_t>(rank)].launch_gap_ns += span->gap_ns;
     for (const KernelSpan& kernel : span->kernels)
-        facts.kernels.push_back({.start_ns = placeIn(time, *span, kernel.start_ns),
-                                 .end_ns = placeIn(time, *span, kernel.end_ns),
-                                 .bytes = static_cast<std::int64_t>(kernel.bytes),
-                                 .iteration = iteration_,
-                                 .stage = note.action.stage,
-                                 .microbatch = note.action.microbatch,
-                                 .rank = static_cast<std::int16_t>(rank),
-                                 .op = note.action.op,
-                                 .kind = kindOf(kernel),
-                                 .name = readable(kernel.name)});
+        kernels.push_back({.start_ns = placeIn(time, *span, kernel.start_ns),
+                           .end_ns = placeIn(time, *span, kernel.end_ns),
+                           .bytes = static_cast<std::int64_t>(kernel.bytes),
+                           .iteration = iteration_,
+                           .stage = note.action.stage,
+                           .microbatch = note.action.microbatch,
+                           .rank = static_cast<std::int16_t>(rank),
+                           .op = note.action.op,
+                           .kind = kindOf(kernel),
+                           .name = readable(kernel.name)});
 }
 
 }  // namespace bscope

@@ -1,7 +1,8 @@
 // From what GPUs did to the events of an iteration. RECONSTRUCTED: the program is played on p device clocks
 // with the durations that its actions had when each ran alone on the one GPU. MEASURED: what p GPUs did at
 // the same time, on the host's clock; of each receive, waiting and transfer told apart. Both tell the
-// recorders, as a worker with a clock of its own would have. After the iteration, one thread.
+// recorders, as a worker with a clock of its own would have. Of a stream, clocks and messages on their way
+// live on from one iteration to the next. One thread.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +18,26 @@
 #include "run/gpu/gpu_trace.h"
 #include "run/plan.h"
 #include "run/recorder.h"
+#include "run/share.h"
 
 namespace bscope {
 
 // What the GPU says about one rank beside its events.
 struct GpuFacts {
     std::vector<KernelEvent> kernels;
-    std::int64_t launch_gap_ns = 0;
     int lost_actions = 0;  // whose records were dropped; they last what they usually do
 };
 
 class GpuPlacement {
 public:
-    // Everything must outlive this.
-    GpuPlacement(const Plan& plan, const Calibration& calibration, GpuClock& clock,
+    // Everything must outlive this. recorders: (ranks,) those that tell.
+    GpuPlacement(const Plan& plan, const Calibration& calibration, const GpuClock& clock,
                  std::span<const std::unique_ptr<Recorder>> recorders);
 
-    // Takes the recorders' notes; sets the clock to where each rank has ended. (ranks,)
-    std::vector<GpuFacts> place(int iteration, const GpuSpans& spans);
+    // An iteration with a flush, or a stream, begins where the GpuClock stands.
+    void begin();
+    // shares: (ranks,) with the notes of one iteration, which become all the rest of them. (ranks,)
+    std::vector<GpuFacts> place(int iteration, std::span<Share> shares, const GpuSpans& spans);
 
 private:
     std::int64_t duration_ns(int rank, const Action& action);
@@ -54,13 +57,14 @@ private:
     const Plan& plan_;
     const Schedule& schedule_;
     const Calibration& calibration_;
-    GpuClock& clock_;
+    const GpuClock& clock_;
     std::span<const std::unique_ptr<Recorder>> recorders_;
     DeviceClocks device_clocks_;
 
     int iteration_ = 0;
     const GpuSpans* spans_ = nullptr;
-    std::vector<std::vector<Note>> notes_;     // (ranks,)
+    std::vector<std::vector<Note>> notes_;  // (ranks,)
+    std::span<Share> shares_;
     std::vector<GpuFacts> facts_;              // (ranks,)
     std::map<MessageTag, std::int64_t> done_;  // by its producer
     std::set<MessageTag> received_;

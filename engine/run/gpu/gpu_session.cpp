@@ -27,12 +27,20 @@ double median(const std::deque<std::int64_t>& values) {
 
 }  // namespace
 
-GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance)
-    : gpus_(gpus), plan_(plan), provenance_(provenance), trace_(gpus.api(), plan.ranks()) {
+GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, const Calibration& calibration,
+                       RunObserver& observer, WatermarkBoard& board)
+    : gpus_(gpus),
+      plan_(plan),
+      provenance_(provenance),
+      calibration_(calibration),
+      observer_(observer),
+      trace_(gpus.api(), plan.ranks()) {
     const bool together = provenance == Provenance::Measured;
-    for (int rank = 0; rank < plan.ranks(); ++rank)
+    for (int rank = 0; rank < plan.ranks(); ++rank) {
         devices_.push_back(
             &gpus.device(together ? rank : 0, plan.config.dtype, together ? Streams::Own : Streams::Shared));
+        recorders_.push_back(std::make_unique<Recorder>(observer, board, rank, plan.forwardOnly()));
+    }
     const bool several = together && plan.ranks() > 1;
     if (several) name_ = std::to_string(plan.ranks()) + " x ";
     name_ += gpus.name(0);
@@ -51,8 +59,9 @@ std::string GpuSession::timing() const {
 }
 
 std::unique_ptr<Clock> GpuSession::makeClock() {
-    auto clock = std::make_unique<GpuClock>(provenance_, plan_.ranks(), trace_, watch_.get());
+    auto clock = std::make_unique<GpuClock>(provenance_, trace_, watch_.get());
     clock_ = clock.get();
+    placement_ = std::make_unique<GpuPlacement>(plan_, calibration_, *clock, recorders_);
     return clock;
 }
 
@@ -72,7 +81,7 @@ void GpuSession::takeIn(const std::vector<Model*>& models) const {
 void GpuSession::attend(int rank, Worker& worker, Recorder& recorder) {
     Workplace& workplace = worker.stages().workplace();
     trace_.computesOn(rank, {cudaDeviceOf(workplace.device()), cudaStreamOf(workplace.stream())});
-    recorder.timesComeLater();
+    recorder.keepNotes();
     if (!links_) return;
     communicators_[static_cast<std::size_t>(rank)]->computesWith(workplace.ops());
     watchWhileWaiting(workplace.stream(), [this, rank] { look(rank); });
@@ -122,30 +131,28 @@ void GpuSession::beginIteration(int iteration) {
     trace_.beginIteration(iteration, every == 0 || iteration % every != every - 1);
 }
 
-void GpuSession::endIteration(const Calibration& calibration,
-                              std::span<const std::unique_ptr<Recorder>> recorders, RunObserver& observer,
-                              std::int64_t run_ns) {
+void GpuSession::endIteration(std::span<Share> shares, std::int64_t run_ns) {
     keep(trace_.traced() ? traced_ns_ : untraced_ns_, run_ns);
-    if (!trace_.traced()) {
-        for (std::size_t rank = 0; rank < recorders.size(); ++rank) {
-            recorders[rank]->takeNotes();
-            clock_->set(static_cast<int>(rank), clock_->start_ns() + run_ns);
-        }
-        facts_.assign(recorders.size(), {});
-        return;
+    if (trace_.traced()) {
+        placement_->begin();
+        place(shares, trace_.endIteration());
+    } else {
+        for (Share& share : shares) share.end_ns = clock_->start_ns() + run_ns;
     }
-    const GpuSpans spans = trace_.endIteration();
-    facts_ = GpuPlacement(plan_, calibration, *clock_, recorders).place(iteration_, spans);
+    addFacts(shares);
+}
+
+void GpuSession::place(std::span<Share> shares, const GpuSpans& spans) {
+    const std::vector<GpuFacts> facts = placement_->place(iteration_, shares, spans);
     fresh_drops_ = trace_.droppedRecords() - std::exchange(reported_drops_, trace_.droppedRecords());
-    for (std::size_t rank = 0; rank < facts_.size(); ++rank) {
-        fresh_drops_ += static_cast<std::uint64_t>(facts_[rank].lost_actions);
-        if (!facts_[rank].kernels.empty()) observer.kernels(static_cast<int>(rank), facts_[rank].kernels);
+    for (std::size_t rank = 0; rank < facts.size(); ++rank) {
+        fresh_drops_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
+        if (!facts[rank].kernels.empty()) observer_.kernels(static_cast<int>(rank), facts[rank].kernels);
     }
 }
 
-void GpuSession::complete(std::span<Share> shares) const {
+void GpuSession::addFacts(std::span<Share> shares) const {
     for (std::size_t rank = 0; rank < shares.size(); ++rank) {
-        shares[rank].launch_gap_ns = facts_[rank].launch_gap_ns;
         if (links_)
             shares[rank].buffer_bytes += static_cast<std::int64_t>(links_->bytes(static_cast<int>(rank)));
         shares[rank].driver_bytes = gpus_.usedBytes(deviceOf(static_cast<int>(rank)));

@@ -24,7 +24,8 @@ namespace bscope {
 class GpuSession {
 public:
     // The plan's device is Cuda. Everything must outlive this. Throws DeviceError.
-    GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance);
+    GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, const Calibration& calibration,
+               RunObserver& observer, WatermarkBoard& board);
 
     Device& deviceOf(int rank) const { return *devices_[static_cast<std::size_t>(rank)]; }
     // "NVIDIA H200", "4 x NVIDIA H200, bf16"
@@ -46,22 +47,22 @@ public:
     void copyInOrder(void* to, const void* from, std::size_t bytes);
 
     void beginIteration(int iteration);
-    // After the ranks have met: the notes become events, on clocks that then stand where each rank ended. An
-    // untraced iteration has none.
-    void endIteration(const Calibration& calibration, std::span<const std::unique_ptr<Recorder>> recorders,
-                      RunObserver& observer, std::int64_t run_ns);
-    bool wasTraced() const { return trace_.traced(); }
-    // What the GPUs know beside events.
-    void complete(std::span<Share> shares) const;
+    // After the ranks have met: the shares' notes become events, and what else the GPUs know. An untraced
+    // iteration has no events.
+    void endIteration(std::span<Share> shares, std::int64_t run_ns);
     void complete(IterationReport& report) const;
 
 private:
     void look(int rank);
+    void place(std::span<Share> shares, const GpuSpans& spans);
+    void addFacts(std::span<Share> shares) const;
     std::optional<double> tracingCost() const;
 
     Gpus& gpus_;
     const Plan& plan_;
     const Provenance provenance_;
+    const Calibration& calibration_;
+    RunObserver& observer_;
     std::vector<Device*> devices_;  // (ranks,)
     std::string name_;
     std::unique_ptr<Stream> copies_;  // one GPU: the stream that all share
@@ -69,9 +70,10 @@ private:
     GpuTrace trace_;
     std::unique_ptr<GpuLinks> links_;  // p GPUs
     std::unique_ptr<GpuWatch> watch_;
-    std::vector<GpuCommunicator*> communicators_;  // p GPUs: the pipeline's
-    GpuClock* clock_ = nullptr;                    // the pipeline's
-    std::vector<GpuFacts> facts_;
+    std::vector<GpuCommunicator*> communicators_;       // p GPUs: the pipeline's
+    GpuClock* clock_ = nullptr;                         // the pipeline's
+    std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,) those that tell
+    std::unique_ptr<GpuPlacement> placement_;
     int iteration_ = 0;
     std::uint64_t reported_drops_ = 0, fresh_drops_ = 0;
     std::deque<std::int64_t> traced_ns_, untraced_ns_;  // of recent iterations
