@@ -16,7 +16,7 @@ namespace {
     QT_TRANSLATE_NOOP("Problem",
                       "the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs"),
     QT_TRANSLATE_NOOP("Problem",
-                      "on GPUs, slow ranks, a modelled link, calibrated durations and replicas need the "
+                      "on GPUs, slow ranks, a modelled link and calibrated durations need the "
                       "reconstructed clock"),
     QT_TRANSLATE_NOOP("Problem",
                       "the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores"),

@@ -32,7 +32,9 @@ inline constexpr double kDisturbed = 1.05;
 using HostTime = std::function<std::int64_t()>;
 
 // Names a part of an action that has no micro-batch of its own: the norm of the optimizer step (part 0), the
-// gathering of a reduction (part 0). The action itself names its last part, the one that is shown.
+// gathering of a reduction (part 0), the coming of another chain's gradients (part 1 + chain). The action
+// itself names its last part, the one that is shown. Steps of a stream are told apart by the version they
+// make.
 inline Action actionPart(const Action& action, int part) {
     return {action.stage, action.op, part};
 }
@@ -48,8 +50,6 @@ public:
     virtual std::int64_t now_ns(int rank) const = 0;
     // The rank has nothing to do until that time; measured: really waits.
     virtual void waitUntil(int rank, std::int64_t time_ns) = 0;
-    // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
-    // device clock.
     // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
     // device clock.
     virtual OpTime run(int rank, const Action& action, const std::function<void()>& work) = 0;

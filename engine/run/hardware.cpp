@@ -1,7 +1,6 @@
 #include "run/hardware.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "kernels/cpu/cpu_device.h"
 #include "run/clock.h"
@@ -62,25 +61,23 @@ std::int64_t Hardware::memoryBytes(const RunConfig& config) const {
 
 namespace {
 
-// What real GPUs and the links between them are not made for: they do what they do, and a rank's messages go
-// to its neighbours in the pipeline.
-bool needsReconstruction(const RunConfig& config, const Schedule* schedule) {
+// What real GPUs and the links between them are not made for: they do what they do.
+bool needsReconstruction(const RunConfig& config) {
     return config.durations == Durations::Calibrated || !config.slow_ranks.empty() ||
-           config.link != LinkModel{} || (schedule != nullptr && schedule->replicas() > 1);
-}
-
-// nullopt while the schedule is not legal.
-std::optional<Schedule> scheduleOf(const RunConfig& config) {
-    if (!scheduleProblems(config.schedule, config.params).empty()) return std::nullopt;
-    return makeSchedule(config.schedule, config.params);
+           config.link != LinkModel{};
 }
 
 }  // namespace
 
+// False while the schedule is not legal.
+bool isAsynchronous(const RunConfig& config) {
+    return scheduleProblems(config.schedule, config.params).empty() &&
+           makeSchedule(config.schedule, config.params).weights != WeightRule::Flush;
+}
+
 std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
     std::vector<Problem> found;
-    const std::optional<Schedule> schedule = scheduleOf(config);
-    if (schedule && schedule->weights != WeightRule::Flush)
+    if (isAsynchronous(config))
         found.push_back({"schedule",
                          "{0} does not run on GPUs: only schedules with a flush do; use device cpu",
                          {config.schedule},
@@ -91,9 +88,9 @@ std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
                          "the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs",
                          {std::to_string(config.params.ranks()), std::to_string(gpus)},
                          {std::max(1, gpus / std::max(1, config.params.d))}});
-    if (needsReconstruction(config, schedule ? &*schedule : nullptr))
+    if (needsReconstruction(config))
         found.push_back({"clock",
-                         "on GPUs, slow ranks, a modelled link, calibrated durations and replicas need the "
+                         "on GPUs, slow ranks, a modelled link and calibrated durations need the "
                          "reconstructed clock",
                          {},
                          {}});
@@ -102,9 +99,8 @@ std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
 
 Provenance gpuProvenance(const RunConfig& config, int gpus) {
     if (config.clock == ClockChoice::Measured) return Provenance::Measured;
-    const std::optional<Schedule> schedule = scheduleOf(config);
-    const bool together = config.clock == ClockChoice::Auto && config.params.ranks() <= gpus &&
-                          !needsReconstruction(config, schedule ? &*schedule : nullptr);
+    const bool together =
+        config.clock == ClockChoice::Auto && config.params.ranks() <= gpus && !needsReconstruction(config);
     return together ? Provenance::Measured : Provenance::Reconstructed;
 }
 

@@ -40,7 +40,13 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     }
 }
 
+MessageTag gradientsTo(const Schedule& schedule, int copy, int from) {
+    return {copy, -1 - schedule.chainOf(from), Direction::Backward};
+}
+
 int senderStage(const Schedule& schedule, const MessageTag& tag) {
+    if (tag.microbatch < 0)
+        return schedule.copiesOf(tag.stage)[static_cast<std::size_t>(-1 - tag.microbatch)];
     return tag.direction == Direction::Forward ? schedule.previousStage(tag.stage)
                                                : schedule.nextStage(tag.stage);
 }

@@ -19,6 +19,9 @@ std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action
 // What F, B or I hands on, or what a SEND carries; nullopt when nobody needs it.
 std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action);
 
+// A stage's gradients on the way to one of its copies: of no micro-batch, -1 - chain of the sender.
+MessageTag gradientsTo(const Schedule& schedule, int copy, int from);
+
 // The stage that a message comes from.
 int senderStage(const Schedule& schedule, const MessageTag& tag);
 

@@ -120,23 +120,23 @@ void Worker::reduceGradients(const Action& action) {
     const std::size_t bytes = stage.gradientFloats() * sizeof(float);
     std::vector<Buffer>& gradients = reductions_[action.stage];
     while (gradients.size() < copies.size()) gradients.emplace_back(stages_.workplace().device(), bytes);
-    const auto gradientsOf = [](std::size_t chain, int to) {
-        return MessageTag{to, -1 - static_cast<int>(chain), Direction::Backward};
-    };
     const OpTime gathering =
         clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(gradients[own].as<float>()); });
     for (std::size_t chain = 0; chain < copies.size(); ++chain)
         if (chain != own)
-            communicator_.postReceive(rankOf(copies[chain]), gradientsOf(chain, action.stage),
+            communicator_.postReceive(rankOf(copies[chain]),
+                                      gradientsTo(schedule_, action.stage, copies[chain]),
                                       gradients[chain].as<void>(), bytes);
     for (std::size_t chain = 0; chain < copies.size(); ++chain)
         if (chain != own)
-            communicator_.postSend(rankOf(copies[chain]), gradientsOf(own, copies[chain]),
+            communicator_.postSend(rankOf(copies[chain]), gradientsTo(schedule_, copies[chain], action.stage),
                                    gradients[own].as<void>(), bytes, gathering.end_ns);
     recorder_.flush(clock_.now_ns(rank_));
     std::int64_t sent_ns = gathering.end_ns;
     for (std::size_t chain = 0; chain < copies.size(); ++chain)
-        if (chain != own) sent_ns = std::max(sent_ns, communicator_.wait(gradientsOf(chain, action.stage)));
+        if (chain != own)
+            sent_ns =
+                std::max(sent_ns, communicator_.wait(gradientsTo(schedule_, action.stage, copies[chain])));
     clock_.waitUntil(rank_, sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(bytes))));
     OpTime time = clock_.run(rank_, action, [&] {
         stage.zeroGradients();

@@ -670,8 +670,8 @@
         <translation>实测时钟要求每个 Rank 各有一块 GPU：共 {0} 个 Rank，但只有 {1} 块 GPU</translation>
     </message>
     <message>
-        <source>on GPUs, slow ranks, a modelled link, calibrated durations and replicas need the reconstructed clock</source>
-        <translation>在 GPU 上，减速的 Rank、模拟的链路、校准时长和副本需要重建时钟</translation>
+        <source>on GPUs, slow ranks, a modelled link and calibrated durations need the reconstructed clock</source>
+        <translation>在 GPU 上，减速的 Rank、模拟的链路和校准时长需要重建时钟</translation>
     </message>
     <message>
         <source>the measured clock runs all ranks at the same time: p = {0}, but there are {1} cores</source>

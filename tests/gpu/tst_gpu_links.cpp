@@ -38,20 +38,28 @@ private slots:
         QTest::addColumn<int>("p");
         QTest::addColumn<int>("v");
         QTest::addColumn<int>("recompute");
+        QTest::addColumn<int>("d");
         for (const auto& [schedule, v] :
              {std::pair("1f1b", 1), {"gpipe", 1}, {"interleaved", 2}, {"zbh1", 1}, {"zbv", 2}})
             for (const int p : {2, 4})
-                QTest::addRow("%s p=%d", schedule, p) << QString(schedule) << p << v << 0;
-        QTest::newRow("1f1b full") << QString("1f1b") << 4 << 1 << static_cast<int>(Recompute::Full);
+                QTest::addRow("%s p=%d", schedule, p) << QString(schedule) << p << v << 0 << 1;
+        QTest::newRow("1f1b full") << QString("1f1b") << 4 << 1 << static_cast<int>(Recompute::Full) << 1;
         QTest::newRow("1f1b selective")
-            << QString("1f1b") << 4 << 1 << static_cast<int>(Recompute::Selective);
+            << QString("1f1b") << 4 << 1 << static_cast<int>(Recompute::Selective) << 1;
+        QTest::newRow("1f1b, 2 replicas") << QString("1f1b") << 2 << 1 << 0 << 2;
+        QTest::newRow("interleaved, 2 replicas") << QString("interleaved") << 2 << 2 << 0 << 2;
+        QTest::newRow("4 replicas") << QString("1f1b") << 1 << 1 << 0 << 4;
+        QTest::newRow("chimera") << QString("chimera") << 4 << 2 << 0 << 1;
+        QTest::newRow("dualpipe") << QString("dualpipe") << 4 << 2 << 0 << 1;
     }
     void computesWhatTheCpuComputes() {
         QFETCH(QString, schedule);
         QFETCH(int, p);
         QFETCH(int, v);
         QFETCH(int, recompute);
+        QFETCH(int, d);
         RunConfig config = tinyConfig(schedule.toUtf8(), p, 8, v);
+        config.params.d = d;
         config.recompute = static_cast<Recompute>(recompute);
         const auto expected = train(config);
         QCOMPARE(train(onGpus(config)), expected);
@@ -109,6 +117,70 @@ private slots:
         }
         QCOMPARE(receives, 2 * 3 * 8);
         QCOMPARE(seen.kernels_by_rank.size(), std::size_t{cupti ? 4U : 0U});
+    }
+
+    // Between the last of its backwards and the reduction a rank waits, as on the CPU.
+    void aReductionBeginsWhenEveryCopyIsDone_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("v");
+        QTest::addColumn<int>("d");
+        QTest::newRow("1f1b") << QString("1f1b") << 1 << 2;
+        QTest::newRow("chimera") << QString("chimera") << 2 << 1;
+    }
+    void aReductionBeginsWhenEveryCopyIsDone() {
+        QFETCH(QString, schedule);
+        QFETCH(int, v);
+        QFETCH(int, d);
+        RunConfig config = onGpus(tinyConfig(schedule.toUtf8(), 4 / d, 8, v));
+        config.params.d = d;
+        config.clock = ClockChoice::Measured;
+        GpuCollector seen;
+        Run run(config, seen);
+        run.iterate();
+        const Setting slow("BSCOPE_EMULATED_LINK_DELAY_US", "30000");
+        const IterationReport report = run.iterate();
+        QCOMPARE(report.provenance, Provenance::Measured);
+        QCOMPARE(report.device, std::string("4 x Emulated GPU"));
+        QCOMPARE(report.dropped_events, std::uint64_t{0});
+        const Schedule made = makePlan(config).program.schedule;
+        std::vector<Event> reductions, backwards;
+        for (const auto& [rank, events] : seen.by_rank)
+            for (const Event& event : events) {
+                if (event.iteration != 1) continue;
+                if (event.op == Op::ReduceGradients) reductions.push_back(event);
+                if (event.op == Op::Backward) backwards.push_back(event);
+            }
+        QCOMPARE(reductions.size(), made.placement.size());
+        for (const Event& reduction : reductions) {
+            QVERIFY(reduction.bytes > 0);
+            for (const int copy : made.copiesOf(reduction.stage))
+                for (const Event& backward : backwards)
+                    if (backward.stage == copy)
+                        QVERIFY(reduction.start_ns >=
+                                backward.end_ns + (copy == reduction.stage ? 0 : 30'000'000));
+        }
+        bool kernels = false;
+        for (const auto& [rank, events] : seen.kernels_by_rank)
+            for (const KernelEvent& kernel : events) kernels = kernels || kernel.op == Op::ReduceGradients;
+        QVERIFY(kernels);
+    }
+
+    void aReductionThatHangsNamesItsPeer() {
+        RunConfig config = onGpus(tinyConfig("1f1b", 1, 4));
+        config.params.d = 4;
+        Collector seen;
+        Run run(config, seen);
+        run.iterate();
+        const Setting silent("BSCOPE_EMULATED_LINK_SILENT", "5");
+        try {
+            run.iterate();
+            QFAIL("nothing was noticed");
+        } catch (const RunFailure& failure) {
+            const QString text = failure.what();
+            QVERIFY2(text.contains(QRegularExpression("Rank \\d stopped in \\dREDUCE_GRAD: what rank \\d "
+                                                      "sent has not come")),
+                     failure.what());
+        }
     }
 
     void theNumberOfGpusChangesBetweenIterations() {

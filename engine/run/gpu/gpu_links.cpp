@@ -16,6 +16,13 @@ std::set<RankPair> talkingPairs(const Schedule& schedule) {
             const int after = schedule.placement[static_cast<std::size_t>(chain[i])];
             if (before != after) pairs.insert({{before, after}, {after, before}});
         }
+    if (schedule.isForwardOnly()) return pairs;
+    for (int stage = 0; stage < schedule.stageCount(); ++stage)
+        for (const int copy : schedule.copiesOf(stage)) {
+            const int from = schedule.placement[static_cast<std::size_t>(stage)];
+            const int to = schedule.placement[static_cast<std::size_t>(copy)];
+            if (from != to) pairs.insert({from, to});
+        }
     return pairs;
 }
 
@@ -101,8 +108,15 @@ void GpuLinks::throwIfAborted() {
 void GpuLinks::throwIfBroken(int rank) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (aborted_) throw CommunicationAborted(*aborted_);
-    for (const auto& [of, end] : ends_)
-        if ((of.second ? of.first.second : of.first.first) == rank) end->throwIfBroken();
+    for (const auto& [of, end] : ends_) {
+        const auto [here, peer] = of.second ? RankPair(of.first.second, of.first.first) : of.first;
+        if (here != rank) continue;
+        try {
+            end->throwIfBroken();
+        } catch (const DeviceError& error) {
+            throw DeviceError("the link with rank " + std::to_string(peer) + ": " + error.what());
+        }
+    }
 }
 
 std::size_t GpuLinks::bytes(int rank) const {
@@ -119,10 +133,8 @@ void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data
     ops_->copy(staged.memory.as<float>(), static_cast<const float*>(data), bytes / sizeof(float));
     staged.ready.record(computeStream());
     staged.ready.holdBack(link.stream().stream);
-    const bool forward = tag.direction == Direction::Forward;
-    trace_.traceMessage(
-        rank(), {senderStage(schedule_, tag), forward ? Op::SendForward : Op::SendBackward, tag.microbatch},
-        link.stream(), [&] { link.exchange(staged.memory.as<void>(), bytes); });
+    const Op op = tag.direction == Direction::Forward ? Op::SendForward : Op::SendBackward;
+    exchange(link, {senderStage(schedule_, tag), op, tag.microbatch}, staged);
     staged.free.record(link.stream().stream);
     link.giveBack(std::move(staged));
 }
@@ -133,10 +145,16 @@ void GpuCommunicator::postReceive(int peer, const MessageTag& tag, void* into, s
     GpuLinkEnd::Staged staged = link.take(bytes);
     staged.free.holdBack(link.stream().stream);
     const Op op = tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward;
-    trace_.traceMessage(rank(), {tag.stage, op, tag.microbatch}, link.stream(),
-                        [&] { link.exchange(staged.memory.as<void>(), bytes); });
+    exchange(link, {tag.stage, op, tag.microbatch}, staged);
     staged.ready.record(link.stream().stream);
     expected_.emplace(tag, Expected{peer, into, bytes, std::move(staged)});
+}
+
+// Gradients of a copy are part of a reduction, of which the adding up is shown: their times are not asked
+// for.
+void GpuCommunicator::exchange(GpuLinkEnd& link, const Action& message, const GpuLinkEnd::Staged& staged) {
+    const auto hand_over = [&] { link.exchange(staged.memory.as<void>(), staged.memory.bytes()); };
+    message.microbatch < 0 ? hand_over() : trace_.traceMessage(rank(), message, link.stream(), hand_over);
 }
 
 std::int64_t GpuCommunicator::wait(const MessageTag& tag) {
@@ -148,6 +166,8 @@ std::int64_t GpuCommunicator::wait(const MessageTag& tag) {
                expected.bytes / sizeof(float));
     expected.staged.free.record(computeStream());
     links_.in(rank(), expected.peer).giveBack(std::move(expected.staged));
+    if (tag.microbatch < 0)
+        watch_.note(rank(), {tag.stage, Op::ReduceGradients, -tag.microbatch}, trace_.computeStream(rank()));
     return 0;
 }
 

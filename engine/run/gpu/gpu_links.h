@@ -92,8 +92,13 @@ private:
 class GpuCommunicator final : public Communicator {
 public:
     // Everything must outlive this; ops on the rank's compute stream.
-    GpuCommunicator(GpuLinks& links, GpuTrace& trace, const Plan& plan, std::unique_ptr<Communicator> host)
-        : links_(links), trace_(trace), schedule_(plan.program.schedule), host_(std::move(host)) {}
+    GpuCommunicator(GpuLinks& links, GpuTrace& trace, GpuWatch& watch, const Plan& plan,
+                    std::unique_ptr<Communicator> host)
+        : links_(links),
+          trace_(trace),
+          watch_(watch),
+          schedule_(plan.program.schedule),
+          host_(std::move(host)) {}
     void computesWith(Ops& ops) { ops_ = &ops; }
 
     int rank() const override { return host_->rank(); }
@@ -115,10 +120,12 @@ private:
         std::size_t bytes;
         GpuLinkEnd::Staged staged;
     };
+    void exchange(GpuLinkEnd& link, const Action& message, const GpuLinkEnd::Staged& staged);
     BscopeStream* computeStream() const { return trace_.computeStream(rank()).stream; }
 
     GpuLinks& links_;
     GpuTrace& trace_;
+    GpuWatch& watch_;
     const Schedule& schedule_;
     std::unique_ptr<Communicator> host_;
     Ops* ops_ = nullptr;

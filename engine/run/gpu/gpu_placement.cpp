@@ -189,6 +189,8 @@ void GpuPlacement::measure(int rank) {
         if (span != nullptr) device_clocks_.waitUntil(rank, clock_.deviceTime_ns(span->start_ns));
         OpTime time = note.handed_over;
         device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
+        if (note.action.op == Op::ReduceGradients)
+            time.duration_ns += duration_ns(rank, actionPart(note.action, 0));
         record(rank, note, time);
     }
 }

@@ -89,7 +89,7 @@ void GpuSession::attend(int rank, Worker& worker, Recorder& recorder) {
 
 std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communicator> host) {
     if (!links_) return host;
-    auto over_links = std::make_unique<GpuCommunicator>(*links_, trace_, plan_, std::move(host));
+    auto over_links = std::make_unique<GpuCommunicator>(*links_, trace_, *watch_, plan_, std::move(host));
     communicators_.push_back(over_links.get());
     return over_links;
 }
@@ -110,12 +110,8 @@ void GpuSession::look(int rank) {
     try {
         links_->throwIfBroken(rank);
     } catch (const DeviceError& error) {
-        const Action action = watch_->current(rank).value_or(Action{-1, Op::OptimizerStep, -1});
-        const int peer = watch_->peerOf(rank, action);
-        throw StuckAction(
-            action,
-            (peer < 0 ? std::string() : "the link with rank " + std::to_string(peer) + ": ") + error.what(),
-            watch_->secondsSince());
+        throw StuckAction(watch_->current(rank).value_or(Action{-1, Op::OptimizerStep, -1}), error.what(),
+                          watch_->secondsSince(rank));
     }
 }
 

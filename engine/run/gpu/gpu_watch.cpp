@@ -1,5 +1,6 @@
 #include "run/gpu/gpu_watch.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "run/messages.h"
@@ -21,13 +22,15 @@ void GpuWatch::beginIteration() {
 void GpuWatch::note(int rank, const Action& action, const TracedStream& stream) {
     Rank& self = ranks_[static_cast<std::size_t>(rank)];
     if (self.spare.empty()) self.spare.emplace_back(api_, stream.device);
-    self.open.push_back({action, std::move(self.spare.back())});
+    self.open.push_back({action, std::move(self.spare.back()), monotonic_ns()});
     self.spare.pop_back();
     self.open.back().event.record(stream.stream);
 }
 
-double GpuWatch::secondsSince() const {
-    return static_cast<double>(monotonic_ns() - got_on_ns_) / 1e9;
+double GpuWatch::secondsSince(int rank) const {
+    const auto& open = ranks_[static_cast<std::size_t>(rank)].open;
+    const std::int64_t busy_ns = open.empty() ? 0 : open.front().handed_over_ns;
+    return static_cast<double>(monotonic_ns() - std::max(got_on_ns_.load(), busy_ns)) / 1e9;
 }
 
 std::optional<Action> GpuWatch::current(int rank) const {
@@ -35,9 +38,17 @@ std::optional<Action> GpuWatch::current(int rank) const {
     return open.empty() ? std::nullopt : std::optional(open.front().action);
 }
 
+std::optional<MessageTag> GpuWatch::inputOf(const Action& action) const {
+    const Schedule& schedule = plan_.program.schedule;
+    if (action.op != Op::ReduceGradients) return bscope::inputOf(schedule, action);
+    if (action.microbatch < 1) return std::nullopt;
+    const auto chain = static_cast<std::size_t>(action.microbatch - 1);
+    return gradientsTo(schedule, action.stage, schedule.copiesOf(action.stage)[chain]);
+}
+
 int GpuWatch::peerOf(int rank, const Action& action) const {
     const Schedule& schedule = plan_.program.schedule;
-    const auto input = inputOf(schedule, action);
+    const auto input = inputOf(action);
     if (!input) return -1;
     const int peer = schedule.placement[static_cast<std::size_t>(senderStage(schedule, *input))];
     return peer == rank ? -1 : peer;
@@ -46,22 +57,34 @@ int GpuWatch::peerOf(int rank, const Action& action) const {
 bool GpuWatch::wasSent(int rank, const Action& action) {
     if (peerOf(rank, action) < 0) return false;
     const std::lock_guard<std::mutex> lock(mutex_);
-    return produced_.contains(*inputOf(plan_.program.schedule, action));
+    return produced_.contains(*inputOf(action));
+}
+
+// Gradients are there for every copy when they are gathered, part 0 of the reduction.
+void GpuWatch::produce(const Action& action) {
+    const Schedule& schedule = plan_.program.schedule;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto output = outputOf(schedule, action)) produced_.insert(*output);
+    if (action.op != Op::ReduceGradients || action.microbatch != 0) return;
+    for (const int copy : schedule.copiesOf(action.stage))
+        produced_.insert(gradientsTo(schedule, copy, action.stage));
+}
+
+void GpuWatch::forget(int microbatches) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::erase_if(produced_, [&](const MessageTag& tag) { return tag.microbatch < microbatches; });
 }
 
 // Half as long again, and a rank that cannot tell why it stands still says at least that it does.
 void GpuWatch::look(int rank) {
     Rank& self = ranks_[static_cast<std::size_t>(rank)];
     for (; !self.open.empty() && self.open.front().event.done(); self.open.pop_front()) {
-        if (const auto output = outputOf(plan_.program.schedule, self.open.front().action)) {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            produced_.insert(*output);
-        }
+        produce(self.open.front().action);
         self.spare.push_back(std::move(self.open.front().event));
         got_on_ns_ = monotonic_ns();
     }
     if (self.open.empty()) return;
-    const double patience_s = std::chrono::duration<double>(patience_).count(), waited_s = secondsSince();
+    const double patience_s = std::chrono::duration<double>(patience_).count(), waited_s = secondsSince(rank);
     const Action& action = self.open.front().action;
     if (waited_s < patience_s || (waited_s < 1.5 * patience_s && !wasSent(rank, action))) return;
     const int peer = peerOf(rank, action);

@@ -33,19 +33,24 @@ public:
     std::optional<Action> current(int rank) const;
     // The rank whose message that action needs; -1 when none.
     int peerOf(int rank, const Action& action) const;
-    // Since somebody got on.
-    double secondsSince() const;
+    // Since somebody got on, and the rank has had something to do.
+    double secondsSince(int rank) const;
+    // Of a stream: micro-batches below that have been consumed everywhere, and nobody asks for them again.
+    void forget(int microbatches);
 
 private:
     struct Milestone {
         Action action;
         GpuEvent event;
+        std::int64_t handed_over_ns;  // monotonic
     };
     struct Rank {
         std::deque<Milestone> open;
         std::vector<GpuEvent> spare;
     };
+    std::optional<MessageTag> inputOf(const Action& action) const;
     bool wasSent(int rank, const Action& action);
+    void produce(const Action& action);
 
     const BscopePlugin& api_;
     const Plan& plan_;
