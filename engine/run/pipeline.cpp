@@ -156,10 +156,10 @@ bool Pipeline::replicasAreEqual() const {
 void Pipeline::warmUp() {
     const auto samples = static_cast<std::size_t>(plan_.config.micro_batch);
     const Batch batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
+    if (gpus_) gpus_->openLinks();
     onEveryRank([&](int rank) {
         workers_[static_cast<std::size_t>(rank)]->stages().workplace().device().prepareThread();
         clock_->prepareThread(rank);
-        if (gpus_) gpus_->openLinks(rank);
         workers_[static_cast<std::size_t>(rank)]->warmUp({batch.tokens, batch.targets});
     });
     warm_ = true;

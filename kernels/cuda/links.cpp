@@ -1,11 +1,13 @@
-// NCCL behind the C interface. Every communicator is non-blocking: a call that has not finished is polled, so
-// that an abort or a peer's error is seen while waiting, and a hang at the start becomes a sentence.
+// NCCL behind the C interface. Every communicator is non-blocking: NCCL goes on in threads of its own, and
+// whoever began something asks how far it is. Of a split NCCL says on the old communicator that it is over;
+// it then has written down the new one.
 #include <nccl.h>
 
-#include <chrono>
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
-#include <thread>
+#include <string>
 
 #include "kernels/cuda/handles.h"
 #include "kernels/cuda/library.h"
@@ -23,7 +25,6 @@ struct Nccl {
     decltype(ncclCommAbort)* abort;
     decltype(ncclSend)* send;
     decltype(ncclRecv)* receive;
-    decltype(ncclAllReduce)* allReduce;
     decltype(ncclGroupStart)* groupStart;
     decltype(ncclGroupEnd)* groupEnd;
     decltype(ncclCommGetAsyncError)* state;
@@ -37,7 +38,6 @@ struct Nccl {
         library.find(abort, "ncclCommAbort");
         library.find(send, "ncclSend");
         library.find(receive, "ncclRecv");
-        library.find(allReduce, "ncclAllReduce");
         library.find(groupStart, "ncclGroupStart");
         library.find(groupEnd, "ncclGroupEnd");
         library.find(state, "ncclCommGetAsyncError");
@@ -57,50 +57,36 @@ const Nccl& nccl() {
     return *only;
 }
 
-constexpr auto kMeetingPatience = std::chrono::seconds(60);  // for all ranks to come
-constexpr auto kPatience = std::chrono::seconds(8);          // for a call on a communicator that stands
-constexpr auto kPollEvery = std::chrono::microseconds(50);
-
 }  // namespace
 
 }  // namespace bscope::cuda
 
 struct BscopeLink {
-    BscopeStream* stream;
-    ncclComm_t comm = nullptr;  // null once aborted
-    std::mutex mutex;           // held for one call at a time, so that an abort need not wait for the work
+    BscopeStream* stream = nullptr;
+    BscopeLink* from = nullptr;   // of a link that is split off
+    ncclComm_t comm = nullptr;    // written by NCCL when a split is over; null again once aborted
+    ncclComm_t nobody = nullptr;  // where NCCL writes that this rank has no part in a split
+    bool aborted = false;
+    std::mutex mutex;  // held for one call at a time, none of which waits
+
+    ncclComm_t made() { return std::atomic_ref(comm).load(std::memory_order_acquire); }
 
     // Calls with the communicator, which cannot be aborted meanwhile.
     template <class Call>
-    ncclResult_t with(Call call) {
+    void with(const char* what, Call call) {
         const std::lock_guard lock(mutex);
-        if (!comm) throw std::runtime_error("NCCL: the communicator was aborted");
-        return call(comm);
+        if (aborted) throw std::runtime_error("NCCL: the communicator was aborted");
+        const ncclComm_t now = made();
+        const ncclResult_t result = call(now);
+        if (result != ncclSuccess && result != ncclInProgress) bscope::cuda::nccl().fail(result, now, what);
     }
 
-    // A call's result, waited for while NCCL still works on it.
-    void finish(ncclResult_t result, const char* what, std::chrono::seconds patience) {
-        const bscope::cuda::Nccl& nccl = bscope::cuda::nccl();
-        const auto begin = std::chrono::steady_clock::now();
-        while (result == ncclInProgress) {
-            if (std::chrono::steady_clock::now() - begin > patience)
-                throw std::runtime_error("NCCL: no answer from the other ranks for " +
-                                         std::to_string(patience.count()) + " s (" + what + ")");
-            std::this_thread::sleep_for(bscope::cuda::kPollEvery);
-            const ncclResult_t asked = with([&](ncclComm_t now) { return nccl.state(now, &result); });
-            if (asked != ncclSuccess) result = asked;
-        }
-        if (result != ncclSuccess) fail(result, what);
-    }
-
-    [[noreturn]] void fail(ncclResult_t result, const char* what) {
-        const std::lock_guard lock(mutex);
-        bscope::cuda::nccl().fail(result, comm, what);
-    }
-
+    // Aborting the old communicator ends its split, and what that has left is aborted after it.
     void abort() {
         const std::lock_guard lock(mutex);
-        if (comm) bscope::cuda::nccl().abort(comm);
+        if (!aborted && made() == nullptr && from != nullptr) from->abort();
+        aborted = true;
+        if (made() != nullptr) bscope::cuda::nccl().abort(made());
         comm = nullptr;
     }
 };
@@ -115,24 +101,6 @@ ncclConfig_t nonBlocking() {
     return config;
 }
 
-// A link under construction: aborted when that fails.
-template <class Open>
-BscopeLink* opened(BscopeStream* stream, const char* what, Open open) {
-    auto link = std::make_unique<BscopeLink>();
-    link->stream = stream;
-    ncclComm_t comm = nullptr;
-    const ncclResult_t result = open(&comm);
-    if (!comm) nccl().fail(result == ncclSuccess ? ncclInternalError : result, nullptr, what);
-    link->comm = comm;
-    try {
-        link->finish(result, what, kMeetingPatience);
-    } catch (...) {
-        link->abort();
-        throw;
-    }
-    return link.release();
-}
-
 BscopeError uniqueId(BscopeUniqueId* id) {
     return guarded([&] {
         ncclUniqueId made{};
@@ -144,32 +112,39 @@ BscopeError uniqueId(BscopeUniqueId* id) {
 }
 
 BscopeError linkOpen(BscopeStream* stream, const BscopeUniqueId* id, int32_t rank, int32_t size,
-                     BscopeLink** link) {
+                     BscopeLink** opened) {
     return guarded([&] {
         stream->device->enter();
         ncclUniqueId given{};
         std::memcpy(&given, id, sizeof(given));
         ncclConfig_t config = nonBlocking();
-        *link = opened(stream, "start of the communicator",
-                       [&](ncclComm_t* comm) { return nccl().open(comm, size, given, rank, &config); });
+        auto link = std::make_unique<BscopeLink>();
+        link->stream = stream;
+        try {
+            link->with("start of the communicator",
+                       [&](ncclComm_t) { return nccl().open(&link->comm, size, given, rank, &config); });
+        } catch (...) {
+            link->abort();
+            throw;
+        }
+        *opened = link.release();
     });
 }
 
-BscopeError linkSplit(BscopeLink* from, int32_t color, int32_t key, BscopeLink** link) {
+BscopeError linkSplit(BscopeLink* from, int32_t color, int32_t key, BscopeStream* stream,
+                      BscopeLink** opened) {
     return guarded([&] {
         from->stream->device->enter();
-        *link = nullptr;
+        *opened = nullptr;
         ncclConfig_t config = nonBlocking();
-        ncclComm_t comm = nullptr;
-        const ncclResult_t result = from->with([&](ncclComm_t now) {
-            return nccl().split(now, color < 0 ? NCCL_SPLIT_NOCOLOR : color, key, &comm, &config);
+        auto link = std::make_unique<BscopeLink>();
+        link->stream = stream;
+        link->from = from;
+        ncclComm_t* const written = color < 0 ? &from->nobody : &link->comm;
+        from->with("split", [&](ncclComm_t comm) {
+            return nccl().split(comm, color < 0 ? NCCL_SPLIT_NOCOLOR : color, key, written, &config);
         });
-        from->finish(result, "split", kMeetingPatience);
-        if (color < 0) return;
-        *link = opened(from->stream, "split", [&](ncclComm_t* made) {
-            *made = comm;
-            return ncclInProgress;
-        });
+        if (color >= 0) *opened = link.release();
     });
 }
 
@@ -183,7 +158,7 @@ BscopeError linkExchange(BscopeLink* link, const BscopeTransfer* transfers, uint
     return guarded([&] {
         link->stream->device->enter();
         const cudaStream_t stream = link->stream->stream;
-        const ncclResult_t handed_over = link->with([&](ncclComm_t comm) {
+        link->with("exchange", [&](ncclComm_t comm) {
             ncclResult_t result = nccl().groupStart();
             for (uint64_t i = 0; i < count && result == ncclSuccess; ++i) {
                 const BscopeTransfer& one = transfers[i];
@@ -195,26 +170,19 @@ BscopeError linkExchange(BscopeLink* link, const BscopeTransfer* transfers, uint
             const ncclResult_t ended = nccl().groupEnd();
             return result == ncclSuccess ? ended : result;
         });
-        link->finish(handed_over, "exchange", kPatience);
     });
 }
 
-BscopeError linkAllReduceSum(BscopeLink* link, float* values, uint64_t count) {
+BscopeError linkReady(BscopeLink* link, int32_t* ready) {
     return guarded([&] {
-        link->stream->device->enter();
-        const ncclResult_t handed_over = link->with([&](ncclComm_t comm) {
-            return nccl().allReduce(values, values, count, ncclFloat32, ncclSum, comm, link->stream->stream);
+        *ready = 0;
+        link->with("its work", [&](ncclComm_t comm) {
+            if (comm == nullptr) return ncclSuccess;  // its split is under way
+            ncclResult_t state = ncclSuccess;
+            const ncclResult_t asked = nccl().state(comm, &state);
+            if (asked == ncclSuccess && state == ncclSuccess) *ready = 1;
+            return asked == ncclSuccess ? state : asked;
         });
-        link->finish(handed_over, "sum over the replicas", kPatience);
-    });
-}
-
-BscopeError linkState(BscopeLink* link) {
-    return guarded([&] {
-        ncclResult_t result = ncclSuccess;
-        const ncclResult_t asked = link->with([&](ncclComm_t comm) { return nccl().state(comm, &result); });
-        if (asked != ncclSuccess) result = asked;
-        if (result != ncclSuccess && result != ncclInProgress) link->fail(result, "state");
     });
 }
 
@@ -230,8 +198,7 @@ void addLinks(BscopePlugin& plugin) {
     plugin.link_split = &linkSplit;
     plugin.link_close = &linkClose;
     plugin.link_exchange = &linkExchange;
-    plugin.link_all_reduce_sum = &linkAllReduceSum;
-    plugin.link_state = &linkState;
+    plugin.link_ready = &linkReady;
     plugin.link_abort = &linkAbort;
 }
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 2
+#define BSCOPE_PLUGIN_ABI 3
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -167,18 +167,24 @@ typedef struct BscopePlugin {
     BscopeError (*trace_pop)(void);
     BscopeError (*trace_drain)(BscopeTraceHandler handler, void* context, uint64_t* dropped);
 
-    /* NCCL, loaded at the first call. A rank's link is used by one thread; abort from any. The bytes of a
-     * message are device memory. The transfers of one exchange progress together, in the order of the link's
-     * stream. */
+    /* NCCL, loaded at the first call. Nothing here waits: open, split and exchange begin something, and
+     * link_ready says 1 when nothing that was begun on the link is under way any more, or what went wrong.
+     * Until then a link takes no other call than link_ready, link_abort and link_close. A link is used by one
+     * thread at a time, but for link_abort. The bytes of a message are device memory. */
     BscopeError (*link_unique_id)(BscopeUniqueId* id);
     BscopeError (*link_open)(BscopeStream* stream, const BscopeUniqueId* id, int32_t rank, int32_t size,
                              BscopeLink** opened);
-    /* Ranks of one color become a link of their own, ordered by key; a color of -1 gets none. */
-    BscopeError (*link_split)(BscopeLink* from, int32_t color, int32_t key, BscopeLink** opened);
+    /* By all ranks of `from`. Those of one color become a link of their own, ordered by key, with messages on
+     * that stream of the same GPU; a color of -1 gets null and needs no stream. Under way on `from`, and then
+     * on the new link. */
+    BscopeError (*link_split)(BscopeLink* from, int32_t color, int32_t key, BscopeStream* stream,
+                              BscopeLink** opened);
     void (*link_close)(BscopeLink* link);
+    /* The transfers progress together. Once the link is ready they have their place in the stream. */
     BscopeError (*link_exchange)(BscopeLink* link, const BscopeTransfer* transfers, uint64_t count);
-    BscopeError (*link_all_reduce_sum)(BscopeLink* link, float* values, uint64_t count);
-    BscopeError (*link_state)(BscopeLink* link); /* an error that happened since */
+    BscopeError (*link_ready)(BscopeLink* link, int32_t* ready);
+    /* What waits for a peer ends, with nonsense; here only, the peer hears of it or not. A link that its
+     * split has not made yet takes `from` with it. */
     void (*link_abort)(BscopeLink* link);
 } BscopePlugin;
 

@@ -1,9 +1,14 @@
 // Run on several emulated GPUs, one a rank: MEASURED, with messages over links. What is computed is what the
 // CPU computes, waits and transfers are told apart, and a link that breaks becomes a sentence.
+#include <dlfcn.h>
+
 #include <QElapsedTimer>
 #include <QTest>
+#include <atomic>
+#include <thread>
 
 #include "emulated_run.h"
+#include "kernels/plugin/cuda_device.h"
 #include "run/plan.h"
 #include "timeline/analysis.h"
 
@@ -21,6 +26,17 @@ std::vector<std::pair<double, double>> train(const RunConfig& config, int iterat
     }
     return results;
 }
+
+// How often this process has opened a link that was not split off another.
+long openedLinks() {
+    void* const library = dlopen(emulatedGpu().constData(), RTLD_NOW | RTLD_LOCAL);
+    const auto count = reinterpret_cast<long (*)()>(dlsym(library, "emulated_links_opened"));
+    dlclose(library);
+    return count();
+}
+
+// Links wait this long for a peer that is merely late.
+constexpr qint64 kPatience_ms = 60'000;
 
 }  // namespace
 
@@ -200,6 +216,106 @@ private slots:
             QCOMPARE(report.provenance, p <= 4 ? Provenance::Measured : Provenance::Reconstructed);
         }
         QCOMPARE(results, expected);
+    }
+
+    void oneWorldServesAllPipelines() {
+        const RunConfig config = tinyConfig("1f1b", 1, 8);
+        const auto expected = train(config, 6);
+        Collector seen;
+        RunConfig next = onGpus(config);
+        Run run(next, seen);
+        const long before = openedLinks();
+        std::vector<std::pair<double, double>> results;
+        for (const int p : {1, 4, 2, 4, 1, 2}) {
+            next.params.p = p;
+            run.configure(next);
+            const IterationReport report = run.iterate();
+            results.emplace_back(report.loss, report.grad_norm);
+            QCOMPARE(report.provenance, Provenance::Measured);
+            QCOMPARE(openedLinks() - before, p == 1 && results.size() == 1 ? 0L : 4L);
+        }
+        QCOMPARE(results, expected);
+    }
+
+    void aLinkThatDoesNotComeUpIsASentence_data() {
+        QTest::addColumn<QByteArray>("which");
+        QTest::newRow("of the world") << QByteArray("2");
+        QTest::newRow("of a split") << QByteArray("6");
+    }
+    void aLinkThatDoesNotComeUpIsASentence() {
+        QFETCH(QByteArray, which);
+        const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
+        const auto expected = train(config, 1);
+        Collector seen;
+        Run run(config, seen);
+        {
+            const Setting refused("BSCOPE_EMULATED_LINK_REFUSED", which);
+            QElapsedTimer timer;
+            timer.start();
+            try {
+                run.iterate();
+                QFAIL("nothing was noticed");
+            } catch (const RunFailure& failure) {
+                QVERIFY(timer.elapsed() < kPatience_ms / 6);
+                const QString text = failure.what();
+                QVERIFY2(text.contains(QRegularExpression("Rank \\d stopped before its first operation: the "
+                                                          "(link with rank \\d|communicator of all GPUs): "
+                                                          "NCCL: refused.*; waited [0-9.]+ s")),
+                         failure.what());
+                QVERIFY(failure.rank >= 0);
+            }
+        }
+        QCOMPARE(run.iterate().loss, expected[0].first);  // over a new world
+    }
+
+    void anAbortEndsTheStartOfLinks_data() {
+        QTest::addColumn<QByteArray>("which");
+        QTest::newRow("of the world") << QByteArray("2");
+        QTest::newRow("of a split") << QByteArray("6");
+    }
+    void anAbortEndsTheStartOfLinks() {
+        QFETCH(QByteArray, which);
+        const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
+        const auto expected = train(config, 1);
+        Collector seen;
+        Run run(config, seen);
+        {
+            const Setting absent("BSCOPE_EMULATED_LINK_ABSENT", which);
+            std::thread other([&run] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(300));
+                run.abort("somebody said stop");
+            });
+            QElapsedTimer timer;
+            timer.start();
+            QString said;
+            try {
+                run.iterate();
+            } catch (const RunFailure& failure) {
+                said = failure.what();
+            }
+            other.join();
+            QVERIFY2(said.contains("somebody said stop"), qPrintable(said));
+            QVERIFY(timer.elapsed() < kPatience_ms / 6);
+        }
+        QCOMPARE(run.iterate().loss, expected[0].first);
+    }
+
+    // What the CUDA plugin promises too.
+    void aLinkIsAbortedWhileItComesUp() {
+        const auto plugin = CudaPlugin::load();
+        const BscopePlugin& api = plugin->api();
+        const auto device = makeCudaDevice(plugin, 0, Precision::Fp32);
+        const auto stream = device->makeStream();
+        BscopeUniqueId id;
+        check(api.link_unique_id(&id));
+        BscopeLink* link = nullptr;
+        check(api.link_open(cudaStreamOf(*stream), &id, 0, 2, &link));  // nobody else comes
+        std::int32_t ready = 1;
+        check(api.link_ready(link, &ready));
+        QCOMPARE(ready, 0);
+        std::thread([&] { api.link_abort(link); }).join();
+        QVERIFY(api.link_ready(link, &ready) != nullptr);
+        api.link_close(link);
     }
 
     void aBrokenLinkIsASentence_data() {

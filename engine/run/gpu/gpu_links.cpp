@@ -1,51 +1,59 @@
 #include "run/gpu/gpu_links.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 #include <stdexcept>
+#include <thread>
 
 #include "run/messages.h"
 
 namespace bscope {
 
-// Neighbours in a chain: activations one way, gradients the other.
-std::set<RankPair> talkingPairs(const Schedule& schedule) {
-    std::set<RankPair> pairs;
-    for (const std::vector<int>& chain : schedule.chains)
-        for (std::size_t i = 1; i < chain.size(); ++i) {
-            const int before = schedule.placement[static_cast<std::size_t>(chain[i - 1])];
-            const int after = schedule.placement[static_cast<std::size_t>(chain[i])];
-            if (before != after) pairs.insert({{before, after}, {after, before}});
-        }
-    if (schedule.isForwardOnly()) return pairs;
-    for (int stage = 0; stage < schedule.stageCount(); ++stage)
-        for (const int copy : schedule.copiesOf(stage)) {
-            const int from = schedule.placement[static_cast<std::size_t>(stage)];
-            const int to = schedule.placement[static_cast<std::size_t>(copy)];
-            if (from != to) pairs.insert({from, to});
-        }
-    return pairs;
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// All living peers come, if late; who is gone or has failed is noticed by the watch.
+constexpr auto kMeeting = std::chrono::seconds(60);
+constexpr auto kHandingOver = std::chrono::seconds(8);
+constexpr auto kPollEvery = std::chrono::microseconds(50);
+constexpr auto kLookEvery = std::chrono::milliseconds(1);
+
+}  // namespace
+
+LinkFailure::LinkFailure(int its_rank, int its_peer, const std::string& cause, double seconds)
+    : DeviceError([&] {
+          std::ostringstream text;
+          text << (its_peer < 0 ? std::string("the communicator of all GPUs")
+                                : "the link with rank " + std::to_string(its_peer))
+               << ": " << cause << std::fixed << std::setprecision(1) << "; waited " << seconds << " s";
+          return text.str();
+      }()),
+      rank(its_rank),
+      peer(its_peer) {}
+
+GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, bool receives)
+    : api_(api),
+      device_(device),
+      receives_(receives),
+      stream_(device.makeStream()),
+      traced_{cudaDeviceOf(device), cudaStreamOf(*stream_)},
+      connected_(api, traced_.device) {}
+
+GpuLinkEnd::~GpuLinkEnd() = default;
+
+void GpuLinkEnd::begin(void* data, std::size_t bytes) const {
+    link_.exchange({receives_ ? 0 : 1, receives_ ? 1 : 0, data, bytes});
 }
 
-GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, const BscopeUniqueId& id, bool receives)
-    : api_(api), device_(device), receives_(receives), stream_(device.makeStream()) {
-    traced_ = {cudaDeviceOf(device), cudaStreamOf(*stream_)};
-    check(api.link_open(traced_.stream, &id, receives ? 1 : 0, 2, &link_));
+void GpuLinkEnd::sayHello() {
+    hello_ = Buffer(device_, sizeof(float));
+    begin(hello_.as<void>(), hello_.bytes());
 }
 
-void GpuLinkEnd::connect(std::function<void()> watch) {
-    const Buffer nothing(device_, sizeof(float));
-    watchWhileWaiting(*stream_, std::move(watch));
-    exchange(nothing.as<void>(), nothing.bytes());
-    try {
-        stream_->synchronize();
-    } catch (...) {
-        abort();  // freeing memory waits for the stream
-        throw;
-    }
-}
-
-GpuLinkEnd::~GpuLinkEnd() {
-    api_.link_close(link_);
+void GpuLinkEnd::expectHello() {
+    connected_.record(traced_.stream);
 }
 
 GpuLinkEnd::Staged GpuLinkEnd::take(std::size_t bytes) {
@@ -61,36 +69,92 @@ GpuLinkEnd::Staged GpuLinkEnd::take(std::size_t bytes) {
     return taken;
 }
 
-void GpuLinkEnd::exchange(void* data, std::size_t bytes) {
-    const BscopeTransfer transfer{receives_ ? 0 : 1, receives_ ? 1 : 0, data, bytes};
-    check(api_.link_exchange(link_, &transfer, 1));
-}
+GpuLinks::GpuLinks(const BscopePlugin& api, const Plan& plan)
+    : api_(api), rounds_(linkRounds(talkingPairs(plan.program.schedule))) {}
 
-GpuLinks::GpuLinks(const BscopePlugin& api, const Plan& plan) : api_(api) {
-    for (const RankPair& pair : talkingPairs(plan.program.schedule)) check(api.link_unique_id(&ids_[pair]));
-}
-
-// All ranks in the order of the pairs, so that none waits for one that waits for it.
-void GpuLinks::open(int rank, Device& device, GpuTrace& trace) {
-    for (const auto& [pair, id] : ids_) {
-        const bool receives = pair.second == rank;
-        if (pair.first != rank && !receives) continue;
-        std::unique_ptr<GpuLinkEnd> end;
-        try {
-            end = std::make_unique<GpuLinkEnd>(api_, device, id, receives);
-        } catch (const DeviceError&) {
-            throwIfAborted();  // the other end did not come because its rank has stopped
-            throw;
-        }
-        trace.linksOn(end->stream());
-        GpuLinkEnd& opened = *end;
-        {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            ends_[{pair, receives}] = std::move(end);
-            if (aborted_) throw CommunicationAborted(*aborted_);
-        }
-        opened.connect([this, rank] { throwIfBroken(rank); });
+void GpuLinks::open(GpuWorld& world, const std::function<Device&(int)>& deviceOf, GpuTrace& trace,
+                    Watch watch) {
+    watch_ = std::move(watch);
+    std::vector<Wait> all_here;
+    for (const int rank : world.ranks())
+        all_here.push_back({rank, -1, [&world, rank] { return world.isReady(rank); }});
+    try {
+        await(all_here, kMeeting);
+        for (const auto& round : rounds_) makeRound(round, world, deviceOf, trace);
+    } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (const auto& [of, end] : ends_) end->abort();
+        ends_.clear();
+        throw;
     }
+}
+
+// Every rank goes on when its own link of the round has carried a message, so that it makes one at a time.
+void GpuLinks::makeRound(const std::vector<RankPair>& round, GpuWorld& world,
+                         const std::function<Device&(int)>& deviceOf, GpuTrace& trace) {
+    std::vector<Wait> split, made, connected;
+    std::vector<GpuLinkEnd*> ends;
+    for (const int rank : world.ranks()) {
+        split.push_back({rank, -1, [&world, rank] { return world.isReady(rank); }});
+        const auto mine = std::find_if(round.begin(), round.end(), [rank](const RankPair& pair) {
+            return pair.first == rank || pair.second == rank;
+        });
+        if (mine == round.end()) {
+            world.sitOut(rank);
+            continue;
+        }
+        const bool receives = mine->second == rank;
+        const int peer = receives ? mine->first : mine->second;
+        auto owned = std::make_unique<GpuLinkEnd>(api_, deviceOf(rank), receives);
+        GpuLinkEnd* const end = ends.emplace_back(owned.get());
+        end->use(world.split(rank, static_cast<int>(mine - round.begin()), receives ? 1 : 0,
+                             end->stream().stream));
+        split.back().peer = peer;
+        made.push_back({rank, peer, [end] { return end->isReady(); }});
+        connected.push_back({rank, peer, [end] { return end->isReady() && end->connected(); }});
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ends_[{*mine, receives}] = std::move(owned);
+    }
+    await(split, kMeeting);
+    await(made, kMeeting);
+    for (GpuLinkEnd* const end : ends) end->sayHello();
+    await(made, kMeeting);
+    for (GpuLinkEnd* const end : ends) end->expectHello();
+    await(connected, kMeeting);
+    for (GpuLinkEnd* const end : ends) trace.linksOn(end->stream());
+}
+
+// All are asked again and again: each may need the others to be asked.
+void GpuLinks::await(const std::vector<Wait>& waits, SteadyClock::duration patience) const {
+    const auto since = SteadyClock::now();
+    const auto waited_s = [since] {
+        return std::chrono::duration<double>(SteadyClock::now() - since).count();
+    };
+    auto next_look = since;
+    for (;;) {
+        const Wait* late = nullptr;
+        for (const Wait& wait : waits) try {
+                if (!wait.done()) late = &wait;
+            } catch (const DeviceError& error) {
+                throwIfAborted();
+                if (watch_) watch_();
+                throw LinkFailure(wait.rank, wait.peer, error.what(), waited_s());
+            }
+        if (late == nullptr) return;
+        if (const auto now = SteadyClock::now(); now >= next_look) {
+            throwIfAborted();
+            if (watch_) watch_();
+            next_look = now + kLookEvery;
+        }
+        if (SteadyClock::now() - since > patience)
+            throw LinkFailure(late->rank, late->peer, "it does not come up", waited_s());
+        std::this_thread::sleep_for(kPollEvery);
+    }
+}
+
+void GpuLinks::exchange(int rank, int peer, GpuLinkEnd& end, void* data, std::size_t bytes) {
+    end.begin(data, bytes);
+    await({{rank, peer, [&end] { return end.isReady(); }}}, kHandingOver);
 }
 
 void GpuLinks::abort(const std::string& reason) {
@@ -100,7 +164,7 @@ void GpuLinks::abort(const std::string& reason) {
     for (const auto& [pair, end] : ends_) end->abort();
 }
 
-void GpuLinks::throwIfAborted() {
+void GpuLinks::throwIfAborted() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (aborted_) throw CommunicationAborted(*aborted_);
 }
@@ -112,7 +176,7 @@ void GpuLinks::throwIfBroken(int rank) const {
         const auto [here, peer] = of.second ? RankPair(of.first.second, of.first.first) : of.first;
         if (here != rank) continue;
         try {
-            end->throwIfBroken();
+            static_cast<void>(end->isReady());
         } catch (const DeviceError& error) {
             throw DeviceError("the link with rank " + std::to_string(peer) + ": " + error.what());
         }
@@ -134,7 +198,7 @@ void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data
     staged.ready.record(computeStream());
     staged.ready.holdBack(link.stream().stream);
     const Op op = tag.direction == Direction::Forward ? Op::SendForward : Op::SendBackward;
-    exchange(link, {senderStage(schedule_, tag), op, tag.microbatch}, staged);
+    exchange(peer, link, {senderStage(schedule_, tag), op, tag.microbatch}, staged);
     staged.free.record(link.stream().stream);
     link.giveBack(std::move(staged));
 }
@@ -145,15 +209,18 @@ void GpuCommunicator::postReceive(int peer, const MessageTag& tag, void* into, s
     GpuLinkEnd::Staged staged = link.take(bytes);
     staged.free.holdBack(link.stream().stream);
     const Op op = tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward;
-    exchange(link, {tag.stage, op, tag.microbatch}, staged);
+    exchange(peer, link, {tag.stage, op, tag.microbatch}, staged);
     staged.ready.record(link.stream().stream);
     expected_.emplace(tag, Expected{peer, into, bytes, std::move(staged)});
 }
 
 // Gradients of a copy are part of a reduction, of which the adding up is shown: their times are not asked
 // for.
-void GpuCommunicator::exchange(GpuLinkEnd& link, const Action& message, const GpuLinkEnd::Staged& staged) {
-    const auto hand_over = [&] { link.exchange(staged.memory.as<void>(), staged.memory.bytes()); };
+void GpuCommunicator::exchange(int peer, GpuLinkEnd& link, const Action& message,
+                               const GpuLinkEnd::Staged& staged) {
+    const auto hand_over = [&] {
+        links_.exchange(rank(), peer, link, staged.memory.as<void>(), staged.memory.bytes());
+    };
     message.microbatch < 0 ? hand_over() : trace_.traceMessage(rank(), message, link.stream(), hand_over);
 }
 

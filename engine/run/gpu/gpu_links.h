@@ -1,15 +1,15 @@
-// GpuLinks: the messages between p GPUs of this process. Each ordered pair of ranks that talk has a link of
-// its own, on a stream of its own at either end, so that no message waits for one of another direction. The
-// host waits for nothing: GpuCommunicator hands messages over, and streams wait for each other. A message is
-// copied into the link's memory before it travels and out of it after, in the order of the rank's own stream;
-// so whoever computes may use its buffers again at once.
+// GpuLinks: the messages between p GPUs. Each ordered pair of ranks that talk has a link of its own, on a
+// stream of its own at either end, so that no message waits for one of another direction; all links are split
+// off one world. The host waits for nothing: GpuCommunicator hands messages over, and streams wait for each
+// other. A message is copied into the link's memory before it travels and out of it after, in the order of
+// the rank's own stream; so whoever computes may use its buffers again at once.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,26 +18,35 @@
 #include "kernels/plugin/gpu_event.h"
 #include "run/gpu/gpu_trace.h"
 #include "run/gpu/gpu_watch.h"
+#include "run/gpu/gpu_world.h"
+#include "run/gpu/link_rounds.h"
 #include "run/plan.h"
 
 namespace bscope {
 
-using RankPair = std::pair<int, int>;  // sender, receiver
-
-// Every pair of ranks of which one has something to send to the other.
-std::set<RankPair> talkingPairs(const Schedule& schedule);
+// A link that does not come up, or breaks; what() says with whom and after how long.
+struct LinkFailure : DeviceError {
+    LinkFailure(int its_rank, int its_peer, const std::string& cause, double seconds);
+    int rank, peer;  // peer -1: all others
+};
 
 // One end of the link from one rank to another.
 class GpuLinkEnd {
 public:
-    // Meets the other end: waits for it. Throws DeviceError.
-    GpuLinkEnd(const BscopePlugin& api, Device& device, const BscopeUniqueId& id, bool receives);
+    GpuLinkEnd(const BscopePlugin& api, Device& device, bool receives);
     GpuLinkEnd(const GpuLinkEnd&) = delete;
     GpuLinkEnd& operator=(const GpuLinkEnd&) = delete;
     ~GpuLinkEnd();
 
-    // The first message makes the connection, before anything is timed. What watch throws ends the wait.
-    void connect(std::function<void()> watch);
+    void use(GpuLink link) { link_ = std::move(link); }
+    bool isReady() const { return link_.isReady(); }
+    void abort() const noexcept { link_.abort(); }
+
+    // The first message makes the connection, before anything is timed. It is handed over when the link is
+    // ready; then comes connected().
+    void sayHello();
+    void expectHello();
+    bool connected() const { return connected_.done(); }
 
     // Memory for one message, and when the link (out) or the rank (in) was done with it last.
     struct Staged {
@@ -49,10 +58,9 @@ public:
     void giveBack(Staged staged) { spare_.push_back(std::move(staged)); }
     std::size_t bytes() const { return bytes_; }
 
-    void exchange(void* data, std::size_t bytes);
+    // In its place in the stream once the link is ready.
+    void begin(void* data, std::size_t bytes) const;
     const TracedStream& stream() const { return traced_; }
-    void throwIfBroken() const { check(api_.link_state(link_)); }
-    void abort() noexcept { api_.link_abort(link_); }
 
 private:
     const BscopePlugin& api_;
@@ -60,28 +68,48 @@ private:
     const bool receives_;
     std::unique_ptr<Stream> stream_;
     TracedStream traced_;
-    BscopeLink* link_ = nullptr;
+    Buffer hello_;
+    GpuEvent connected_;
     std::vector<Staged> spare_;
     std::size_t bytes_ = 0;
+    GpuLink link_;  // last: closing it ends what its stream waits for
 };
 
-// All links of a pipeline. open() in each rank's thread, all at the same time; abort() from any.
+// The links of a pipeline's ranks in this process. open() by one thread, in all processes at the same time;
+// abort() from any; the rest by the rank's own.
 class GpuLinks {
 public:
+    // What it throws ends a wait.
+    using Watch = std::function<void()>;
     GpuLinks(const BscopePlugin& api, const Plan& plan);
 
-    void open(int rank, Device& device, GpuTrace& trace);
+    bool areNeeded() const { return !rounds_.empty(); }
+    // deviceOf: of the ranks that are members of the world here. Throws LinkFailure; nothing is left then
+    // that the world would have to wait for.
+    void open(GpuWorld& world, const std::function<Device&(int)>& deviceOf, GpuTrace& trace,
+              Watch watch = nullptr);
     void abort(const std::string& reason);
     // Of open() and of what follows: throws CommunicationAborted.
-    void throwIfAborted();
+    void throwIfAborted() const;
     GpuLinkEnd& out(int rank, int peer) { return *ends_.at({{rank, peer}, false}); }
     GpuLinkEnd& in(int rank, int peer) { return *ends_.at({{peer, rank}, true}); }
+    // Hands a message over. Throws LinkFailure.
+    void exchange(int rank, int peer, GpuLinkEnd& end, void* data, std::size_t bytes);
     void throwIfBroken(int rank) const;
     std::size_t bytes(int rank) const;
 
 private:
+    struct Wait {
+        int rank, peer;
+        std::function<bool()> done;
+    };
+    void makeRound(const std::vector<RankPair>& round, GpuWorld& world,
+                   const std::function<Device&(int)>& deviceOf, GpuTrace& trace);
+    void await(const std::vector<Wait>& waits, std::chrono::steady_clock::duration patience) const;
+
     const BscopePlugin& api_;
-    std::map<RankPair, BscopeUniqueId> ids_;
+    const std::vector<std::vector<RankPair>> rounds_;
+    Watch watch_;
     mutable std::mutex mutex_;
     std::map<std::pair<RankPair, bool>, std::unique_ptr<GpuLinkEnd>> ends_;  // true: the receiver's
     std::optional<std::string> aborted_;
@@ -120,7 +148,7 @@ private:
         std::size_t bytes;
         GpuLinkEnd::Staged staged;
     };
-    void exchange(GpuLinkEnd& link, const Action& message, const GpuLinkEnd::Staged& staged);
+    void exchange(int peer, GpuLinkEnd& link, const Action& message, const GpuLinkEnd::Staged& staged);
     BscopeStream* computeStream() const { return trace_.computeStream(rank()).stream; }
 
     GpuLinks& links_;

@@ -1,6 +1,7 @@
 #include "run/gpu/gpu_session.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "model/model.h"
@@ -94,8 +95,30 @@ std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communica
     return over_links;
 }
 
-void GpuSession::openLinks(int rank) {
-    if (links_) links_->open(rank, deviceOf(rank), trace_);
+// What failed while links came up may have left the world half split.
+void GpuSession::openLinks() {
+    if (!links_ || !links_->areNeeded()) return;
+    try {
+        links_->open(
+            gpus_.world(plan_.config.dtype), [this](int rank) -> Device& { return deviceOf(rank); }, trace_);
+    } catch (const CommunicationAborted& stopped) {
+        gpus_.dropWorld();
+        throw RunFailure(stopped.what(), "Run again to go on with the same iteration.");
+    } catch (const LinkFailure& failure) {
+        gpus_.dropWorld();
+        throw RunFailure("Rank " + std::to_string(failure.rank) +
+                             " stopped before its first operation: " + failure.what() + ".",
+                         "Look at the GPUs and the paths between them (bscope doctor), then run again.",
+                         failure.rank);
+    } catch (const std::bad_alloc&) {
+        gpus_.dropWorld();
+        throw RunFailure("A GPU has no memory left for the links to others.",
+                         "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.");
+    } catch (const DeviceError& error) {
+        gpus_.dropWorld();
+        throw RunFailure("The links between GPUs do not come up: " + std::string(error.what()) + ".",
+                         "Look at the GPUs and the paths between them (bscope doctor), then run again.");
+    }
 }
 
 void GpuSession::abort(const std::string& reason) {

@@ -39,8 +39,8 @@ public:
     std::unique_ptr<Communicator> communicator(std::unique_ptr<Communicator> host);
     // What the rank does is traced and noted from now on.
     void attend(int rank, Worker& worker, Recorder& recorder);
-    // In each rank's thread, all at the same time, before the first iteration.
-    void openLinks(int rank);
+    // Before the first iteration. Throws RunFailure.
+    void openLinks();
     // Any thread: what waits for another GPU ends.
     void abort(const std::string& reason);
     // A message between two ranks of one GPU, in the order of its stream. Any thread.

@@ -18,6 +18,17 @@ Device& Gpus::device(int index, Dtype dtype, Streams streams) {
     return *device;
 }
 
+GpuWorld& Gpus::world(Dtype dtype) {
+    if (world_) return *world_;
+    std::vector<GpuWorld::Seat> seats;
+    for (int index = 0; index < count(); ++index)
+        seats.push_back({index, &device(index, dtype, Streams::Own)});
+    BscopeUniqueId id{};
+    check(api().link_unique_id(&id));
+    world_ = std::make_unique<GpuWorld>(api(), seats, count(), id);
+    return *world_;
+}
+
 std::int64_t Gpus::usedBytes(Device& device) const {
     std::uint64_t bytes = 0;
     check(api().memory_used(cudaDeviceOf(device), &bytes));

@@ -1,56 +1,31 @@
-// Links between ranks of one process. A send is done when its receiver has taken the bytes, a receive spins
-// until the sender offers them, each in its stream's thread, as the kernels of NCCL do; so messages that do
-// not meet hang.
-#include <atomic>
+// Links between ranks, in one process or several. A send is done when its receiver has taken the bytes, a
+// receive spins until the sender offers them, each in its stream's thread, as the kernels of NCCL do; so
+// messages that do not meet hang. A peer that is gone is noticed while a link comes up, and never later.
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <tuple>
 
 #include "emulated.h"
+#include "peers.h"
 
 namespace emulated {
 
 namespace {
 
-struct Offer {
-    const void* data;
-    std::uint64_t bytes;
-    bool taken = false;
-};
+constexpr int kWait_ms = 2;
 
-// What the ranks of one communicator share.
-struct World {
-    explicit World(int its_size) : size(its_size) {}
-    const int size;
-    std::mutex mutex;
-    std::condition_variable changed;
-    int joined = 0;
-    bool aborted = false;
-    std::string error;
-    std::map<std::pair<int, int>, std::deque<std::shared_ptr<Offer>>> offers;  // by sender and receiver
-    std::uint64_t sums = 0;
-    std::map<int, float*> terms;  // by rank
-};
-
-struct Worlds {
-    std::mutex mutex;
-    std::map<std::string, std::weak_ptr<World>> by_id;
-};
-
-Worlds& worlds() {
-    static Worlds* const only = new Worlds;
-    return *only;
+std::atomic<long>& linksOpened() {
+    static std::atomic<long> only{0};
+    return only;
 }
 
-std::shared_ptr<World> worldOf(const BscopeUniqueId& id, int size) {
-    const std::lock_guard<std::mutex> lock(worlds().mutex);
-    auto& known = worlds().by_id[std::string(id.bytes, sizeof(id.bytes))];
-    std::shared_ptr<World> world = known.lock();
-    if (!world) known = world = std::make_shared<World>(size);
-    return world;
-}
-
-// True for the n-th message since the environment first asked for one.
+// True for the n-th time since the environment first asked for one.
 bool isTheOne(const char* name, std::atomic<long>& count) {
     const long wanted = setting(name, 0);
     if (wanted == 0) count = 0;
@@ -62,9 +37,26 @@ bool isTheOne(const char* name, std::atomic<long>& count) {
 }  // namespace emulated
 
 struct BscopeLink {
-    BscopeStream* stream;
-    int rank;
-    std::shared_ptr<emulated::World> world;
+    explicit BscopeLink(BscopeStream* its_stream) : stream(its_stream) {}
+    void begin(const std::string& id, int rank, int size);
+    void look();
+    bool isReady();
+    void finishSplit();
+    void abort();
+
+    struct Split {
+        int color, key;
+        BscopeLink* made;  // null: none here
+    };
+    BscopeStream* const stream;
+    std::mutex mutex;
+    std::optional<emulated::Peers> peers;  // once it is known who they are
+    bool met = false, absent = false;
+    std::atomic<bool> aborted{false};
+    std::string error;
+    int splits = 0;
+    std::optional<Split> split;  // under way
+    BscopeLink* from = nullptr;  // while it is being split off
 };
 
 namespace emulated {
@@ -73,86 +65,91 @@ namespace {
 
 using Lock = std::unique_lock<std::mutex>;
 
+// Until it is true or the link is aborted; asked under the lock.
+template <class Condition>
+void await(BscopeLink& link, Peer& peer, Condition condition) {
+    Lock lock(link.mutex);
+    while (!link.aborted && !condition()) {
+        const bool sends = !peer.unsent.empty();
+        pollfd news{peer.socket.number(), static_cast<short>(sends ? POLLIN | POLLOUT : POLLIN), 0};
+        lock.unlock();
+        if (::poll(&news, 1, kWait_ms) > 0 && (news.revents & POLLHUP) != 0)
+            std::this_thread::sleep_for(std::chrono::milliseconds(kWait_ms));
+        lock.lock();
+        peer.pump();
+        if (peer.failed) link.error = "NCCL: unhandled system error (emulated)";
+    }
+}
+
 // Both sides see an error; the one that it happens to never comes to an end by itself.
-void send(World& world, int from, const BscopeTransfer& transfer, std::shared_ptr<Offer>& offered) {
+void send(BscopeLink& link, const BscopeTransfer& transfer) {
     static std::atomic<long> errors{0}, silences{0};
     std::this_thread::sleep_for(std::chrono::microseconds(setting("BSCOPE_EMULATED_LINK_DELAY_US", 0)));
     const bool fails = isTheOne("BSCOPE_EMULATED_LINK_ERROR", errors);
     const bool silent = isTheOne("BSCOPE_EMULATED_LINK_SILENT", silences);
-    offered = std::make_shared<Offer>(Offer{transfer.data, transfer.bytes});
-    const Lock lock(world.mutex);
-    if (fails) world.error = "NCCL: unhandled system error (emulated)";
-    if (!fails && !silent) world.offers[{from, transfer.peer}].push_back(offered);
-    world.changed.notify_all();
+    const Lock lock(link.mutex);
+    Peer& peer = link.peers->at(transfer.peer);
+    if (fails) link.error = "NCCL: unhandled system error (emulated)";
+    if (fails) peer.send(Frame::Error);
+    if (!fails && !silent) peer.send(Frame::Message, 0, 0, transfer.data, transfer.bytes);
 }
 
-void receive(World& world, int to, const BscopeTransfer& transfer) {
-    Lock lock(world.mutex);
-    auto& queue = world.offers[{transfer.peer, to}];
-    world.changed.wait(lock, [&] { return world.aborted || !queue.empty(); });
-    if (world.aborted) return;
-    const std::shared_ptr<Offer> offer = queue.front();
-    if (offer->bytes != transfer.bytes)
+void receive(BscopeLink& link, const BscopeTransfer& transfer) {
+    Peer& peer = link.peers->at(transfer.peer);
+    await(link, peer, [&] { return !peer.messages.empty(); });
+    const Lock lock(link.mutex);
+    if (link.aborted) return;
+    const std::vector<char>& message = peer.messages.front();
+    if (message.size() != transfer.bytes)
         throw std::runtime_error("a message has another size than its receive");
-    std::memcpy(transfer.data, offer->data, offer->bytes);
-    offer->taken = true;
-    queue.pop_front();
-    world.changed.notify_all();
+    std::memcpy(transfer.data, message.data(), message.size());
+    peer.messages.pop_front();
+    peer.send(Frame::Taken);
+}
+
+void finishSending(BscopeLink& link, const BscopeTransfer& transfer) {
+    Peer& peer = link.peers->at(transfer.peer);
+    await(link, peer, [&] { return peer.taken > 0; });
+    const Lock lock(link.mutex);
+    --peer.taken;
 }
 
 BscopeError exchange(BscopeLink* link, const BscopeTransfer* transfers, std::uint64_t count) {
     const std::vector<BscopeTransfer> all(transfers, transfers + count);
-    link->stream->hand(BSCOPE_KERNEL, "_ZN8emulated8exchangeEv", 0,
-                       [world = link->world, rank = link->rank, all] {
-                           std::vector<std::shared_ptr<Offer>> offers;
-                           for (const BscopeTransfer& each : all)
-                               if (each.receives == 0) send(*world, rank, each, offers.emplace_back());
-                           for (const BscopeTransfer& each : all)
-                               if (each.receives != 0) receive(*world, rank, each);
-                           Lock lock(world->mutex);
-                           for (const auto& offer : offers)
-                               world->changed.wait(lock, [&] { return world->aborted || offer->taken; });
-                       });
+    link->stream->hand(BSCOPE_KERNEL, "_ZN8emulated8exchangeEv", 0, [link, all] {
+        for (const BscopeTransfer& each : all)
+            if (each.receives == 0) send(*link, each);
+        for (const BscopeTransfer& each : all)
+            if (each.receives != 0) receive(*link, each);
+        for (const BscopeTransfer& each : all)
+            if (each.receives == 0) finishSending(*link, each);
+    });
     return nullptr;
-}
-
-// Ranks in order, so that the same numbers give the same bits.
-void sum(World& world, int rank, float* values, std::uint64_t count) {
-    Lock lock(world.mutex);
-    const std::uint64_t mine = world.sums;
-    world.terms[rank] = values;
-    if (static_cast<int>(world.terms.size()) == world.size) {
-        std::vector<float> total(count, 0.0F);
-        for (const auto& [of, term] : world.terms)
-            for (std::uint64_t i = 0; i < count; ++i) total[i] += term[i];
-        for (const auto& [of, term] : world.terms) std::memcpy(term, total.data(), count * sizeof(float));
-        world.terms.clear();
-        ++world.sums;
-        world.changed.notify_all();
-    }
-    world.changed.wait(lock, [&] { return world.aborted || world.sums != mine; });
 }
 
 BscopeError open(BscopeStream* stream, const BscopeUniqueId* id, std::int32_t rank, std::int32_t size,
                  BscopeLink** opened) {
     return guarded([&] {
-        auto link = std::make_unique<BscopeLink>(BscopeLink{stream, rank, worldOf(*id, size)});
-        World& world = *link->world;
-        Lock lock(world.mutex);
-        ++world.joined;
-        world.changed.notify_all();
-        const bool all = world.changed.wait_for(lock, std::chrono::seconds(8),
-                                                [&] { return world.joined >= world.size || world.aborted; });
-        if (!all || world.aborted)
-            throw std::runtime_error("NCCL: no answer from the other ranks (emulated)");
+        ++linksOpened();
+        auto link = std::make_unique<BscopeLink>(stream);
+        link->begin(id->bytes, rank, size);
         *opened = link.release();
     });
 }
 
-void abort(BscopeLink* link) {
-    const Lock lock(link->world->mutex);
-    link->world->aborted = true;
-    link->world->changed.notify_all();
+BscopeError split(BscopeLink* from, std::int32_t color, std::int32_t key, BscopeStream* stream,
+                  BscopeLink** opened) {
+    return guarded([&] {
+        *opened = nullptr;
+        const Lock lock(from->mutex);
+        from->look();
+        if (!from->met || from->split) throw std::runtime_error("NCCL: the link is not ready (emulated)");
+        auto link = color < 0 ? nullptr : std::make_unique<BscopeLink>(stream);
+        from->split = {color, key, link.get()};
+        if (link) link->from = from;
+        for (auto& [rank, peer] : from->peers->all()) peer.send(Frame::Split, color, key);
+        *opened = link.release();
+    });
 }
 
 }  // namespace
@@ -161,30 +158,87 @@ void addLinks(BscopePlugin& plugin) {
     plugin.link_unique_id = [](BscopeUniqueId* id) -> BscopeError {
         static std::atomic<int> next{0};
         *id = {};
-        std::to_string(++next).copy(id->bytes, sizeof(id->bytes) - 1);
+        (std::to_string(::getpid()) + "-" + std::to_string(monotonic_ns()) + "-" + std::to_string(++next))
+            .copy(id->bytes, sizeof(id->bytes) - 1);
         return nullptr;
     };
     plugin.link_open = &open;
-    plugin.link_split = [](BscopeLink*, std::int32_t, std::int32_t, BscopeLink**) -> BscopeError {
-        return lastError("the emulated GPU does not split links");
-    };
+    plugin.link_split = &split;
     plugin.link_close = [](BscopeLink* link) {
-        abort(link);
+        link->abort();
         link->stream->drain();
         delete link;
     };
     plugin.link_exchange = &exchange;
-    plugin.link_all_reduce_sum = [](BscopeLink* link, float* values, std::uint64_t count) -> BscopeError {
-        link->stream->hand(
-            BSCOPE_KERNEL, "_ZN8emulated10all_reduceEv", 0,
-            [world = link->world, rank = link->rank, values, count] { sum(*world, rank, values, count); });
-        return nullptr;
+    plugin.link_ready = [](BscopeLink* link, std::int32_t* ready) -> BscopeError {
+        return guarded([&] {
+            const Lock lock(link->mutex);
+            *ready = link->isReady() ? 1 : 0;
+        });
     };
-    plugin.link_state = [](BscopeLink* link) -> BscopeError {
-        const Lock lock(link->world->mutex);
-        return link->world->error.empty() ? nullptr : lastError(link->world->error);
-    };
-    plugin.link_abort = &abort;
+    plugin.link_abort = [](BscopeLink* link) { link->abort(); };
 }
 
 }  // namespace emulated
+
+void BscopeLink::begin(const std::string& id, int rank, int size) {
+    static std::atomic<long> refused{0}, away{0};
+    if (emulated::isTheOne("BSCOPE_EMULATED_LINK_REFUSED", refused)) error = "NCCL: refused (emulated)";
+    absent = emulated::isTheOne("BSCOPE_EMULATED_LINK_ABSENT", away);
+    if (!absent) peers.emplace(id, rank, size);
+}
+
+void BscopeLink::look() {
+    if (aborted) throw std::runtime_error("NCCL: the communicator was aborted (emulated)");
+    if (!error.empty()) throw std::runtime_error(error);
+}
+
+bool BscopeLink::isReady() {
+    look();
+    if (!peers) return false;
+    if (!met) met = peers->meet();
+    if (met && split) finishSplit();
+    return met && !split;
+}
+
+// Once everybody has said its color.
+void BscopeLink::finishSplit() {
+    bool complete = true;
+    for (auto& [rank, peer] : peers->all()) {
+        peer.pump();
+        if (peer.splits.empty() && peer.gone)
+            throw std::runtime_error("NCCL: remote process exited or there was a network error (emulated)");
+        complete = complete && !peer.splits.empty();
+    }
+    if (!complete) return;
+    std::vector<std::tuple<int, int>> group{{split->key, peers->rank()}};  // key, old rank
+    for (auto& [rank, peer] : peers->all()) {
+        const auto [color, key] = peer.splits.front();
+        peer.splits.pop_front();
+        if (color == split->color) group.emplace_back(key, rank);
+    }
+    std::sort(group.begin(), group.end());
+    const auto mine = std::find(group.begin(), group.end(), std::tuple(split->key, peers->rank()));
+    const std::string id = peers->id() + "." + std::to_string(++splits) + "." + std::to_string(split->color);
+    if (BscopeLink* const made = split->made) {
+        const std::lock_guard<std::mutex> lock(made->mutex);
+        made->from = nullptr;
+        made->begin(id, static_cast<int>(mine - group.begin()), static_cast<int>(group.size()));
+    }
+    split.reset();
+}
+
+void BscopeLink::abort() {
+    aborted = true;
+    if (BscopeLink* const old = from) {
+        const std::lock_guard<std::mutex> lock(old->mutex);
+        old->aborted = true;
+        old->split.reset();
+        from = nullptr;
+    }
+}
+
+// How often a link was opened, not split off, in this process.
+extern "C" __attribute__((visibility("default"))) long emulated_links_opened() {
+    return emulated::linksOpened();
+}
