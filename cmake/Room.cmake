@@ -1,4 +1,5 @@
-# bubblescope_room(NAME [LINKS lib...]): the static library bs_NAME of every source in this folder.
+# bubblescope_room(NAME [HEAVY] [FOLDERS folder...] [LINKS lib...]): the static library bs_NAME of every source in
+# this folder and those below it that are named.
 # Sources are found by pattern so that adding a schedule or an operation is adding a file.
 add_library(bubblescope_flags INTERFACE)
 target_compile_options(bubblescope_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
@@ -13,13 +14,24 @@ if(BUBBLESCOPE_SANITIZE)
   target_compile_options(bubblescope_flags INTERFACE -fno-omit-frame-pointer -fno-sanitize-recover=all)
 endif()
 
+option(BUBBLESCOPE_JOIN_SOURCES "Compile each folder of the HEAVY rooms as one source" OFF)
+
+# HEAVY: the headers cost more time than the code, so that a folder is compiled faster as one source; names of its
+# unnamed namespaces must then differ. The `dev` build compiles every source alone.
 function(bubblescope_room name)
-  cmake_parse_arguments(ROOM "" "" "LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
-  if(NOT sources MATCHES "[.]cpp") # a room of headers alone
-    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp "")
-    list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp)
-  endif()
-  add_library(bs_${name} STATIC ${sources})
+  cmake_parse_arguments(ROOM "HEAVY" "" "FOLDERS;LINKS" ${ARGN})
+  add_library(bs_${name} STATIC)
+  foreach(folder IN LISTS ROOM_FOLDERS ITEMS ${name})
+    set(pattern ${folder}/*)
+    if(folder STREQUAL name)
+      set(pattern *)
+    endif()
+    file(GLOB sources CONFIGURE_DEPENDS ${pattern}.cpp ${pattern}.h)
+    target_sources(bs_${name} PRIVATE ${sources})
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${folder})
+  endforeach()
   target_link_libraries(bs_${name} PUBLIC bubblescope_flags ${ROOM_LINKS})
+  if(ROOM_HEAVY AND BUBBLESCOPE_JOIN_SOURCES)
+    set_target_properties(bs_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
 endfunction()

@@ -20,12 +20,6 @@
 namespace bscope::cli {
 namespace {
 
-constexpr double kUnitNs = 1e9;
-
-double inUnits(std::int64_t ns) {
-    return static_cast<double>(ns) / kUnitNs;
-}
-
 // What was asked for.
 struct Wish {
     std::string name;

@@ -9,12 +9,6 @@
 namespace bscope::cli {
 namespace {
 
-constexpr double kUnitNs = 1e9;
-
-double units(std::int64_t ns) {
-    return static_cast<double>(ns) / kUnitNs;
-}
-
 IterationSummary predicted(const Schedule& schedule, const UnitDurations& durations) {
     const Costs costs = unitCosts(schedule.stageCount(), durations.f, durations.i, durations.w, durations.c);
     return summarize(predict(lower(schedule), costs), 0);
@@ -37,6 +31,11 @@ std::vector<int> countedPeaks(const Schedule& schedule, const IterationSummary& 
 }
 
 }  // namespace
+
+double inUnits(std::int64_t ns) {
+    constexpr double kUnitNs = 1e9;
+    return static_cast<double>(ns) / kUnitNs;
+}
 
 void addCostsOption(CommandLine& line, UnitDurations& target) {
     line.option("--costs", "F=1,I=1,W=1,C=0",
@@ -68,8 +67,8 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDuration
         {"v", schedule.params.v},
         {"m", schedule.params.m},
         {"placement", schedule.placement},
-        {"makespan", units(summary.iteration_ns)},
-        {"span", units(summary.span_ns)},
+        {"makespan", inUnits(summary.iteration_ns)},
+        {"span", inUnits(summary.span_ns)},
         {"bubble_of_total", summary.bubble_of_total},
         {"bubble_of_ideal", summary.bubble_of_ideal},
         {"peak_in_flight", countedPeaks(schedule, summary, &RankSummary::peak_in_flight)},
@@ -85,8 +84,8 @@ void printScheduleGrid(std::ostream& out, const Schedule& schedule, const UnitDu
     out << toGrid(schedule) << "\nPREDICTED, nothing ran: F=" << shortNumber(durations.f)
         << " I=" << shortNumber(durations.i) << " W=" << shortNumber(durations.w)
         << " C=" << shortNumber(durations.c) << ", B = I + W\nmakespan "
-        << shortNumber(units(summary.iteration_ns)) << ", longest span of a rank "
-        << shortNumber(units(summary.span_ns)) << "\nbubble " << percent(summary.bubble_of_total)
+        << shortNumber(inUnits(summary.iteration_ns)) << ", longest span of a rank "
+        << shortNumber(inUnits(summary.span_ns)) << "\nbubble " << percent(summary.bubble_of_total)
         << " of total = idle / (" << (schedule.params.d > 1 ? "p * d" : "p") << " * makespan); "
         << percent(summary.bubble_of_ideal) << " of ideal = idle / busy\nmost chunks in flight by rank:";
     for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) out << ' ' << peak;

@@ -14,6 +14,9 @@ struct UnitDurations {
     double f = 1, i = 1, w = 1, c = 0;
 };
 
+// A predicted time in units.
+double inUnits(std::int64_t ns);
+
 // Adds --costs.
 void addCostsOption(CommandLine& line, UnitDurations& target);
 

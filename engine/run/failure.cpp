@@ -12,7 +12,10 @@ namespace {
 
 std::string listed(const std::vector<Problem>& problems) {
     std::string text;
-    for (const Problem& problem : problems) text += (text.empty() ? "" : "\n") + problem.text();
+    for (const Problem& problem : problems) {
+        if (!text.empty()) text += '\n';
+        text += problem.text();
+    }
     return text;
 }
 

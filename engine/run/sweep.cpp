@@ -12,7 +12,6 @@ namespace bscope {
 
 namespace {
 
-constexpr double kMegabyte = 1e6;
 constexpr double kNoise = 0.01;
 
 // The greatest divisor below and the least above m.
@@ -166,7 +165,7 @@ std::string numberText(const char* format, double value) {
 }
 
 std::string megabytes(const SweepPoint& point) {
-    return numberText("%.1f MB", static_cast<double>(peakBytes(point)) / kMegabyte);
+    return numberText("%.1f MB", static_cast<double>(peakBytes(point)) / 1e6);
 }
 
 std::string rate(const SweepPoint& point) {

@@ -1,19 +1,15 @@
 #include "widgets/figure/caption.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "schedule/catalog.h"
+#include "widgets/figure/figure_words.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
 
 namespace {
-
-struct Figure {
-    Q_DECLARE_TR_FUNCTIONS(Figure)
-};
 
 QString modelText(const IterationView& view) {
     const ModelConfig& model = view.config.model;

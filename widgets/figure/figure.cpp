@@ -3,7 +3,6 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QColorSpace>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
@@ -15,16 +14,13 @@
 
 #include "schedule/catalog.h"
 #include "widgets/figure/figure_painter.h"
+#include "widgets/figure/figure_words.h"
 #include "widgets/gantt/timeline_painter.h"
 #include "widgets/panels/config_text.h"
 
 namespace bscope::ui {
 
 namespace {
-
-struct Figure {
-    Q_DECLARE_TR_FUNCTIONS(Figure)
-};
 
 constexpr double kLogicalDpi = 96;
 constexpr int kPdfDpi = 1200;

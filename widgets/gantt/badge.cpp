@@ -1,17 +1,12 @@
 #include "widgets/gantt/badge.h"
 
-#include <QCoreApplication>
-
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/gantt/text_runs.h"
 
 namespace bscope::ui {
 
 namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
 
 constexpr double kMark = 13, kPadding = 9;  // width of the filled part, room around the text, at 100 %
 

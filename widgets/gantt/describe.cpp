@@ -1,17 +1,13 @@
 #include "widgets/gantt/describe.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
 
 namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
 
 class Describer {
 public:

@@ -1,19 +1,11 @@
 #include "widgets/gantt/lane_painter.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/text_runs.h"
 
 namespace bscope::ui {
-
-namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
-
-}  // namespace
 
 QColor mixed(const QColor& over, const QColor& under, double opacity) {
     const auto mix = [opacity](int a, int b) {

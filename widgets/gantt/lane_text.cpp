@@ -1,10 +1,10 @@
 // The words left and right of a lane: which rank with which stages and layers; how idle, how far from the
 // plan, how much memory. While an iteration runs the numbers are those of the last complete one.
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <numeric>
 
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/panels/format.h"
@@ -12,10 +12,6 @@
 namespace bscope::ui {
 
 namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
 
 // Blocks of a stage: "0–1", or "3" for one.
 QString layersOf(const PreparedView& group, int stage) {

@@ -1,20 +1,11 @@
 #include "widgets/gantt/legend_items.h"
 
-#include <QCoreApplication>
-
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/hatch.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
-
-namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
-
-}  // namespace
 
 std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& layers, bool for_figure) {
     std::vector<LegendItem> items;

@@ -1,19 +1,11 @@
 #include "widgets/gantt/notation.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
-
-namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
-
-}  // namespace
 
 QString Notation::unitName() const {
     return inForwards() ? QStringLiteral("F") : QStringLiteral("ms");

@@ -1,8 +1,8 @@
 #include "widgets/gantt/overlay_painter.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/gantt/timeline_painter.h"
 #include "widgets/panels/format.h"
@@ -10,10 +10,6 @@
 namespace bscope::ui {
 
 namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
 
 constexpr std::size_t kFewArrows = 60;
 

@@ -1,9 +1,9 @@
 #include "widgets/gantt/timeline_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/panels/format.h"
@@ -11,10 +11,6 @@
 namespace bscope::ui {
 
 namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
 
 constexpr double kTickSpacing = 90;
 

@@ -1,7 +1,7 @@
 // The title line: what ran, with which parameters, where its times come from, and what came out.
-#include <QCoreApplication>
 
 #include "widgets/gantt/badge.h"
+#include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/gantt/timeline_painter.h"
@@ -11,10 +11,6 @@
 namespace bscope::ui {
 
 namespace {
-
-struct Canvas {
-    Q_DECLARE_TR_FUNCTIONS(Canvas)
-};
 
 QString shapeText(const ScheduleParams& params, const QString& between) {
     QStringList parts{QStringLiteral("p=%1").arg(params.p), QStringLiteral("m=%1").arg(params.m),

@@ -19,13 +19,13 @@ QString megabytes(const std::vector<RankReport>& ranks, std::int64_t RankReport:
     return low == high ? low : low + QStringLiteral("–") + high;
 }
 
+}  // namespace
+
 std::int64_t largestPeak(const IterationSummary& summary) {
     std::int64_t peak = 0;
     for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
     return peak;
 }
-
-}  // namespace
 
 MemorySection::MemorySection(QWidget* parent)
     : Section(parent),

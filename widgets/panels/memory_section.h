@@ -9,6 +9,9 @@
 
 namespace bscope::ui {
 
+// Bytes of activations of the rank that has the most.
+std::int64_t largestPeak(const IterationSummary& summary);
+
 class MemorySection : public Section {
     Q_OBJECT
 public:

@@ -8,18 +8,13 @@
 
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
+#include "widgets/panels/memory_section.h"
 #include "widgets/panels/mini_timeline.h"
 
 namespace bscope::ui {
 namespace {
 
 constexpr int kHead = 38, kAxis = 20;
-
-std::int64_t largestPeak(const IterationSummary& summary) {
-    std::int64_t peak = 0;
-    for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
-    return peak;
-}
 
 // 1, 2 or 5 times a power of ten, so that about `ticks` of them fit.
 double tickStep(double range, int ticks) {

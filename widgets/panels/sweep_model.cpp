@@ -14,7 +14,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr long kMostCells = 1 << 18;
+constexpr long kMostPredictedCells = 1 << 18;
 
 struct SweepWords {
     Q_DECLARE_TR_FUNCTIONS(SweepWords)
@@ -51,7 +51,7 @@ PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& con
 
 void predictRow(SweepRow& row, const RunConfig& config, Costs costs) {
     const ScheduleParams& params = config.params;
-    if (params.cells() > kMostCells) return;
+    if (params.cells() > kMostPredictedCells) return;
     const Schedule schedule = makeSchedule(config.schedule, params);
     if (costs.stages.size() != schedule.placement.size()) return;
     costs.link = config.link;

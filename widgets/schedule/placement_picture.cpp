@@ -10,7 +10,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr double kMostHeight = 260, kRow = 22, kLeastRow = 4, kGap = 26, kMostColumn = 64;
+constexpr double kPlacementHeight = 260, kPlacementRow = 22, kGap = 26, kMostColumn = 64;
 
 }  // namespace
 
@@ -40,8 +40,7 @@ int PlacementPicture::passes() const {
 }
 
 double PlacementPicture::rowHeight() const {
-    const int p = std::max(1, params_.p);
-    return std::clamp(kMostHeight / p, kLeastRow, kRow) * theme_.scale;
+    return heightOfRow(params_.p, kPlacementRow, kPlacementHeight, theme_);
 }
 
 double PlacementPicture::headWidth() const {

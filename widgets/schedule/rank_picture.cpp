@@ -11,7 +11,7 @@
 namespace bscope::ui {
 namespace {
 
-constexpr double kMostHeight = 200, kRow = 24, kLeastRow = 4, kMostColumn = 56;
+constexpr double kLayoutHeight = 200, kReplicaRow = 24, kStageColumn = 56;
 
 QString listOf(const std::vector<int>& ranks) {
     QStringList texts;
@@ -58,7 +58,7 @@ void RankPicture::setTheme(const Theme& theme) {
 }
 
 double RankPicture::rowHeight() const {
-    return std::clamp(kMostHeight / std::max(1, layout_.d), kLeastRow, kRow) * theme_.scale;
+    return heightOfRow(layout_.d, kReplicaRow, kLayoutHeight, theme_);
 }
 
 double RankPicture::headWidth() const {
@@ -72,7 +72,7 @@ QSize RankPicture::sizeHint() const {
 
 QRectF RankPicture::cellOf(int rank) const {
     const double column =
-        std::min((width() - headWidth()) / std::max(1, layout_.p), kMostColumn * theme_.scale);
+        std::min((width() - headWidth()) / std::max(1, layout_.p), kStageColumn * theme_.scale);
     const double line = rowHeight() >= 8 ? 2 : 0;
     return {headWidth() + layout_.stageOf(rank) * column,
             theme_.px(18) + layout_.replicaOf(rank) * rowHeight(), column - std::min(4.0, column * 0.2),

@@ -4,6 +4,11 @@
 
 namespace bscope::ui {
 
+double heightOfRow(int rows, double usual, double most, const Theme& theme) {
+    constexpr double kLeast = 4;
+    return std::clamp(most / std::max(1, rows), kLeast, usual) * theme.scale;
+}
+
 bool isRoomy(const LabelledRows& rows, const Theme& theme) {
     return rows.height >= 13 * theme.scale;
 }

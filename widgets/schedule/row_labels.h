@@ -15,6 +15,9 @@ struct LabelledRows {
     double top = 0, height = 0, width = 0;
 };
 
+// Of each of so many rows, px: the usual height (at 100 %), less when all together would be higher than
+// `most`.
+double heightOfRow(int rows, double usual, double most, const Theme& theme);
 // Is there room for a text in each?
 bool isRoomy(const LabelledRows& rows, const Theme& theme);
 void paintRowLabels(QPainter& painter, const LabelledRows& rows, const Theme& theme,

@@ -15,7 +15,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kZoomStep = 1.25;
-constexpr double kHead = 96, kRoomyCell = 34;  // the canvas' lane header; cells widen into free room
+constexpr double kLaneHead = 96, kRoomyCell = 34;  // the canvas' lane header; cells widen into free room
 constexpr qsizetype kLongestWritten = 12;
 
 }  // namespace
@@ -72,7 +72,7 @@ int StepGrid::headWidth() const {
         widest = std::max(widest, metrics.horizontalAdvance(rowName(last)));
     else if (model_)
         for (const QString& name : model_->names) widest = std::max(widest, metrics.horizontalAdvance(name));
-    return std::max(theme_.px(kHead), theme_.px(16 + 10) + std::min(widest, theme_.px(120)));
+    return std::max(theme_.px(kLaneHead), theme_.px(16 + 10) + std::min(widest, theme_.px(120)));
 }
 
 double StepGrid::xOf(int step) const {
