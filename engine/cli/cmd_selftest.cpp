@@ -1,6 +1,7 @@
 // bscope selftest: every operation of a device against the double-precision reference, twice, and a small
-// network against the CPU; on a GPU also that the tracer sees every action's kernels and that the driver's
-// memory agrees. One page. Needs neither Qt nor a test framework, so it runs on any GPU server.
+// network against the CPU; on a GPU also that the tracer sees every action's kernels, that the driver's
+// memory agrees, and the links between GPUs. One page. Needs neither Qt nor a test framework, so it runs on
+// any GPU server.
 #include <cmath>
 #include <iostream>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/plugin/cuda_device.h"
 #include "selftest/gpu_checks.h"
+#include "selftest/link_checks.h"
 #include "selftest/op_checks.h"
 #include "selftest/stage_check.h"
 
@@ -61,7 +63,7 @@ int testGpu(int index, const std::string& dtype) {
         failed += testDevice(*device, device->name() + ", " + (bf16 ? "bf16" : "fp32"), bf16,
                              checkGpu(*plugin, index, *device));
     }
-    return failed;
+    return failed + print("Links between GPUs", checkLinks(plugin));
 }
 
 }  // namespace

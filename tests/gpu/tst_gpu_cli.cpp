@@ -54,11 +54,30 @@ private slots:
         QVERIFY2(swept.code == 0, swept.errors + swept.out);
     }
 
+    void selftestSendsMessagesBetweenAllGpus() {
+        const QStringList command{"selftest", "--device", "cuda", "--dtype", "fp32"};
+        const auto alone = bscopeRun(command);
+        QVERIFY2(alone.code == 0, alone.out + alone.errors);
+        QVERIFY2(alone.out.contains("messages 0 <-> 0"), alone.out);
+        qputenv("BSCOPE_EMULATED_GPUS", "3");
+        const auto three = bscopeRun(command);
+        qputenv("BSCOPE_EMULATED_LINK_ERROR", "3");
+        const auto broken = bscopeRun(command);
+        qunsetenv("BSCOPE_EMULATED_LINK_ERROR");
+        qunsetenv("BSCOPE_EMULATED_GPUS");
+        QVERIFY2(three.code == 0, three.out + three.errors);
+        QVERIFY2(three.out.contains("messages 0 <-> 1") && three.out.contains("messages 1 <-> 2"), three.out);
+        QCOMPARE(broken.code, 1);
+        QVERIFY2(broken.out.contains("messages 1 <-> 2") &&
+                     broken.out.contains("FAILED: NCCL: unhandled system error"),
+                 broken.out);
+    }
+
     void thePictureIsOfTheLastTracedIteration() {
         const auto outcome = bscopeRun(
             QStringList{"run", "--iterations", "3", "--device", "cuda", "--trace-cost", "3"} + tinyModel());
         QVERIFY2(outcome.code == 0, outcome.errors);
-        QVERIFY2(outcome.out.contains(" iteration 1 ") && outcome.out.contains("F0"), outcome.out);
+        QVERIFY2(outcome.out.contains(" iteration 1 ") && outcome.out.contains("\nrank 0 F"), outcome.out);
     }
 
     void theDoctorFindsIt() {

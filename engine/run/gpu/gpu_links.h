@@ -18,7 +18,7 @@
 #include "kernels/plugin/gpu_event.h"
 #include "run/gpu/gpu_trace.h"
 #include "run/gpu/gpu_watch.h"
-#include "run/gpu/gpu_world.h"
+#include "kernels/plugin/gpu_world.h"
 #include "run/gpu/link_rounds.h"
 #include "run/plan.h"
 

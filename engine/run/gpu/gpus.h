@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/plugin/cuda_device.h"
-#include "run/gpu/gpu_world.h"
+#include "kernels/plugin/gpu_world.h"
 #include "schedule/run_config.h"
 
 namespace bscope {

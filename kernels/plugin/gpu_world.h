@@ -1,4 +1,4 @@
-// GpuWorld: the communicator over all GPUs of a run, of which every pipeline's links are split off; so a
+// GpuWorld: the communicator over all GPUs of a run, of which the links of every pipeline are split off; so a
 // change of the pipeline starts nothing anew. Here are its members of this process: all of them when ranks
 // are threads, one when they are processes. Nothing waits. One thread.
 #pragma once

@@ -1,4 +1,4 @@
-#include "run/gpu/gpu_world.h"
+#include "kernels/plugin/gpu_world.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,0 +1,16 @@
+// The links between the GPUs of this machine: a communicator over all of them, split into pairs of
+// neighbours, and what each half of a pair sends the other at the same time. One GPU alone sends to itself.
+// One thread.
+#pragma once
+
+#include <memory>
+
+#include "kernels/plugin/plugin.h"
+#include "selftest/op_checks.h"
+
+namespace bscope {
+
+// The error of a pair is the share of numbers that arrived wrong.
+std::vector<Check> checkLinks(const std::shared_ptr<const CudaPlugin>& plugin);
+
+}  // namespace bscope
