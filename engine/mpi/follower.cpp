@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/cpu_device.h"
 #include "model/model.h"
+#include "mpi/told_gate.h"
 
 namespace bscope {
 
@@ -71,7 +72,11 @@ bool Follower::obey(const std::vector<char>& order) {
         case Order::Iterate:
             iterate(IterationOrder::unpack(from));
             break;
-        case Order::Stop:  // the iteration was over before it came
+        case Order::Stream:
+            stream(StreamOrder::unpack(from));
+            break;
+        case Order::Admit:
+        case Order::Stop:  // what it belongs to was over before it came
             break;
         case Order::GiveLayers:
             giveLayers(from.next<int>());
@@ -136,6 +141,10 @@ void Follower::iterate(const IterationOrder& order) {
     } catch (const std::exception&) {
         answer = rank.failed(std::current_exception());
     }
+    conclude(rank, answer);
+}
+
+void Follower::conclude(const ProcessRank& rank, const Reply& answer) {
     reply(answer);
     if (answer.kind != Reply::Kind::Silent && answer.kind != Reply::Kind::Gone) return;
     found_wrong_ = "rank " + std::to_string(rank.rank()) + " stopped " +
@@ -167,24 +176,35 @@ bool Follower::isDue() {
     return true;
 }
 
-std::optional<Interruption> Follower::lookAtWork() {
+// Those that can wait are kept for later.
+std::optional<Interruption> Follower::takeOrders() {
     while (auto received = group_.line->poll(0, kOrderTag)) {
         Unpacker from(received->message);
         const auto order = from.next<Order>();
         if (order == Order::Stop) return Interruption{Interruption::Kind::Stopped, from.nextText()};
-        waiting_.push_back(std::move(received->message));
+        if (order == Order::Admit && gate_ != nullptr)
+            gate_->obey(AdmitOrder::unpack(from));
+        else
+            waiting_.push_back(std::move(received->message));
     }
     for (const auto& order : waiting_)
         if (Unpacker(order).next<Order>() == Order::Leave)
             return Interruption{Interruption::Kind::Stopped, "the run has ended"};
+    return std::nullopt;
+}
+
+std::optional<Interruption> Follower::lookAtWork() {
+    if (auto interruption = takeOrders()) return interruption;
     if (!isDue()) return std::nullopt;
     if (const auto gone = group_.whoIsGone()) return Interruption{Interruption::Kind::PeerGone, *gone};
     return std::nullopt;
 }
 
-// Whoever else is gone is the first process's concern. It may take its time with the next order, but not
-// while it is stopped.
+// Between iterations, and at the gate of a stream. Whoever else is gone is the first process's concern. It
+// may take its time with the next order, but not while it is stopped.
 std::optional<Interruption> Follower::lookIdle() {
+    if (gate_ != nullptr)
+        if (auto interruption = takeOrders()) return interruption;
     if (!isDue()) return std::nullopt;
     if (isGone(group_.places.front()))
         return Interruption{Interruption::Kind::PeerGone, group_.nameOf(0) + " is gone"};

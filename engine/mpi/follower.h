@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 namespace bscope {
 
 class Model;
+class ToldGate;
 
 class Follower {
 public:
@@ -38,10 +40,14 @@ private:
     void build(const BuildOrder& order);
     void join(int pipeline);
     void iterate(const IterationOrder& order);
+    void stream(const StreamOrder& order);
+    void listen(ProcessRank& rank, const std::function<bool()>& until);
+    void conclude(const ProcessRank& rank, const Reply& reply);
     void giveLayers(int pipeline);
     void drop(int pipeline);
     void leave();
     void reply(const Reply& reply);
+    std::optional<Interruption> takeOrders();
     std::optional<Interruption> lookAtWork();
     std::optional<Interruption> lookIdle();
     bool isDue();
@@ -50,6 +56,7 @@ private:
     std::unique_ptr<Device> device_;
     std::map<int, Pipeline> pipelines_;      // by number
     std::deque<std::vector<char>> waiting_;  // orders that came while another was obeyed
+    ToldGate* gate_ = nullptr;               // of the stream at work
     std::chrono::steady_clock::time_point last_look_;
     std::optional<std::chrono::steady_clock::time_point> answer_until_;   // after something was found wrong
     std::optional<std::chrono::steady_clock::time_point> stopped_since_;  // the first process, as seen here

@@ -159,6 +159,13 @@ void Line::waitUntil(const std::function<bool()>& done, const std::string& what,
     }
 }
 
+void Line::glance(const std::string& what, int peer) {
+    progressSends();
+    if (const auto interruption = look_())
+        throw WaitBroken(waitText(rank_, {}, peer, what, ": " + interruption->reason), interruption->kind,
+                         peer);
+}
+
 void Line::flush() {
     waitUntil(
         [this] {

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -66,13 +67,15 @@ public:
     // Until it is true. Throws as receive().
     void waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
                    std::chrono::steady_clock::duration at_least = {}, Pace pace = Pace::Wait);
+    // Looks once, as a wait does. Throws WaitBroken.
+    void glance(const std::string& what, int peer);
     bool isDone(MPI_Request& request);
 
     // A buffer to fill and post, one that has served before if there is one.
     std::vector<char> takeBuffer(std::size_t bytes);
     // Until all sends are out. Throws as receive().
     void flush();
-    // What is under way is left as it is: peers are gone, and nobody calls MPI any more.
+    // What is under way is left as it is: peers are gone, and nobody calls MPI any more. Any thread.
     void abandon() { abandoned_ = true; }
     // Between workBegins() and workEnds() this rank computes. A peer may compute 20 times as long before it
     // is called silent.
@@ -93,7 +96,7 @@ private:
     const std::chrono::milliseconds patience_;
     Look look_;
     Gone gone_;
-    bool abandoned_ = false;
+    std::atomic<bool> abandoned_ = false;
     std::optional<std::chrono::steady_clock::time_point> work_since_;
     std::chrono::steady_clock::duration longest_work_{}, longest_before_{};
     std::deque<Send> sends_;

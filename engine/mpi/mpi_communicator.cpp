@@ -19,10 +19,11 @@ std::string receiveText(const MessageTag& tag) {
            std::to_string(tag.microbatch);
 }
 
-// One number a message of an iteration.
+// One number a message of an iteration. Those of a stream come round again: messages of one number keep their
+// order, and there are never so many under way.
 int tagNumber(const MessageTag& tag) {
-    const int number = tag.microbatch + kReplicas;
-    if (tag.stage < 0 || tag.stage >= kStages || number < 0 || number >= kMicrobatches)
+    const int number = kReplicas + tag.microbatch % (kMicrobatches - kReplicas);
+    if (tag.stage < 0 || tag.stage >= kStages || number < 0)
         throw std::logic_error("message " + receiveText(tag) + " has no MPI tag");
     return (tag.stage * 2 + static_cast<int>(tag.direction)) * kMicrobatches + number;
 }

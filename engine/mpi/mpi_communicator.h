@@ -32,6 +32,15 @@ public:
 
     // Work that comes before begin().
     void warmUpBegins() { line_.workBegins(); }
+    // An iteration of a stream begins.
+    void iterationBegins() { line_.iterationBegins(); }
+    // Nobody is waited for in `waiting` but the one who asks for iterations.
+    template <typename Waiting>
+    void rest(Waiting waiting) {
+        line_.workEnds();
+        waiting();
+        line_.workBegins();
+    }
     // Everybody is here and begins; every rank gets what rank 0's call of `moment` gives. at_least: how long
     // the others may take. Throws as wait().
     std::int64_t begin(const std::function<std::int64_t()>& moment,

@@ -52,6 +52,44 @@ IterationOrder IterationOrder::unpack(Unpacker& from) {
     return order;
 }
 
+std::vector<char> StreamOrder::pack() const {
+    return Packer()
+        .add(Order::Stream)
+        .add(pipeline)
+        .add(start)
+        .add(start_ns)
+        .add(training)
+        .add(clock)
+        .add(tokens)
+        .add(targets)
+        .take();
+}
+
+StreamOrder StreamOrder::unpack(Unpacker& from) {
+    StreamOrder order;
+    order.pipeline = from.next<int>();
+    order.start = from.next<StreamStart>();
+    order.start_ns = from.next<std::int64_t>();
+    order.training = from.next<TrainingConfig>();
+    order.clock = from.next<ClockLine>();
+    order.tokens = from.nextVector<std::int32_t>();
+    order.targets = from.nextVector<std::int32_t>();
+    return order;
+}
+
+std::vector<char> AdmitOrder::pack() const {
+    return Packer().add(Order::Admit).add(admission).add(first).add(tokens).add(targets).take();
+}
+
+AdmitOrder AdmitOrder::unpack(Unpacker& from) {
+    AdmitOrder order;
+    order.admission = from.next<Admission>();
+    order.first = from.next<int>();
+    order.tokens = from.nextVector<std::int32_t>();
+    order.targets = from.nextVector<std::int32_t>();
+    return order;
+}
+
 std::vector<char> packOrder(Order order, int pipeline) {
     return Packer().add(order).add(pipeline).take();
 }

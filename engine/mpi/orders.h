@@ -1,6 +1,6 @@
 // What the first process tells the others to do, and what they answer. An order goes to each process on its
-// own; the orders of one process are obeyed one after the other, but for Stop, which breaks off an iteration.
-// Values.
+// own; the orders of one process are obeyed one after the other, but for Stop, which breaks off an iteration
+// or a stream, and Admit, which belongs to the stream at work. Values.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include "kernels/ops.h"
 #include "mpi/clock_sync.h"
 #include "mpi/packer.h"
+#include "run/stream_gate.h"
+#include "run/worker.h"
 #include "schedule/run_config.h"
 #include "timeline/event.h"
 
@@ -21,6 +23,8 @@ enum class Order : std::uint8_t {
     Build,         // a rank of a pipeline: BuildOrder; answered
     Join,          // split the communicator; the pipeline's ranks then get their layers, one message a tensor
     Iterate,       // IterationOrder; answered
+    Stream,        // StreamOrder; answered with the share of every iteration, and when it has ended
+    Admit,         // AdmitOrder; without effect when no stream runs
     Stop,          // a text, why; without effect when no iteration runs
     GiveLayers,    // the rank's layers, one message a tensor
     Drop,          // the pipeline is no longer needed
@@ -52,17 +56,41 @@ struct IterationOrder {
     static IterationOrder unpack(Unpacker& from);
 };
 
+// An endless stream begins.
+struct StreamOrder {
+    int pipeline = 0;
+    StreamStart start;
+    std::int64_t start_ns = 0;  // where all device clocks stand
+    TrainingConfig training;
+    ClockLine clock;                            // measured times only
+    std::vector<std::int32_t> tokens, targets;  // (B, T), one micro-batch to warm up with
+
+    std::vector<char> pack() const;
+    static StreamOrder unpack(Unpacker& from);
+};
+
+// What may enter the stream from now on; for the rank with the end of the chain with the samples of
+// micro-batches that are new.
+struct AdmitOrder {
+    Admission admission;
+    int first = 0;                              // micro-batch
+    std::vector<std::int32_t> tokens, targets;  // (micro-batches, B, T)
+
+    std::vector<char> pack() const;
+    static AdmitOrder unpack(Unpacker& from);
+};
+
 // Join, GiveLayers and Drop name the pipeline, Stop its reason.
 std::vector<char> packOrder(Order order, int pipeline);
 std::vector<char> packStop(const std::string& reason);
 
 struct Reply {
-    enum class Kind : std::uint8_t { Done, Stopped, Silent, Gone, Failed };
+    enum class Kind : std::uint8_t { Share, Done, Stopped, Silent, Gone, Failed };
     Kind kind = Kind::Done;
     std::string action, sentence;  // when it failed
     int peer = -1;                 // whom it waited for
     bool step_begun = false;
-    std::vector<char> share;  // of an iteration that is done
+    std::vector<char> share;  // of an iteration: when it is done, or Share while a stream goes on
 
     std::vector<char> pack() const;
     static Reply unpack(const std::vector<char>& from);

@@ -1,5 +1,5 @@
-// How an iteration over processes is broken off, and what is said about it: the first process stops all
-// others, hears where each of them stood, and so knows who does not answer.
+// How an iteration or a stream over processes is broken off, and what is said about it: the first process
+// stops all others, hears where each of them stood, and so knows who does not answer.
 #include <algorithm>
 #include <utility>
 
@@ -64,8 +64,9 @@ void ProcessPipeline::breakOff(const std::exception_ptr& error) {
         if (!replies_[rank]) silent = static_cast<int>(rank);
 
     const bool some_stepped = !rank_->plan().forwardOnly() && any(Reply::Kind::Done);
-    torn_ = some_stepped || std::any_of(replies_.begin(), replies_.end(),
-                                        [](const auto& reply) { return reply && reply->step_begun; });
+    torn_ = some_stepped || streams() || std::any_of(replies_.begin(), replies_.end(), [](const auto& reply) {
+                return reply && reply->step_begun;
+            });
     if (const int culprit = gone >= 0 ? gone : silent; culprit >= 0) {
         loseGroup();
         const int told_by = witness(replies_, culprit);

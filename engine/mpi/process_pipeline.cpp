@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/model.h"
+#include "mpi/packed_share.h"
 #include "run/iteration_report.h"
 #include "run/thread_time.h"
 
@@ -74,6 +75,10 @@ void ProcessPipeline::build(const BuildOrder& order, const std::vector<int>& cor
 }
 
 ProcessPipeline::~ProcessPipeline() {
+    if (streams()) {
+        abort("the pipeline ends");
+        thread_->finish();
+    }
     if (!rank_ || group_.lost) return;
     try {
         between("the end of a pipeline", [&] {
@@ -118,6 +123,12 @@ void ProcessPipeline::alignClocks(SteadyClock::duration at_least) {
     group_.clocks->refresh(ranks(), at_least);
 }
 
+void ProcessPipeline::beforeWork(bool align) {
+    between("the alignment of clocks", [&] {
+        if (align) alignClocks({});
+    });
+}
+
 void ProcessPipeline::abort(const std::string& reason) {
     const std::lock_guard lock(mutex_);
     stop_wish_ = reason;
@@ -125,7 +136,16 @@ void ProcessPipeline::abort(const std::string& reason) {
 
 void ProcessPipeline::takeReplies() {
     while (const auto received = group_.line->poll(MPI_ANY_SOURCE, kReplyTag))
-        replies_[static_cast<std::size_t>(received->peer)] = Reply::unpack(received->message);
+        takeReply(received->peer, Reply::unpack(received->message));
+}
+
+void ProcessPipeline::takeReply(int rank, Reply reply) {
+    if (reply.kind != Reply::Kind::Share) {
+        replies_[static_cast<std::size_t>(rank)] = std::move(reply);
+        return;
+    }
+    Unpacker from(reply.share);
+    gate_->deliver(rank, unpackShare(from));
 }
 
 bool ProcessPipeline::haveReplied(int processes) {
@@ -137,6 +157,7 @@ bool ProcessPipeline::haveReplied(int processes) {
 std::optional<Interruption> ProcessPipeline::look() {
     bool due = SteadyClock::now() - last_look_ >= kLookEvery;
     std::optional<Interruption> found;
+    if (door_) door_->tell();
     if (heed_ == Heed::Everything) {
         const std::lock_guard lock(mutex_);
         if (stop_wish_) found = {Interruption::Kind::Stopped, *stop_wish_};
@@ -180,15 +201,21 @@ IterationOrder ProcessPipeline::nextOrder(std::int64_t start_ns) const {
     return order;
 }
 
-IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int /*more_to_come*/) {
-    between("the alignment of clocks", [&] {
-        if (measured() && group_.clocks->isDue()) alignClocks({});
-    });
+IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int more_to_come) {
+    if (rank_->plan().stream) {
+        if (!streams()) startStream(start_ns);
+        gate_->admitFor(more_to_come);
+        IterationReport report = nextOfStream();
+        if (gate_->isOver()) finishStream();
+        return report;
+    }
+    beforeWork(measured() && group_.clocks->isDue());
     const std::int64_t host_start_ns = monotonic_ns();
-    std::vector<RankShare> shares = runOn(nextOrder(start_ns));
-    const IterationReport report = this->report(std::move(shares), monotonic_ns() - host_start_ns);
-    training_.advance(rank_->plan().config.samples(), rank_->plan().optimizerSteps());
-    return report;
+    std::vector<RankShare> of_ranks = runOn(nextOrder(start_ns));
+    std::vector<Share> shares;
+    for (RankShare& of_rank : of_ranks) shares.push_back(std::move(of_rank.share));
+    timeline_ = Timeline(ranks(), rank_->provenance());
+    return report(shares, loss(of_ranks), rank_->gradientNorm(), monotonic_ns() - host_start_ns);
 }
 
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
@@ -225,32 +252,33 @@ void ProcessPipeline::bringHome() {
     at_home_ = true;
 }
 
-IterationReport ProcessPipeline::report(std::vector<RankShare> shares, std::int64_t host_ns) {
+// What an iteration says, and the training is one iteration further. Of a stream everything is settled up to
+// where the rank that is behind all others has ended it.
+IterationReport ProcessPipeline::report(const std::vector<Share>& shares, double loss, double gradient_norm,
+                                        std::int64_t host_ns) {
     const Plan& plan = rank_->plan();
-    Timeline timeline(ranks(), rank_->provenance());
-    std::vector<Share> only;
-    std::vector<std::int64_t> weight_bytes;
+    std::int64_t settled_ns = shares.front().end_ns;
     end_ns_ = 0;
     for (std::size_t rank = 0; rank < shares.size(); ++rank) {
-        const Share& share = shares[rank].share;
-        for (const Event& event : share.events) timeline.append(event);
-        for (const MemoryPoint& point : share.memory) timeline.append(point);
+        const Share& share = shares[rank];
+        for (const Event& event : share.events) timeline_.append(event);
+        for (const MemoryPoint& point : share.memory) timeline_.append(point);
         observer_.events(static_cast<int>(rank), share.events);
         observer_.memory(static_cast<int>(rank), share.memory);
         calibration_.add(share.samples);
         end_ns_ = std::max(end_ns_, share.end_ns);
-        weight_bytes.push_back(shares[rank].weight_bytes);
-        only.push_back(std::move(shares[rank].share));
+        settled_ns = std::min(settled_ns, share.end_ns);
     }
-    observer_.watermark(end_ns_);
+    observer_.watermark(streams() ? settled_ns : end_ns_);
     calibration_.endIteration();
     IterationReport report =
-        describeIteration(plan, timeline, training_.iteration, calibratedCosts(plan, calibration_));
+        describeIteration(plan, timeline_, training_.iteration, calibratedCosts(plan, calibration_));
     report.device = device_name_;
-    report.loss = loss(shares);
-    report.grad_norm = rank_->gradientNorm();
-    addSharesToReport(report, only, weight_bytes, host_ns);
+    report.loss = loss;
+    report.grad_norm = gradient_norm;
+    addSharesToReport(report, shares, host_ns);
     if (measured()) report.clock_residual_us = group_.clocks->residual_us(ranks());
+    training_.advance(plan.config.samples(), plan.optimizerSteps());
     return report;
 }
 

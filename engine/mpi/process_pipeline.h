@@ -1,17 +1,22 @@
 // ProcessPipeline: a plan at work on processes, as the first of them sees it: it computes rank 0 and tells
 // the others what to do. Layers go to their ranks when it is made, and come home when asked for; the training
-// here stays the one truth. Not for asynchronous schedules. One thread; abort() from any.
+// here stays the one truth. An endless stream runs on while reports are written: rank 0 then has a thread of
+// its own, and that thread alone calls MPI from the stream's start to its end. One thread; abort() from any.
 #pragma once
 
-#include <atomic>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "mpi/first_gate.h"
 #include "mpi/process_group.h"
 #include "mpi/process_rank.h"
 #include "run/launcher.h"
+#include "run/local_gate.h"
+#include "run/thread_team.h"
 #include "run/training.h"
 #include "timeline/timeline.h"
 
@@ -24,13 +29,13 @@ public:
     ~ProcessPipeline() override;
 
     IterationReport iterate(std::int64_t start_ns, int more_to_come = 0) override;
-    std::vector<IterationReport> drain() override { return {}; }
-    int iterationsAhead() const override { return 0; }
+    std::vector<IterationReport> drain() override;
+    int iterationsAhead() const override;
     std::int64_t end_ns() const override { return end_ns_; }
     IterationStart describe(std::int64_t start_ns) const override;
     void setTrainingConfig(const TrainingConfig& config) override { training_config_ = config; }
     void abort(const std::string& reason) override;
-    bool weightsAreTorn() const override { return torn_; }
+    bool weightsAreTorn() const override { return torn_ || streams(); }
     bool keepsCopies() const override { return true; }
     void bringHome() override;
 
@@ -39,11 +44,13 @@ private:
     enum class Heed { Life, Failures, Everything };
     std::optional<Interruption> look();
     void takeReplies();
+    void takeReply(int rank, Reply reply);
     bool haveReplied(int processes);
     // An order to the processes 1 to `processes` - 1.
     void tell(const std::vector<char>& order, int processes);
     void build(const BuildOrder& order, const std::vector<int>& cores);
     void alignClocks(std::chrono::steady_clock::duration at_least);
+    void beforeWork(bool align);
     IterationOrder nextOrder(std::int64_t start_ns) const;
     std::vector<RankShare> runOn(IterationOrder order);
     [[noreturn]] void breakOff(const std::exception_ptr& error);
@@ -52,8 +59,18 @@ private:
     // Work with the other processes that is no iteration. Throws RunFailure when one of them is gone.
     template <typename Work>
     void between(const char* what, Work work);
-    IterationReport report(std::vector<RankShare> shares, std::int64_t host_ns);
+    // loss, gradient_norm: of the iteration.
+    IterationReport report(const std::vector<Share>& shares, double loss, double gradient_norm,
+                           std::int64_t host_ns);
     double loss(const std::vector<RankShare>& shares) const;
+
+    bool streams() const { return gate_ != nullptr; }
+    void startStream(std::int64_t start_ns);
+    StreamOrder streamOrder(std::int64_t start_ns) const;
+    void runStream(StreamOrder order);  // in rank 0's thread
+    IterationReport nextOfStream();
+    void finishStream();
+    void joinStream();
     int ranks() const { return rank_->plan().ranks(); }
     bool measured() const { return rank_->provenance() == Provenance::Measured; }
 
@@ -69,8 +86,16 @@ private:
     bool at_home_ = true;                        // the training has what the ranks have learned
     bool torn_ = false;
     std::int64_t end_ns_ = 0;
+    Timeline timeline_;  // of the last iteration; of a stream also of the one before
     Heed heed_ = Heed::Life;
     std::chrono::steady_clock::time_point last_look_;
+
+    std::unique_ptr<ThreadTeam> thread_;  // rank 0's, once there was a stream
+    std::unique_ptr<LocalGate> gate_;     // while a stream is running
+    std::unique_ptr<FirstGate> door_;     // rank 0's to the gate, its thread's
+    std::function<void(int)> job_;
+    std::exception_ptr stream_failure_;
+    std::int64_t host_end_ns_ = 0;  // of the iteration reported last
 
     std::mutex mutex_;  // of the wish
     std::optional<std::string> stop_wish_;

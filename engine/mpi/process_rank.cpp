@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/model.h"
+#include "mpi/packed_share.h"
 
 namespace bscope {
 
@@ -86,27 +87,47 @@ void ProcessRank::abandon() {
 }
 
 // Ranks begin together, up to a message's latency, on clocks that agree.
-std::vector<char> ProcessRank::iterate(const IterationOrder& order) {
-    line_ = order.clock;
+void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_microbatch,
+                                std::int64_t start_ns) {
+    line_ = clock;
     at_work_ = false;
     if (!warm_) {
         communicator_->warmUpBegins();
         model_.device().prepareThread();
         clock_->prepareThread(rank());
-        const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
-        worker_->warmUp({std::span(order.tokens).first(tokens), std::span(order.targets).first(tokens)});
+        worker_->warmUp(one_microbatch);
     }
     const auto now = [this] { return line_.toFirst(own_()); };
     const std::int64_t begun = communicator_->begin(now, warm_ ? kPatience : kWarmUp);
     warm_ = true;
     const bool measured = clock_->provenance() == Provenance::Measured;
-    const std::int64_t start_ns = order.start_ns + (measured ? now() - begun : 0);
+    start_ns += measured ? now() - begun : 0;
     clock_->beginIteration(start_ns);
     board_.begin(start_ns);
     at_work_ = true;
+}
+
+std::vector<char> ProcessRank::iterate(const IterationOrder& order) {
+    const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
+    beginTogether(order.clock,
+                  {std::span(order.tokens).first(tokens), std::span(order.targets).first(tokens)},
+                  order.start_ns);
     worker_->run({order.tokens, order.targets}, order.iteration, order.step, order.clip_norm);
     at_work_ = false;
     return packShare();
+}
+
+void ProcessRank::runStream(const StreamOrder& order, StreamGate& gate) {
+    plan_.config.training = order.training;
+    beginTogether(order.clock, {order.tokens, order.targets}, order.start_ns);
+    worker_->runStream(gate, order.start);
+    at_work_ = false;
+}
+
+void ProcessRank::shareDone(const Share& share) {
+    calibration_.add(share.samples);
+    calibration_.endIteration();
+    communicator_->iterationBegins();
 }
 
 std::vector<char> ProcessRank::packShare() {
@@ -115,9 +136,7 @@ std::vector<char> ProcessRank::packShare() {
     calibration_.endIteration();
     const Schedule& schedule = plan_.program.schedule;
     Packer packer;
-    packer.add(share.events).add(share.memory).add(share.samples);
-    packer.add(share.end_ns).add(share.wall_ns).add(share.cpu_ns).add(share.recording_ns);
-    packer.add(share.buffer_bytes).add(static_cast<std::int64_t>(worker_->stages().weightBytes()));
+    pack(packer, share);
     packer.add(schedule.chains.size());
     for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain) {
         std::vector<double> losses;
@@ -133,13 +152,7 @@ std::vector<char> ProcessRank::packShare() {
 RankShare RankShare::unpack(const std::vector<char>& from) {
     Unpacker unpacker(from);
     RankShare result;
-    Share& share = result.share;
-    share.events = unpacker.nextVector<Event>();
-    share.memory = unpacker.nextVector<MemoryPoint>();
-    share.samples = unpacker.nextVector<DurationSample>();
-    for (std::int64_t* number : {&share.end_ns, &share.wall_ns, &share.cpu_ns, &share.recording_ns,
-                                 &share.buffer_bytes, &result.weight_bytes})
-        *number = unpacker.next<std::int64_t>();
+    result.share = unpackShare(unpacker);
     result.losses.resize(unpacker.next<std::size_t>());
     for (auto& losses : result.losses) losses = unpacker.nextVector<double>();
     return result;

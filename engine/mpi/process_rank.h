@@ -15,7 +15,6 @@ namespace bscope {
 // What a rank tells of an iteration: its share, and what only its worker knows.
 struct RankShare {
     Share share;
-    std::int64_t weight_bytes = 0;
     std::vector<std::vector<double>> losses;  // (chains,) of its micro-batches; empty where the chain ends
                                               // on another rank
 
@@ -35,7 +34,16 @@ public:
 
     // The next iteration; the packed RankShare. Throws what goes wrong.
     std::vector<char> iterate(const IterationOrder& order);
-    // What this rank says about the iteration that iterate() threw out of.
+    // Its part of an endless stream, until the gate says that it has ended. Throws what goes wrong.
+    void runStream(const StreamOrder& order, StreamGate& gate);
+    // For the gate: this share is on its way; and `waiting` is for nobody but the one who asks for
+    // iterations.
+    void shareDone(const Share& share);
+    template <typename Waiting>
+    void rest(Waiting waiting) {
+        communicator_->rest(waiting);
+    }
+    // What this rank says about the iteration or the stream that was thrown out of.
     Reply failed(const std::exception_ptr& error) const;
     double gradientNorm() const { return worker_->gradientNorm(); }
 
@@ -48,11 +56,13 @@ public:
     void abandon();
 
 private:
+    // Warm, on a clock that starts when the others start theirs.
+    void beginTogether(const ClockLine& clock, const BatchView& one_microbatch, std::int64_t start_ns);
     std::vector<char> packShare();
     Model& copyOfModel();
 
     Model& model_;
-    const Plan plan_;
+    Plan plan_;
     HostTime own_;
     ClockLine line_;           // own clock to the first process's
     Calibration calibration_;  // of this rank

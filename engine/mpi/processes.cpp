@@ -44,7 +44,7 @@ int Processes::follow() {
     return Follower(impl_->group).obeyToTheEnd() ? 0 : 1;
 }
 
-std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* plan) const {
+std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* /*plan*/) const {
     const ProcessGroup& group = impl_->group;
     const int ranks = config.params.ranks();
     std::vector<Problem> found;
@@ -72,9 +72,6 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
                          "ranks as processes run on the CPU; device {0} needs threads",
                          {toText(config.device)},
                          {}});
-    if (plan && plan->stream)
-        found.push_back(
-            {"schedule", "{0} does not run as processes; synchronous schedules do", {config.schedule}, {}});
     return found;
 }
 

@@ -1,12 +1,14 @@
 #include "run/iteration_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "run/clock.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
+#include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 
 namespace bscope {
@@ -135,8 +137,7 @@ Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
     return costs;
 }
 
-void addSharesToReport(IterationReport& report, std::span<const Share> shares,
-                       std::span<const std::int64_t> weight_bytes, std::int64_t host_ns) {
+void addSharesToReport(IterationReport& report, std::span<const Share> shares, std::int64_t host_ns) {
     report.host_ms = toMs(host_ns);
     std::int64_t recording_ns = 0;
     for (std::size_t rank = 0; rank < shares.size(); ++rank) {
@@ -144,9 +145,9 @@ void addSharesToReport(IterationReport& report, std::span<const Share> shares,
         report.wall_over_cpu = std::max(report.wall_over_cpu, share.wallOverCpu());
         recording_ns += share.recording_ns;
         RankReport& of_rank = report.ranks[rank];
-        of_rank.weight_bytes = weight_bytes[rank] + share.stashed_weight_bytes;
-        of_rank.gradient_bytes = weight_bytes[rank];
-        of_rank.optimizer_bytes = 2 * weight_bytes[rank];
+        of_rank.weight_bytes = share.weight_bytes + share.stashed_weight_bytes;
+        of_rank.gradient_bytes = share.weight_bytes;
+        of_rank.optimizer_bytes = 2 * share.weight_bytes;
         of_rank.buffer_bytes = share.buffer_bytes;
         of_rank.launch_gap_ms = toMs(share.launch_gap_ns);
         of_rank.driver_bytes = share.driver_bytes;
@@ -156,6 +157,32 @@ void addSharesToReport(IterationReport& report, std::span<const Share> shares,
     }
     report.disturbed = report.wall_over_cpu > kDisturbed;
     report.tracing_share = static_cast<double>(recording_ns) / static_cast<double>(host_ns);
+}
+
+Timeline onlyIteration(const Timeline& timeline, int iteration) {
+    Timeline only(timeline.ranks(), timeline.provenance());
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        for (const Event& event : ofIteration(timeline.compute(rank), iteration)) only.append(event);
+        for (const Event& event : ofIteration(timeline.receives(rank), iteration)) only.append(event);
+        for (const MemoryPoint& point : ofIteration(timeline.memory(rank), iteration)) only.append(point);
+    }
+    return only;
+}
+
+double streamLoss(std::span<const Share> shares, int m) {
+    double sum = 0;
+    for (const Share& share : shares) sum += share.loss_sum;
+    return sum / m;
+}
+
+double streamGradientNorm(std::span<const Share> shares) {
+    double squares = 0;
+    for (const Share& share : shares) squares += share.gradient_squares;
+    return std::sqrt(squares);
+}
+
+bool heldBack(std::span<const Share> shares, int iteration) {
+    return iteration > 0 && std::ranges::any_of(shares, [](const Share& share) { return share.held_back; });
 }
 
 }  // namespace bscope

@@ -33,10 +33,18 @@ IterationReport describeUntraced(const Plan& plan, Provenance provenance, int it
 // Medians of this configuration, 0 where nothing was timed; bytes and link as planned.
 Costs calibratedCosts(const Plan& plan, const Calibration& calibration);
 
-// Times on the host, weight and buffer bytes of every rank. shares, weight_bytes: (ranks,); a rank's weights
-// in one version, of both replicas where it holds two.
-void addSharesToReport(IterationReport& report, std::span<const Share> shares,
-                       std::span<const std::int64_t> weight_bytes, std::int64_t host_ns);
+// Times on the host, weight and buffer bytes of every rank. shares: (ranks,).
+void addSharesToReport(IterationReport& report, std::span<const Share> shares, std::int64_t host_ns);
+
+// Of a stream's timeline the events and memory points of one iteration, which the next one begins in.
+Timeline onlyIteration(const Timeline& timeline, int iteration);
+// Mean loss over the m micro-batches of a stream's iteration; the ranks' own norms together, each of its last
+// step.
+double streamLoss(std::span<const Share> shares, int m);
+double streamGradientNorm(std::span<const Share> shares);
+// With measured times: a stream's ranks had to wait until somebody asked for more iterations, which is no
+// bubble of the schedule. iteration: of the stream, from 0; the first one always waits.
+bool heldBack(std::span<const Share> shares, int iteration);
 
 // One iteration by those costs; of a stream one that is neither filled nor drained.
 IterationSummary predictedIteration(const Plan& plan, const Costs& costs);

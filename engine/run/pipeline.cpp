@@ -1,7 +1,6 @@
 #include "run/pipeline.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "run/iteration_report.h"
@@ -71,22 +70,22 @@ IterationReport Pipeline::iterate(std::int64_t start_ns, int more_to_come) {
     std::vector<Share> shares;
     if (plan_.stream) {
         if (!streams()) startStream(start_ns);
-        admitMore(more_to_come);
+        gate_->admitFor(more_to_come);
         shares = nextOfStream();
     } else {
         shares = runFlushed(start_ns);
     }
     host_end_ns_ = monotonic_ns();
     IterationReport report = this->report(shares, host_end_ns_ - host_start_ns);
-    if (streams() && streamIsOver()) finishStream();
+    if (streams() && gate_->isOver()) finishStream();
     return report;
 }
 
 std::vector<IterationReport> Pipeline::drain() {
     std::vector<IterationReport> reports;
     if (!streams()) return reports;
-    endStream();
-    while (!streamIsOver()) {
+    gate_->end();
+    while (!gate_->isOver()) {
         const std::int64_t host_start_ns = std::exchange(host_end_ns_, monotonic_ns());
         std::vector<Share> shares = nextOfStream();
         reports.push_back(report(shares, monotonic_ns() - host_start_ns));
@@ -134,7 +133,6 @@ IterationReport Pipeline::report(std::vector<Share>& shares, std::int64_t host_n
             : describeIteration(plan_, timeline_, training_.iteration, costs);
     addHostFacts(report, shares, host_ns);
     training_.advance(plan_.config.samples(), plan_.optimizerSteps());
-    ++stream_iterations_;
     return report;
 }
 
@@ -204,9 +202,9 @@ void Pipeline::addToTimeline(const std::vector<Share>& shares) {
 // Mean over the micro-batches, summed in their order: the same bits whatever the schedule.
 double Pipeline::loss(const std::vector<Share>& shares) const {
     const Schedule& schedule = plan_.program.schedule;
+    if (plan_.stream) return streamLoss(shares, plan_.stream->microbatches());
     double sum = 0;
-    for (const Share& share : shares) sum += share.loss_sum;
-    for (int chain = 0; !plan_.stream && chain < schedule.replicas(); ++chain) {
+    for (int chain = 0; chain < schedule.replicas(); ++chain) {
         const auto last = static_cast<std::size_t>(schedule.chains[static_cast<std::size_t>(chain)].back());
         const auto rank = static_cast<std::size_t>(schedule.placement[last]);
         const Stage& stage = *workers_[rank]->stages().all()[last];
@@ -215,27 +213,15 @@ double Pipeline::loss(const std::vector<Share>& shares) const {
     return sum / plan_.config.params.microbatches();
 }
 
-// Of a stream: the ranks' own norms together, each of its last step.
-double Pipeline::gradientNorm(const std::vector<Share>& shares) const {
-    if (!plan_.stream) return workers_.front()->gradientNorm();
-    double squares = 0;
-    for (const Share& share : shares) squares += share.gradient_squares;
-    return std::sqrt(squares);
-}
-
 void Pipeline::addHostFacts(IterationReport& report, const std::vector<Share>& shares,
                             std::int64_t host_ns) const {
     report.device = device_name_;
     report.loss = loss(shares);
-    report.grad_norm = gradientNorm(shares);
-    std::vector<std::int64_t> weight_bytes;
-    for (const auto& worker : workers_)
-        weight_bytes.push_back(static_cast<std::int64_t>(worker->stages().weightBytes()));
-    addSharesToReport(report, shares, weight_bytes, host_ns);
+    report.grad_norm = plan_.stream ? streamGradientNorm(shares) : workers_.front()->gradientNorm();
+    addSharesToReport(report, shares, host_ns);
     if (gpus_) gpus_->complete(report);
-    const bool held_back = stream_iterations_ > 0 &&
-                           std::ranges::any_of(shares, [](const Share& share) { return share.held_back; });
-    if (held_back && clock_->provenance() == Provenance::Measured) report.disturbed = true;
+    const bool measured = clock_->provenance() == Provenance::Measured;
+    if (streams() && measured && heldBack(shares, gate_->awaited() - 1)) report.disturbed = true;
 }
 
 }  // namespace bscope

@@ -16,6 +16,7 @@
 #include "run/gpu/gpu_session.h"
 #include "run/launcher.h"
 #include "run/local_communicator.h"
+#include "run/local_gate.h"
 #include "run/run.h"
 #include "run/thread_team.h"
 #include "run/training.h"
@@ -60,18 +61,13 @@ private:
     void warmUp();
     std::vector<Share> runFlushed(std::int64_t start_ns);
     void startStream(std::int64_t start_ns);
-    void admitMore(int more_to_come);
     std::vector<Share> nextOfStream();
-    void endStream();
-    bool streamIsOver() const;
     void finishStream();
-    int microbatchesAhead() const;
     bool streams() const { return gate_ != nullptr; }
     IterationReport report(std::vector<Share>& shares, std::int64_t host_ns);
     LocalHub::Copy messageCopy();
     void addToTimeline(const std::vector<Share>& shares);
     double loss(const std::vector<Share>& shares) const;
-    double gradientNorm(const std::vector<Share>& shares) const;
     void addHostFacts(IterationReport& report, const std::vector<Share>& shares, std::int64_t host_ns) const;
 
     Training& training_;
@@ -90,10 +86,8 @@ private:
     std::function<void(int)> job_;
     std::vector<std::exception_ptr> errors_;  // (ranks,) of the job
     std::mutex gate_mutex_;                   // of the pointer, which abort() reads
-    std::unique_ptr<StreamGate> gate_;        // while a stream is running
-    StreamStart stream_start_;
-    int stream_iterations_ = 0;     // of the stream, reported
-    std::int64_t host_end_ns_ = 0;  // of the iteration reported last
+    std::unique_ptr<LocalGate> gate_;         // while a stream is running
+    std::int64_t host_end_ns_ = 0;            // of the iteration reported last
     ThreadTeam team_;
     Timeline timeline_;
     bool warm_ = false;

@@ -18,6 +18,7 @@ struct Share {
     std::int64_t end_ns = 0;  // device clock
     std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;
     std::int64_t buffer_bytes = 0;
+    std::int64_t weight_bytes = 0;  // one version, of both replicas where the rank holds two
     std::int64_t launch_gap_ns = 0, driver_bytes = 0;  // GPUs: as in RankReport
     // Asynchronous schedules only; squares of the rank's gradients in its last optimizer step, losses of the
     // rank that has the end of the chain.

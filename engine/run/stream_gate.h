@@ -1,46 +1,37 @@
-// StreamGate: between the ranks of an endless stream and the one who asks for its iterations. A micro-batch
-// enters the stream when it is admitted; ranks deliver the shares of finished iterations and go on without
-// waiting for each other. How far the stream runs depends only on what was admitted, never on timing. Any
-// thread.
+// StreamGate: between a rank of an endless stream and the one who asks for its iterations. A micro-batch
+// enters the stream, with its samples, when it is admitted; ranks deliver the shares of finished iterations
+// and go on without waiting for each other. Ranks may hear of an admission at different times, and yet what
+// each of them does follows from what was admitted in the end, never from timing: admissions only grow, and
+// waitFor() answers once it is known for good. A rank asks has() of a micro-batch whose forward waitFor() has
+// let in or turned away, where has() can say nothing else any more; or to post a receive as early as its
+// sender may send, and otherwise it posts it before the forward. Calls of one rank from its thread.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <vector>
-
+#include "model/text_data.h"
 #include "run/share.h"
 
 namespace bscope {
 
+// Micro-batches below `limit` may enter; what was admitted stays so. last: no more than those ever will.
+struct Admission {
+    int limit = 0;
+    bool last = false;
+    bool knows(int microbatch) const { return last || microbatch < limit; }
+    bool operator==(const Admission&) const = default;
+};
+
 class StreamGate {
 public:
-    explicit StreamGate(int ranks) : delivered_(static_cast<std::size_t>(ranks)) {}
+    virtual ~StreamGate() = default;
 
-    // Micro-batches below `limit` may enter; what was admitted stays so.
-    void admit(int limit);
-    // No more than those ever will.
-    void end();
-    int admitted() const;
-    bool hasEnded() const;
-    // Everybody who waits here goes home.
-    void stop();
-
-    // The next share of every rank, once all have delivered it; empty when the stream was stopped.
-    std::vector<Share> await();
-
-    // For the ranks. Whether that micro-batch is in the stream, at present, or once that is known; false when
-    // the stream has ended before it. Throws CommunicationAborted when it was stopped.
-    bool has(int microbatch) const;
-    bool waitFor(int microbatch);
-    void deliver(int rank, Share share);
-
-private:
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    int limit_ = 0;
-    bool ended_ = false, stopped_ = false;
-    std::vector<std::deque<Share>> delivered_;  // (p,)
+    // Whether that micro-batch is in the stream, as far as is known here.
+    virtual bool has(int microbatch) = 0;
+    // The same, once it is known for good. Throws CommunicationAborted when the stream was stopped.
+    virtual bool waitFor(int microbatch) = 0;
+    // Of a micro-batch in the stream, once; for ranks with an end of the chain.
+    virtual Batch samples(int microbatch) = 0;
+    // The share of the rank's next iteration.
+    virtual void deliver(int rank, Share share) = 0;
 };
 
 }  // namespace bscope

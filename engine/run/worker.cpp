@@ -177,6 +177,7 @@ Share Worker::takeShare() {
     recorder_.moveTo(share_);
     share_.end_ns = clock_.now_ns(rank_);
     share_.buffer_bytes = static_cast<std::int64_t>(bufferBytes());
+    share_.weight_bytes = static_cast<std::int64_t>(stages_.weightBytes());
     return std::exchange(share_, {});
 }
 

@@ -17,13 +17,11 @@
 namespace bscope {
 
 struct AdamWStep;
-class TextData;
 
 // Where an endless stream begins.
 struct StreamStart {
     int iteration = 0;
-    int version = 0;           // of the weights
-    std::uint64_t sample = 0;  // position in the data
+    int version = 0;  // of the weights
 };
 
 class Worker {
@@ -38,7 +36,7 @@ public:
     // action() then says where.
     void run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm);
     // The rank's shares of one iteration after the other, until the gate says that the stream has ended.
-    void runStream(StreamGate& gate, const TextData& data, const StreamStart& start);
+    void runStream(StreamGate& gate, const StreamStart& start);
     // What was done since the last call; after run().
     Share takeShare();
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "model/optimizer.h"
-#include "model/text_data.h"
 #include "run/training.h"
 #include "run/worker.h"
 #include "schedule/weight_versions.h"
@@ -14,14 +13,13 @@ namespace bscope {
 
 struct Worker::Flow {
     StreamGate& gate;
-    const TextData& data;
     const StreamStart& start;
     int last_backward = -1;       // micro-batch
     bool gradients_used = false;  // the optimizer has applied them: the next backward starts from zero
 };
 
-void Worker::runStream(StreamGate& gate, const TextData& data, const StreamStart& start) {
-    Flow flow{gate, data, start};
+void Worker::runStream(StreamGate& gate, const StreamStart& start) {
+    Flow flow{gate, start};
     clock_.runUntimed(rank_, [&] { stages_.beginStream(start.version); });
     for (int iteration = 0;; ++iteration) {
         share_ = {};
@@ -73,9 +71,7 @@ bool Worker::enter(Flow& flow, const Action& forward) {
         share_.held_back = share_.held_back || at_the_door;
     }
     if (at_the_door || schedule_.nextStage(forward.stage) < 0) {
-        const auto samples = static_cast<std::size_t>(plan_.config.micro_batch);
-        const std::uint64_t sample = flow.start.sample + static_cast<std::uint64_t>(mb) * samples;
-        const Batch batch = flow.data.batch(sample, samples, plan_.shape.T);
+        const Batch batch = flow.gate.samples(mb);
         clock_.runUntimed(rank_, [&] { stages_.load(mb, {batch.tokens, batch.targets}); });
     }
     const auto input = inputOf(schedule_, forward);

@@ -37,25 +37,68 @@ inline std::vector<RunConfig> changes(int processes) {
     return configs;
 }
 
-// What happened, to the last bit, a line an iteration; and the state at the end.
-inline std::string runChanges(int processes, Launcher* launcher, const std::filesystem::path& state) {
-    const std::vector<RunConfig> configs = changes(processes);
-    RunObserver nobody;
-    Run run(configs.front(), nobody, launcher);
-    std::string text;
-    for (const RunConfig& config : configs) {
-        run.configure(config);
-        for (int i = 0; i < 2; ++i) {
-            const IterationReport report = run.iterate();
-            char line[200];
-            std::snprintf(line, sizeof line, "%d %s p=%d m=%d loss %a norm %a, %zu ranks\n", report.iteration,
-                          report.schedule.c_str(), report.p, report.m, report.loss, report.grad_norm,
-                          report.ranks.size());
+// To the last bit, a line an iteration.
+struct Log : RunObserver {
+    void iterationFinished(const IterationReport& report) override {
+        char line[200];
+        std::snprintf(line, sizeof line, "%d %s p=%d m=%d loss %a norm %a, %zu ranks", report.iteration,
+                      report.schedule.c_str(), report.p, report.m, report.loss, report.grad_norm,
+                      report.ranks.size());
+        text += line;
+        for (const RankReport& rank : report.ranks) {
+            std::snprintf(line, sizeof line, " %d/%d/%lld", rank.weight_versions, rank.staleness,
+                          static_cast<long long>(rank.weight_bytes));
             text += line;
         }
+        text += "\n";
+    }
+    std::string text;
+};
+
+// What happened, and the state at the end.
+inline std::string runChanges(int processes, Launcher* launcher, const std::filesystem::path& state) {
+    const std::vector<RunConfig> configs = changes(processes);
+    Log log;
+    Run run(configs.front(), log, launcher);
+    for (const RunConfig& config : configs) {
+        run.configure(config);
+        for (int i = 0; i < 2; ++i) run.iterate();
     }
     run.save(state);
-    return text;
+    return log.text;
+}
+
+// Streams that run on from call to call, drained by a change, by a saved state and by a dump; a synchronous
+// schedule in between goes on with what they have learned, and they with that.
+inline std::string runStreams(int processes, Launcher* launcher, const std::filesystem::path& state) {
+    Log log;
+    RunConfig pipedream = smallConfig("pipedream", processes, 3);
+    pipedream.params.vertical_sync = processes > 2;
+    Run run(smallConfig("1f1b", processes, 4), log, launcher);
+    run.iterate();
+    run.configure(pipedream);
+    for (int i = 0; i < 4; ++i) run.iterate(3 - i);
+    for (int i = 0; i < 5; ++i) run.iterate(Run::kEndless);
+    run.save(state.string() + ".half");
+    pipedream.training.learning_rate = 5e-4;
+    run.configure(pipedream);
+    run.iterate(Run::kEndless);
+    run.configure(smallConfig("gpipe", 2, 4));
+    run.iterate();
+    RunConfig doubled = smallConfig("pipedream-2bw", processes, 4);
+    doubled.recompute = Recompute::Full;
+    run.configure(doubled);
+    for (int i = 0; i < 3; ++i) run.iterate(Run::kEndless);
+    run.dump(state.string() + ".dump");
+    run.configure(smallConfig("pipedream", 1, 2));
+    for (int i = 0; i < 3; ++i) run.iterate(Run::kEndless);
+    run.configure(smallConfig("1f1b", processes, 4));
+    run.iterate();
+    run.load(state.string() + ".half");
+    run.configure(pipedream);
+    for (int i = 0; i < 3; ++i) run.iterate(Run::kEndless);
+    run.save(state);
+    return log.text;
 }
 
 }  // namespace bscope

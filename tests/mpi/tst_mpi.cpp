@@ -58,6 +58,31 @@ private slots:
         QVERIFY(content(state) == content(expected_state));
     }
 
+    // PipeDream and its kin too, however late the processes hear how far the stream may run.
+    void streamsComputeWhatThreadsCompute_data() {
+        QTest::addColumn<int>("processes");
+        QTest::addColumn<QString>("mode");
+        QTest::newRow("2") << 2 << "streams";
+        QTest::newRow("4") << 4 << "streams";
+        QTest::newRow("3, late") << 3 << "late";
+    }
+
+    void streamsComputeWhatThreadsCompute() {
+        QFETCH(int, processes);
+        QFETCH(QString, mode);
+        QTemporaryDir folder;
+        const QString expected_state = folder.filePath("threads"), state = folder.filePath("processes");
+        const std::string expected = runStreams(processes, nullptr, expected_state.toStdString());
+        const Result result = startMpi(processes, {mode, state, QString::number(processes)}, RANK_PROGRAM);
+        QVERIFY2(result.code == 0, result.err);
+        QCOMPARE(result.out, QByteArray::fromStdString(expected));
+        for (const char* file : {"", ".half", ".dump/initial.safetensors", ".dump/gradients.safetensors",
+                                 ".dump/final.safetensors"}) {
+            QVERIFY(!content(state + file).isEmpty());
+            QVERIFY2(content(state + file) == content(expected_state + file), file);
+        }
+    }
+
     void ranksBeyondPIdle() {
         QTemporaryDir folder;
         const QString state = folder.filePath("state");
@@ -77,8 +102,8 @@ private slots:
         QTest::addColumn<QByteArray>("sentence");
         QTest::newRow("too many ranks")
             << QStringList{"-p", "4", "-m", "4"} << QByteArray("p = 4, but mpirun started 2 processes");
-        QTest::newRow("asynchronous") << QStringList{"-p", "2", "-m", "4", "--schedule", "pipedream"}
-                                      << QByteArray("pipedream does not run as processes");
+        QTest::newRow("too many of a stream") << QStringList{"-p", "3", "-m", "4", "--schedule", "pipedream"}
+                                              << QByteArray("p = 3, but mpirun started 2 processes");
     }
 
     void whatProcessesCannotIsRefused() {

@@ -1,0 +1,35 @@
+// FirstGate: rank 0's way through the gate of a stream over processes. Whenever it passes, it tells the other
+// ranks what was admitted since, and takes in what they deliver; so whatever it sends into the stream goes
+// out behind its admission. Called by rank 0's thread alone, which alone calls MPI while a stream is running.
+#pragma once
+
+#include <functional>
+
+#include "mpi/orders.h"
+#include "mpi/process_rank.h"
+#include "run/local_gate.h"
+
+namespace bscope {
+
+class FirstGate final : public StreamGate {
+public:
+    // line: of orders.
+    FirstGate(LocalGate& gate, ProcessRank& rank, Line& line);
+
+    // Tells the others what they do not know yet.
+    void tell();
+
+    bool has(int microbatch) override;
+    bool waitFor(int microbatch) override;
+    Batch samples(int microbatch) override { return gate_.samples(microbatch); }
+    void deliver(int rank, Share share) override;
+
+private:
+    LocalGate& gate_;
+    ProcessRank& rank_;
+    Line& line_;
+    const int end_of_chain_;  // the rank that has it
+    Admission told_;
+};
+
+}  // namespace bscope
