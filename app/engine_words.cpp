@@ -28,7 +28,6 @@ namespace {
                       "calibrated durations need the reconstructed clock: what is measured stays raw"),
     QT_TRANSLATE_NOOP("Problem",
                       "processes run on CPUs: GPUs are for the ranks of one process, without mpirun"),
-    QT_TRANSLATE_NOOP("Problem", "{0} does not run as processes; synchronous schedules do"),
     QT_TRANSLATE_NOOP("Problem", "ranks as processes run on the CPU; device {0} needs threads"),
     QT_TRANSLATE_NOOP("Problem", "p * d = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "p = {0}, but mpirun started {1} processes; each is one rank"),

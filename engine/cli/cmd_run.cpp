@@ -145,7 +145,11 @@ int runCommand(const Arguments& arguments) {
     line.check();
     if (!underMpirun()) return train(config, options, keep, nullptr);
     Processes processes;
-    return train(config, options, keep, &processes);
+    try {
+        return train(config, options, keep, &processes);
+    } catch (const RunFailure& failure) {  // told now: an interrupted mpirun may not let MPI end
+        return tellFailure("run", failure);
+    }
 }
 
 }  // namespace bscope::cli

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace bscope {
+struct RunFailure;
+}
+
 namespace bscope::cli {
 
 using Arguments = std::vector<std::string>;  // without the program's and the subcommand's name
@@ -29,6 +33,9 @@ int serveCommand(const Arguments& arguments);
 int doctorCommand(const Arguments& arguments);
 int ranksCommand(const Arguments& arguments);
 int selftestCommand(const Arguments& arguments);
+
+// Says on standard error what a command stopped with, and what to do; the exit status.
+int tellFailure(const char* command, const RunFailure& failure);
 
 // The whole program: picks the subcommand, prints what went wrong, gives the exit status.
 int runProgram(const Arguments& arguments);

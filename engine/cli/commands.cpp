@@ -35,6 +35,7 @@ void printOverview(std::ostream& out) {
         out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ')
             << command.summary << '\n';
     out << "\nbscope COMMAND --help describes a command; bscope --version prints the version.\n"
+           "Colours: on a terminal, but not under mpirun; CLICOLOR_FORCE=1 always, NO_COLOR=1 never.\n"
            "\nExample:\n  bscope run --schedule 1f1b -p 4 -m 8\n";
 }
 
@@ -61,8 +62,7 @@ int runGuarded(const Command& command, const Arguments& arguments) {
         printProblems(who, sentencesOf(error));
         return kUsageFailure;
     } catch (const RunFailure& failure) {
-        std::cerr << who << ": " << failure.what() << '\n';
-        if (!failure.what_to_do.empty()) std::cerr << failure.what_to_do << '\n';
+        return tellFailure(command.name, failure);
     } catch (const std::exception& error) {
         std::cerr << who << ": " << error.what() << '\n';
     }
@@ -73,6 +73,12 @@ int runGuarded(const Command& command, const Arguments& arguments) {
 
 std::span<const Command> commands() {
     return kCommands;
+}
+
+int tellFailure(const char* command, const RunFailure& failure) {
+    std::cerr << "bscope " << command << ": " << failure.what() << '\n';
+    if (!failure.what_to_do.empty()) std::cerr << failure.what_to_do << '\n';
+    return kRuntimeFailure;
 }
 
 int runProgram(const Arguments& arguments) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/command_line.h"
+#include "mpi/processes.h"
 
 namespace bscope::cli {
 namespace {
@@ -23,7 +24,10 @@ Terminal outputTerminal() {
         terminal.columns = std::clamp(parseInteger(columns).value_or(terminal.columns), 1, kWidest);
     const char* term = std::getenv("TERM");
     const bool dumb = term && std::string(term) == "dumb";
-    terminal.colours = isatty(STDOUT_FILENO) != 0 && !std::getenv("NO_COLOR") && !dumb;
+    const char* force = std::getenv("CLICOLOR_FORCE");
+    const bool forced = force && std::string(force) != "0";
+    const bool on_terminal = isatty(STDOUT_FILENO) != 0 && !underMpirun() && !dumb;
+    terminal.colours = !std::getenv("NO_COLOR") && (forced || on_terminal);
     return terminal;
 }
 

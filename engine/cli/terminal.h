@@ -5,7 +5,9 @@ namespace bscope::cli {
 
 struct Terminal {
     int columns = 100;
-    bool colours = false;  // a terminal, and NO_COLOR is not set
+    // On a terminal, or when CLICOLOR_FORCE is set to anything but 0; never when NO_COLOR is set. mpirun
+    // gives its programs a terminal wherever its own output goes, so that under it colours have to be forced.
+    bool colours = false;
 };
 
 // Of standard output: the terminal's width, $COLUMNS, or 100.

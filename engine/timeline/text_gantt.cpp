@@ -31,12 +31,17 @@ constexpr Style kStyles[] = {
     {Op::BackwardInput, "input gradient", "═", {"\x1b[30;48;5;214m", "\x1b[30;48;5;208m"}},
     {Op::BackwardWeight, "weight gradient", "┄", {"\x1b[30;48;5;78m", "\x1b[30;48;5;71m"}},
     {Op::Recompute, "recompute", "~", {"\x1b[30;48;5;153m", "\x1b[30;48;5;152m"}},
+    {Op::ReduceGradients, "gradients added", "+", {"\x1b[30;48;5;182m", "\x1b[30;48;5;176m"}},
 };
 constexpr const char* kReset = "\x1b[0m";
 constexpr const char* kDim = "\x1b[2m";
 
 const Style& styleOf(Op op) {
     return *std::find_if(std::begin(kStyles), std::end(kStyles), [&](const Style& s) { return s.op == op; });
+}
+
+std::string letterOf(Op op) {
+    return op == Op::ReduceGradients ? "A" : std::string(opText(op));
 }
 
 struct Cell {
@@ -57,6 +62,7 @@ public:
         : timeline_(timeline),
           summary_(summarize(timeline, iteration)),
           events_(timeline, iteration),
+          end_ns_(summary_.end_ns),
           ansi_(ansi),
           name_width_(static_cast<int>(("rank " + std::to_string(std::max(0, timeline.ranks() - 1))).size()) +
                       1),
@@ -65,6 +71,7 @@ public:
             for (const Event& e : events_.compute(rank)) {
                 uses_chunks_ = uses_chunks_ || e.stage >= timeline.ranks();
                 used_[static_cast<std::size_t>(e.op)] = true;
+                if (e.op == Op::ReduceGradients) end_ns_ = std::max(end_ns_, e.end_ns);
             }
     }
 
@@ -81,18 +88,18 @@ public:
 
 private:
     int column(std::int64_t time_ns) const {
-        const double share =
-            static_cast<double>(time_ns - summary_.start_ns) /
-            static_cast<double>(std::max<std::int64_t>(1, summary_.end_ns - summary_.start_ns));
+        const double share = static_cast<double>(time_ns - summary_.start_ns) /
+                             static_cast<double>(std::max<std::int64_t>(1, end_ns_ - summary_.start_ns));
         return std::clamp(static_cast<int>(std::lround(share * width_)), 0, width_);
     }
 
     // A box takes the columns its edges round to. One that rounds to nothing leaves its column to its
-    // neighbours.
+    // neighbours. Gradients are added after the iteration, where nothing else is a bubble.
     std::vector<Cell> cells(int rank) const {
         std::vector<Cell> row(static_cast<std::size_t>(width_));
+        for (int i = column(summary_.end_ns); i < width_; ++i) row[static_cast<std::size_t>(i)].fill = " ";
         for (const Event& e : events_.compute(rank)) {
-            if (!isCompute(e.op)) continue;
+            if (e.op == Op::OptimizerStep) continue;
             const auto first = static_cast<std::size_t>(column(e.start_ns));
             const auto past = static_cast<std::size_t>(column(e.end_ns));
             const std::string text = label(e, past - first);
@@ -104,10 +111,11 @@ private:
 
     // "F3", with chunks "F3b"; shortened to what the box holds.
     std::string label(const Event& e, std::size_t room) const {
-        const std::string letter(opText(e.op)), number = std::to_string(e.microbatch);
+        const std::string letter = letterOf(e.op);
+        const std::string number = e.microbatch < 0 ? "" : std::to_string(e.microbatch);
         const auto chunk = static_cast<char>('a' + e.stage / std::max(1, timeline_.ranks()) % 26);
         const std::string candidates[] = {uses_chunks_ ? letter + number + chunk : letter + number,
-                                          letter + number, ansi_ ? number : letter};
+                                          letter + number, ansi_ && e.microbatch >= 0 ? number : letter};
         for (const std::string& text : candidates)
             if (text.size() <= room) return text;
         return "";
@@ -136,7 +144,7 @@ private:
 
     // Labels at 1, 2 or 5 times a power of ten, about twelve columns apart.
     std::string axis() const {
-        const double length_ms = static_cast<double>(summary_.end_ns - summary_.start_ns) / 1e6;
+        const double length_ms = static_cast<double>(end_ns_ - summary_.start_ns) / 1e6;
         std::string line(static_cast<std::size_t>(width_), ' ');
         if (length_ms <= 0) return line;
         const double raw = length_ms * 12 / width_;
@@ -163,10 +171,10 @@ private:
         for (const Style& style : kStyles) {
             if (!used_[static_cast<std::size_t>(style.op)]) continue;
             if (ansi_)
-                out << ' ' << style.colours[0] << ' ' << opText(style.op) << ' ' << kReset << ' '
+                out << ' ' << style.colours[0] << ' ' << letterOf(style.op) << ' ' << kReset << ' '
                     << style.name;
             else
-                out << ' ' << opText(style.op) << style.fill << ' ' << style.name;
+                out << ' ' << letterOf(style.op) << style.fill << ' ' << style.name;
         }
         out << ' ' << kIdle << " bubble";
         return out.str();
@@ -175,6 +183,7 @@ private:
     const Timeline& timeline_;
     IterationSummary summary_;
     IterationEvents events_;
+    std::int64_t end_ns_;  // of the picture
     bool ansi_;
     int name_width_, width_;
     bool uses_chunks_ = false;  // more than one stage a rank

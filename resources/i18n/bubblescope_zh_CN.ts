@@ -906,10 +906,6 @@
         <translation>多进程只在 CPU 上运行：GPU 供单个进程的各 Rank 使用，不经 mpirun</translation>
     </message>
     <message>
-        <source>{0} does not run as processes; synchronous schedules do</source>
-        <translation>{0} 不能以多进程方式运行；同步调度可以</translation>
-    </message>
-    <message>
         <source>p = {0}, but mpirun started {1} processes; each is one rank</source>
         <translation>p = {0}，但 mpirun 启动了 {1} 个进程；每个进程是一个 Rank</translation>
     </message>

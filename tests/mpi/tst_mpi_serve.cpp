@@ -125,17 +125,54 @@ private slots:
         QCOMPARE(again.loss, first);
     }
 
+    // Every event before the report of its iteration, and nothing before a watermark that was told.
+    void aViewerSeesAStream() {
+        Engine engine(3);
+        RawViewer viewer(engine.port);
+        viewer.attach();
+        const RunConfig stream = shape("pipedream", 3, 4);
+        viewer.send(configure(stream, 1));
+        QCOMPARE(viewer.expect(wire::Message::kConfigureReply).configure_reply().problems_size(), 0);
+        viewer.control(wire::Control::RUN);
+        RunObserver nobody;
+        Run threads(stream, nobody);
+        for (int i = 0; i < 5; ++i) {
+            const IterationReport report = nextReport(viewer);
+            QCOMPARE(report.iteration, i);
+            QCOMPARE(report.loss, threads.iterate(Run::kEndless).loss);
+            QCOMPARE(report.ranks.size(), std::size_t{3});
+            QCOMPARE(report.ranks[0].weight_versions, 3);
+        }
+        // Changed while it runs: the stream is drained, its last iterations are told.
+        const RunConfig flushed = shape("1f1b", 2, 4);
+        viewer.send(configure(flushed, 2));
+        const auto reply = viewer.expect(wire::Message::kConfigureReply).configure_reply();
+        QCOMPARE(reply.problems_size(), 0);
+        IterationReport report;
+        do {
+            report = nextReport(viewer);
+        } while (report.schedule == "pipedream");
+        QCOMPARE(report.schedule, std::string("1f1b"));
+        QCOMPARE(report.iteration, reply.from_iteration());
+        viewer.control(wire::Control::STOP);
+        viewer.expect(wire::Message::kStatus,
+                      [](const auto& message) { return message.status().state() == wire::IDLE; });
+    }
+
     void aLostRankIsTold_data() {
+        QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("signal");
-        QTest::newRow("killed") << SIGKILL;
-        QTest::newRow("silent") << SIGSTOP;
+        QTest::newRow("killed") << "1f1b" << SIGKILL;
+        QTest::newRow("silent") << "1f1b" << SIGSTOP;
+        QTest::newRow("killed in a stream") << "pipedream" << SIGKILL;
     }
 
     void aLostRankIsTold() {
+        QFETCH(QString, schedule);
         QFETCH(int, signal);
         QTemporaryDir folder;
         const QString kept = folder.filePath("kept.safetensors");
-        Engine engine(2, {"--keep-every", "1", "--keep", kept});
+        Engine engine(2, {"--schedule", schedule, "--keep-every", "1", "--keep", kept});
         RawViewer viewer(engine.port);
         viewer.attach();
         viewer.control(wire::Control::RUN);

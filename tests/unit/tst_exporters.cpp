@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "schedule/catalog.h"
+#include "schedule/data_parallel.h"
 #include "schedule/program.h"
 #include "timeline/chrome_trace.h"
 #include "timeline/csv_export.h"
@@ -127,6 +128,17 @@ private slots:
                 for (int rank = 0; rank < 4; ++rank)
                     QCOMPARE(coloured.split('\n')[rank].size(), std::max(columns, 40));
             }
+    }
+
+    // After the iteration, where idle is no bubble.
+    void gradientsAddedAreDrawn() {
+        Costs costs = unitCosts(4, 1, 1, 1, 0);
+        costs.reduce_ns = 1'000'000'000;
+        const Timeline timeline = predict(lower(dataParallel(makeSchedule("gpipe", {2, 1, 2, 0}), 2)), costs);
+        const QStringList rows = QString::fromStdString(textGantt(timeline, 0, 75, false)).split('\n');
+        QVERIFY2(rows[0].contains(QRegularExpression("B1?━+A\\+* +[0-9]")), qPrintable(rows[0]));
+        QVERIFY2(rows[2].contains(QRegularExpression("B1?━+A\\+*·* +[0-9]")), qPrintable(rows[2]));
+        QVERIFY2(rows[5].contains("A+ gradients added"), qPrintable(rows[5]));
     }
 
     void chunksAreTold() {
