@@ -12,7 +12,6 @@ namespace {
         "Problem",
         "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2"),
     QT_TRANSLATE_NOOP("Problem", "there is no GPU to run on: {0}"),
-    QT_TRANSLATE_NOOP("Problem", "{0} does not run on GPUs: only schedules with a flush do; use device cpu"),
     QT_TRANSLATE_NOOP("Problem",
                       "the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs"),
     QT_TRANSLATE_NOOP("Problem",

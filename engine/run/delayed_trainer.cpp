@@ -6,18 +6,28 @@
 
 namespace bscope {
 
-DelayedTrainer::DelayedTrainer(Device& device, const Plan& plan)
-    : plan_(plan), training_(device, plan.config), workplace_(device) {
+DelayedTrainer::DelayedTrainer(Device& home, Device& device, const Plan& plan)
+    : plan_(plan), training_(home, plan.config), device_(device), workplace_(device) {
+    home.prepareThread();
     device.prepareThread();
+    for (std::size_t layer = 0; layer < training_.model.layerCount(); ++layer)
+        training_.model.layer(layer).moveTo(device);
     const auto step_every = static_cast<std::size_t>(plan.program.schedule.step_every);
+    versions_.resize(static_cast<std::size_t>(plan.stages()));
     for (int stage = 0; stage < plan.stages(); ++stage) {
         stages_.push_back(std::make_unique<Stage>(training_.model, workplace_, plan.stageOptions(stage)));
         stages_.back()->beginStream(1, step_every);
-        Weights& initial = versions_.emplace_back()[0];
-        for (const Layer* layer : stages_.back()->layers()) {
-            initial.emplace_back(layer->parameterFloats());
-            device.copy(initial.back().data(), layer->weights(), layer->parameterFloats() * sizeof(float));
-        }
+        keep(stage, 0);
+    }
+}
+
+void DelayedTrainer::keep(int stage, int version) {
+    const auto index = static_cast<std::size_t>(stage);
+    workplace_.stream().synchronize();
+    Weights& kept = versions_[index][version];
+    for (const Layer* layer : stages_[index]->layers()) {
+        kept.emplace_back(layer->parameterFloats());
+        device_.copy(kept.back().data(), layer->weights(), layer->parameterFloats() * sizeof(float));
     }
 }
 
@@ -33,28 +43,28 @@ int DelayedTrainer::versionOf(int stage, int microbatch) const {
 void DelayedTrainer::install(int stage, int version) {
     const auto index = static_cast<std::size_t>(stage);
     const Weights& weights = versions_[index].at(version);
+    workplace_.stream().synchronize();
     for (std::size_t i = 0; i < weights.size(); ++i)
-        training_.model.device().copy(stages_[index]->layers()[i]->weights(), weights[i].data(),
-                                      weights[i].size() * sizeof(float));
+        device_.copy(stages_[index]->layers()[i]->weights(), weights[i].data(),
+                     weights[i].size() * sizeof(float));
 }
 
 double DelayedTrainer::train(int microbatch) {
     const auto samples = static_cast<std::size_t>(plan_.config.micro_batch);
     const Batch batch =
         training_.data.batch(static_cast<std::uint64_t>(microbatch) * samples, samples, plan_.shape.T);
-    const std::size_t floats = stages_.front()->messageFloats();
-    std::vector<float> message(floats), result(floats);
+    Buffer message(device_, plan_.messageBytes()), result(device_, plan_.messageBytes());
     for (int stage = 0; stage < plan_.stages(); ++stage) {
         install(stage, versionOf(stage, microbatch));
         Stage& each = *stages_[static_cast<std::size_t>(stage)];
         each.load(microbatch, {batch.tokens, batch.targets});
-        each.forward(microbatch, message.data(), result.data());
+        each.forward(microbatch, message.as<float>(), result.as<float>());
         std::swap(message, result);
     }
     for (int stage = plan_.stages() - 1; stage >= 0; --stage) {
         Stage& each = *stages_[static_cast<std::size_t>(stage)];
         each.recompute(microbatch);
-        each.backward(microbatch, message.data(), result.data());
+        each.backward(microbatch, message.as<float>(), result.as<float>());
         std::swap(message, result);
     }
     return stages_.back()->loss(microbatch);
@@ -72,12 +82,7 @@ void DelayedTrainer::step(int stage) {
     step.gradient_scale = clipFactor(gradientNorm(squares), training.clip_norm);
     each.step(step);
     each.zeroGradients();
-    Weights& made = versions_[index][steps_done_ + 1];
-    for (const Layer* layer : each.layers()) {
-        made.emplace_back(layer->parameterFloats());
-        training_.model.device().copy(made.back().data(), layer->weights(),
-                                      layer->parameterFloats() * sizeof(float));
-    }
+    keep(stage, steps_done_ + 1);
 }
 
 double DelayedTrainer::iterate() {

@@ -15,8 +15,8 @@ namespace bscope {
 
 class DelayedTrainer {
 public:
-    // The plan of an asynchronous schedule.
-    DelayedTrainer(Device& device, const Plan& plan);
+    // The plan of an asynchronous schedule. The layers are made at home and compute on the device.
+    DelayedTrainer(Device& home, Device& device, const Plan& plan);
 
     // Mean loss of the next m micro-batches.
     double iterate();
@@ -29,9 +29,11 @@ private:
     double train(int microbatch);
     void step(int stage);
     void install(int stage, int version);
+    void keep(int stage, int version);
 
     const Plan plan_;
     Training training_;
+    Device& device_;
     Workplace workplace_;
     std::vector<std::unique_ptr<Stage>> stages_;    // (p,)
     std::vector<std::map<int, Weights>> versions_;  // (p,)

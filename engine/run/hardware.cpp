@@ -5,7 +5,6 @@
 #include "kernels/cpu/cpu_device.h"
 #include "run/clock.h"
 #include "run/cores.h"
-#include "schedule/catalog.h"
 
 namespace bscope {
 
@@ -69,19 +68,8 @@ bool needsReconstruction(const RunConfig& config) {
 
 }  // namespace
 
-// False while the schedule is not legal.
-bool isAsynchronous(const RunConfig& config) {
-    return scheduleProblems(config.schedule, config.params).empty() &&
-           makeSchedule(config.schedule, config.params).weights != WeightRule::Flush;
-}
-
 std::vector<Problem> gpuProblems(const RunConfig& config, int gpus) {
     std::vector<Problem> found;
-    if (isAsynchronous(config))
-        found.push_back({"schedule",
-                         "{0} does not run on GPUs: only schedules with a flush do; use device cpu",
-                         {config.schedule},
-                         {}});
     if (config.clock != ClockChoice::Measured) return found;
     if (config.params.ranks() > gpus)
         found.push_back({"p",

@@ -51,6 +51,16 @@ int senderStage(const Schedule& schedule, const MessageTag& tag) {
                                                : schedule.nextStage(tag.stage);
 }
 
+Action receivedAs(const MessageTag& tag) {
+    return {tag.stage, tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward,
+            tag.microbatch};
+}
+
+Action sentAs(const Schedule& schedule, const MessageTag& tag) {
+    return {senderStage(schedule, tag),
+            tag.direction == Direction::Forward ? Op::SendForward : Op::SendBackward, tag.microbatch};
+}
+
 Buffer MessageStore::takeBuffer() {
     if (spare_.empty()) {
         ++buffers_;

@@ -25,6 +25,10 @@ MessageTag gradientsTo(const Schedule& schedule, int copy, int from);
 // The stage that a message comes from.
 int senderStage(const Schedule& schedule, const MessageTag& tag);
 
+// A message as the action of its receiver, and of its sender.
+Action receivedAs(const MessageTag& tag);
+Action sentAs(const Schedule& schedule, const MessageTag& tag);
+
 class MessageStore {
 public:
     struct Message {
@@ -39,7 +43,6 @@ public:
 
     Buffer takeBuffer();  // contents undefined; memory touched, so that nobody pays for it while being timed
     Message& put(const MessageTag& tag, Message message) { return messages_[tag] = std::move(message); }
-    bool has(const MessageTag& tag) const { return messages_.contains(tag); }
     // Throws std::out_of_range when it is not here.
     Message& at(const MessageTag& tag) { return messages_.at(tag); }
     // The message has served: its memory is used again.

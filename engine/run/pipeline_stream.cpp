@@ -24,6 +24,7 @@ void Pipeline::startStream(std::int64_t start_ns) {
     host_end_ns_ = monotonic_ns();
     clock_->beginIteration(start_ns);
     board_.begin(start_ns);
+    if (gpus_) gpus_->beginStream(training_.iteration);
     const StreamStart start{training_.iteration, static_cast<int>(training_.optimizer_steps)};
     launch([this, start](int rank) { workers_[static_cast<std::size_t>(rank)]->runStream(*gate_, start); });
 }
@@ -34,6 +35,7 @@ std::vector<Share> Pipeline::nextOfStream() {
         join();
         throw RunFailure("The stream was stopped.", "Run again.");
     }
+    if (gpus_) gpus_->endShares(shares);
     timeline_ = onlyIteration(timeline_, training_.iteration - 1);
     return shares;
 }

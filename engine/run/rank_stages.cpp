@@ -67,7 +67,6 @@ void RankStages::load(int microbatch, const BatchView& samples) {
 void RankStages::zeroGradients() {
     for (const auto& stage : stages_)
         if (stage) stage->zeroGradients();
-    workplace_.stream().synchronize();
 }
 
 void RankStages::execute(const Action& action, float* input, float* output) {

@@ -104,8 +104,11 @@ void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations,
     }
 }
 
-void compareDelayed(Device& device, Trained& pipeline, int iterations, VerifyResult& result) {
-    DelayedTrainer reference(device, pipeline.pipeline.plan());
+void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result) {
+    const Plan& plan = pipeline.pipeline.plan();
+    Gpus* const gpus = hardware.gpusFor(plan.config);
+    Device& device = gpus ? gpus->device(0, plan.config.dtype, Streams::Own) : hardware.cpu();
+    DelayedTrainer reference(hardware.cpu(), device, plan);
     Comparison comparison(result);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         result.loss.push_back(pipeline.pipeline.iterate(0, iterations - 1 - iteration).loss);
@@ -142,7 +145,7 @@ VerifyResult verify(const RunConfig& config, int iterations) {
     Trained pipeline(hardware, plan, nobody);
     result.tensors = static_cast<int>(pipeline.training.model.tensorCount());
     if (result.delayed_updates)
-        compareDelayed(hardware.cpu(), pipeline, iterations, result);
+        compareDelayed(hardware, pipeline, iterations, result);
     else
         compareFlushed(hardware, pipeline, iterations, result);
     result.replicas_equal = pipeline.pipeline.replicasAreEqual();

@@ -65,6 +65,7 @@ private:
 
     bool runShare(Flow& flow, int iteration);
     bool enter(Flow& flow, const Action& forward);
+    void expect(Flow& flow, const Action& action);
     void computeVersioned(Flow& flow, const Action& action, std::int64_t free_ns);
     void stepOwnStage(Flow& flow);
 

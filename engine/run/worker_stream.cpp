@@ -14,6 +14,7 @@ namespace bscope {
 struct Worker::Flow {
     StreamGate& gate;
     const StreamStart& start;
+    int expected = 0;             // micro-batches whose activation has its receive posted
     int last_backward = -1;       // micro-batch
     bool gradients_used = false;  // the optimizer has applied them: the next backward starts from zero
 };
@@ -25,6 +26,7 @@ void Worker::runStream(StreamGate& gate, const StreamStart& start) {
         share_ = {};
         recorder_.begin(start.iteration + iteration);
         if (!runShare(flow, iteration)) break;
+        stages_.workplace().stream().synchronize();
         recorder_.flush(clock_.now_ns(rank_));
         gate.deliver(rank_, takeShare());
     }
@@ -46,7 +48,9 @@ bool Worker::runShare(Flow& flow, int iteration) {
             else if (!flow.gate.has(first))
                 return false;
         } else if (flow.gate.has(action.microbatch)) {
-            if (isReceive(action.op))
+            if (action.op == Op::RecvForward)
+                expect(flow, action);
+            else if (action.op == Op::RecvBackward)
                 postReceive(action);
             else if (isSend(action.op))
                 send(action);
@@ -74,9 +78,14 @@ bool Worker::enter(Flow& flow, const Action& forward) {
         const Batch batch = flow.gate.samples(mb);
         clock_.runUntimed(rank_, [&] { stages_.load(mb, {batch.tokens, batch.targets}); });
     }
-    const auto input = inputOf(schedule_, forward);
-    if (input && !messages_.has(*input)) postReceive({forward.stage, Op::RecvForward, mb});
+    if (!at_the_door) expect(flow, forward);
     return true;
+}
+
+// Messages of one link come in the order in which they are sent: no receive is posted before an earlier one.
+void Worker::expect(Flow& flow, const Action& action) {
+    for (; flow.expected <= action.microbatch; ++flow.expected)
+        postReceive({action.stage, Op::RecvForward, flow.expected});
 }
 
 void Worker::computeVersioned(Flow& flow, const Action& action, std::int64_t free_ns) {
@@ -98,7 +107,7 @@ void Worker::stepOwnStage(Flow& flow) {
     const TrainingConfig& training = plan_.config.training;
     AdamWStep step = adamWStep(training, newest + 1);
     step_begun_ = true;
-    const OpTime time = clock_.run(rank_, current_, [&] {
+    const OpTime time = clock_.run(rank_, actionPart(current_, newest + 1), [&] {
         std::fill(exchange_.begin(), exchange_.end(), 0.0);
         stages_.sumSquares();
         stages_.gradientSquares(exchange_);

@@ -12,8 +12,8 @@ struct Field {
     unsigned shift, bits;
     std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
 };
-constexpr Field kIteration{"iteration", 48, 16}, kRank{"rank", 34, 14}, kOp{"operation", 29, 5},
-    kStage{"stage", 16, 13}, kMicrobatch{"micro-batch", 0, 16};
+constexpr Field kIteration{"iteration", 49, 15}, kRank{"rank", 35, 14}, kOp{"operation", 30, 5},
+    kStage{"stage", 17, 13}, kMicrobatch{"micro-batch", 0, 17};
 
 std::uint64_t put(const Field& field, int value) {
     if (value < 0 || static_cast<std::uint64_t>(value) > field.mask())
@@ -30,7 +30,7 @@ int get(const Field& field, std::uint64_t id) {
 
 // Operation, stage and micro-batch are stored plus one, so that no action is 0 and "none", -1, has a place.
 std::uint64_t packActionId(const TracedAction& traced) {
-    return put(kIteration, traced.iteration % 65536) | put(kRank, traced.rank) |
+    return put(kIteration, traced.iteration % kIterationIds) | put(kRank, traced.rank) |
            put(kOp, static_cast<int>(traced.action.op) + 1) | put(kStage, traced.action.stage + 1) |
            put(kMicrobatch, traced.action.microbatch + 1);
 }

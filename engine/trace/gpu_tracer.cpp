@@ -32,13 +32,13 @@ public:
     void end(const TracedStream&) override {
         if (!paused_) check(api_.trace_pop());
     }
-    std::vector<ActionSpan> drain() override {
+    std::vector<ActionSpan> take(const ActionFilter& wanted) override {
         std::uint64_t dropped = 0;
         check(api_.trace_drain(
             [](void* join, const BscopeTraceRecord* record) { static_cast<KernelJoin*>(join)->add(*record); },
             &join_, &dropped));
         dropped_ += dropped;
-        std::vector<ActionSpan> spans = join_.takeActions();
+        std::vector<ActionSpan> spans = join_.takeActions(wanted);
         join_.dropUnmatched();
         return spans;
     }
@@ -61,17 +61,54 @@ private:
     const std::string none_;
 };
 
-// Each stream has an origin, recorded while it was idle, of which the host knows the time; an action's events
-// are timed from there. The origin is renewed with every drain, so that the GPU's clock has no time to drift.
+// A GPU's origin is a moment of which the host knows the time, on a stream of its own that is always idle;
+// events of all its streams are timed from there. It is renewed whenever spans are taken, so that the GPU's
+// clock has no time to drift.
+class Origin {
+public:
+    Origin(const BscopePlugin& api, BscopeDevice* device)
+        : api_(api), moment_(api, device), next_(api, device) {
+        check(api.stream_open(device, &stream_));
+        renew();
+    }
+    Origin(const Origin&) = delete;
+    Origin& operator=(const Origin&) = delete;
+    ~Origin() { api_.stream_close(stream_); }
+
+    std::int64_t timeOf_ns(const GpuEvent& event) const { return time_ns_ + event.elapsedSince_ns(moment_); }
+
+    // Of several tries the quickest is the one that can be least wrong.
+    void renew() {
+        constexpr int kTries = 4;
+        std::int64_t shortest_ns = std::numeric_limits<std::int64_t>::max();
+        for (int i = 0; i < kTries; ++i) {
+            const std::int64_t before_ns = monotonicNow();
+            next_.record(stream_);
+            check(api_.stream_synchronize(stream_));
+            const std::int64_t trip_ns = monotonicNow() - before_ns;
+            if (trip_ns >= shortest_ns) continue;
+            shortest_ns = trip_ns;
+            time_ns_ = before_ns + trip_ns / 2;
+            std::swap(moment_, next_);
+        }
+    }
+
+private:
+    const BscopePlugin& api_;
+    GpuEvent moment_, next_;
+    BscopeStream* stream_ = nullptr;
+    std::int64_t time_ns_ = 0;  // the host's
+};
+
 class EventTracer final : public GpuTracer {
 public:
     EventTracer(const BscopePlugin& api, std::string reason) : api_(api), reason_(std::move(reason)) {}
 
     void expect(const TracedStream& stream) override {
         const std::lock_guard<std::mutex> lock(mutex_);
-        const auto [row, is_new] = rows_.try_emplace(
-            stream.stream, Row{GpuEvent(api_, stream.device), GpuEvent(api_, stream.device), 0, {}, {}});
-        if (is_new) setOrigin(stream.stream, row->second);
+        std::unique_ptr<Origin>& origin = origins_[stream.device];
+        if (!origin) origin = std::make_unique<Origin>(api_, stream.device);
+        rows_.try_emplace(stream.stream, Row{origin.get(), {}, {}});
     }
 
     void begin(const TracedAction& traced, const TracedStream& on) override {
@@ -88,22 +125,31 @@ public:
         if (!paused_) rows_.at(on.stream).timed.back().events.stop.record(on.stream);
     }
 
-    std::vector<ActionSpan> drain() override {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        std::vector<ActionSpan> spans;
-        for (auto& [stream, row] : rows_) {
-            for (Timed& timed : row.timed) {
-                const std::int64_t start_ns = row.origin_ns + timed.events.start.elapsedSince_ns(row.origin);
-                const std::int64_t end_ns = start_ns + timed.events.stop.elapsedSince_ns(timed.events.start);
-                spans.push_back(
-                    {.traced = timed.traced, .start_ns = start_ns, .end_ns = end_ns, .kernels = {}});
-                row.spare.push_back(std::move(timed.events));
+    // Whoever hands work over meanwhile does not wait for what others have under way.
+    std::vector<ActionSpan> take(const ActionFilter& wanted) override {
+        std::vector<std::pair<Row*, Timed>> taken;
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            for (auto& [stream, row] : rows_) {
+                const auto first =
+                    std::stable_partition(row.timed.begin(), row.timed.end(),
+                                          [&](const Timed& timed) { return !wanted(timed.traced); });
+                for (auto timed = first; timed != row.timed.end(); ++timed)
+                    taken.emplace_back(&row, std::move(*timed));
+                row.timed.erase(first, row.timed.end());
             }
-            row.timed.clear();
-            setOrigin(stream, row);
+        }
+        std::vector<ActionSpan> spans;
+        for (const auto& [row, timed] : taken) {
+            const std::int64_t start_ns = row->origin->timeOf_ns(timed.events.start);
+            const std::int64_t end_ns = start_ns + timed.events.stop.elapsedSince_ns(timed.events.start);
+            spans.push_back({.traced = timed.traced, .start_ns = start_ns, .end_ns = end_ns, .kernels = {}});
         }
         std::sort(spans.begin(), spans.end(),
                   [](const ActionSpan& a, const ActionSpan& b) { return a.start_ns < b.start_ns; });
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (auto& [row, timed] : taken) row->spare.push_back(std::move(timed.events));
+        for (const auto& [device, origin] : origins_) origin->renew();
         return spans;
     }
     void pause() override { paused_ = true; }
@@ -120,32 +166,15 @@ private:
         Events events;
     };
     struct Row {
-        GpuEvent origin, next_origin;
-        std::int64_t origin_ns = 0;  // the host's
-        std::vector<Timed> timed;
+        Origin* origin;
+        std::vector<Timed> timed;  // the last one may be under way
         std::vector<Events> spare;
     };
-
-    // The stream is idle, or nearly. Of several tries the quickest is the one that can be least wrong.
-    void setOrigin(BscopeStream* stream, Row& row) {
-        constexpr int kTries = 4;
-        std::int64_t shortest_ns = std::numeric_limits<std::int64_t>::max();
-        check(api_.stream_synchronize(stream));
-        for (int i = 0; i < kTries; ++i) {
-            const std::int64_t before_ns = monotonicNow();
-            row.next_origin.record(stream);
-            check(api_.stream_synchronize(stream));
-            const std::int64_t trip_ns = monotonicNow() - before_ns;
-            if (trip_ns >= shortest_ns) continue;
-            shortest_ns = trip_ns;
-            row.origin_ns = before_ns + trip_ns / 2;
-            std::swap(row.origin, row.next_origin);
-        }
-    }
 
     const BscopePlugin& api_;
     std::string reason_;
     std::mutex mutex_;
+    std::map<BscopeDevice*, std::unique_ptr<Origin>> origins_;
     std::map<BscopeStream*, Row> rows_;
     bool paused_ = false;
 };

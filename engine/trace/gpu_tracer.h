@@ -1,7 +1,8 @@
-// GpuTracer: what actions took on their GPUs, drained after each iteration. CUPTI when it can be had, which
-// gives every kernel; else CUDA events around each action, which give its start and its length only, and the
-// reason is told. begin and end from any thread, in pairs, one pair at a time on a stream; drain by one
-// thread, when no action is under way and every stream is idle.
+// GpuTracer: what actions took on their GPUs. CUPTI when it can be had, which gives every kernel; else CUDA
+// events around each action, which give its start and its length only, and the reason is told. begin and end
+// from any thread, in pairs, one pair at a time on a stream; take by one thread. CUPTI keeps its records back
+// while anything runs on the GPU: take then, and every action, when all is idle. Events can be asked while
+// others are under way.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,15 @@ struct TracedStream {
 class GpuTracer {
 public:
     virtual ~GpuTracer() = default;
-    // Before the first begin() on a stream, while it is idle. Any thread.
+    // Before the first begin() on a stream. Any thread.
     virtual void expect(const TracedStream& stream) = 0;
     virtual void begin(const TracedAction& traced, const TracedStream& on) = 0;
     virtual void end(const TracedStream& on) = 0;
-    // Complete actions since the last call, by start; times on CLOCK_MONOTONIC.
-    virtual std::vector<ActionSpan> drain() = 0;
+    // Those actions, which have ended or are about to, by start, unless they were taken before; times on
+    // CLOCK_MONOTONIC.
+    virtual std::vector<ActionSpan> take(const ActionFilter& wanted) = 0;
+    // All of them.
+    std::vector<ActionSpan> drain() { return take(anyAction); }
     // Between iterations: traces nothing until it is resumed.
     virtual void pause() = 0;
     virtual void resume() = 0;

@@ -41,11 +41,18 @@ void KernelJoin::add(const BscopeTraceRecord& record) {
         waiting_.emplace(record.correlation, std::move(span));
 }
 
-std::vector<ActionSpan> KernelJoin::takeActions() {
+bool anyAction(const TracedAction&) {
+    return true;
+}
+
+std::vector<ActionSpan> KernelJoin::takeActions(const ActionFilter& wanted) {
     std::vector<ActionSpan> spans;
-    for (auto& [id, kernels] : joined_) spans.push_back(describe(id, std::move(kernels)));
-    joined_.clear();
-    actions_.clear();
+    for (auto joined = joined_.begin(); joined != joined_.end();) {
+        const bool taken = wanted(unpackActionId(joined->first));
+        if (taken) spans.push_back(describe(joined->first, std::move(joined->second)));
+        joined = taken ? joined_.erase(joined) : std::next(joined);
+    }
+    std::erase_if(actions_, [&](const auto& action) { return wanted(unpackActionId(action.second)); });
     std::sort(spans.begin(), spans.end(),
               [](const ActionSpan& a, const ActionSpan& b) { return a.start_ns < b.start_ns; });
     return spans;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,12 +30,15 @@ struct ActionSpan {
     std::vector<KernelSpan> kernels;  // by start
 };
 
+using ActionFilter = std::function<bool(const TracedAction&)>;
+bool anyAction(const TracedAction&);
+
 class KernelJoin {
 public:
     void add(const BscopeTraceRecord& record);
-    // Everything that belongs to actions so far, by start; it is forgotten here. To be called when the
-    // actions are known to be complete: after the iteration's synchronisation and a drain.
-    std::vector<ActionSpan> takeActions();
+    // Everything that belongs to those actions so far, by start; it is forgotten here. To be called when they
+    // are known to be complete: after a synchronisation and a drain.
+    std::vector<ActionSpan> takeActions(const ActionFilter& wanted = anyAction);
     // Spans whose call belongs to no action, or whose correlation was lost; kept until it comes.
     std::size_t unmatched() const { return waiting_.size(); }
     // Forgets them: called now and then so that lost correlations do not pile up.

@@ -662,10 +662,6 @@
         <translation>没有可用的 GPU：{0}</translation>
     </message>
     <message>
-        <source>{0} does not run on GPUs: only schedules with a flush do; use device cpu</source>
-        <translation>{0} 不能在 GPU 上运行：只有带 flush 的调度可以；请使用 cpu 设备</translation>
-    </message>
-    <message>
         <source>the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs</source>
         <translation>实测时钟要求每个 Rank 各有一块 GPU：共 {0} 个 Rank，但只有 {1} 块 GPU</translation>
     </message>

@@ -96,7 +96,6 @@ private slots:
         };
         QVERIFY(refused({"--device", "cpu", "--dtype", "bf16"}, "bf16 needs a GPU"));
         QVERIFY(refused({"--device", "cuda", "--trace-cost", "1"}, "trace_cost = 1"));
-        QVERIFY(refused({"--device", "cuda", "--schedule", "pipedream"}, "does not run on GPUs"));
         const Setting none("BSCOPE_EMULATED_GPUS", "0");
         QVERIFY(refused({"--device", "cuda"}, "there is no GPU to run on"));
     }

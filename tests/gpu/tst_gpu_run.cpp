@@ -303,7 +303,6 @@ private slots:
                 return false;
             }
         };
-        QVERIFY(refused(tinyConfig("pipedream", 2, 4), "schedule", "pipedream does not run on GPUs"));
         RunConfig measured = onGpus(tinyConfig("1f1b", 2, 4));
         measured.clock = ClockChoice::Measured;
         QVERIFY_THROWS_EXCEPTION(ConfigError, Run(measured, seen));

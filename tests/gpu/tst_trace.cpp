@@ -74,6 +74,11 @@ BscopePlugin FakeTracer::api() {
         *lost = std::exchange(fake->dropped, 0);
         return nullptr;
     };
+    plugin.stream_open = [](BscopeDevice*, BscopeStream** opened) -> BscopeError {
+        *opened = nullptr;
+        return nullptr;
+    };
+    plugin.stream_close = [](BscopeStream*) {};
     plugin.stream_synchronize = [](BscopeStream*) -> BscopeError { return nullptr; };
     plugin.event_open = [](BscopeDevice*, BscopeEvent** event) -> BscopeError {
         *event = reinterpret_cast<BscopeEvent*>(static_cast<std::uintptr_t>(++fake->events));
@@ -98,22 +103,22 @@ private slots:
     void anIdHoldsTheWholeAction() {
         for (const Op op : {Op::Forward, Op::BackwardWeight, Op::OptimizerStep, Op::ReduceGradients})
             for (const int stage : {-1, 0, 8190})
-                for (const int mb : {-1, 0, 65534}) {
-                    const TracedAction traced{.iteration = 65535,
+                for (const int mb : {-1, 0, 131070}) {
+                    const TracedAction traced{.iteration = kIterationIds - 1,
                                               .rank = 16383,
                                               .action = {.stage = stage, .op = op, .microbatch = mb}};
                     QCOMPARE(unpackActionId(packActionId(traced)), traced);
                     QVERIFY(packActionId(traced) != 0);
                 }
         QVERIFY(packActionId({}) != 0);
-        QCOMPARE(unpackActionId(packActionId({.iteration = 65536 + 9, .action = {}})).iteration, 9);
+        QCOMPARE(unpackActionId(packActionId({.iteration = kIterationIds + 9, .action = {}})).iteration, 9);
     }
 
     void whatDoesNotFitIsRefused() {
         QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.rank = 16384, .action = {}}));
         QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.rank = -1, .action = {}}));
         QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.action = {.stage = 8191}}));
-        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.action = {.microbatch = 65535}}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, packActionId({.action = {.microbatch = 131071}}));
     }
 
     void kernelsFindTheirAction() {

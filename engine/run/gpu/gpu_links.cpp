@@ -197,8 +197,7 @@ void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data
     ops_->copy(staged.memory.as<float>(), static_cast<const float*>(data), bytes / sizeof(float));
     staged.ready.record(computeStream());
     staged.ready.holdBack(link.stream().stream);
-    const Op op = tag.direction == Direction::Forward ? Op::SendForward : Op::SendBackward;
-    exchange(peer, link, {senderStage(schedule_, tag), op, tag.microbatch}, staged);
+    exchange(peer, link, sentAs(schedule_, tag), staged);
     staged.free.record(link.stream().stream);
     link.giveBack(std::move(staged));
 }
@@ -208,8 +207,7 @@ void GpuCommunicator::postReceive(int peer, const MessageTag& tag, void* into, s
     GpuLinkEnd& link = links_.in(rank(), peer);
     GpuLinkEnd::Staged staged = link.take(bytes);
     staged.free.holdBack(link.stream().stream);
-    const Op op = tag.direction == Direction::Forward ? Op::RecvForward : Op::RecvBackward;
-    exchange(peer, link, {tag.stage, op, tag.microbatch}, staged);
+    exchange(peer, link, receivedAs(tag), staged);
     staged.ready.record(link.stream().stream);
     expected_.emplace(tag, Expected{peer, into, bytes, std::move(staged)});
 }

@@ -5,6 +5,7 @@
 // the rank's own stream; so whoever computes may use its buffers again at once.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -71,7 +72,7 @@ private:
     Buffer hello_;
     GpuEvent connected_;
     std::vector<Staged> spare_;
-    std::size_t bytes_ = 0;
+    std::atomic<std::size_t> bytes_ = 0;
     GpuLink link_;  // last: closing it ends what its stream waits for
 };
 

@@ -65,7 +65,7 @@ std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares
     for (const auto& recorder : recorders_) recorder->begin(iteration);
     if (clock_.provenance() == Provenance::Reconstructed) {
         playAll();
-        playOptimizers();
+        if (!plan_.stream) playOptimizers();
     } else {
         for (int rank = 0; rank < plan_.ranks(); ++rank) measure(rank);
     }
@@ -85,8 +85,27 @@ std::int64_t GpuPlacement::duration_ns(int rank, const Action& action) {
     return std::llround(calibration_.median_ns(action.stage, action.op).value_or(0));
 }
 
+// Steps of a stream have one name, but each makes another version.
+Action GpuPlacement::tracedAction(const Note& note) const {
+    return plan_.stream && note.action.op == Op::OptimizerStep ? actionPart(note.action, note.used.version)
+                                                               : note.action;
+}
+
+std::vector<RankAction> GpuPlacement::actionsOf(std::span<const Share> shares) const {
+    std::vector<RankAction> actions;
+    for (int rank = 0; rank < plan_.ranks(); ++rank)
+        for (const Note& note : shares[static_cast<std::size_t>(rank)].notes) {
+            actions.emplace_back(rank, tracedAction(note));
+            const auto input = inputOf(schedule_, note.action);
+            if (!input || rankOf(senderStage(schedule_, *input)) == rank) continue;
+            for (const Action& message : {receivedAs(*input), sentAs(schedule_, *input)})
+                actions.emplace_back(rankOf(message.stage), message);
+        }
+    return actions;
+}
+
 bool GpuPlacement::isReady(const Note& note) const {
-    if (note.action.op == Op::OptimizerStep) return false;
+    if (note.action.op == Op::OptimizerStep) return plan_.stream.has_value();
     if (note.action.op == Op::ReduceGradients) {
         const std::vector<int> copies = schedule_.copiesOf(note.action.stage);
         return std::all_of(copies.begin(), copies.end(),
@@ -140,9 +159,19 @@ void GpuPlacement::play(int rank, const Note& note) {
                                                             arrival_ns);
     }
     OpTime time = note.handed_over;
-    device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
+    device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, tracedAction(note)),
+                         time);
     if (const auto output = outputOf(schedule_, note.action)) done_[*output] = time.end_ns;
     record(rank, note, time);
+    consume(note.action);
+}
+
+// What is needed no more is forgotten: a stream has no end.
+void GpuPlacement::consume(const Action& action) {
+    const auto input = inputOf(schedule_, action);
+    if (!input || action.op == Op::Recompute) return;
+    done_.erase(*input);
+    received_.erase(*input);
 }
 
 void GpuPlacement::gather(int rank, const Action& reduction) {
@@ -185,24 +214,23 @@ void GpuPlacement::measure(int rank) {
     for (const Note& note : notes_[static_cast<std::size_t>(rank)]) {
         const std::int64_t free_ns = device_clocks_.now_ns(rank);
         if (const auto input = firstUse(rank, note.action)) measureReceive(rank, *input, free_ns);
-        const ActionSpan* span = spans_->find(rank, note.action);
+        const ActionSpan* span = spans_->find(rank, tracedAction(note));
         if (span != nullptr) device_clocks_.waitUntil(rank, clock_.deviceTime_ns(span->start_ns));
         OpTime time = note.handed_over;
-        device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
+        device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, tracedAction(note)),
+                             time);
         if (note.action.op == Op::ReduceGradients)
             time.duration_ns += duration_ns(rank, actionPart(note.action, 0));
         record(rank, note, time);
+        consume(note.action);
     }
 }
 
 // A receive without records (they were lost) is not told.
 void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns) {
-    const bool forward = tag.direction == Direction::Forward;
-    const int from = senderStage(schedule_, tag);
-    const ActionSpan* received =
-        spans_->find(rank, {tag.stage, forward ? Op::RecvForward : Op::RecvBackward, tag.microbatch});
-    const ActionSpan* sent =
-        spans_->find(rankOf(from), {from, forward ? Op::SendForward : Op::SendBackward, tag.microbatch});
+    const Action sending = sentAs(schedule_, tag);
+    const ActionSpan* received = spans_->find(rank, receivedAs(tag));
+    const ActionSpan* sent = spans_->find(rankOf(sending.stage), sending);
     if (received == nullptr || sent == nullptr) {
         ++facts_[static_cast<std::size_t>(rank)].lost_actions;
         return;
@@ -215,7 +243,7 @@ void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t 
 
 void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
     recorders_[static_cast<std::size_t>(rank)]->operation(note.action, time, note.memory, note.used);
-    const ActionSpan* span = spans_->find(rank, note.action);
+    const ActionSpan* span = spans_->find(rank, tracedAction(note));
     if (span == nullptr) return;
     std::vector<KernelEvent>& kernels = facts_[static_cast<std::size_t>(rank)].kernels;
     shares_[static_cast<std::size_t>(rank)].launch_gap_ns += span->gap_ns;

@@ -36,6 +36,8 @@ public:
 
     // An iteration with a flush, or a stream, begins where the GpuClock stands.
     void begin();
+    // Whose spans place() will ask for.
+    std::vector<RankAction> actionsOf(std::span<const Share> shares) const;
     // shares: (ranks,) with the notes of one iteration, which become all the rest of them. (ranks,)
     std::vector<GpuFacts> place(int iteration, std::span<Share> shares, const GpuSpans& spans);
 
@@ -51,8 +53,10 @@ private:
     void measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns);
     void record(int rank, const Note& note, const OpTime& time);
     int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
+    Action tracedAction(const Note& note) const;
     // The tensor that comes from another rank; nullopt when it is there already.
     std::optional<MessageTag> firstUse(int rank, const Action& action);
+    void consume(const Action& action);
 
     const Plan& plan_;
     const Schedule& schedule_;

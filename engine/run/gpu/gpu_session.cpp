@@ -20,6 +20,11 @@ void keep(std::deque<std::int64_t>& recent, std::int64_t ns) {
     if (recent.size() > kRecent) recent.pop_front();
 }
 
+// CUPTI keeps a buffer of records until everything that it tells of has ended. In a stream with a GPU for
+// every rank something is always under way.
+constexpr const char* kNeverIdle =
+    "CUDA events: in a stream there is no moment for CUPTI to hand records over";
+
 double median(const std::deque<std::int64_t>& values) {
     std::vector<std::int64_t> sorted(values.begin(), values.end());
     std::sort(sorted.begin(), sorted.end());
@@ -35,7 +40,8 @@ GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, cons
       provenance_(provenance),
       calibration_(calibration),
       observer_(observer),
-      trace_(gpus.api(), plan.ranks()) {
+      trace_(gpus.api(), plan.ranks(), plan.stream && provenance == Provenance::Measured ? kNeverIdle : ""),
+      reported_drops_(trace_.droppedRecords()) {
     const bool together = provenance == Provenance::Measured;
     for (int rank = 0; rank < plan.ranks(); ++rank) {
         devices_.push_back(
@@ -158,6 +164,30 @@ void GpuSession::endIteration(std::span<Share> shares, std::int64_t run_ns) {
     } else {
         for (Share& share : shares) share.end_ns = clock_->start_ns() + run_ns;
     }
+    addFacts(shares);
+}
+
+void GpuSession::beginStream(int iteration) {
+    iteration_ = iteration - 1;
+    microbatches_ = 0;
+    if (watch_) watch_->beginIteration();
+    trace_.beginIteration(iteration, true);
+    placement_->begin();
+}
+
+// Where all share one stream it is idle for the moment that CUPTI needs.
+void GpuSession::endShares(std::span<Share> shares) {
+    const std::vector<RankAction> ended = placement_->actionsOf(shares);
+    GpuSpans spans;
+    {
+        const auto mine = clock_->turn();
+        if (copies_) copies_->synchronize();
+        spans = trace_.takeOfStream(ended);
+    }
+    ++iteration_;
+    place(shares, spans);
+    microbatches_ += plan_.stream->microbatches();
+    if (watch_) watch_->forget(microbatches_);
     addFacts(shares);
 }
 

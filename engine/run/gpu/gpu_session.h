@@ -1,7 +1,7 @@
 // GpuSession: a pipeline's stay on the GPUs: which rank computes where, the tracer, the clock whose times are
 // found after each iteration, and what the GPUs say about it. With a GPU for every rank the ranks run at the
 // same time (MEASURED); else all share the first one and one stream of it, so that every action runs alone
-// (RECONSTRUCTED). One thread, between iterations, but for copyInOrder().
+// (RECONSTRUCTED). One thread, between iterations, but for copyInOrder() and endShares().
 #pragma once
 
 #include <deque>
@@ -50,6 +50,10 @@ public:
     // After the ranks have met: the shares' notes become events, and what else the GPUs know. An untraced
     // iteration has no events.
     void endIteration(std::span<Share> shares, std::int64_t run_ns);
+    // A stream of iterations, which has begun on the clock. It is traced throughout.
+    void beginStream(int iteration);
+    // What all ranks did in its next iteration; they run on meanwhile.
+    void endShares(std::span<Share> shares);
     void complete(IterationReport& report) const;
 
 private:
@@ -75,6 +79,7 @@ private:
     std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,) those that tell
     std::unique_ptr<GpuPlacement> placement_;
     int iteration_ = 0;
+    int microbatches_ = 0;  // of the stream, done on all ranks
     std::uint64_t reported_drops_ = 0, fresh_drops_ = 0;
     std::deque<std::int64_t> traced_ns_, untraced_ns_;  // of recent iterations
 };

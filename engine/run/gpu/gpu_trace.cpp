@@ -1,26 +1,45 @@
 #include "run/gpu/gpu_trace.h"
 
+#include <set>
+
 namespace bscope {
 
 namespace {
 
-// An id carries neither the whole iteration number nor what overlaps.
-constexpr int kIterationIds = 65536;
-
-std::pair<int, Action> keyOf(int rank, const Action& action) {
-    return {rank, {action.stage, action.op, action.microbatch}};
-}
+// Micro-batches of a stream are counted without end, an id has room for so many; of those under way at the
+// same time no two are that far apart.
+constexpr int kMicrobatchIds = (1 << 17) - 1;
 
 }  // namespace
 
+Action GpuTrace::traceable(Action action) {
+    const int id = action.microbatch < 0 ? action.microbatch : action.microbatch % kMicrobatchIds;
+    return {action.stage, action.op, id};
+}
+
 void GpuSpans::add(ActionSpan span) {
-    const auto key = keyOf(span.traced.rank, span.traced.action);
+    const RankAction key{span.traced.rank, span.traced.action};
     spans_.insert_or_assign(key, std::move(span));
 }
 
 const ActionSpan* GpuSpans::find(int rank, const Action& action) const {
-    const auto found = spans_.find(keyOf(rank, action));
+    const auto found = spans_.find({rank, GpuTrace::traceable(action)});
     return found == spans_.end() ? nullptr : &found->second;
+}
+
+// What an iteration that was broken off has left behind is nobody's.
+GpuTrace::GpuTrace(const BscopePlugin& api, int ranks, const std::string& why_no_kernels)
+    : api_(api),
+      tracer_(why_no_kernels.empty() ? makeGpuTracer(api) : makeEventTracer(api, why_no_kernels)),
+      link_tracer_(makeEventTracer(api, "NCCL launches from threads of its own")),
+      compute_(static_cast<std::size_t>(ranks)) {
+    tracer_->drain();
+}
+
+void GpuTrace::linksOn(const TracedStream& stream) {
+    link_tracer_->expect(stream);
+    const std::lock_guard<std::mutex> lock(links_mutex_);
+    links_.push_back(stream);
 }
 
 void GpuTrace::beginIteration(int iteration, bool traced) {
@@ -30,13 +49,27 @@ void GpuTrace::beginIteration(int iteration, bool traced) {
     traced_ = traced;
 }
 
-// Records of an iteration that was broken off may come late: they are not of this one.
+// The receivers have everything, so that the links are done as good as at once. Records of an iteration that
+// was broken off may come late: they are not of this one.
 GpuSpans GpuTrace::endIteration() {
     GpuSpans spans;
     if (!traced_) return spans;
+    for (const TracedStream& link : links_) check(api_.stream_synchronize(link.stream));
     for (GpuTracer* tracer : {tracer_.get(), link_tracer_.get()})
         for (ActionSpan& span : tracer->drain())
             if (span.traced.iteration == iteration_) spans.add(std::move(span));
+    return spans;
+}
+
+GpuSpans GpuTrace::takeOfStream(std::span<const RankAction> ended) {
+    std::set<RankAction> keys;
+    for (const auto& [rank, action] : ended) keys.insert({rank, traceable(action)});
+    const auto wanted = [&keys](const TracedAction& traced) {
+        return keys.contains({traced.rank, traced.action});
+    };
+    GpuSpans spans;
+    for (GpuTracer* tracer : {tracer_.get(), link_tracer_.get()})
+        for (ActionSpan& span : tracer->take(wanted)) spans.add(std::move(span));
     return spans;
 }
 

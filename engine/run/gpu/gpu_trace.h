@@ -1,16 +1,22 @@
 // GpuTrace: the tracers of a pipeline on GPUs, one for actions and one for messages, with the streams its
-// ranks compute on, and what an iteration left in it: a span for each action of each rank. begin and end from
-// the ranks' threads; the rest between iterations, by one thread.
+// ranks compute on, and what an iteration left in them: a span for each action of each rank. traceAction and
+// traceMessage from the ranks' threads; the rest by one thread, between iterations but for takeOfStream().
 #pragma once
 
 #include <map>
 #include <memory>
+#include <mutex>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "trace/gpu_tracer.h"
 
 namespace bscope {
+
+// An action as it was handed over.
+using RankAction = std::pair<int, Action>;
 
 // (rank, action) to what the GPU did for it.
 class GpuSpans {
@@ -20,28 +26,27 @@ public:
     const ActionSpan* find(int rank, const Action& action) const;
 
 private:
-    std::map<std::pair<int, Action>, ActionSpan> spans_;
+    std::map<RankAction, ActionSpan> spans_;
 };
 
 class GpuTrace {
 public:
-    // Throws DeviceError. The api must outlive this.
-    GpuTrace(const BscopePlugin& api, int ranks)
-        : tracer_(makeGpuTracer(api)),
-          link_tracer_(makeEventTracer(api, "NCCL launches from threads of its own")),
-          compute_(static_cast<std::size_t>(ranks)) {}
+    // Kernels are asked for unless there is a reason not to. Throws DeviceError. The api must outlive this.
+    GpuTrace(const BscopePlugin& api, int ranks, const std::string& why_no_kernels = "");
 
-    // A link's stream, idle now. Any thread.
-    void linksOn(const TracedStream& stream) { link_tracer_->expect(stream); }
+    // A link's stream. Any thread.
+    void linksOn(const TracedStream& stream);
     void computesOn(int rank, const TracedStream& stream) {
         compute_[static_cast<std::size_t>(rank)] = stream;
         tracer_->expect(stream);
     }
     const TracedStream& computeStream(int rank) const { return compute_[static_cast<std::size_t>(rank)]; }
 
-    // An untraced iteration leaves no spans.
+    // An untraced iteration leaves no spans. Of a stream there is one beginning and no end.
     void beginIteration(int iteration, bool traced);
     GpuSpans endIteration();
+    // These actions of a stream, which have ended; while others are under way, unless kernels are traced.
+    GpuSpans takeOfStream(std::span<const RankAction> ended);
     bool traced() const { return traced_; }
 
     // What work hands to the rank's compute stream belongs to that action.
@@ -55,6 +60,9 @@ public:
         traceAs(*link_tracer_, rank, action, on, work);
     }
 
+    // As an id can carry it.
+    static Action traceable(Action action);
+
     std::uint64_t droppedRecords() const { return tracer_->dropped(); }
     // "CUPTI", or why the times come from CUDA events.
     std::string timing() const;
@@ -62,7 +70,7 @@ public:
 private:
     template <class Work>
     void traceAs(GpuTracer& tracer, int rank, const Action& action, const TracedStream& on, Work work) {
-        tracer.begin({iteration_, rank, action}, on);
+        tracer.begin({iteration_, rank, traceable(action)}, on);
         try {
             work();
         } catch (...) {
@@ -72,9 +80,12 @@ private:
         tracer.end(on);
     }
 
+    const BscopePlugin& api_;
     std::unique_ptr<GpuTracer> tracer_;
     std::unique_ptr<GpuTracer> link_tracer_;
     std::vector<TracedStream> compute_;  // (ranks,)
+    std::mutex links_mutex_;
+    std::vector<TracedStream> links_;
     int iteration_ = 0;
     bool traced_ = true;
 };

@@ -53,8 +53,16 @@ void BscopeStream::hand(int kind, const char* name, std::uint64_t bytes, Work wo
     const std::uint32_t call = emulated::traceCall();
     hand([this, kind, name, bytes, call, work = std::move(work)] {
         const std::int64_t start_ns = bscope::monotonic_ns();
-        work();
-        emulated::traceSpan(call, kind, name, bytes, start_ns, device.index, number);
+        const auto tell = [&] {
+            emulated::traceSpan(call, kind, name, bytes, start_ns, device.index, number);
+        };
+        try {
+            work();
+        } catch (...) {
+            tell();
+            throw;
+        }
+        tell();
     });
 }
 

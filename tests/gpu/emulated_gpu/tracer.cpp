@@ -1,4 +1,5 @@
-// What CUPTI does: records of calls made under an id, and of spans, kept until they are asked for.
+// What CUPTI does: records of calls made under an id, and of spans, kept until they are asked for while
+// nothing is under way that was traced.
 #include <utility>
 
 #include "emulated.h"
@@ -11,6 +12,7 @@ struct Tracer {
     std::mutex mutex;
     int users = 0;
     std::uint32_t calls = 0;
+    int under_way = 0;
     std::uint64_t dropped = 0, seen = 0;
     std::vector<BscopeTraceRecord> records;
 };
@@ -33,7 +35,7 @@ BscopeError drain(BscopeTraceHandler handler, void* context, std::uint64_t* drop
     std::vector<BscopeTraceRecord> records;
     {
         const std::lock_guard<std::mutex> lock(tracer().mutex);
-        records = std::exchange(tracer().records, {});
+        if (tracer().under_way == 0) records = std::exchange(tracer().records, {});
         *dropped = std::exchange(tracer().dropped, 0);
     }
     for (const BscopeTraceRecord& record : records) handler(context, &record);
@@ -46,6 +48,7 @@ std::uint32_t traceCall() {
     const std::lock_guard<std::mutex> lock(tracer().mutex);
     if (tracer().users == 0) return 0;
     const std::uint32_t call = ++tracer().calls;
+    ++tracer().under_way;
     if (!externals.empty()) {
         BscopeTraceRecord record{};
         record.kind = BSCOPE_CORRELATION;
@@ -69,6 +72,7 @@ void traceSpan(std::uint32_t call, int kind, const char* name, std::uint64_t byt
     record.stream = static_cast<std::uint32_t>(stream);
     record.name = name;
     const std::lock_guard<std::mutex> lock(tracer().mutex);
+    --tracer().under_way;
     if (++tracer().seen <= static_cast<std::uint64_t>(setting("BSCOPE_EMULATED_DROP", 0)))
         ++tracer().dropped;
     else
