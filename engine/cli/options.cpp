@@ -99,7 +99,7 @@ void ConfigOptions::addMachine() {
                  wordOption(parseDevice, "cpu, cuda, auto", &RunConfig::device));
     line_.option("--dtype", "TYPE", "fp32, or bf16 on GPUs: what enters a matrix product",
                  wordOption(parseDtype, "fp32, bf16", &RunConfig::dtype));
-    line_.option("--trace-cost", "N", "GPUs: leave tracing off in one iteration of N and tell what it costs",
+    line_.option("--trace-cost", "N", "GPUs: leave tracing off in one iteration of N (with a flush) and tell what it costs",
                  integerOption([](RunConfig& c, int value) { c.trace_cost = value; }));
     line_.option("--clock", "CLOCK",
                  "auto, measured (a core or GPU a rank) or reconstructed (a device clock a rank)",
