@@ -17,9 +17,9 @@
 #include "kernels/communicator.h"
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/gpu_event.h"
+#include "kernels/plugin/gpu_world.h"
 #include "run/gpu/gpu_trace.h"
 #include "run/gpu/gpu_watch.h"
-#include "kernels/plugin/gpu_world.h"
 #include "run/gpu/link_rounds.h"
 #include "run/plan.h"
 

@@ -97,7 +97,9 @@ std::vector<RankAction> GpuPlacement::actionsOf(std::span<const Share> shares) c
         for (const Note& note : shares[static_cast<std::size_t>(rank)].notes) {
             actions.emplace_back(rank, tracedAction(note));
             const auto input = inputOf(schedule_, note.action);
-            if (!input || rankOf(senderStage(schedule_, *input)) == rank) continue;
+            if (!input || clock_.provenance() == Provenance::Reconstructed ||
+                rankOf(senderStage(schedule_, *input)) == rank)
+                continue;
             for (const Action& message : {receivedAs(*input), sentAs(schedule_, *input)})
                 actions.emplace_back(rankOf(message.stage), message);
         }

@@ -162,6 +162,7 @@ void GpuSession::endIteration(std::span<Share> shares, std::int64_t run_ns) {
         placement_->begin();
         place(shares, trace_.endIteration());
     } else {
+        fresh_drops_ = 0;
         for (Share& share : shares) share.end_ns = clock_->start_ns() + run_ns;
     }
     addFacts(shares);

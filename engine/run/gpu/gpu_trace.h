@@ -24,6 +24,7 @@ public:
     void add(ActionSpan span);
     // Null when its records were lost.
     const ActionSpan* find(int rank, const Action& action) const;
+    std::size_t size() const { return spans_.size(); }
 
 private:
     std::map<RankAction, ActionSpan> spans_;
