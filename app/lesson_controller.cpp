@@ -230,7 +230,7 @@ std::optional<LessonComparison> LessonController::comparison() const {
         table.columns.append(title.section(QRegularExpression(QStringLiteral("[:：]")), 0, 0));
     }
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-        LessonComparison::Row row{rankText(static_cast<int>(rank), lesson_runs_.front()->device), {}};
+        LessonComparison::Row row{rankText(static_cast<int>(rank), lesson_runs_.front()->ranksAreGpus()), {}};
         for (const auto& run : lesson_runs_) row.values.push_back(run->report->ranks[rank].peak_in_flight);
         differs = differs || std::adjacent_find(row.values.begin(), row.values.end(),
                                                 std::not_equal_to<>()) != row.values.end();

@@ -26,6 +26,11 @@ std::optional<QSize> parseSize(const QString& text) {
     return size;
 }
 
+// The parser knows the program's name only from an application, which would need a display.
+QString usage(const QCommandLineParser& parser) {
+    return parser.helpText().replace(QStringLiteral("<executable_name>"), QStringLiteral("bubblescope"));
+}
+
 }  // namespace
 
 std::optional<EngineAddress> parseAddress(const QString& text) {
@@ -72,7 +77,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
 
     ProgramOptions options;
     if (!parser.parse(arguments)) problems.append(parser.errorText() + QLatin1Char('.'));
-    if (parser.isSet(help)) options.answer = parser.helpText() + QString::fromUtf8(kExamples);
+    if (parser.isSet(help)) options.answer = usage(parser) + QString::fromUtf8(kExamples);
     if (parser.isSet(version)) options.answer = QStringLiteral("bubblescope " BUBBLESCOPE_VERSION "\n");
     if (!options.answer.isEmpty()) return options;
 

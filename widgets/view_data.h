@@ -41,6 +41,8 @@ struct IterationView {
     bool recording = false;             // from a file
     bool isStream() const { return first_microbatch >= 0; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
+    // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.
+    bool ranksAreGpus() const;
     // Chunk letter index: stage / p within its data-parallel replica.
     int stageChunk(int stage) const;
 };

@@ -372,7 +372,7 @@
     </message>
     <message>
         <source>driver: %1 used by all</source>
-        <translation>驱动：共用 %1</translation>
+        <translation>驱动：已用 %1（含其他程序）</translation>
     </message>
     <message>
         <source>driver: %1</source>
@@ -2371,11 +2371,11 @@ nothing ran yet</source>
     </message>
     <message>
         <source>Driver: %1 used by all on each GPU</source>
-        <translation>驱动：每块 GPU 共用 %1</translation>
+        <translation>驱动：每块 GPU 已用 %1（含其他程序）</translation>
     </message>
     <message>
         <source>Driver: %1 to %2 used by all on each GPU</source>
-        <translation>驱动：每块 GPU 共用 %1 到 %2</translation>
+        <translation>驱动：每块 GPU 已用 %1 到 %2（含其他程序）</translation>
     </message>
     <message>
         <source>What the GPU&apos;s driver reports as used at the end of the iteration: by this run with its weights, libraries and contexts, and by every other program.</source>

@@ -93,10 +93,7 @@ public:
 private:
     QString at(std::int64_t time_ns) const { return picture_.notation.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return picture_.notation.duration(static_cast<double>(ns)); }
-    QString rank(int number) const {
-        return rankText(number,
-                        group_.provenance() == Provenance::Measured ? group_.view().device : QString());
-    }
+    QString rank(int number) const { return rankText(number, group_.view().ranksAreGpus()); }
     int stageInReplica(int stage) const {
         const ScheduleParams& params = group_.view().config.params;
         return params.d > 1 ? stage % params.stagesOfReplica() : stage;

@@ -47,8 +47,7 @@ void LanePainter::header() {
     const IterationView& view = group_.view();
     const double s = theme_.scale, left = picture_.figure() ? 0 : 16 * s;
     const QFont name_font = theme_.font(picture_.figure() ? 12 : 13, QFont::DemiBold), soft = theme_.font(11);
-    const QString name =
-        rankText(rank_, group_.provenance() == Provenance::Measured ? view.device : QString());
+    const QString name = rankText(rank_, view.ranksAreGpus());
     const double name_height = 16 * s, line_height = 13 * s;
     const ScheduleParams& params = view.config.params;
     QStringList replica, lines;

@@ -140,7 +140,7 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
         const bool ended = life.to_ns >= 0, begun = life.from_ns >= 0;
         FigureRow row;
         row.cells = {
-            rankText(rank, view_.device) +
+            rankText(rank, view_.ranksAreGpus()) +
                 (chunkOf(stage) >= 0 ? ' ' + chunkLetter(chunkOf(stage), 2) : QString()),
             begun ? msNumber(ms(life.from_ns)) : none, ended ? msNumber(ms(life.to_ns)) : none,
             begun && ended ? msNumber(printedDifference(ms(life.from_ns), ms(life.to_ns), 1)) : none};
@@ -154,7 +154,7 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
     if (selected == nullptr) return;
     QString text = tr("%1 on %2, stage %3: %4 to %5, %6.")
                        .arg(notation().action(selected->op, microbatch, chunkOf(selected->stage)),
-                            rankText(selection.rank, view_.device))
+                            rankText(selection.rank, view_.ranksAreGpus()))
                        .arg(selected->stage)
                        .arg(msNumber(ms(selected->start_ns)), msText(ms(selected->end_ns)),
                             msText(printedDifference(ms(selected->start_ns), ms(selected->end_ns), 1)));

@@ -93,10 +93,9 @@ QString changeText(double before, double after) {
     return withUnit(signedText(100 * (after / before - 1), 1), "%");
 }
 
-QString rankText(int rank, const QString& device) {
-    const bool gpu = !device.isEmpty() && !device.startsWith("CPU");
-    return (gpu ? translated(QT_TRANSLATE_NOOP("Format", "GPU %1"))
-                : translated(QT_TRANSLATE_NOOP("Format", "Rank %1")))
+QString rankText(int rank, bool is_gpu) {
+    return (is_gpu ? translated(QT_TRANSLATE_NOOP("Format", "GPU %1"))
+                   : translated(QT_TRANSLATE_NOOP("Format", "Rank %1")))
         .arg(rank);
 }
 

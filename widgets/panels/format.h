@@ -31,7 +31,7 @@ QString rateNumber(double tokens_per_s);          // "14.50 k"
 QString changeText(double before, double after);  // "+7.0 %"
 
 // "Rank 0", or "GPU 0" when every rank is a GPU of its own.
-QString rankText(int rank, const QString& device);
+QString rankText(int rank, bool is_gpu = false);
 // Chunk letter of a stage's chunk index: a, b, c, ...; empty for v = 1.
 QString chunkLetter(int chunk, int v);
 // Number of a micro-batch as pictures print it.

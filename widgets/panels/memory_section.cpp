@@ -60,7 +60,7 @@ void MemorySection::refresh() {
     std::vector<BarRow> rows;
     for (const RankSummary& rank : summary.ranks) {
         const auto bytes = static_cast<double>(rank.peak_activation_bytes);
-        rows.push_back({rankText(rank.rank, view_.device),
+        rows.push_back({rankText(rank.rank, view_.ranksAreGpus()),
                         bytes / scale,
                         BarLook::Track,
                         bytesText(bytes),

@@ -161,7 +161,7 @@ void PendingStrip::paintEvent(QPaintEvent*) {
                           plot.top() + rowPitch() * (rank.rank + 0.5) - theme_.px(8) - style.row_gap / 2,
                           plot.left() - theme_.px(16), theme_.px(16));
         painter.setPen(theme_.text_faint);
-        painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank, {}));
+        painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank));
         painter.drawText(line.translated(plot.right() + theme_.px(16) - line.left(), 0), Qt::AlignVCenter,
                          shareText(rank.bubble_of_total));
     }
