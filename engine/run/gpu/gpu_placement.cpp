@@ -195,6 +195,10 @@ void GpuPlacement::playReduction(int rank, const Note& note) {
     record(rank, note, time);
 }
 
+bool GpuPlacement::addsToNorm(int rank) const {
+    return std::ranges::any_of(schedule_.chains.front(), [&](int stage) { return rankOf(stage) == rank; });
+}
+
 // The norm needs every rank's gradients: all wait for the last, as the workers do.
 void GpuPlacement::playOptimizers() {
     std::int64_t all_ns = 0;
@@ -203,7 +207,8 @@ void GpuPlacement::playOptimizers() {
         if (notes.empty() || notes.back().action.op != Op::OptimizerStep) return;
         const Action norm = actionPart(notes.back().action, 0);
         OpTime unseen;
-        device_clocks_.place(rank, norm.stage, norm.op, duration_ns(rank, norm), unseen);
+        if (addsToNorm(rank))
+            device_clocks_.place(rank, norm.stage, norm.op, duration_ns(rank, norm), unseen);
         all_ns = std::max(all_ns, device_clocks_.now_ns(rank));
     }
     for (int rank = 0; rank < plan_.ranks(); ++rank) {

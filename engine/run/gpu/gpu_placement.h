@@ -49,6 +49,8 @@ private:
     void playAll();
     void play(int rank, const Note& note);
     void playOptimizers();
+    // Further copies of the weights have the same gradients, which count once.
+    bool addsToNorm(int rank) const;
     void measure(int rank);
     void measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns);
     void record(int rank, const Note& note, const OpTime& time);
