@@ -39,12 +39,21 @@ std::shared_ptr<const CudaPlugin> CudaPlugin::load(const std::filesystem::path& 
     return std::shared_ptr<const CudaPlugin>(new CudaPlugin(api));
 }
 
-std::vector<BscopeGpu> CudaPlugin::gpus() const {
+int CudaPlugin::count() const {
     std::int32_t count = 0;
     if (const BscopeError error = api_->device_count(&count)) throw PluginError(error);
-    std::vector<BscopeGpu> found(static_cast<std::size_t>(count));
-    for (std::int32_t device = 0; device < count; ++device)
-        check(api_->describe(device, &found[static_cast<std::size_t>(device)]));
+    return count;
+}
+
+BscopeGpu CudaPlugin::describe(int index) const {
+    BscopeGpu gpu{};
+    check(api_->describe(index, &gpu));
+    return gpu;
+}
+
+std::vector<BscopeGpu> CudaPlugin::gpus() const {
+    std::vector<BscopeGpu> found;
+    for (int index = 0, all = count(); index < all; ++index) found.push_back(describe(index));
     return found;
 }
 

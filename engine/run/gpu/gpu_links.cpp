@@ -72,15 +72,14 @@ GpuLinkEnd::Staged GpuLinkEnd::take(std::size_t bytes) {
 GpuLinks::GpuLinks(const BscopePlugin& api, const Plan& plan)
     : api_(api), rounds_(linkRounds(talkingPairs(plan.program.schedule))) {}
 
-void GpuLinks::open(GpuWorld& world, const std::function<Device&(int)>& deviceOf, GpuTrace& trace,
-                    Watch watch) {
+void GpuLinks::open(GpuWorld& world, const std::function<Device&(int)>& deviceOf, Watch watch) {
     watch_ = std::move(watch);
     std::vector<Wait> all_here;
     for (const int rank : world.ranks())
         all_here.push_back({rank, -1, [&world, rank] { return world.isReady(rank); }});
     try {
         await(all_here, kMeeting);
-        for (const auto& round : rounds_) makeRound(round, world, deviceOf, trace);
+        for (const auto& round : rounds_) makeRound(round, world, deviceOf);
     } catch (...) {
         const std::lock_guard<std::mutex> lock(mutex_);
         for (const auto& [of, end] : ends_) end->abort();
@@ -91,7 +90,7 @@ void GpuLinks::open(GpuWorld& world, const std::function<Device&(int)>& deviceOf
 
 // Every rank goes on when its own link of the round has carried a message, so that it makes one at a time.
 void GpuLinks::makeRound(const std::vector<RankPair>& round, GpuWorld& world,
-                         const std::function<Device&(int)>& deviceOf, GpuTrace& trace) {
+                         const std::function<Device&(int)>& deviceOf) {
     std::vector<Wait> split, made, connected;
     std::vector<GpuLinkEnd*> ends;
     for (const int rank : world.ranks()) {
@@ -121,7 +120,12 @@ void GpuLinks::makeRound(const std::vector<RankPair>& round, GpuWorld& world,
     await(made, kMeeting);
     for (GpuLinkEnd* const end : ends) end->expectHello();
     await(connected, kMeeting);
-    for (GpuLinkEnd* const end : ends) trace.linksOn(end->stream());
+}
+
+std::vector<TracedStream> GpuLinks::streams() const {
+    std::vector<TracedStream> streams;
+    for (const auto& [of, end] : ends_) streams.push_back(end->stream());
+    return streams;
 }
 
 // All are asked again and again: each may need the others to be asked.

@@ -85,10 +85,11 @@ public:
     GpuLinks(const BscopePlugin& api, const Plan& plan);
 
     bool areNeeded() const { return !rounds_.empty(); }
-    // deviceOf: of the ranks that are members of the world here. Throws LinkFailure; nothing is left then
-    // that the world would have to wait for.
-    void open(GpuWorld& world, const std::function<Device&(int)>& deviceOf, GpuTrace& trace,
-              Watch watch = nullptr);
+    // deviceOf: of the pipeline's ranks that are members of the world here; the other members take part in
+    // the splits all the same. Throws LinkFailure; nothing is left then that is still coming up.
+    void open(GpuWorld& world, const std::function<Device&(int)>& deviceOf, Watch watch = nullptr);
+    // Of the links here, idle after open().
+    std::vector<TracedStream> streams() const;
     void abort(const std::string& reason);
     // Of open() and of what follows: throws CommunicationAborted.
     void throwIfAborted() const;
@@ -105,7 +106,7 @@ private:
         std::function<bool()> done;
     };
     void makeRound(const std::vector<RankPair>& round, GpuWorld& world,
-                   const std::function<Device&(int)>& deviceOf, GpuTrace& trace);
+                   const std::function<Device&(int)>& deviceOf);
     void await(const std::vector<Wait>& waits, std::chrono::steady_clock::duration patience) const;
 
     const BscopePlugin& api_;
@@ -117,21 +118,16 @@ private:
 };
 
 // A rank's messages over GpuLinks; sums of host numbers and the meeting of ranks are the host's, a
-// communicator between its threads.
+// communicator between threads or processes.
 class GpuCommunicator final : public Communicator {
 public:
     // Everything must outlive this; ops on the rank's compute stream.
-    GpuCommunicator(GpuLinks& links, GpuTrace& trace, GpuWatch& watch, const Plan& plan,
-                    std::unique_ptr<Communicator> host)
-        : links_(links),
-          trace_(trace),
-          watch_(watch),
-          schedule_(plan.program.schedule),
-          host_(std::move(host)) {}
+    GpuCommunicator(GpuLinks& links, GpuTrace& trace, GpuWatch& watch, const Plan& plan, Communicator& host)
+        : links_(links), trace_(trace), watch_(watch), schedule_(plan.program.schedule), host_(host) {}
     void computesWith(Ops& ops) { ops_ = &ops; }
 
-    int rank() const override { return host_->rank(); }
-    int size() const override { return host_->size(); }
+    int rank() const override { return host_.rank(); }
+    int size() const override { return host_.size(); }
     void postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                   std::int64_t sent_ns) override;
     void postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) override;
@@ -139,8 +135,8 @@ public:
     // What is handed to the rank's stream from now on finds the message in its place. Returns 0: nobody knows
     // when it was sent.
     std::int64_t wait(const MessageTag& tag) override;
-    void allReduceSum(std::span<double> values) override { host_->allReduceSum(values); }
-    void abort(const std::string& reason) override { host_->abort(reason); }
+    void allReduceSum(std::span<double> values) override { host_.allReduceSum(values); }
+    void abort(const std::string& reason) override { host_.abort(reason); }
 
 private:
     struct Expected {
@@ -156,7 +152,7 @@ private:
     GpuTrace& trace_;
     GpuWatch& watch_;
     const Schedule& schedule_;
-    std::unique_ptr<Communicator> host_;
+    Communicator& host_;
     Ops* ops_ = nullptr;
     std::map<MessageTag, Expected> expected_;
 };

@@ -96,7 +96,8 @@ void GpuSession::attend(int rank, Worker& worker, Recorder& recorder) {
 
 std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communicator> host) {
     if (!links_) return host;
-    auto over_links = std::make_unique<GpuCommunicator>(*links_, trace_, *watch_, plan_, std::move(host));
+    hosts_.push_back(std::move(host));
+    auto over_links = std::make_unique<GpuCommunicator>(*links_, trace_, *watch_, plan_, *hosts_.back());
     communicators_.push_back(over_links.get());
     return over_links;
 }
@@ -105,8 +106,8 @@ std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communica
 void GpuSession::openLinks() {
     if (!links_ || !links_->areNeeded()) return;
     try {
-        links_->open(
-            gpus_.world(plan_.config.dtype), [this](int rank) -> Device& { return deviceOf(rank); }, trace_);
+        links_->open(gpus_.world(plan_.config.dtype), [this](int rank) -> Device& { return deviceOf(rank); });
+        for (const TracedStream& stream : links_->streams()) trace_.linksOn(stream);
     } catch (const CommunicationAborted& stopped) {
         gpus_.dropWorld();
         throw RunFailure(stopped.what(), "Run again to go on with the same iteration.");

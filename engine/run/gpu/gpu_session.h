@@ -74,6 +74,7 @@ private:
     GpuTrace trace_;
     std::unique_ptr<GpuLinks> links_;  // p GPUs
     std::unique_ptr<GpuWatch> watch_;
+    std::vector<std::unique_ptr<Communicator>> hosts_;  // p GPUs: (ranks,) between the threads alone
     std::vector<GpuCommunicator*> communicators_;       // p GPUs: the pipeline's
     GpuClock* clock_ = nullptr;                         // the pipeline's
     std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,) those that tell

@@ -2,12 +2,17 @@
 
 namespace bscope {
 
-Gpus::Gpus() : plugin_(CudaPlugin::load()), gpus_(plugin_->gpus()) {
-    for (const BscopeGpu& gpu : gpus_) names_.emplace_back(gpu.name);
+Gpus::Gpus() : plugin_(CudaPlugin::load()) {
+    for (int index = 0, all = plugin_->count(); index < all; ++index) add(index);
 }
 
-std::int64_t Gpus::totalBytes(int index) const {
-    return static_cast<std::int64_t>(gpus_[static_cast<std::size_t>(index)].total_bytes);
+Gpus::Gpus(std::shared_ptr<const CudaPlugin> plugin, int only) : plugin_(std::move(plugin)) {
+    add(only);
+}
+
+void Gpus::add(int index) {
+    const BscopeGpu gpu = plugin_->describe(index);
+    gpus_[index] = {gpu.name, gpu.bus_id, static_cast<std::int64_t>(gpu.total_bytes)};
 }
 
 Device& Gpus::device(int index, Dtype dtype, Streams streams) {

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/gpu_world.h"
@@ -19,10 +18,14 @@ class Gpus {
 public:
     // Throws PluginError: what is missing, and how to get it.
     Gpus();
+    // Of all that the process sees it will use this one, and touches no other.
+    Gpus(std::shared_ptr<const CudaPlugin> plugin, int only);
 
+    // Of those in use.
     int count() const { return static_cast<int>(gpus_.size()); }
-    const std::string& name(int index) const { return names_[static_cast<std::size_t>(index)]; }
-    std::int64_t totalBytes(int index) const;
+    const std::string& name(int index) const { return gpus_.at(index).name; }
+    const std::string& busId(int index) const { return gpus_.at(index).bus_id; }
+    std::int64_t totalBytes(int index) const { return gpus_.at(index).total_bytes; }
     const BscopePlugin& api() const { return plugin_->api(); }
     // Throws DeviceError.
     Device& device(int index, Dtype dtype, Streams streams);
@@ -34,9 +37,14 @@ public:
     std::int64_t usedBytes(Device& device) const;
 
 private:
+    struct Gpu {
+        std::string name, bus_id;
+        std::int64_t total_bytes;
+    };
+    void add(int index);
+
     std::shared_ptr<const CudaPlugin> plugin_;
-    std::vector<BscopeGpu> gpus_;
-    std::vector<std::string> names_;
+    std::map<int, Gpu> gpus_;
     std::map<std::tuple<int, Dtype, Streams>, std::unique_ptr<Device>> open_;
     std::unique_ptr<GpuWorld> world_;
 };
