@@ -10,26 +10,10 @@ namespace bscope {
 
 namespace {
 
-constexpr std::size_t kRecent = 8;  // iterations that the cost of tracing is taken from
-
-// How long all GPUs may stand still: an action takes milliseconds, so this is no action.
-constexpr std::chrono::seconds kPatience{5};
-
-void keep(std::deque<std::int64_t>& recent, std::int64_t ns) {
-    recent.push_back(ns);
-    if (recent.size() > kRecent) recent.pop_front();
-}
-
 // CUPTI keeps a buffer of records until everything that it tells of has ended. In a stream with a GPU for
 // every rank something is always under way.
 constexpr const char* kNeverIdle =
     "CUDA events: in a stream there is no moment for CUPTI to hand records over";
-
-double median(const std::deque<std::int64_t>& values) {
-    std::vector<std::int64_t> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
-    return static_cast<double>(sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-}
 
 }  // namespace
 
@@ -54,7 +38,7 @@ GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, cons
     if (plan.config.dtype == Dtype::Bf16) name_ += ", bf16";
     if (together) {
         links_ = std::make_unique<GpuLinks>(gpus.api(), plan);
-        watch_ = std::make_unique<GpuWatch>(gpus.api(), plan, kPatience);
+        watch_ = std::make_unique<GpuWatch>(gpus.api(), plan);
         return;
     }
     copies_ = deviceOf(0).makeStream();
@@ -76,12 +60,8 @@ void GpuSession::takeIn(const std::vector<Model*>& models) const {
     const Schedule& schedule = plan_.program.schedule;
     for (int stage = 0; stage < plan_.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);
-        const StageRange& range = plan_.ranges[index];
-        Model& model = *models[static_cast<std::size_t>(schedule.chainOf(stage))];
-        const std::size_t first = firstLayer(range);
-        const std::size_t past = range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
-        for (std::size_t layer = first; layer < past; ++layer)
-            model.layer(layer).moveTo(deviceOf(schedule.placement[index]));
+        moveStage(*models[static_cast<std::size_t>(schedule.chainOf(stage))], plan_.ranges[index],
+                  deviceOf(schedule.placement[index]));
     }
 }
 
@@ -151,14 +131,13 @@ void GpuSession::copyInOrder(void* to, const void* from, std::size_t bytes) {
 }
 
 void GpuSession::beginIteration(int iteration) {
-    const int every = plan_.config.trace_cost;
     iteration_ = iteration;
     if (watch_) watch_->beginIteration();
-    trace_.beginIteration(iteration, every == 0 || iteration % every != every - 1);
+    trace_.beginIteration(iteration, isTraced(plan_.config, iteration));
 }
 
 void GpuSession::endIteration(std::span<Share> shares, std::int64_t run_ns) {
-    keep(trace_.traced() ? traced_ns_ : untraced_ns_, run_ns);
+    tracing_cost_.add(trace_.traced(), run_ns);
     if (trace_.traced()) {
         placement_->begin();
         place(shares, trace_.endIteration());
@@ -212,13 +191,8 @@ void GpuSession::addFacts(std::span<Share> shares) const {
 
 void GpuSession::complete(IterationReport& report) const {
     report.timing = timing();
-    report.tracing_cost = tracingCost();
+    report.tracing_cost = tracing_cost_.value();
     report.dropped_events += fresh_drops_;
-}
-
-std::optional<double> GpuSession::tracingCost() const {
-    if (traced_ns_.empty() || untraced_ns_.empty()) return std::nullopt;
-    return median(traced_ns_) / median(untraced_ns_) - 1;
 }
 
 }  // namespace bscope

@@ -4,7 +4,6 @@
 // (RECONSTRUCTED). One thread, between iterations, but for copyInOrder() and endShares().
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include "run/gpu/gpu_placement.h"
 #include "run/gpu/gpu_trace.h"
 #include "run/gpu/gpus.h"
+#include "run/gpu/tracing_cost.h"
 #include "run/share.h"
 #include "run/worker.h"
 
@@ -60,7 +60,6 @@ private:
     void look(int rank);
     void place(std::span<Share> shares, const GpuSpans& spans);
     void addFacts(std::span<Share> shares) const;
-    std::optional<double> tracingCost() const;
 
     Gpus& gpus_;
     const Plan& plan_;
@@ -82,7 +81,7 @@ private:
     int iteration_ = 0;
     int microbatches_ = 0;  // of the stream, done on all ranks
     std::uint64_t reported_drops_ = 0, fresh_drops_ = 0;
-    std::deque<std::int64_t> traced_ns_, untraced_ns_;  // of recent iterations
+    TracingCost tracing_cost_;
 };
 
 }  // namespace bscope

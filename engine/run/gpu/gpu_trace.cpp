@@ -34,6 +34,13 @@ const ActionSpan* GpuSpans::find(int rank, const Action& action) const {
     return found == spans_.end() ? nullptr : &found->second;
 }
 
+std::vector<ActionSpan> GpuSpans::takeAll() {
+    std::vector<ActionSpan> all;
+    for (auto& [key, span] : spans_) all.push_back(std::move(span));
+    spans_.clear();
+    return all;
+}
+
 // What an iteration that was broken off has left behind is nobody's.
 GpuTrace::GpuTrace(const BscopePlugin& api, int ranks, const std::string& why_no_kernels)
     : api_(api),

@@ -25,6 +25,7 @@ public:
     // Null when its records were lost.
     const ActionSpan* find(int rank, const Action& action) const;
     std::size_t size() const { return spans_.size(); }
+    std::vector<ActionSpan> takeAll();
 
 private:
     std::map<RankAction, ActionSpan> spans_;

@@ -16,6 +16,8 @@ void GpuWatch::beginIteration() {
         for (; !rank.open.empty(); rank.open.pop_front())
             rank.spare.push_back(std::move(rank.open.front().event));
     produced_.clear();
+    news_.clear();
+    has_news_ = false;
     got_on_ns_ = monotonic_ns();
 }
 
@@ -64,10 +66,25 @@ bool GpuWatch::wasSent(int rank, const Action& action) {
 void GpuWatch::produce(const Action& action) {
     const Schedule& schedule = plan_.program.schedule;
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (const auto output = outputOf(schedule, action)) produced_.insert(*output);
+    const auto insert = [this](const MessageTag& tag) {
+        produced_.insert(tag);
+        if (keeps_news_) news_.push_back(tag);
+    };
+    if (const auto output = outputOf(schedule, action)) insert(*output);
     if (action.op != Op::ReduceGradients || action.microbatch != 0) return;
-    for (const int copy : schedule.copiesOf(action.stage))
-        produced_.insert(gradientsTo(schedule, copy, action.stage));
+    for (const int copy : schedule.copiesOf(action.stage)) insert(gradientsTo(schedule, copy, action.stage));
+}
+
+std::optional<std::vector<MessageTag>> GpuWatch::takeNews() {
+    if (!has_news_.exchange(false)) return std::nullopt;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::exchange(news_, {});
+}
+
+void GpuWatch::hear(std::span<const MessageTag> sent) {
+    got_on_ns_ = monotonic_ns();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    produced_.insert(sent.begin(), sent.end());
 }
 
 void GpuWatch::forget(int microbatches) {
@@ -82,6 +99,7 @@ void GpuWatch::look(int rank) {
         produce(self.open.front().action);
         self.spare.push_back(std::move(self.open.front().event));
         got_on_ns_ = monotonic_ns();
+        has_news_ = true;
     }
     if (self.open.empty()) return;
     const double patience_s = std::chrono::duration<double>(patience_).count(), waited_s = secondsSince(rank);

@@ -1,7 +1,7 @@
 // GpuWatch: whether p GPUs that work at the same time still get on. Every action handed to a GPU is noted; a
 // rank that waits for its GPU looks at what has come so far, and when nobody has got on for as long as
 // `patience`, the rank for which a message was sent that never came says so. note() and look() in the rank's
-// thread, for all ranks at the same time.
+// thread, for all ranks at the same time. Ranks of other processes are heard of.
 #pragma once
 
 #include <atomic>
@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "kernels/communicator.h"
@@ -22,7 +23,9 @@ namespace bscope {
 
 class GpuWatch {
 public:
-    GpuWatch(const BscopePlugin& api, const Plan& plan, std::chrono::milliseconds patience);
+    // How long all GPUs may stand still: an action takes milliseconds, so this is no action.
+    static constexpr std::chrono::seconds kPatience{5};
+    GpuWatch(const BscopePlugin& api, const Plan& plan, std::chrono::milliseconds patience = kPatience);
 
     void beginIteration();
     // The action was handed to the stream just now.
@@ -37,6 +40,13 @@ public:
     double secondsSince(int rank) const;
     // Of a stream: micro-batches below that have been consumed everywhere, and nobody asks for them again.
     void forget(int microbatches);
+
+    // What ranks here have sent since the last call; nullopt when none has got on. Only if it was asked for
+    // from the beginning.
+    void keepNews() { keeps_news_ = true; }
+    std::optional<std::vector<MessageTag>> takeNews();
+    // The same of another process.
+    void hear(std::span<const MessageTag> sent);
 
 private:
     struct Milestone {
@@ -59,6 +69,9 @@ private:
     std::atomic<std::int64_t> got_on_ns_{0};  // monotonic
     std::mutex mutex_;
     std::set<MessageTag> produced_;  // on the GPU of its producer
+    bool keeps_news_ = false;
+    std::atomic<bool> has_news_{false};
+    std::vector<MessageTag> news_;  // of them, not taken yet
 };
 
 }  // namespace bscope

@@ -1,5 +1,7 @@
 #include "run/gpu/gpus.h"
 
+#include "model/model.h"
+
 namespace bscope {
 
 Gpus::Gpus() : plugin_(CudaPlugin::load()) {
@@ -38,6 +40,11 @@ std::int64_t Gpus::usedBytes(Device& device) const {
     std::uint64_t bytes = 0;
     check(api().memory_used(cudaDeviceOf(device), &bytes));
     return static_cast<std::int64_t>(bytes);
+}
+
+void moveStage(Model& model, const StageRange& range, Device& device) {
+    const std::size_t past = range.first_block + range.blocks + 1 + (range.head ? 1 : 0);
+    for (std::size_t layer = firstLayer(range); layer < past; ++layer) model.layer(layer).moveTo(device);
 }
 
 }  // namespace bscope

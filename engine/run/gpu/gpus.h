@@ -14,6 +14,9 @@
 
 namespace bscope {
 
+class Model;
+struct StageRange;
+
 class Gpus {
 public:
     // Throws PluginError: what is missing, and how to get it.
@@ -48,5 +51,8 @@ private:
     std::map<std::tuple<int, Dtype, Streams>, std::unique_ptr<Device>> open_;
     std::unique_ptr<GpuWorld> world_;
 };
+
+// Every layer of a stage goes to that device.
+void moveStage(Model& model, const StageRange& range, Device& device);
 
 }  // namespace bscope

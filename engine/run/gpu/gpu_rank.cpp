@@ -1,0 +1,90 @@
+#include "run/gpu/gpu_rank.h"
+
+#include <utility>
+
+#include "model/model.h"
+#include "run/gpu/tracing_cost.h"
+
+namespace bscope {
+
+GpuRank::GpuRank(Gpus& gpus, int index, const Plan& plan, int rank)
+    : gpus_(gpus),
+      plan_(plan),
+      rank_(rank),
+      device_(gpus.device(index, plan.config.dtype, Streams::Own)),
+      trace_(gpus.api(), plan.ranks()),
+      links_(gpus.api(), plan),
+      watch_(gpus.api(), plan) {
+    watch_.keepNews();
+}
+
+std::unique_ptr<Clock> GpuRank::makeClock() {
+    auto clock = std::make_unique<GpuClock>(Provenance::Measured, trace_, &watch_);
+    clock_ = clock.get();
+    return clock;
+}
+
+void GpuRank::takeIn(const std::vector<Model*>& models) const {
+    const Schedule& schedule = plan_.program.schedule;
+    for (int stage = 0; stage < plan_.stages(); ++stage) {
+        const auto index = static_cast<std::size_t>(stage);
+        if (schedule.placement[index] == rank_)
+            moveStage(*models[static_cast<std::size_t>(schedule.chainOf(stage))], plan_.ranges[index],
+                      device_);
+    }
+}
+
+Communicator& GpuRank::over(Communicator& host) {
+    communicator_ = std::make_unique<GpuCommunicator>(links_, trace_, watch_, plan_, host);
+    return *communicator_;
+}
+
+void GpuRank::attend(Worker& worker, Recorder& recorder, const std::function<void()>& watch) {
+    Workplace& workplace = worker.stages().workplace();
+    trace_.computesOn(rank_, {cudaDeviceOf(workplace.device()), cudaStreamOf(workplace.stream())});
+    recorder.keepNotes();
+    communicator_->computesWith(workplace.ops());
+    ask_ = watch;
+    watchWhileWaiting(workplace.stream(), [this] { look(); });
+}
+
+void GpuRank::openLinks(GpuWorld& world) {
+    links_.open(
+        world, [this](int) -> Device& { return device_; }, ask_);
+    for (const TracedStream& stream : links_.streams()) trace_.linksOn(stream);
+}
+
+// As GpuSession::look(), for one rank.
+void GpuRank::look() {
+    ask_();
+    watch_.look(rank_);
+    try {
+        links_.throwIfBroken(rank_);
+    } catch (const DeviceError& error) {
+        throw StuckAction(watch_.current(rank_).value_or(Action{-1, Op::OptimizerStep, -1}), error.what(),
+                          watch_.secondsSince(rank_));
+    }
+}
+
+GpuRank::Standing GpuRank::standing() const {
+    const auto action = watch_.current(rank_);
+    if (!action) return {"", -1, watch_.secondsSince(rank_)};
+    return {toText(*action), watch_.peerOf(rank_, *action), watch_.secondsSince(rank_)};
+}
+
+void GpuRank::beginIteration(int iteration) {
+    watch_.beginIteration();
+    trace_.beginIteration(iteration, isTraced(plan_.config, iteration));
+}
+
+GpuTold GpuRank::endIteration() {
+    GpuTold told;
+    if (trace_.traced()) told.spans = trace_.endIteration().takeAll();
+    told.timing = trace_.timing();
+    told.dropped = trace_.droppedRecords() - std::exchange(reported_drops_, trace_.droppedRecords());
+    told.link_bytes = static_cast<std::int64_t>(links_.bytes(rank_));
+    told.driver_bytes = gpus_.usedBytes(device_);
+    return told;
+}
+
+}  // namespace bscope

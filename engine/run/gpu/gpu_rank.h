@@ -1,0 +1,77 @@
+// GpuRank: one rank of a pipeline on a GPU of this process, while the others are in other processes: its
+// tracer, its clock, its links. What its GPU did is told in one piece after the iteration, and placed by
+// somebody who hears it of all ranks. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "run/gpu/gpu_clock.h"
+#include "run/gpu/gpu_links.h"
+#include "run/gpu/gpu_trace.h"
+#include "run/gpu/gpu_watch.h"
+#include "run/gpu/gpus.h"
+#include "run/worker.h"
+
+namespace bscope {
+
+// What a rank's GPU knows of an iteration beside the notes; times on CLOCK_MONOTONIC of its process.
+struct GpuTold {
+    std::vector<ActionSpan> spans;
+    std::uint64_t dropped = 0;  // records, in this iteration
+    std::int64_t link_bytes = 0, driver_bytes = 0;
+    std::string timing;  // as GpuTrace::timing()
+};
+
+class GpuRank {
+public:
+    // gpus has one GPU. Everything must outlive this. Throws DeviceError.
+    GpuRank(Gpus& gpus, int index, const Plan& plan, int rank);
+
+    std::unique_ptr<Clock> makeClock();
+    const GpuClock& clock() const { return *clock_; }
+    Device& device() const { return device_; }
+    // The layers of its stages go where it computes. models: (replicas,)
+    void takeIn(const std::vector<Model*>& models) const;
+    // Its way to the others; host: between the processes, must outlive this.
+    Communicator& over(Communicator& host);
+    // What the rank does is traced and noted from now on. watch: asked while it waits for its GPU; what it
+    // throws ends the wait.
+    void attend(Worker& worker, Recorder& recorder, const std::function<void()>& watch);
+    // With the other processes. Throws LinkFailure, and what the watch of attend() throws.
+    void openLinks(GpuWorld& world);
+    bool needsLinks() const { return links_.areNeeded(); }
+    void abort(const std::string& reason) { links_.abort(reason); }
+
+    void beginIteration(int iteration);
+    GpuTold endIteration();
+
+    GpuWatch& watch() { return watch_; }
+    // "2F3" and the rank whose message that needs, -1 when none.
+    struct Standing {
+        std::string action;
+        int peer;
+        double seconds;
+    };
+    Standing standing() const;
+
+private:
+    void look();
+
+    Gpus& gpus_;
+    const Plan& plan_;
+    const int rank_;
+    Device& device_;
+    GpuTrace trace_;
+    GpuLinks links_;
+    GpuWatch watch_;
+    std::function<void()> ask_;
+    std::unique_ptr<GpuCommunicator> communicator_;
+    GpuClock* clock_ = nullptr;  // the pipeline's
+    std::uint64_t reported_drops_ = 0;
+};
+
+}  // namespace bscope

@@ -1,0 +1,26 @@
+// TracingCost: what tracing costs, from iterations with it and those that were run without (--trace-cost).
+// One thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "schedule/run_config.h"
+
+namespace bscope {
+
+// One iteration in config.trace_cost is not.
+bool isTraced(const RunConfig& config, int iteration);
+
+class TracingCost {
+public:
+    void add(bool traced, std::int64_t run_ns);
+    // 0.02: iterations last 2 % longer; of medians of the latest. nullopt while only one kind has run.
+    std::optional<double> value() const;
+
+private:
+    std::deque<std::int64_t> traced_ns_, untraced_ns_;
+};
+
+}  // namespace bscope
