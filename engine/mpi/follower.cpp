@@ -69,6 +69,9 @@ bool Follower::obey(const std::vector<char>& order) {
         case Order::Join:
             join(from.next<int>());
             break;
+        case Order::SitOut:
+            sitOut(BuildOrder::unpack(from));
+            break;
         case Order::Iterate:
             iterate(IterationOrder::unpack(from));
             break;
@@ -104,15 +107,13 @@ void Follower::build(const BuildOrder& order) {
         if (group_.line->rank() < makePlan(order.config).ranks()) {
             pipeline.model =
                 std::make_unique<Model>(*device_, modelShape(order.config.model), order.config.seed);
-            pipeline.rank = std::make_unique<ProcessRank>(*pipeline.model, order, group_.own);
+            pipeline.rank = std::make_unique<ProcessRank>(*pipeline.model, order, group_.own, *group_.gpu);
         }
         pipelines_[order.pipeline] = std::move(pipeline);
     } catch (const std::bad_alloc&) {
-        answer.kind = Reply::Kind::Failed;
-        answer.sentence = "there is no memory left for its model";
+        answer = Reply::failure("there is no memory left for its model");
     } catch (const std::exception& error) {
-        answer.kind = Reply::Kind::Failed;
-        answer.sentence = error.what();
+        answer = Reply::failure(error.what());
     }
     reply(answer);
 }
@@ -130,7 +131,24 @@ void Follower::join(int number) {
     pipeline.rank->join(
         comm, [this] { return lookAtWork(); }, [this] { return group_.whoIsGone(); });
     receiveLayers(*group_.line, 0, *pipeline.model, layersOf(pipeline.rank->plan(), rank, Chains::All));
-    pipeline.rank->begin();
+}
+
+// A GPU that is no rank of the pipeline takes part in the splits. Who is, finds out when that fails.
+void Follower::sitOut(const BuildOrder& order) {
+    try {
+        const Plan plan = makePlan(order.config);
+        GpuLinks links(group_.gpu->gpus().api(), plan);
+        if (!links.areNeeded()) return;
+        GpuWorld& world = group_.gpu->world(order.world, order.config.dtype);
+        links.open(world, nullptr, [this] {
+            if (const auto why = lookAtWork()) throw WaitBroken(why->reason, why->kind, -1);
+        });
+    } catch (const std::exception& error) {
+        group_.gpu->dropWorld();
+        if (dynamic_cast<const WaitBroken*>(&error) != nullptr) return;
+        reply(Reply::failure("rank " + std::to_string(group_.line->rank()) +
+                             ", which is idle: " + error.what()));
+    }
 }
 
 void Follower::iterate(const IterationOrder& order) {

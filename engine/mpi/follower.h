@@ -39,6 +39,7 @@ private:
     bool obey(const std::vector<char>& order);
     void build(const BuildOrder& order);
     void join(int pipeline);
+    void sitOut(const BuildOrder& order);
     void iterate(const IterationOrder& order);
     void stream(const StreamOrder& order);
     void listen(ProcessRank& rank, const std::function<bool()>& until);

@@ -24,17 +24,16 @@ double seconds(Clock::duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
-// Who waits for whom in what, and how long.
-std::string waitText(int rank, Clock::duration waited, int peer, const std::string& what,
+}  // namespace
+
+std::string waitText(int rank, double waited_s, int peer, const std::string& what,
                      const std::string& ending) {
     std::ostringstream text;
-    text << std::fixed << std::setprecision(1) << "rank " << rank << " waited " << seconds(waited)
-         << " s for " << (peer < 0 ? std::string("all ranks") : "rank " + std::to_string(peer)) << " in "
-         << what << ending;
+    text << std::fixed << std::setprecision(1) << "rank " << rank << " waited " << waited_s << " s for "
+         << (peer < 0 ? std::string("all ranks") : "rank " + std::to_string(peer)) << " in " << what
+         << ending;
     return text.str();
 }
-
-}  // namespace
 
 void checkMpi(int result, const char* what) {
     if (result == MPI_SUCCESS) return;
@@ -110,7 +109,7 @@ std::optional<Line::Received> Line::poll(int peer, int tag) {
         if (now - looked < kLookEvery) continue;
         looked = now;
         const auto sentence = [&](const std::string& ending) {
-            return waitText(rank_, now - since, received.peer, "the middle of a message", ending);
+            return waitText(rank_, seconds(now - since), received.peer, "the middle of a message", ending);
         };
         if (const auto gone = gone_())
             throw WaitBroken(sentence(": " + *gone), Interruption::Kind::PeerGone, received.peer);
@@ -144,7 +143,7 @@ void Line::waitUntil(const std::function<bool()>& done, const std::string& what,
     const auto patience =
         std::max<Clock::duration>({patience_, 20 * std::max(longest_work_, longest_before_), at_least});
     const auto sentence = [&](const std::string& ending) {
-        return waitText(rank_, Clock::now() - since, peer, what, ending);
+        return waitText(rank_, seconds(Clock::now() - since), peer, what, ending);
     };
     while (!done()) {
         progressSends();
@@ -162,7 +161,7 @@ void Line::waitUntil(const std::function<bool()>& done, const std::string& what,
 void Line::glance(const std::string& what, int peer) {
     progressSends();
     if (const auto interruption = look_())
-        throw WaitBroken(waitText(rank_, {}, peer, what, ": " + interruption->reason), interruption->kind,
+        throw WaitBroken(waitText(rank_, 0, peer, what, ": " + interruption->reason), interruption->kind,
                          peer);
 }
 

@@ -103,6 +103,9 @@ private:
     std::vector<std::vector<char>> spare_;
 };
 
+// "rank 0 waited 0.3 s for rank 1 in 0RECV_B2" and how that ended; peer -1: all ranks.
+std::string waitText(int rank, double waited_s, int peer, const std::string& what, const std::string& ending);
+
 // Throws std::runtime_error with MPI's words.
 void checkMpi(int result, const char* what);
 // MPI counts in int. Throws std::length_error beyond 2 GB.

@@ -11,7 +11,7 @@ constexpr std::size_t kHeaderBytes = sizeof(std::int64_t);  // sent_ns stands be
 constexpr int kStages = 4095, kMicrobatches = 1 << 16;
 constexpr int kReplicas = 256;  // messages of whole stages have negative micro-batches
 // Beyond the tags of tensors.
-enum SpecialTag : int { kAddend = kStages << 17, kSum, kHere, kBegin, kLast };
+enum SpecialTag : int { kAddend = kStages << 17, kSum, kHere, kBegin, kNews, kLast };
 
 std::string receiveText(const MessageTag& tag) {
     if (tag.microbatch < 0) return std::to_string(tag.stage) + "REDUCE_GRAD";
@@ -121,6 +121,17 @@ std::int64_t MpiCommunicator::begin(const std::function<std::int64_t()>& moment,
     }
     line_.workBegins();
     return now;
+}
+
+void MpiCommunicator::tell(const std::vector<char>& message) {
+    for (int peer = 0; peer < size(); ++peer)
+        if (peer != rank()) line_.post(peer, kNews, message);
+}
+
+std::vector<std::vector<char>> MpiCommunicator::hear() {
+    std::vector<std::vector<char>> heard;
+    while (auto received = line_.poll(MPI_ANY_SOURCE, kNews)) heard.push_back(std::move(received->message));
+    return heard;
 }
 
 // Messages of one sender are matched in their order, so behind its last one there is nothing more.

@@ -45,6 +45,9 @@ public:
     // the others may take. Throws as wait().
     std::int64_t begin(const std::function<std::int64_t()>& moment,
                        std::chrono::steady_clock::duration at_least);
+    // To all others, beside everything else: hear() gives what has come so far.
+    void tell(const std::vector<char>& message);
+    std::vector<std::vector<char>> hear();
     // All ranks together, between iterations: what was sent and never asked for is received and dropped.
     // Throws as wait().
     void settle();

@@ -4,13 +4,14 @@
 
 namespace bscope {
 
-std::vector<char> BuildOrder::pack() const {
+std::vector<char> BuildOrder::pack(Order order) const {
     return Packer()
-        .add(Order::Build)
+        .add(order)
         .add(pipeline)
         .add(toWire(config).SerializeAsString())
         .add(provenance)
         .add(core)
+        .add(world)
         .take();
 }
 
@@ -22,6 +23,7 @@ BuildOrder BuildOrder::unpack(Unpacker& from) {
     order.config = fromWire(config);
     order.provenance = from.next<Provenance>();
     order.core = from.next<int>();
+    order.world = from.next<WorldName>();
     return order;
 }
 
@@ -96,6 +98,13 @@ std::vector<char> packOrder(Order order, int pipeline) {
 
 std::vector<char> packStop(const std::string& reason) {
     return Packer().add(Order::Stop).add(reason).take();
+}
+
+Reply Reply::failure(const std::string& sentence) {
+    Reply reply;
+    reply.kind = Kind::Failed;
+    reply.sentence = sentence;
+    return reply;
 }
 
 std::vector<char> Reply::pack() const {

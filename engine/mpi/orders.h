@@ -9,6 +9,7 @@
 
 #include "kernels/ops.h"
 #include "mpi/clock_sync.h"
+#include "mpi/own_gpu.h"
 #include "mpi/packer.h"
 #include "run/stream_gate.h"
 #include "run/worker.h"
@@ -22,6 +23,7 @@ enum LineTag : int { kOrderTag = 1, kReplyTag, kLayerTag, kProbeTag };
 enum class Order : std::uint8_t {
     Build,         // a rank of a pipeline: BuildOrder; answered
     Join,          // split the communicator; the pipeline's ranks then get their layers, one message a tensor
+    SitOut,        // BuildOrder: the splits of the GPUs' communicator for a pipeline that this is no rank of
     Iterate,       // IterationOrder; answered
     Stream,        // StreamOrder; answered with the share of every iteration, and when it has ended
     Admit,         // AdmitOrder; without effect when no stream runs
@@ -37,9 +39,10 @@ struct BuildOrder {
     int pipeline = 0;  // its number
     RunConfig config;
     Provenance provenance = Provenance::Reconstructed;
-    int core = 0;  // of this rank
+    int core = 0;     // of this rank
+    WorldName world;  // GPUs
 
-    std::vector<char> pack() const;
+    std::vector<char> pack(Order order = Order::Build) const;
     static BuildOrder unpack(Unpacker& from);
 };
 
@@ -92,6 +95,7 @@ struct Reply {
     bool step_begun = false;
     std::vector<char> share;  // of an iteration: when it is done, or Share while a stream goes on
 
+    static Reply failure(const std::string& sentence);
     std::vector<char> pack() const;
     static Reply unpack(const std::vector<char>& from);
 };

@@ -29,7 +29,7 @@ bool isAlive(int process) {
 }  // namespace
 
 Place thisPlace() {
-    return {hostName(), static_cast<int>(getpid()), usableCores(), true};
+    return {hostName(), static_cast<int>(getpid()), usableCores(), true, {}};
 }
 
 // Who has the fewest cores to choose from chooses first; when none is free, the one used least is shared.
@@ -55,6 +55,37 @@ int ranksWithOwnCore(const std::vector<Place>& places, const std::vector<int>& c
     std::set<std::pair<std::string, int>> taken;
     for (std::size_t rank = 0; rank < cores.size(); ++rank) taken.insert({places[rank].host, cores[rank]});
     return static_cast<int>(taken.size());
+}
+
+std::string whyNoOwnGpu(const std::vector<Place>& places, int rank) {
+    const Place& own = places[static_cast<std::size_t>(rank)];
+    if (!own.gpu.why_not.empty()) return own.gpu.why_not;
+    for (int before = 0; before < rank; ++before) {
+        const Place& other = places[static_cast<std::size_t>(before)];
+        if (other.host == own.host && other.gpu.bus_id == own.gpu.bus_id && other.gpu.why_not.empty())
+            return "it has GPU " + own.gpu.bus_id + " of " + own.host + " in common with rank " +
+                   std::to_string(before);
+    }
+    return {};
+}
+
+int ranksWithOwnGpu(const std::vector<Place>& places) {
+    int rank = 0;
+    while (rank < static_cast<int>(places.size()) && whyNoOwnGpu(places, rank).empty()) ++rank;
+    return rank;
+}
+
+std::string gpusText(const std::vector<Place>& places, int ranks) {
+    std::string text;
+    for (int rank = 0; rank < ranks;) {
+        const std::string& name = places[static_cast<std::size_t>(rank)].gpu.name;
+        int alike = 1;
+        while (rank + alike < ranks && places[static_cast<std::size_t>(rank + alike)].gpu.name == name)
+            ++alike;
+        text += (rank > 0 ? " + " : "") + (alike > 1 ? std::to_string(alike) + " x " : std::string()) + name;
+        rank += alike;
+    }
+    return text;
 }
 
 std::string placesText(const std::vector<Place>& places, int ranks) {

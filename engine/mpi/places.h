@@ -1,17 +1,25 @@
-// Where the processes of a run are: which machine, which process there, which cores it may use; which core
-// each gets, and whether it is still alive. Values and pure functions but for the last three.
+// Where the processes of a run are: which machine, which process there, which cores it may use, which GPU it
+// has; which core each gets, and whether it is still alive. Values and pure functions but for the last three.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace bscope {
+
+struct PlaceGpu {
+    std::string bus_id, name;
+    std::int64_t total_bytes = 0;
+    std::string why_not = "nobody has looked for one";  // empty: there is one
+};
 
 struct Place {
     std::string host;
     int process = 0;         // its number on that machine
     std::vector<int> cores;  // it may use, ascending
     bool seen = false;       // on this machine, its number means something here
+    PlaceGpu gpu;
 };
 
 // This process's.
@@ -22,6 +30,13 @@ Place thisPlace();
 std::vector<int> assignCores(const std::vector<Place>& places, int ranks);
 // How many of these ranks have a core of their own.
 int ranksWithOwnCore(const std::vector<Place>& places, const std::vector<int>& cores);
+
+// How many processes, from the first one on, have a GPU that none before them has.
+int ranksWithOwnGpu(const std::vector<Place>& places);
+// Why this one has none: "it has GPU 0000:3B:00.0 of node1 in common with rank 0".
+std::string whyNoOwnGpu(const std::vector<Place>& places, int rank);
+// "4 x NVIDIA H200", of the first `ranks` processes.
+std::string gpusText(const std::vector<Place>& places, int ranks);
 
 // "4 processes on 2 machines, ranks 2, 3 idle"
 std::string placesText(const std::vector<Place>& places, int ranks);

@@ -13,6 +13,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for an answer, when somebody is silent anyway
 constexpr auto kLongest = std::chrono::minutes(5);        // that one operation may take
+constexpr auto kLongestOnGpu = std::chrono::seconds(4);   // that a rank whose GPU works may not look
 
 bool isKind(const std::optional<Reply>& reply, Reply::Kind kind) {
     return reply && reply->kind == kind;
@@ -50,8 +51,11 @@ void ProcessPipeline::breakOff(const std::exception_ptr& error) {
         for (std::size_t rank = 1; rank < active; ++rank)
             if (!replies_[rank])
                 group_.line->post(static_cast<int>(rank), kOrderTag, packStop(replies_[0]->sentence));
-        const auto limit = SteadyClock::now() + (any(Reply::Kind::Silent) ? SteadyClock::duration(kGrace)
-                                                                          : SteadyClock::duration(kLongest));
+        for (int rank = ranks(); onGpus() && rank < order_.world.size; ++rank)  // it may be sitting out
+            group_.line->post(rank, kOrderTag, packStop(replies_[0]->sentence));
+        const SteadyClock::duration longest =
+            onGpus() && rank_->isWarm() ? SteadyClock::duration(kLongestOnGpu) : kLongest;
+        const auto limit = SteadyClock::now() + (any(Reply::Kind::Silent) ? kGrace : longest);
         try {
             group_.line->waitUntil([&] { return haveReplied(ranks()) || SteadyClock::now() > limit; },
                                    "the end of an iteration", -1, 2 * kLongest);
@@ -59,6 +63,7 @@ void ProcessPipeline::breakOff(const std::exception_ptr& error) {
             gone = group_.firstGone();
         }
     }
+    if (onGpus() && (!rank_->isWarm() || any(Reply::Kind::Failed))) group_.gpu->dropWorld();
     int silent = -1;
     for (std::size_t rank = active; rank-- > 1;)
         if (!replies_[rank]) silent = static_cast<int>(rank);

@@ -15,6 +15,7 @@ const char* const kWhat = "the start of all processes";
 
 void pack(Packer& packer, const Place& place) {
     packer.add(place.host).add(place.process).add(place.cores);
+    packer.add(place.gpu.bus_id).add(place.gpu.name).add(place.gpu.total_bytes).add(place.gpu.why_not);
 }
 
 Place unpackPlace(Unpacker& from) {
@@ -22,7 +23,21 @@ Place unpackPlace(Unpacker& from) {
     place.host = from.nextText();
     place.process = from.next<int>();
     place.cores = from.nextVector<int>();
+    place.gpu.bus_id = from.nextText();
+    place.gpu.name = from.nextText();
+    place.gpu.total_bytes = from.next<std::int64_t>();
+    place.gpu.why_not = from.nextText();
     return place;
+}
+
+// How many processes of this machine come before this one.
+int localRank() {
+    MPI_Comm here = MPI_COMM_NULL;
+    int rank = 0;
+    checkMpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here), "start");
+    checkMpi(MPI_Comm_rank(here, &rank), "start");
+    checkMpi(MPI_Comm_free(&here), "start");
+    return rank;
 }
 
 }  // namespace
@@ -53,15 +68,18 @@ void meet(ProcessGroup& group, HostTime own) {
         comm, kPatience, [&group] { return group.look ? group.look() : std::optional<Interruption>(); },
         [&group] { return group.whoIsGone(); });
     Line& line = *group.line;
+    group.gpu = std::make_unique<OwnGpu>(line.rank(), localRank());
+    Place own_place = thisPlace();
+    own_place.gpu = group.gpu->described();
     std::vector<char> table;
     if (line.rank() > 0) {
         Packer mine;
-        pack(mine, thisPlace());
+        pack(mine, own_place);
         line.post(0, kReplyTag, mine.take());
         table = line.receive(0, kOrderTag, kWhat, kStarting).message;
     } else {
         Packer all;
-        pack(all, thisPlace());
+        pack(all, own_place);
         for (int rank = 1; rank < line.size(); ++rank) {
             const auto received = line.receive(rank, kReplyTag, kWhat, kStarting);
             Unpacker from(received.message);

@@ -8,6 +8,7 @@
 
 #include "mpi/clock_sync.h"
 #include "mpi/line.h"
+#include "mpi/own_gpu.h"
 #include "mpi/places.h"
 
 namespace bscope {
@@ -17,6 +18,7 @@ struct ProcessGroup {
     std::vector<Place> places;          // (processes,)
     std::unique_ptr<Line> line;         // of orders and replies, all processes
     std::unique_ptr<ClockSync> clocks;  // the first process's
+    std::unique_ptr<OwnGpu> gpu;        // this process's
     int pipelines = 0;                  // ever made
     std::atomic<bool> lost = false;     // somebody is gone for good
     Line::Look look;                    // in every wait on the line; empty = nothing to look at

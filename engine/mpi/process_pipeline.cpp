@@ -1,6 +1,7 @@
 #include "mpi/process_pipeline.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -34,31 +35,49 @@ ProcessPipeline::ProcessPipeline(ProcessGroup& group, Training& training, const 
       observer_(observer),
       training_config_(config.training),
       number_(group.pipelines++),
-      device_name_(deviceName(training.model.device(), coresOf(group.places)) + ", " +
-                   placesText(group.places, makePlan(config).ranks())),
       replies_(group.places.size()) {
     const int ranks = makePlan(config).ranks();
     const std::vector<int> cores = assignCores(group.places, ranks);
-    BuildOrder order;
-    order.pipeline = number_;
-    order.config = config;
-    order.provenance = chooseProvenance(config, ranksWithOwnCore(group.places, cores));
-    between("the making of a pipeline", [&] { build(order, cores); });
+    order_.pipeline = number_;
+    order_.config = config;
+    order_.provenance =
+        onGpus() ? Provenance::Measured : chooseProvenance(config, ranksWithOwnCore(group.places, cores));
+    device_name_ = onGpus() ? gpusText(group.places, ranks) + (config.dtype == Dtype::Bf16 ? ", bf16" : "")
+                            : deviceName(training.model.device(), coresOf(group.places));
+    device_name_ += ", " + placesText(group.places, ranks);
+    for (std::size_t i = 0; i < training.model.layerCount(); ++i)  // some may be on a GPU
+        training.model.layer(i).moveTo(training.model.device());
+    between("the making of a pipeline", [&] { build(cores); });
+}
+
+// What fails here fails this pipeline alone, as it does in the other processes.
+void ProcessPipeline::makeOwnRank(int core) {
+    Reply& reply = replies_[0].emplace();
+    try {
+        if (onGpus()) order_.world = group_.gpu->nameWorld(ranksWithOwnGpu(group_.places));
+        order_.core = core;
+        rank_ = std::make_unique<ProcessRank>(training_.model, order_, group_.own, *group_.gpu);
+        if (onGpus())
+            books_ =
+                std::make_unique<GpuBooks>(rank_->plan(), calibration_, observer_, rank_->gpu()->clock());
+    } catch (const std::bad_alloc&) {
+        reply = Reply::failure("there is no memory left for its model");
+    } catch (const std::exception& error) {
+        reply = Reply::failure(error.what());
+    }
 }
 
 // Everybody has said that it can before anybody calls MPI_Comm_split, which waits for all without an end.
-void ProcessPipeline::build(const BuildOrder& order, const std::vector<int>& cores) {
+void ProcessPipeline::build(const std::vector<int>& cores) {
     Line& line = *group_.line;
+    makeOwnRank(cores.front());
     for (int rank = 1; rank < group_.size(); ++rank) {
-        BuildOrder its = order;
+        BuildOrder its = order_;
         its.core = cores[std::min(static_cast<std::size_t>(rank), cores.size() - 1)];
         line.post(rank, kOrderTag, its.pack());
     }
-    BuildOrder own = order;
-    own.core = cores.front();
-    rank_ = std::make_unique<ProcessRank>(training_.model, own, group_.own);
     line.waitUntil([this] { return haveReplied(group_.size()); }, "the making of a pipeline", -1, kBuilding);
-    for (int rank = 1; rank < group_.size(); ++rank)
+    for (int rank = 0; rank < group_.size(); ++rank)
         if (const auto& reply = replies_[static_cast<std::size_t>(rank)]; reply->kind != Reply::Kind::Done) {
             tell(packOrder(Order::Drop, number_), group_.size());
             fail(*reply, rank, "");
@@ -70,7 +89,6 @@ void ProcessPipeline::build(const BuildOrder& order, const std::vector<int>& cor
         comm, [this] { return look(); }, [this] { return group_.whoIsGone(); });
     for (int rank = 1; rank < ranks(); ++rank)
         sendLayers(line, rank, training_.model, layersOf(rank_->plan(), rank, Chains::All));
-    rank_->begin();
     if (measured()) alignClocks(kBuilding);
 }
 
@@ -212,10 +230,17 @@ IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int more_to_come
     beforeWork(measured() && group_.clocks->isDue());
     const std::int64_t host_start_ns = monotonic_ns();
     std::vector<RankShare> of_ranks = runOn(nextOrder(start_ns));
+    const std::int64_t host_ns = monotonic_ns() - host_start_ns;
     std::vector<Share> shares;
-    for (RankShare& of_rank : of_ranks) shares.push_back(std::move(of_rank.share));
+    std::vector<GpuTold> told;
+    for (RankShare& of_rank : of_ranks) {
+        shares.push_back(std::move(of_rank.share));
+        told.push_back(std::move(of_rank.gpu));
+    }
+    start_ns_ = start_ns;
+    if (books_) books_->write(training_.iteration, shares, told, host_ns);
     timeline_ = Timeline(ranks(), rank_->provenance());
-    return report(shares, loss(of_ranks), rank_->gradientNorm(), monotonic_ns() - host_start_ns);
+    return report(shares, loss(of_ranks), rank_->gradientNorm(), host_ns);
 }
 
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
@@ -228,8 +253,10 @@ std::vector<RankShare> ProcessPipeline::runOn(IterationOrder order) {
             if (measured()) order.clock = group_.clocks->lineOf(rank);
             group_.line->post(rank, kOrderTag, order.pack());
         }
+        for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < order_.world.size; ++rank)
+            group_.line->post(rank, kOrderTag, order_.pack(Order::SitOut));
         order.clock = {};
-        shares.push_back(RankShare::unpack(rank_->iterate(order)));
+        shares.push_back(RankShare::unpack(rank_->iterate(order), onGpus()));
         heed_ = Heed::Failures;
         group_.line->waitUntil([this] { return haveReplied(ranks()); }, "the report of an iteration", -1);
         if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
@@ -238,7 +265,7 @@ std::vector<RankShare> ProcessPipeline::runOn(IterationOrder order) {
     }
     heed_ = Heed::Life;
     for (int rank = 1; rank < ranks(); ++rank)
-        shares.push_back(RankShare::unpack(replies_[static_cast<std::size_t>(rank)]->share));
+        shares.push_back(RankShare::unpack(replies_[static_cast<std::size_t>(rank)]->share, onGpus()));
     return shares;
 }
 
@@ -271,12 +298,16 @@ IterationReport ProcessPipeline::report(const std::vector<Share>& shares, double
     }
     observer_.watermark(streams() ? settled_ns : end_ns_);
     calibration_.endIteration();
+    const Costs costs = calibratedCosts(plan, calibration_);
     IterationReport report =
-        describeIteration(plan, timeline_, training_.iteration, calibratedCosts(plan, calibration_));
+        timeline_.empty()
+            ? describeUntraced(plan, rank_->provenance(), training_.iteration, costs, end_ns_ - start_ns_)
+            : describeIteration(plan, timeline_, training_.iteration, costs);
     report.device = device_name_;
     report.loss = loss;
     report.grad_norm = gradient_norm;
     addSharesToReport(report, shares, host_ns);
+    if (books_) books_->complete(report);
     if (measured()) report.clock_residual_us = group_.clocks->residual_us(ranks());
     training_.advance(plan.config.samples(), plan.optimizerSteps());
     return report;

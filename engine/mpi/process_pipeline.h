@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mpi/first_gate.h"
+#include "mpi/gpu_books.h"
 #include "mpi/process_group.h"
 #include "mpi/process_rank.h"
 #include "run/launcher.h"
@@ -48,7 +49,8 @@ private:
     bool haveReplied(int processes);
     // An order to the processes 1 to `processes` - 1.
     void tell(const std::vector<char>& order, int processes);
-    void build(const BuildOrder& order, const std::vector<int>& cores);
+    void build(const std::vector<int>& cores);
+    void makeOwnRank(int core);
     void alignClocks(std::chrono::steady_clock::duration at_least);
     void beforeWork(bool align);
     IterationOrder nextOrder(std::int64_t start_ns) const;
@@ -72,6 +74,7 @@ private:
     void finishStream();
     void joinStream();
     int ranks() const { return rank_->plan().ranks(); }
+    bool onGpus() const { return order_.config.device == DeviceChoice::Cuda; }
     bool measured() const { return rank_->provenance() == Provenance::Measured; }
 
     ProcessGroup& group_;
@@ -80,12 +83,14 @@ private:
     TrainingConfig training_config_;
     const int number_;
     std::string device_name_;
-    std::unique_ptr<ProcessRank> rank_;          // rank 0
+    std::unique_ptr<ProcessRank> rank_;  // rank 0
+    std::unique_ptr<GpuBooks> books_;    // GPUs
+    BuildOrder order_;
     Calibration calibration_;                    // of all ranks, for the report
     std::vector<std::optional<Reply>> replies_;  // (processes,) since they were last told to do something
     bool at_home_ = true;                        // the training has what the ranks have learned
     bool torn_ = false;
-    std::int64_t end_ns_ = 0;
+    std::int64_t start_ns_ = 0, end_ns_ = 0;
     Timeline timeline_;  // of the last iteration; of a stream also of the one before
     Heed heed_ = Heed::Life;
     std::chrono::steady_clock::time_point last_look_;

@@ -6,38 +6,49 @@
 #include <utility>
 
 #include "model/model.h"
+#include "mpi/packed_gpu.h"
 #include "mpi/packed_share.h"
 
 namespace bscope {
 
 namespace {
 
+using SteadyClock = std::chrono::steady_clock;
+
 constexpr auto kPatience = std::chrono::seconds(7);
+constexpr auto kNewsEvery = std::chrono::milliseconds(500);
 constexpr auto kWarmUp = std::chrono::minutes(10);  // memory is touched, kernels are compiled
 constexpr TensorKind kKinds[] = {TensorKind::Weight, TensorKind::Gradient, TensorKind::AdamM,
                                  TensorKind::AdamV};
 
 }  // namespace
 
-ProcessRank::ProcessRank(Model& model, const BuildOrder& order, HostTime own)
+ProcessRank::ProcessRank(Model& model, const BuildOrder& order, HostTime own, OwnGpu& gpu)
     : model_(model),
       plan_(makePlan(order.config)),
       own_(std::move(own)),
-      clock_(makeClock(
-          order.provenance, plan_.config,
-          std::vector<int>(
-              order.provenance == Provenance::Measured ? static_cast<std::size_t>(plan_.ranks()) : 1,
-              order.core),
-          calibration_, [this] { return line_.toFirst(own_()); })),
+      own_gpu_(gpu),
+      world_(order.world),
+      gpu_(order.config.device == DeviceChoice::Cuda
+               ? std::make_unique<GpuRank>(gpu.gpus(), gpu.index(), plan_, gpu.rank())
+               : nullptr),
+      clock_(gpu_ ? gpu_->makeClock()
+                  : makeClock(order.provenance, plan_.config,
+                              std::vector<int>(order.provenance == Provenance::Measured
+                                                   ? static_cast<std::size_t>(plan_.ranks())
+                                                   : 1,
+                                               order.core),
+                              calibration_, [this] { return line_.toFirst(own_()); })),
       board_(nobody_, plan_.ranks()) {}
 
 ProcessRank::~ProcessRank() = default;
 
 void ProcessRank::join(MPI_Comm comm, Line::Look look, Line::Gone gone) {
+    look_ = look;
     communicator_ = std::make_unique<MpiCommunicator>(comm, kPatience, std::move(look), std::move(gone));
 }
 
-void ProcessRank::begin() {
+void ProcessRank::makeWorker() {
     const Schedule& schedule = plan_.program.schedule;
     std::vector<Model*> models(static_cast<std::size_t>(plan_.replicas()), nullptr);
     bool is_taken = false;  // the model, by the first chain that has a stage here
@@ -49,7 +60,48 @@ void ProcessRank::begin() {
     }
     std::replace(models.begin(), models.end(), static_cast<Model*>(nullptr), &model_);
     recorder_ = std::make_unique<Recorder>(nobody_, board_, rank(), plan_.forwardOnly());
-    worker_ = std::make_unique<Worker>(plan_, rank(), models, *clock_, *communicator_, *recorder_);
+    if (gpu_) gpu_->takeIn(models);
+    Communicator& communicator = gpu_ ? gpu_->over(*communicator_) : *communicator_;
+    worker_ = std::make_unique<Worker>(plan_, rank(), models, *clock_, communicator, *recorder_);
+    if (gpu_) gpu_->attend(*worker_, *recorder_, [this] { lookWhileGpuWorks(); });
+}
+
+// What fails here may have left the world half split.
+void ProcessRank::openLinks() {
+    if (!gpu_ || !gpu_->needsLinks()) return;
+    try {
+        gpu_->openLinks(own_gpu_.world(world_, plan_.config.dtype));
+    } catch (...) {
+        own_gpu_.dropWorld();
+        throw;
+    }
+}
+
+// As the wait for a message of a CPU.
+void ProcessRank::lookWhileGpuWorks() {
+    exchangeNews();
+    const auto why = look_();
+    if (!why) return;
+    const GpuRank::Standing at = gpu_->standing();
+    const bool idle = at.action.empty();
+    const double waited_s =
+        idle ? std::chrono::duration<double>(SteadyClock::now() - since_).count() : at.seconds;
+    throw WaitBroken(
+        waitText(rank(), waited_s, at.peer, idle ? "the opening of links" : at.action, ": " + why->reason),
+        why->kind, at.peer);
+}
+
+// So that a rank that waits knows whether others get on.
+void ProcessRank::exchangeNews() {
+    if (SteadyClock::now() >= next_news_)
+        if (const auto news = gpu_->watch().takeNews()) {
+            communicator_->tell(Packer().add(iteration_).add(*news).take());
+            next_news_ = SteadyClock::now() + kNewsEvery;
+        }
+    for (const std::vector<char>& message : communicator_->hear()) {
+        Unpacker from(message);
+        if (from.next<int>() == iteration_) gpu_->watch().hear(from.nextVector<MessageTag>());
+    }
 }
 
 Model& ProcessRank::copyOfModel() {
@@ -61,7 +113,7 @@ Model& ProcessRank::copyOfModel() {
 Reply ProcessRank::failed(const std::exception_ptr& error) const {
     Reply reply;
     if (at_work_) reply.action = toText(worker_->action());
-    reply.step_begun = worker_->stepBegun();
+    reply.step_begun = worker_ && worker_->stepBegun();
     try {
         std::rethrow_exception(error);
     } catch (const WaitBroken& broken) {
@@ -72,6 +124,14 @@ Reply ProcessRank::failed(const std::exception_ptr& error) const {
         reply.kind = Reply::Kind::Silent;
         reply.sentence = hang.what();
         reply.peer = hang.peer;
+    } catch (const StuckAction& stuck) {
+        reply.kind = Reply::Kind::Failed;
+        reply.sentence = stuck.what();
+        reply.action = toText(stuck.action);
+    } catch (const LinkFailure& failure) {
+        reply.kind = Reply::Kind::Failed;
+        reply.sentence = failure.what();
+        reply.peer = failure.peer;
     } catch (const std::bad_alloc&) {
         reply.kind = Reply::Kind::Failed;
         reply.sentence = "there is no memory left";
@@ -88,15 +148,20 @@ void ProcessRank::abandon() {
 
 // Ranks begin together, up to a message's latency, on clocks that agree.
 void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_microbatch,
-                                std::int64_t start_ns) {
+                                std::int64_t start_ns, int iteration) {
     line_ = clock;
     at_work_ = false;
+    iteration_ = iteration;
+    since_ = SteadyClock::now();
     if (!warm_) {
         communicator_->warmUpBegins();
-        model_.device().prepareThread();
+        if (!worker_) makeWorker();
+        worker_->stages().workplace().device().prepareThread();
         clock_->prepareThread(rank());
+        openLinks();
         worker_->warmUp(one_microbatch);
     }
+    if (gpu_) gpu_->beginIteration(iteration);
     const auto now = [this] { return line_.toFirst(own_()); };
     const std::int64_t begun = communicator_->begin(now, warm_ ? kPatience : kWarmUp);
     warm_ = true;
@@ -109,17 +174,23 @@ void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_mic
 
 std::vector<char> ProcessRank::iterate(const IterationOrder& order) {
     const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
-    beginTogether(order.clock,
-                  {std::span(order.tokens).first(tokens), std::span(order.targets).first(tokens)},
-                  order.start_ns);
-    worker_->run({order.tokens, order.targets}, order.iteration, order.step, order.clip_norm);
-    at_work_ = false;
-    return packShare();
+    try {
+        beginTogether(order.clock,
+                      {std::span(order.tokens).first(tokens), std::span(order.targets).first(tokens)},
+                      order.start_ns, order.iteration);
+        worker_->run({order.tokens, order.targets}, order.iteration, order.step, order.clip_norm);
+        std::vector<char> share = packShare();
+        at_work_ = false;
+        return share;
+    } catch (...) {
+        if (gpu_) gpu_->abort("rank " + std::to_string(rank()) + " stopped");
+        throw;
+    }
 }
 
 void ProcessRank::runStream(const StreamOrder& order, StreamGate& gate) {
     plan_.config.training = order.training;
-    beginTogether(order.clock, {order.tokens, order.targets}, order.start_ns);
+    beginTogether(order.clock, {order.tokens, order.targets}, order.start_ns, order.start.iteration);
     worker_->runStream(gate, order.start);
     at_work_ = false;
 }
@@ -146,15 +217,23 @@ std::vector<char> ProcessRank::packShare() {
                 losses.push_back(stage->loss(mb));
         packer.add(losses);
     }
+    if (gpu_) {
+        pack(packer, share.notes);
+        pack(packer, gpu_->endIteration(), line_);
+    }
     return packer.take();
 }
 
-RankShare RankShare::unpack(const std::vector<char>& from) {
+RankShare RankShare::unpack(const std::vector<char>& from, bool of_gpu) {
     Unpacker unpacker(from);
     RankShare result;
     result.share = unpackShare(unpacker);
     result.losses.resize(unpacker.next<std::size_t>());
     for (auto& losses : result.losses) losses = unpacker.nextVector<double>();
+    if (of_gpu) {
+        result.share.notes = unpackNotes(unpacker);
+        result.gpu = unpackTold(unpacker);
+    }
     return result;
 }
 

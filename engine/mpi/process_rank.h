@@ -1,13 +1,16 @@
-// ProcessRank: one rank of a pipeline as this process: its stages, its worker, its clock, and its way to the
-// other ranks. The same in every process; it knows neither who gives orders nor the training. One thread.
+// ProcessRank: one rank of a pipeline as this process: its stages, its worker, its clock, its GPU if it has
+// one, and its way to the other ranks. The same in every process; it knows neither who gives orders nor the
+// training. One thread.
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <vector>
 
 #include "mpi/mpi_communicator.h"
 #include "mpi/orders.h"
+#include "run/gpu/gpu_rank.h"
 #include "run/worker.h"
 
 namespace bscope {
@@ -17,22 +20,22 @@ struct RankShare {
     Share share;
     std::vector<std::vector<double>> losses;  // (chains,) of its micro-batches; empty where the chain ends
                                               // on another rank
+    GpuTold gpu;
 
-    static RankShare unpack(const std::vector<char>& from);
+    static RankShare unpack(const std::vector<char>& from, bool of_gpu);
 };
 
 class ProcessRank {
 public:
-    // Borrows the layers of its stages from the model, which must outlive it. own: this process's clock.
-    ProcessRank(Model& model, const BuildOrder& order, HostTime own);
+    // Borrows the layers of its stages from the model, which must outlive it. own: this process's clock; gpu:
+    // where it computes if the order's device is Cuda.
+    ProcessRank(Model& model, const BuildOrder& order, HostTime own, OwnGpu& gpu);
     ~ProcessRank();
 
     // The pipeline's communicator; comes after the others agreed to have one, and before anything below.
     void join(MPI_Comm comm, Line::Look look, Line::Gone gone);
-    // The model has this rank's weights: a second replica on this rank gets its copy.
-    void begin();
 
-    // The next iteration; the packed RankShare. Throws what goes wrong.
+    // The next iteration; the packed RankShare. The model has this rank's weights. Throws what goes wrong.
     std::vector<char> iterate(const IterationOrder& order);
     // Its part of an endless stream, until the gate says that it has ended. Throws what goes wrong.
     void runStream(const StreamOrder& order, StreamGate& gate);
@@ -50,6 +53,10 @@ public:
     const Plan& plan() const { return plan_; }
     Provenance provenance() const { return clock_->provenance(); }
     int rank() const { return communicator_->rank(); }
+    // Null on the CPU.
+    const GpuRank* gpu() const { return gpu_.get(); }
+    // All ranks have begun an iteration together.
+    bool isWarm() const { return warm_; }
 
     // All ranks together, when the pipeline is dropped. Throws as MpiCommunicator::settle.
     void settle() { communicator_->settle(); }
@@ -57,7 +64,13 @@ public:
 
 private:
     // Warm, on a clock that starts when the others start theirs.
-    void beginTogether(const ClockLine& clock, const BatchView& one_microbatch, std::int64_t start_ns);
+    void beginTogether(const ClockLine& clock, const BatchView& one_microbatch, std::int64_t start_ns,
+                       int iteration);
+    // A second replica on this rank gets its copy of the weights.
+    void makeWorker();
+    void openLinks();
+    void lookWhileGpuWorks();
+    void exchangeNews();
     std::vector<char> packShare();
     Model& copyOfModel();
 
@@ -66,14 +79,20 @@ private:
     HostTime own_;
     ClockLine line_;           // own clock to the first process's
     Calibration calibration_;  // of this rank
+    OwnGpu& own_gpu_;
+    const WorldName world_;
+    std::unique_ptr<GpuRank> gpu_;  // null on the CPU
     std::unique_ptr<Clock> clock_;
     RunObserver nobody_;
     WatermarkBoard board_;
+    Line::Look look_;
     std::unique_ptr<MpiCommunicator> communicator_;
     std::unique_ptr<Recorder> recorder_;
     std::vector<std::unique_ptr<Model>> copies_;  // for every further chain with a stage here
     std::unique_ptr<Worker> worker_;
     bool warm_ = false, at_work_ = false;
+    int iteration_ = 0;
+    std::chrono::steady_clock::time_point since_, next_news_;  // since_: what is now done has begun
 };
 
 // Layers of this rank in the model's order: the embedding is layer 0, the head the last. Of the first chain

@@ -7,12 +7,47 @@
 #include "mpi/follower.h"
 #include "mpi/process_pipeline.h"
 #include "run/cores.h"
+#include "run/hardware.h"
+#include "schedule/catalog.h"
 
 namespace bscope {
 
 struct Processes::Impl {
     ProcessGroup group;
 };
+
+namespace {
+
+// Of a config for GPUs: what these processes cannot do of it.
+std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConfig& config) {
+    const int ranks = config.params.ranks(), with_gpu = ranksWithOwnGpu(places);
+    std::vector<Problem> found;
+    if (with_gpu == 0)
+        found.push_back({"device", "there is no GPU to run on: {0}", {whyNoOwnGpu(places, 0)}, {}});
+    else if (ranks > with_gpu && with_gpu < static_cast<int>(places.size()))
+        found.push_back({"p",
+                         "under mpirun every rank needs a GPU of its own, and rank {0} has none: {1}",
+                         {std::to_string(with_gpu), whyNoOwnGpu(places, with_gpu)},
+                         {std::max(1, with_gpu / std::max(1, config.params.d))}});
+    if (scheduleProblems(config.schedule, config.params).empty() &&
+        makeSchedule(config.schedule, config.params).weights != WeightRule::Flush)
+        found.push_back({"schedule",
+                         "{0} does not run on GPUs under mpirun: only schedules with a flush do; use one "
+                         "process, or device cpu",
+                         {config.schedule},
+                         {}});
+    RunConfig measured = config;
+    measured.clock = ClockChoice::Auto;
+    if (config.clock == ClockChoice::Reconstructed || gpuProvenance(measured, ranks) != Provenance::Measured)
+        found.push_back({"clock",
+                         "GPUs under mpirun are measured: the reconstructed clock, slow ranks, a modelled "
+                         "link and calibrated durations need one process",
+                         {},
+                         {}});
+    return found;
+}
+
+}  // namespace
 
 Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
     int level = 0;
@@ -44,15 +79,17 @@ int Processes::follow() {
     return Follower(impl_->group).obeyToTheEnd() ? 0 : 1;
 }
 
-std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* /*plan*/) const {
+RunConfig Processes::decided(RunConfig config) const {
+    if (config.device != DeviceChoice::Auto) return config;
+    config.device = DeviceChoice::Cuda;
+    if (!gpuProblems(impl_->group.places, config).empty()) config.device = DeviceChoice::Cpu;
+    return config;
+}
+
+std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* plan) const {
     const ProcessGroup& group = impl_->group;
     const int ranks = config.params.ranks();
     std::vector<Problem> found;
-    if (config.device == DeviceChoice::Cuda)
-        found.push_back({"device",
-                         "processes run on CPUs: GPUs are for the ranks of one process, without mpirun",
-                         {},
-                         {}});
     if (ranks > group.size() && config.params.d > 1)
         found.push_back({"d",
                          "p * d = {0}, but mpirun started {1} processes; each is one rank",
@@ -63,15 +100,19 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* /*
                          "p = {0}, but mpirun started {1} processes; each is one rank",
                          {std::to_string(ranks), std::to_string(group.size())},
                          {group.size()}});
+    if (config.device == DeviceChoice::Cuda) {
+        for (Problem& problem : gpuProblems(group.places, config)) found.push_back(std::move(problem));
+        if (plan == nullptr || !found.empty()) return found;
+        std::int64_t bytes = 0;
+        for (int rank = 0; rank < ranks; ++rank)
+            bytes += group.places[static_cast<std::size_t>(rank)].gpu.total_bytes;
+        if (const auto too_much = machineMemoryProblem(*plan, bytes)) found.push_back(*too_much);
+        return found;
+    }
     const int within = std::clamp(ranks, 1, group.size());
     for (Problem& problem :
          clockProblems(config, ranksWithOwnCore(group.places, assignCores(group.places, within))))
         found.push_back(std::move(problem));
-    if (config.device == DeviceChoice::Cuda)
-        found.push_back({"device",
-                         "ranks as processes run on the CPU; device {0} needs threads",
-                         {toText(config.device)},
-                         {}});
     return found;
 }
 

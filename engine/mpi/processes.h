@@ -26,6 +26,7 @@ public:
     // In every process but the first, instead of a run: until the first one ends. The exit status.
     int follow();
 
+    RunConfig decided(RunConfig config) const override;
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override;
     std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
                                      RunObserver& observer) override;

@@ -20,6 +20,10 @@ int Processes::follow() {
     return 1;
 }
 
+RunConfig Processes::decided(RunConfig config) const {
+    return config;
+}
+
 std::vector<Problem> Processes::problems(const RunConfig&, const Plan*) const {
     return {};
 }

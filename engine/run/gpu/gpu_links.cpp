@@ -39,7 +39,7 @@ GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, bool receives)
       receives_(receives),
       stream_(device.makeStream()),
       traced_{cudaDeviceOf(device), cudaStreamOf(*stream_)},
-      connected_(api, traced_.device) {}
+      mark_(api, traced_.device) {}
 
 GpuLinkEnd::~GpuLinkEnd() = default;
 
@@ -52,8 +52,8 @@ void GpuLinkEnd::sayHello() {
     begin(hello_.as<void>(), hello_.bytes());
 }
 
-void GpuLinkEnd::expectHello() {
-    connected_.record(traced_.stream);
+void GpuLinkEnd::mark() {
+    mark_.record(traced_.stream);
 }
 
 GpuLinkEnd::Staged GpuLinkEnd::take(std::size_t bytes) {
@@ -110,7 +110,7 @@ void GpuLinks::makeRound(const std::vector<RankPair>& round, GpuWorld& world,
                              end->stream().stream));
         split.back().peer = peer;
         made.push_back({rank, peer, [end] { return end->isReady(); }});
-        connected.push_back({rank, peer, [end] { return end->isReady() && end->connected(); }});
+        connected.push_back({rank, peer, [end] { return end->isReady() && end->markIsReached(); }});
         const std::lock_guard<std::mutex> lock(mutex_);
         ends_[{*mine, receives}] = std::move(owned);
     }
@@ -118,7 +118,7 @@ void GpuLinks::makeRound(const std::vector<RankPair>& round, GpuWorld& world,
     await(made, kMeeting);
     for (GpuLinkEnd* const end : ends) end->sayHello();
     await(made, kMeeting);
-    for (GpuLinkEnd* const end : ends) end->expectHello();
+    for (GpuLinkEnd* const end : ends) end->mark();
     await(connected, kMeeting);
 }
 
@@ -159,6 +159,17 @@ void GpuLinks::await(const std::vector<Wait>& waits, SteadyClock::duration patie
 void GpuLinks::exchange(int rank, int peer, GpuLinkEnd& end, void* data, std::size_t bytes) {
     end.begin(data, bytes);
     await({{rank, peer, [&end] { return end.isReady(); }}}, kHandingOver);
+}
+
+void GpuLinks::settle() {
+    std::vector<Wait> waits;
+    for (const auto& [of, owned] : ends_) {
+        GpuLinkEnd* const end = owned.get();
+        end->mark();
+        const auto [here, peer] = of.second ? RankPair(of.first.second, of.first.first) : of.first;
+        waits.push_back({here, peer, [end] { return end->isReady() && end->markIsReached(); }});
+    }
+    await(waits, kHandingOver);
 }
 
 void GpuLinks::abort(const std::string& reason) {

@@ -44,10 +44,11 @@ public:
     void abort() const noexcept { link_.abort(); }
 
     // The first message makes the connection, before anything is timed. It is handed over when the link is
-    // ready; then comes connected().
+    // ready; then comes a mark().
     void sayHello();
-    void expectHello();
-    bool connected() const { return connected_.done(); }
+    // Everything so far is done when the mark is reached.
+    void mark();
+    bool markIsReached() const { return mark_.done(); }
 
     // Memory for one message, and when the link (out) or the rank (in) was done with it last.
     struct Staged {
@@ -70,7 +71,7 @@ private:
     std::unique_ptr<Stream> stream_;
     TracedStream traced_;
     Buffer hello_;
-    GpuEvent connected_;
+    GpuEvent mark_;
     std::vector<Staged> spare_;
     std::atomic<std::size_t> bytes_ = 0;
     GpuLink link_;  // last: closing it ends what its stream waits for
@@ -98,6 +99,8 @@ public:
     // Hands a message over. Throws LinkFailure.
     void exchange(int rank, int peer, GpuLinkEnd& end, void* data, std::size_t bytes);
     void throwIfBroken(int rank) const;
+    // Waits until the links here have carried everything. Throws as open().
+    void settle();
     std::size_t bytes(int rank) const;
 
 private:

@@ -78,6 +78,7 @@ void GpuRank::beginIteration(int iteration) {
 }
 
 GpuTold GpuRank::endIteration() {
+    links_.settle();
     GpuTold told;
     if (trace_.traced()) told.spans = trace_.endIteration().takeAll();
     told.timing = trace_.timing();

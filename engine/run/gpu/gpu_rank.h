@@ -47,6 +47,7 @@ public:
     void abort(const std::string& reason) { links_.abort(reason); }
 
     void beginIteration(int iteration);
+    // Throws as openLinks().
     GpuTold endIteration();
 
     GpuWatch& watch() { return watch_; }

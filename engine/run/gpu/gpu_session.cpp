@@ -46,7 +46,7 @@ GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, cons
 }
 
 std::string GpuSession::timing() const {
-    return trace_.traced() ? trace_.timing() : "not traced: times are the host's, and there are no events";
+    return trace_.traced() ? trace_.timing() : untracedText();
 }
 
 std::unique_ptr<Clock> GpuSession::makeClock() {

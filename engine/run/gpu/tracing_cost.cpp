@@ -22,6 +22,10 @@ bool isTraced(const RunConfig& config, int iteration) {
     return every == 0 || iteration % every != every - 1;
 }
 
+std::string untracedText() {
+    return "not traced: times are the host's, and there are no events";
+}
+
 void TracingCost::add(bool traced, std::int64_t run_ns) {
     std::deque<std::int64_t>& recent = traced ? traced_ns_ : untraced_ns_;
     recent.push_back(run_ns);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <string>
 
 #include "schedule/run_config.h"
 
@@ -12,6 +13,8 @@ namespace bscope {
 
 // One iteration in config.trace_cost is not.
 bool isTraced(const RunConfig& config, int iteration);
+// What its badge says.
+std::string untracedText();
 
 class TracingCost {
 public:

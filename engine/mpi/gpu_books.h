@@ -1,0 +1,38 @@
+// GpuBooks: what GPUs in several processes did, brought together by the first one: from notes and spans of
+// all ranks, on its clock, to events, as GpuSession does it for the ranks of one process. One thread.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "run/gpu/gpu_placement.h"
+#include "run/gpu/gpu_rank.h"
+#include "run/gpu/tracing_cost.h"
+
+namespace bscope {
+
+class GpuBooks {
+public:
+    // clock: the first rank's. Everything must outlive this.
+    GpuBooks(const Plan& plan, const Calibration& calibration, RunObserver& observer, const GpuClock& clock);
+
+    // The shares' notes become all the rest of them; kernels go to the observer. (ranks,) both.
+    void write(int iteration, std::span<Share> shares, std::span<GpuTold> told, std::int64_t run_ns);
+    void complete(IterationReport& report) const;
+
+private:
+    const Plan& plan_;
+    RunObserver& observer_;
+    const GpuClock& clock_;
+    RunObserver nobody_;
+    WatermarkBoard board_;
+    std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
+    GpuPlacement placement_;
+    TracingCost tracing_cost_;
+    std::uint64_t dropped_ = 0;  // of the last iteration
+    std::string timing_;
+};
+
+}  // namespace bscope
