@@ -898,10 +898,6 @@
         <translation>Rank {0} 的耗时倍数不能是 {1}，必须大于等于 1</translation>
     </message>
     <message>
-        <source>processes run on CPUs: GPUs are for the ranks of one process, without mpirun</source>
-        <translation>多进程只在 CPU 上运行：GPU 供单个进程的各 Rank 使用，不经 mpirun</translation>
-    </message>
-    <message>
         <source>p = {0}, but mpirun started {1} processes; each is one rank</source>
         <translation>p = {0}，但 mpirun 启动了 {1} 个进程；每个进程是一个 Rank</translation>
     </message>
@@ -946,8 +942,16 @@
         <translation>p × d = {0}，但 mpirun 启动了 {1} 个进程；每个进程是一个 Rank</translation>
     </message>
     <message>
-        <source>ranks as processes run on the CPU; device {0} needs threads</source>
-        <translation>多进程的 Rank 在 CPU 上运行；设备 {0} 需要线程方式</translation>
+        <source>under mpirun every rank needs a GPU of its own, and rank {0} has none: {1}</source>
+        <translation>在 mpirun 下每个 Rank 都需要自己的 GPU，而 Rank {0} 没有：{1}</translation>
+    </message>
+    <message>
+        <source>{0} does not run on GPUs under mpirun: only schedules with a flush do; use one process, or device cpu</source>
+        <translation>{0} 不能在 mpirun 下用 GPU 运行：只有带刷新的调度可以；请用单个进程，或用 device cpu</translation>
+    </message>
+    <message>
+        <source>GPUs under mpirun are measured: the reconstructed clock, slow ranks, a modelled link and calibrated durations need one process</source>
+        <translation>mpirun 下的 GPU 是实测的：重建时钟、减速的 Rank、模拟的链路和校准时长需要单个进程</translation>
     </message>
 </context>
 <context>

@@ -55,9 +55,26 @@ struct Log : RunObserver {
     std::string text;
 };
 
+// p on GPUs and back, the CPU in between. On the CPU the same with all its numbers.
+inline std::vector<RunConfig> gpuChanges(int processes, DeviceChoice device) {
+    std::vector<RunConfig> configs = {smallConfig("1f1b", processes, 8), smallConfig("gpipe", 2, 4),
+                                      smallConfig("1f1b", 1, 3), smallConfig("1f1b", 2, 4),
+                                      smallConfig("interleaved", processes, 8, 2)};
+    for (std::size_t i = 0; i < configs.size() && device == DeviceChoice::Cuda; ++i) {
+        if (i == 3) continue;
+        configs[i].device = device;
+        configs[i].clock = ClockChoice::Auto;
+    }
+    configs.push_back(configs.front());
+    configs.back().params.d = processes / 2;
+    configs.back().params.p = 2;
+    configs.push_back(configs.front());
+    return configs;
+}
+
 // What happened, and the state at the end.
-inline std::string runChanges(int processes, Launcher* launcher, const std::filesystem::path& state) {
-    const std::vector<RunConfig> configs = changes(processes);
+inline std::string runThrough(const std::vector<RunConfig>& configs, Launcher* launcher,
+                              const std::filesystem::path& state) {
     Log log;
     Run run(configs.front(), log, launcher);
     for (const RunConfig& config : configs) {
@@ -66,6 +83,14 @@ inline std::string runChanges(int processes, Launcher* launcher, const std::file
     }
     run.save(state);
     return log.text;
+}
+
+inline std::string runChanges(int processes, Launcher* launcher, const std::filesystem::path& state) {
+    return runThrough(changes(processes), launcher, state);
+}
+
+inline std::string runGpuChanges(int processes, Launcher* launcher, const std::filesystem::path& state) {
+    return runThrough(gpuChanges(processes, DeviceChoice::Cuda), launcher, state);
 }
 
 // Streams that run on from call to call, drained by a change, by a saved state and by a dump; a synchronous

@@ -2,6 +2,7 @@
 //   rank_program changes FILE N   runs changes.h on N processes; the first one prints, and saves to FILE
 //   rank_program streams FILE N   the same of its streams
 //   rank_program late FILE N      likewise; orders reach the others late, and not at the same time
+//   rank_program gpu-changes FILE N   the same on GPUs
 //   rank_program clocks           clocks of the others run wrong; the first one prints how well it knows them
 //   rank_program measured         the same for a run with measured times; prints what its events say
 #include <algorithm>
@@ -119,7 +120,7 @@ int main(int count, char** arguments) {
     Processes processes(mode == "measured" ? clockOf(rank) : HostTime(monotonic_ns));
     if (rank > 0) return processes.follow();
     if (mode == "measured") return measure(processes);
-    const auto run = mode == "changes" ? runChanges : runStreams;
+    const auto run = mode == "changes" ? runChanges : mode == "gpu-changes" ? runGpuChanges : runStreams;
     std::cout << run(std::atoi(arguments[3]), &processes, arguments[2]);
     return 0;
 }

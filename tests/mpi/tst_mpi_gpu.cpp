@@ -1,0 +1,210 @@
+// Ranks as processes, each on a GPU: bit for bit what the CPU computes, measured on one clock, through
+// changes of p; and what happens when one of them fails. The GPUs are emulated, one for each process.
+#include <QtTest>
+#include <csignal>
+#include <filesystem>
+
+#include "changes.h"
+#include "mpirun.h"
+
+using namespace bscope;
+
+namespace {
+
+QStringList fourLayers() {
+    return {"--layers", "4", "--hidden", "64", "--heads", "2", "--seq", "32"};
+}
+
+QStringList onGpus() {
+    return QStringList{"run"} + fourLayers() + QStringList{"--device", "cuda", "--json"};
+}
+
+// mpirun's arguments for three processes of which one has this in its environment.
+QStringList oneWith(int rank, const QString& setting, const QStringList& arguments) {
+    QStringList all{"--oversubscribe", "--bind-to", "none"};
+    for (int each = 0; each < 3; ++each) {
+        if (each > 0) all += ":";
+        all += {"-n", "1"};
+        if (each == rank) all += {"-x", setting};
+        all += bscopeProgram();
+        all += arguments;
+    }
+    return all;
+}
+
+// Abstract sockets of the emulated links that somebody still has.
+int socketsLeft() {
+    return static_cast<int>(content("/proc/net/unix").count("@bscope-"));
+}
+
+}  // namespace
+
+class TestMpiGpu : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        qputenv("BSCOPE_CUDA_PLUGIN",
+                (QCoreApplication::applicationDirPath() + "/bscope_emulated_gpu.so").toLocal8Bit());
+        qputenv("BSCOPE_EMULATED_GPUS", "4");
+    }
+
+    void processesComputeWhatTheCpuComputes_data() {
+        QTest::addColumn<int>("p");
+        QTest::addColumn<QStringList>("more");
+        QTest::newRow("2, 1f1b") << 2 << QStringList{"--schedule", "1f1b"};
+        QTest::newRow("4, zb-h1") << 4 << QStringList{"--schedule", "zb-h1"};
+    }
+
+    void processesComputeWhatTheCpuComputes() {
+        QFETCH(int, p);
+        QFETCH(QStringList, more);
+        QTemporaryDir folder;
+        const QString cpu = folder.filePath("cpu"), gpus = folder.filePath("gpus");
+        const QStringList common =
+            fourLayers() + more +
+            QStringList{"-p", QString::number(p), "-m", "8", "--iterations", "3", "--json"};
+        const Result one =
+            start(bscopeProgram(),
+                  QStringList{"run", "--device", "cpu", "--clock", "reconstructed", "--dump", cpu} + common);
+        const Result many =
+            startMpi(p, QStringList{"run", "--device", "cuda", "--trace-cost", "2", "--dump", gpus} + common);
+        QVERIFY2(one.code == 0, one.err);
+        QVERIFY2(many.code == 0, many.err);
+        QCOMPARE(losses(one.out).size(), 3);
+        QCOMPARE(losses(many.out), losses(one.out));
+        for (const char* file : {"/gradients.safetensors", "/final.safetensors"}) {
+            QVERIFY(!content(cpu + file).isEmpty());
+            QVERIFY2(content(cpu + file) == content(gpus + file), file);
+        }
+        for (const QByteArray& line : many.out.split('\n')) {
+            if (line.isEmpty()) continue;
+            const QJsonDocument report = QJsonDocument::fromJson(line);
+            QCOMPARE(report["provenance"].toString(), "MEASURED");
+            QVERIFY2(report["device"].toString().startsWith(QString("%1 x Emulated GPU, ").arg(p)), line);
+            QVERIFY(report["clock_residual_us"].toDouble() > 0);
+            QCOMPARE(report["dropped_events"].toInt(), 0);
+            const bool traced = report["iteration"].toInt() != 1;
+            QCOMPARE(report["timing"].toString() == "CUPTI", traced);
+            QCOMPARE(report["ranks"].toArray().size(), p);
+            for (const auto& each : report["ranks"].toArray()) {
+                QVERIFY(each.toObject()["driver_bytes"].toDouble() > 0);
+                if (!traced) continue;
+                QVERIFY(each.toObject()["busy_ms"].toDouble() > 0);
+                QVERIFY(each.toObject()["peak_activation_bytes"].toDouble() > 0);
+            }
+        }
+        QVERIFY(many.out.contains("tracing_cost"));
+    }
+
+    void everyChangeGoesOnWithTheSameBits() {
+        QTemporaryDir folder;
+        const QString expected_state = folder.filePath("threads"), state = folder.filePath("processes");
+        const std::string expected =
+            runThrough(gpuChanges(4, DeviceChoice::Cpu), nullptr, expected_state.toStdString());
+        const Result result = startMpi(4, {"gpu-changes", state, "4"}, RANK_PROGRAM);
+        QVERIFY2(result.code == 0, result.err);
+        QCOMPARE(result.out, QByteArray::fromStdString(expected));
+        QVERIFY(!content(state).isEmpty());
+        QVERIFY(content(state) == content(expected_state));
+    }
+
+    void whatTheyHaveNotGotIsRefused_data() {
+        QTest::addColumn<QByteArray>("gpus");
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("sentence");
+        QTest::newRow("one GPU") << QByteArray("1") << QStringList{"-p", "2"}
+                                 << QByteArray(
+                                        "under mpirun every rank needs a GPU of its own, and rank 1 has "
+                                        "none: it has GPU 0000:00:00.0 of ");
+        QTest::newRow("none") << QByteArray("0") << QStringList{"-p", "2"}
+                              << QByteArray("there is no GPU to run on: the emulated driver finds no GPU");
+        QTest::newRow("reconstructed")
+            << QByteArray("2") << QStringList{"-p", "2", "--clock", "reconstructed"}
+            << QByteArray("GPUs under mpirun are measured");
+        QTest::newRow("asynchronous") << QByteArray("2") << QStringList{"-p", "2", "--schedule", "pipedream"}
+                                      << QByteArray("pipedream does not run on GPUs under mpirun");
+    }
+
+    void whatTheyHaveNotGotIsRefused() {
+        QFETCH(QByteArray, gpus);
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, sentence);
+        qputenv("BSCOPE_EMULATED_GPUS", gpus);
+        const Result result = startMpi(2, onGpus() + QStringList{"-m", "4"} + arguments);
+        qputenv("BSCOPE_EMULATED_GPUS", "4");
+        QVERIFY(result.code != 0);
+        QVERIFY2(result.err.count(sentence) == 1, result.err);
+    }
+
+    void withoutAGpuForEachTheCpuIsTaken() {
+        qputenv("BSCOPE_EMULATED_GPUS", "1");
+        const Result result = startMpi(2, QStringList{"run"} + fourLayers() +
+                                              QStringList{"--device", "auto", "--clock", "auto", "-p", "2",
+                                                          "-m", "4", "--iterations", "1", "--json"});
+        qputenv("BSCOPE_EMULATED_GPUS", "4");
+        QVERIFY2(result.code == 0, result.err);
+        QVERIFY2(QJsonDocument::fromJson(result.out)["device"].toString().startsWith("CPU"), result.out);
+    }
+
+    void aKilledRankEndsTheRun() {
+        QTemporaryDir folder;
+        QProcess process;
+        prepare(process);
+        process.start(
+            MPIRUN,
+            underMpi(3, onGpus() + QStringList{"-p", "3", "-m", "6", "--iterations", "1000000", "--record",
+                                               folder.filePath("run.bscope"), "--keep-every", "2"}));
+        QByteArray seen;
+        QTRY_VERIFY_WITH_TIMEOUT((seen += process.readAllStandardOutput()).count("loss") > 4, 60000);
+        const QList<qint64> ranks = childrenOf(process.processId());
+        QCOMPARE(ranks.size(), 3);
+        ::kill(static_cast<pid_t>(ranks[1]), SIGKILL);
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(timer.elapsed() < 10000);
+        QVERIFY(process.exitCode() != 0);
+        const QByteArray err = process.readAllStandardError();
+        static const QRegularExpression kSentence(
+            "[rR]ank ([0-2]) stopped (in [^:]+|before its first operation|between iterations[^:]*): rank \\1 "
+            "waited [0-9.]+ s for "
+            "(rank [012]|all ranks) in .*: rank 1 \\(process|Between iterations rank 1 \\(process");
+        QVERIFY2(kSentence.match(err).hasMatch(), err);
+        QVERIFY2(err.contains("--load"), err);
+        for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
+        QCOMPARE(socketsLeft(), 0);
+    }
+
+    void aFaultIsASentence_data() {
+        QTest::addColumn<QString>("setting");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("a link that fails") << "BSCOPE_EMULATED_LINK_ERROR=30"
+                                           << "Rank \\d stopped in \\d[FB]?[A-Z]*\\d*: the link with rank "
+                                              "\\d: .*unhandled system error.* s\\.";
+        QTest::newRow("a peer that is silent") << "BSCOPE_EMULATED_LINK_SILENT=30"
+                                               << "Rank \\d stopped in \\d[FB]\\d: what rank 1 sent has not "
+                                                  "come; nothing has got on for [0-9.]+ s";
+        QTest::newRow("a link that does not come up")
+            << "BSCOPE_EMULATED_LINK_REFUSED=2"
+            << "Rank 1 stopped before its first operation: the link with rank \\d: NCCL: refused.*; waited";
+        QTest::newRow("no memory") << "BSCOPE_EMULATED_BYTES=2000000"
+                                   << "Rank 1 stopped .*there is no memory left";
+    }
+
+    void aFaultIsASentence() {
+        QFETCH(QString, setting);
+        QFETCH(QString, sentence);
+        QElapsedTimer timer;
+        timer.start();
+        const Result result = start(
+            MPIRUN, oneWith(1, setting, onGpus() + QStringList{"-p", "3", "-m", "6", "--iterations", "100"}));
+        QVERIFY(timer.elapsed() < 20000);
+        QVERIFY(result.code != 0);
+        QVERIFY2(QRegularExpression(sentence).match(result.err).hasMatch(), result.err);
+        QCOMPARE(socketsLeft(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMpiGpu)
+#include "tst_mpi_gpu.moc"
