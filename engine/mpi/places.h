@@ -19,7 +19,7 @@ struct Place {
     int process = 0;         // its number on that machine
     std::vector<int> cores;  // it may use, ascending
     bool seen = false;       // on this machine, its number means something here
-    PlaceGpu gpu;
+    PlaceGpu gpu{};
 };
 
 // This process's.

@@ -2,7 +2,7 @@
 //   rank_program changes FILE N   runs changes.h on N processes; the first one prints, and saves to FILE
 //   rank_program streams FILE N   the same of its streams
 //   rank_program late FILE N      likewise; orders reach the others late, and not at the same time
-//   rank_program gpu-changes FILE N   the same on GPUs
+//   rank_program gpu-changes FILE N  the same on GPUs
 //   rank_program clocks           clocks of the others run wrong; the first one prints how well it knows them
 //   rank_program measured         the same for a run with measured times; prints what its events say
 #include <algorithm>

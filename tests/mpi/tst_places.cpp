@@ -43,6 +43,23 @@ private slots:
         QVERIFY(!isGone(places[0]) && !isGone(places[1]));
         QVERIFY(!isStopped(places[0]) && !isStopped(places[1]));
     }
+
+    void whoHasAGpuOfHisOwn() {
+        const auto on = [](const char* host, const char* bus_id, const char* why_not = "") {
+            Place place{host, 1, {0}};
+            place.gpu = {bus_id, "H200", 1, why_not};
+            return place;
+        };
+        const std::vector<Place> apart = {on("a", "3B"), on("a", "5E"), on("b", "3B")};
+        QCOMPARE(ranksWithOwnGpu(apart), 3);
+        QCOMPARE(gpusText(apart, 2), std::string("2 x H200"));
+        const std::vector<Place> shared = {on("a", "3B"), on("b", "3B"), on("a", "3B")};
+        QCOMPARE(ranksWithOwnGpu(shared), 2);
+        QCOMPARE(whyNoOwnGpu(shared, 2), std::string("it has GPU 3B of a in common with rank 0"));
+        const std::vector<Place> missing = {on("a", "3B"), on("b", "", "no driver"), on("c", "3B")};
+        QCOMPARE(ranksWithOwnGpu(missing), 1);
+        QCOMPARE(whyNoOwnGpu(missing, 1), std::string("no driver"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestPlaces)
