@@ -1,10 +1,13 @@
 // ClockSync: the first process's view of the others' clocks. Bursts of probes over a Line, before the first
 // iteration of a pipeline and every few seconds between iterations; each other process then puts its times on
-// the first one's clock. Both ends here; each is one thread's.
+// the first one's clock. In a stream there is no between: the lines stay as they are, and single probes that
+// others answer in passing say how far they may be off by now. Both ends here; each is one thread's, but for
+// residual_us(): any.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "mpi/line.h"
@@ -31,19 +34,38 @@ public:
     void refresh(int ranks, std::chrono::steady_clock::duration at_least = {});
     bool isDue() const;
     ClockLine lineOf(int rank) const;
+    // Until the next refresh() the others put their times on the lines of now.
+    void keepLines(int ranks);
+    // In passing: asks who has answered, hears who answers.
+    void watch(int ranks);
     // Greatest over these ranks of what a time may be off by.
     double residual_us(int ranks) const;
     const ClockAlignment& alignment(int rank) const { return alignments_[static_cast<std::size_t>(rank)]; }
 
     // In every other process: answers one burst.
     static void answer(Line& line, const HostTime& own);
+    // Answers, in passing, what watch() has asked.
+    static void answerWatch(Line& line, const HostTime& own);
 
 private:
+    // A line that is kept: it is off by no more than this, and that bound grows with time.
+    struct Kept {
+        ClockLine line;
+        double bound_ns = 0;
+        std::int64_t at_ns = 0;     // that the bound was true
+        std::int64_t asked_ns = 0;  // no answer yet; 0 = nothing asked
+        double boundAt(std::int64_t time_ns) const;
+    };
+    void hear(Kept& kept, const ClockProbe& probe);
+
     Line& line_;
     HostTime own_;
     std::chrono::milliseconds every_;
     std::chrono::steady_clock::time_point last_;
     std::vector<ClockAlignment> alignments_;  // (processes,)
+    std::int64_t asked_ns_ = 0;               // by watch()
+    mutable std::mutex mutex_;                // of the bounds
+    std::vector<Kept> kept_;                  // (ranks,) while lines are kept
 };
 
 }  // namespace bscope

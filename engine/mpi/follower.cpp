@@ -205,6 +205,7 @@ std::optional<Interruption> Follower::takeOrders() {
         else
             waiting_.push_back(std::move(received->message));
     }
+    if (gate_ != nullptr) ClockSync::answerWatch(*group_.line, group_.own);
     for (const auto& order : waiting_)
         if (Unpacker(order).next<Order>() == Order::Leave)
             return Interruption{Interruption::Kind::Stopped, "the run has ended"};

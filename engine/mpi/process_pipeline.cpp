@@ -176,6 +176,7 @@ std::optional<Interruption> ProcessPipeline::look() {
     bool due = SteadyClock::now() - last_look_ >= kLookEvery;
     std::optional<Interruption> found;
     if (door_) door_->tell();
+    if (door_ && measured()) group_.clocks->watch(ranks());
     if (heed_ == Heed::Everything) {
         const std::lock_guard lock(mutex_);
         if (stop_wish_) found = {Interruption::Kind::Stopped, *stop_wish_};

@@ -36,7 +36,7 @@ public:
     IterationStart describe(std::int64_t start_ns) const override;
     void setTrainingConfig(const TrainingConfig& config) override { training_config_ = config; }
     void abort(const std::string& reason) override;
-    bool weightsAreTorn() const override { return torn_ || streams(); }
+    bool weightsAreTorn() const override { return streams() || torn_; }
     bool keepsCopies() const override { return true; }
     void bringHome() override;
 

@@ -44,6 +44,7 @@ void ProcessPipeline::startStream(std::int64_t start_ns) {
         return training_.data.batch(first + static_cast<std::uint64_t>(microbatch) * samples, samples,
                                     plan.shape.T);
     };
+    if (measured()) group_.clocks->keepLines(ranks());
     gate_ = std::make_unique<LocalGate>(*plan.stream, ranks(), batchOf);
     timeline_ = Timeline(ranks(), rank_->provenance());
     at_home_ = false;

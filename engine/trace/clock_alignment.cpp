@@ -25,7 +25,9 @@ void ClockAlignment::fit() {
         return static_cast<double>(p.local_ns - points_.front().local_ns);
     };
     mean_ns_ = mean_offset_ns_ = 0;
+    double mean_half_trip_ns = 0;
     for (const Point& p : points_) {
+        mean_half_trip_ns += p.half_trip_ns / n;
         mean_ns_ += since(p) / n;
         mean_offset_ns_ += p.offset_ns / n;
     }
@@ -34,7 +36,12 @@ void ClockAlignment::fit() {
         covariance += (since(p) - mean_ns_) * (p.offset_ns - mean_offset_ns_);
         variance += (since(p) - mean_ns_) * (since(p) - mean_ns_);
     }
-    drift_ = variance > 0 ? covariance / variance : 0;
+    const double drift_error = 2 * mean_half_trip_ns / since(points_.back());
+    if (!(drift_error < kGreatestDrift)) {
+        takeBest();
+        return;
+    }
+    drift_ = covariance / variance;
     double worst = 0, shortest = points_.front().half_trip_ns;
     for (const Point& p : points_) {
         const double on_line = mean_offset_ns_ + drift_ * (since(p) - mean_ns_);
@@ -42,6 +49,25 @@ void ClockAlignment::fit() {
         shortest = std::min(shortest, p.half_trip_ns);
     }
     residual_ns_ = worst + shortest;
+}
+
+// Bursts that lie too close together to tell a drift: the one that is right to the least by now gives the
+// offset alone.
+void ClockAlignment::takeBest() {
+    const auto mayBeOff = [&](const Point& p) {
+        return p.half_trip_ns + kGreatestDrift * static_cast<double>(points_.back().local_ns - p.local_ns);
+    };
+    const Point& best = *std::min_element(points_.begin(), points_.end(), [&](const auto& a, const auto& b) {
+        return mayBeOff(a) < mayBeOff(b);
+    });
+    drift_ = 0;
+    mean_ns_ = static_cast<double>(best.local_ns - points_.front().local_ns);
+    mean_offset_ns_ = best.offset_ns;
+    residual_ns_ = mayBeOff(best);
+    for (const Point& p : points_) {
+        const double distance = std::abs(p.offset_ns - best.offset_ns);
+        residual_ns_ = std::max(residual_ns_, distance - p.half_trip_ns + best.half_trip_ns);
+    }
 }
 
 std::int64_t ClockAlignment::lastRemote_ns() const {

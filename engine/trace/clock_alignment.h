@@ -19,6 +19,8 @@ class ClockAlignment {
 public:
     // Bursts that count, the latest ones: clocks drift with their temperature.
     static constexpr std::size_t kBursts = 64;
+    // By which clocks run faster or slower than others at most: what computers' quartz keeps, and then some.
+    static constexpr double kGreatestDrift = 1e-4;
 
     // Probes made one after another. Throws std::invalid_argument when there are none.
     void addBurst(std::span<const ClockProbe> probes);
@@ -31,7 +33,7 @@ public:
     double offset_ns() const;
     double drift() const { return drift_; }
     // Greatest distance of a burst from the line, and half the shortest round trip: what a time may be off
-    // by.
+    // by. Without a line: half the round trip of the burst that counts, and what drift or another burst says.
     double residual_ns() const { return residual_ns_; }
 
 private:
@@ -40,6 +42,7 @@ private:
         double offset_ns, half_trip_ns;
     };
     void fit();
+    void takeBest();
 
     std::vector<Point> points_;
     double mean_ns_ = 0, mean_offset_ns_ = 0;  // the line's centre, local time from the first point on

@@ -197,6 +197,23 @@ private slots:
             QVERIFY(std::abs(alignment.toLocal(remote(local)) - local) <= 2);
     }
 
+    // A line through them would tell any drift.
+    void burstsThatLieTogetherTellNoDrift() {
+        ClockAlignment alignment;
+        const ClockProbe poor{0, 5'900'000, 2'000'000}, good{6'000'000, 11'000'400, 6'000'800};
+        alignment.addBurst({&poor, 1});
+        QCOMPARE(alignment.offset_ns(), 4'900'000.0);
+        alignment.addBurst({&good, 1});
+        QCOMPARE(alignment.drift(), 0.0);
+        QCOMPARE(alignment.offset_ns(), 5'000'000.0);
+        QCOMPARE(alignment.toLocal(11'000'400), std::int64_t{6'000'400});
+        QCOMPARE(alignment.residual_ns(), 400.0);
+        // Two seconds later a good one says that the clock drifts.
+        const ClockProbe later{2'006'000'000, 2'011'000'400 + 100'000, 2'006'000'800};
+        alignment.addBurst({&later, 1});
+        QVERIFY(std::abs(alignment.toLocal(2'011'100'400) - 2'006'000'400) <= 100'000);
+    }
+
     void cuptiGivesKernelsAndCountsWhatItDropped() {
         FakeTracer state;
         const BscopePlugin api = state.api();

@@ -2,12 +2,14 @@
 //   rank_program changes FILE N   runs changes.h on N processes; the first one prints, and saves to FILE
 //   rank_program streams FILE N   the same of its streams
 //   rank_program late FILE N      likewise; orders reach the others late, and not at the same time
-//   rank_program gpu-changes FILE N  the same on GPUs
+//   rank_program gpu-changes FILE N   the same of changes, on GPUs
 //   rank_program clocks           clocks of the others run wrong; the first one prints how well it knows them
-//   rank_program measured         the same for a run with measured times; prints what its events say
+//   rank_program kept             the same of a line that is kept while the clock leaps
+//   rank_program measured NAME N  runs N iterations of a schedule with measured times; prints what they say
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -24,9 +26,13 @@ namespace {
 constexpr std::int64_t kOffset_ns = 5'000'000'000;
 constexpr double kDrift = 2e-4;
 
+constexpr std::int64_t kLeap_ns = 20'000'000;
+std::int64_t leaps_at_ns = std::numeric_limits<std::int64_t>::max();
+
 // What the wrong clock of a rank shows when it is time_ns.
 std::int64_t wrong(int rank, std::int64_t time_ns) {
-    return time_ns + rank * kOffset_ns + std::llround(rank * kDrift * static_cast<double>(time_ns));
+    return time_ns + rank * kOffset_ns + std::llround(rank * kDrift * static_cast<double>(time_ns)) +
+           (time_ns > leaps_at_ns ? rank * kLeap_ns : 0);
 }
 
 HostTime clockOf(int rank) {
@@ -57,27 +63,59 @@ int alignClocks(int rank) {
     return 0;
 }
 
+int keepLines(int rank) {
+    const auto inPassing = [](int how_long_ms, const auto& work) {
+        const std::int64_t end_ns = monotonic_ns() + how_long_ms * 1'000'000LL;
+        for (; monotonic_ns() < end_ns; std::this_thread::sleep_for(std::chrono::microseconds(200))) work();
+    };
+    MPI_Init(nullptr, nullptr);
+    {
+        ProcessGroup group;
+        meet(group, clockOf(rank));
+        Line& line = *group.line;
+        if (rank > 0) {
+            ClockSync::answer(line, group.own);
+            leaps_at_ns = Unpacker(line.receive(0, kOrderTag, "the time").message).next<std::int64_t>();
+            inPassing(600, [&] { ClockSync::answerWatch(line, group.own); });
+        } else {
+            group.clocks->refresh(group.size());
+            group.clocks->keepLines(group.size());
+            const ClockLine kept = group.clocks->lineOf(1);
+            leaps_at_ns = monotonic_ns();
+            line.post(1, kOrderTag, Packer().add(leaps_at_ns).take());
+            inPassing(500, [&] { group.clocks->watch(2); });
+            const std::int64_t now = monotonic_ns();
+            std::cout << "{\"error_us\":" << static_cast<double>(kept.toFirst(wrong(1, now)) - now) / 1e3
+                      << ",\"residual_us\":" << group.clocks->residual_us(2) << "}\n";
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+
 // Compute events by stage, operation and micro-batch.
 struct Computed : RunObserver {
     void events(int, std::span<const Event> batch) override {
         for (const Event& event : batch)
             if (isCompute(event.op))
-                by_name[{event.iteration, event.stage, event.op, event.microbatch}] = event;
+                by_name[{is_stream ? 0 : event.iteration, event.stage, event.op, event.microbatch}] = event;
     }
+    bool is_stream = false;  // micro-batches count through all iterations
     using Name = std::tuple<int, int, Op, int>;
     std::map<Name, Event> by_name;
 };
 
 // No forward starts before the one it needs has ended, no backward either: both ways a wrong clock would
 // show.
-int measure(Launcher& processes) {
-    RunConfig config = smallConfig("1f1b", 2, 4);
+int measure(Launcher& processes, const char* schedule, int iterations) {
+    RunConfig config = smallConfig(schedule, 2, 4);
     config.clock = ClockChoice::Measured;
     Computed computed;
+    computed.is_stream = config.schedule == "pipedream";
     Run run(config, computed, &processes);
     double residual_us = 0, iteration_ms = 0;
-    for (int i = 0; i < 20; ++i) {
-        const IterationReport report = run.iterate();
+    for (int i = 0; i < iterations; ++i) {
+        const IterationReport report = run.iterate(iterations - 1 - i);
         residual_us = std::max(residual_us, report.clock_residual_us.value_or(-1e9));
         iteration_ms = std::max(iteration_ms, report.iteration_ms);
     }
@@ -117,9 +155,10 @@ int main(int count, char** arguments) {
     const int rank = mpirunRank();
     hearing = {mode == "late", rank};
     if (mode == "clocks") return alignClocks(rank);
+    if (mode == "kept") return keepLines(rank);
     Processes processes(mode == "measured" ? clockOf(rank) : HostTime(monotonic_ns));
     if (rank > 0) return processes.follow();
-    if (mode == "measured") return measure(processes);
+    if (mode == "measured") return measure(processes, arguments[2], std::atoi(arguments[3]));
     const auto run = mode == "changes" ? runChanges : mode == "gpu-changes" ? runGpuChanges : runStreams;
     std::cout << run(std::atoi(arguments[3]), &processes, arguments[2]);
     return 0;

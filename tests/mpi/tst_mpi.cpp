@@ -131,13 +131,32 @@ private slots:
         QCOMPARE(seen, 2);
     }
 
+    // In a stream clocks are not aligned; how far they may have got off is known all the same.
+    void linesThatAreKeptAreWatched() {
+        const Result result = startMpi(2, {"kept"}, RANK_PROGRAM);
+        QVERIFY2(result.code == 0, result.err);
+        const QJsonDocument said = QJsonDocument::fromJson(result.out);
+        const double error = said["error_us"].toDouble(), residual = said["residual_us"].toDouble();
+        QVERIFY2(error > 15e3, result.out);
+        QVERIFY2(residual > 0.9 * error, result.out);  // the last answer is some milliseconds old
+    }
+
+    void measuredTimesAreOnOneClock_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("iterations");
+        QTest::newRow("1f1b") << "1f1b" << 20;
+        QTest::newRow("a stream that runs on while clocks drift") << "pipedream" << 400;
+    }
+
     void measuredTimesAreOnOneClock() {
-        const Result result = startMpi(2, {"measured"}, RANK_PROGRAM);
+        QFETCH(QString, schedule);
+        QFETCH(int, iterations);
+        const Result result = startMpi(2, {"measured", schedule, QString::number(iterations)}, RANK_PROGRAM);
         if (result.err.contains("the measured clock runs all ranks at the same time"))
             QSKIP("fewer than 2 cores");
         QVERIFY2(result.code == 0, result.err);
         const QJsonDocument said = QJsonDocument::fromJson(result.out);
-        QCOMPARE(said["events"].toInt(), 20 * 2 * 2 * 4);
+        QCOMPARE(said["events"].toInt(), iterations * 2 * 2 * 4);
         QVERIFY2(said["residual_us"].toDouble() > 0, result.out);
         QVERIFY2(said["before_its_cause_ns"].toDouble() <= 2e3 * said["residual_us"].toDouble(), result.out);
         QVERIFY2(said["iteration_ms"].toDouble() < 4000, result.out);  // a wrong clock makes others wait 5 s

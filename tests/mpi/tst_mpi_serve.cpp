@@ -2,6 +2,7 @@
 // one of them is gone.
 #include <QtTest>
 #include <csignal>
+#include <map>
 
 #include "changes.h"
 #include "mpirun.h"
@@ -52,6 +53,27 @@ wire::Message configure(const RunConfig& config, std::uint64_t request) {
     *message.mutable_configure()->mutable_config() = toWire(config);
     return message;
 }
+
+// What comes before the next report: how many backwards of which iteration; and that no operation comes that
+// starts before a watermark.
+struct Seen {
+    std::map<int, int> backwards;  // by iteration
+    std::int64_t watermark_ns = 0;
+    bool is_late = false;
+
+    IterationReport untilReport(RawViewer& viewer) {
+        while (const auto message = viewer.next()) {
+            if (message->has_iteration_report()) return fromWire(message->iteration_report());
+            if (message->has_watermark()) watermark_ns = message->watermark().time_ns();
+            if (!message->has_events()) continue;
+            for (const Event& event : fromWire(message->events())) {
+                if (event.op == Op::Backward) ++backwards[event.iteration];
+                is_late = is_late || (isCompute(event.op) && event.start_ns < watermark_ns);
+            }
+        }
+        return {};
+    }
+};
 
 IterationReport nextReport(RawViewer& viewer) {
     return fromWire(viewer.expect(wire::Message::kIterationReport).iteration_report());
@@ -125,7 +147,6 @@ private slots:
         QCOMPARE(again.loss, first);
     }
 
-    // Every event before the report of its iteration, and nothing before a watermark that was told.
     void aViewerSeesAStream() {
         Engine engine(3);
         RawViewer viewer(engine.port);
@@ -136,13 +157,16 @@ private slots:
         viewer.control(wire::Control::RUN);
         RunObserver nobody;
         Run threads(stream, nobody);
+        Seen seen;
         for (int i = 0; i < 5; ++i) {
-            const IterationReport report = nextReport(viewer);
+            const IterationReport report = seen.untilReport(viewer);
             QCOMPARE(report.iteration, i);
             QCOMPARE(report.loss, threads.iterate(Run::kEndless).loss);
+            QCOMPARE(seen.backwards[i], 3 * 4);
             QCOMPARE(report.ranks.size(), std::size_t{3});
             QCOMPARE(report.ranks[0].weight_versions, 3);
         }
+        QVERIFY(seen.watermark_ns > 0 && !seen.is_late);
         // Changed while it runs: the stream is drained, its last iterations are told.
         const RunConfig flushed = shape("1f1b", 2, 4);
         viewer.send(configure(flushed, 2));
