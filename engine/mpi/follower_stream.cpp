@@ -11,7 +11,7 @@ namespace bscope {
 namespace {
 
 constexpr auto kForEver = std::chrono::hours(24 * 365);  // somebody may ask for more whenever he likes
-const char* const kWhat = "what is to be done next";
+const char* const kWhat = "the next iteration";
 
 }  // namespace
 

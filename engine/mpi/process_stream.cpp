@@ -65,6 +65,7 @@ void ProcessPipeline::runStream(StreamOrder order) {
         order.clock = {};
         door_ = std::make_unique<FirstGate>(*gate_, *rank_, *group_.line);
         rank_->runStream(order, *door_);
+        heed_ = Heed::Failures;
         group_.line->waitUntil([this] { return haveReplied(ranks()); }, "the end of a stream", -1);
         if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
     } catch (const std::exception&) {

@@ -97,6 +97,17 @@ private slots:
         QCOMPARE(losses(first.out) + losses(second.out), losses(whole.out));
     }
 
+    // mpirun gives its programs a terminal even where its own output goes into a pipe.
+    void coloursAreForcedOrNone() {
+        const QStringList run =
+            QStringList{"run"} + smallModel() + QStringList{"-p", "2", "-m", "2", "--iterations", "1"};
+        const Result plain = startMpi(2, run);
+        QVERIFY2(plain.code == 0 && plain.out.contains("rank 1 "), plain.err);
+        QVERIFY(!plain.out.contains('\x1b'));
+        const Result forced = startMpi(2, QStringList{"CLICOLOR_FORCE=1", bscopeProgram()} + run, "env");
+        QVERIFY2(forced.out.contains('\x1b'), forced.err);
+    }
+
     void whatProcessesCannotIsRefused_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("sentence");

@@ -189,6 +189,7 @@ private slots:
         QTest::newRow("killed") << "1f1b" << SIGKILL;
         QTest::newRow("silent") << "1f1b" << SIGSTOP;
         QTest::newRow("killed in a stream") << "pipedream" << SIGKILL;
+        QTest::newRow("killed in a paused stream") << "pipedream" << SIGKILL;
     }
 
     void aLostRankIsTold() {
@@ -201,6 +202,11 @@ private slots:
         viewer.attach();
         viewer.control(wire::Control::RUN);
         for (int i = 0; i < 3; ++i) nextReport(viewer);
+        if (QByteArray(QTest::currentDataTag()).contains("paused")) {
+            viewer.control(wire::Control::PAUSE);
+            viewer.expect(wire::Message::kStatus,
+                          [](const auto& message) { return message.status().state() == wire::PAUSED; });
+        }
         const QList<qint64> ranks = childrenOf(engine.process.processId());
         QCOMPARE(ranks.size(), 2);
         ::kill(static_cast<pid_t>(ranks[1]), signal);
