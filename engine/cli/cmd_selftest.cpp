@@ -61,7 +61,7 @@ int testGpu(int index, const std::string& dtype) {
         if (dtype == (bf16 ? "fp32" : "bf16")) continue;
         const auto device = makeCudaDevice(plugin, index, precision);
         failed += testDevice(*device, device->name() + ", " + (bf16 ? "bf16" : "fp32"), bf16,
-                             checkGpu(*plugin, index, *device));
+                             checkGpu(*plugin, *device));
     }
     return failed + print("Links between GPUs", checkLinks(plugin));
 }

@@ -25,13 +25,25 @@ Finding driver() {
     return {"CUDA driver", true, "CUDA " + versionText(version)};
 }
 
-std::string gpuText(const BscopeGpu& gpu) {
+// By everybody. Throws DeviceError.
+std::uint64_t usedBytes(const BscopePlugin& api, int index) {
+    BscopeDevice* device = nullptr;
+    std::uint64_t bytes = 0;
+    check(api.device_open(index, &device));
+    const BscopeError error = api.memory_used(device, &bytes);
+    api.device_close(device);
+    check(error);
+    return bytes;
+}
+
+std::string gpuText(const BscopePlugin& api, int index, const BscopeGpu& gpu) {
     const auto gigabytes = [](std::uint64_t bytes) {
         return fixed(static_cast<double>(bytes) / 1e9, 1) + " GB";
     };
     return std::string(gpu.name) + ", sm_" + std::to_string(gpu.compute_major) +
            std::to_string(gpu.compute_minor) + ", " + std::to_string(gpu.processors) + " processors, " +
-           gigabytes(gpu.total_bytes) + ", " + gigabytes(gpu.free_bytes) + " of it free, " + gpu.bus_id;
+           gigabytes(gpu.total_bytes) + ", " + gigabytes(usedBytes(api, index)) + " of it used, " +
+           gpu.bus_id;
 }
 
 // How each pair of GPUs reaches the other.
@@ -74,7 +86,8 @@ std::vector<Finding> gpuFindings() {
         try {
             const auto gpus = plugin->gpus();
             for (std::size_t i = 0; i < gpus.size(); ++i)
-                findings.push_back({i == 0 ? "GPUs" : "", true, std::to_string(i) + ": " + gpuText(gpus[i])});
+                findings.push_back({i == 0 ? "GPUs" : "", true,
+                                    std::to_string(i) + ": " + gpuText(api, static_cast<int>(i), gpus[i])});
             findings.push_back(paths(api, gpus.size()));
             findings.push_back(tracing(api));
         } catch (const std::runtime_error& error) {

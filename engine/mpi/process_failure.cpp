@@ -13,7 +13,8 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for an answer, when somebody is silent anyway
 constexpr auto kLongest = std::chrono::minutes(5);        // that one operation may take
-constexpr auto kLongestOnGpu = std::chrono::seconds(4);   // that a rank whose GPU works may not look
+constexpr auto kLongestOnGpu = std::chrono::seconds(2);   // the same while its GPU works; its host is idle
+constexpr auto kStartOnGpu = std::chrono::seconds(15);    // the same while libraries are loaded
 
 bool isKind(const std::optional<Reply>& reply, Reply::Kind kind) {
     return reply && reply->kind == kind;
@@ -53,8 +54,9 @@ void ProcessPipeline::breakOff(const std::exception_ptr& error) {
                 group_.line->post(static_cast<int>(rank), kOrderTag, packStop(replies_[0]->sentence));
         for (int rank = ranks(); onGpus() && rank < order_.world.size; ++rank)  // it may be sitting out
             group_.line->post(rank, kOrderTag, packStop(replies_[0]->sentence));
-        const SteadyClock::duration longest =
-            onGpus() && rank_->isWarm() ? SteadyClock::duration(kLongestOnGpu) : kLongest;
+        const SteadyClock::duration longest = !onGpus()         ? SteadyClock::duration(kLongest)
+                                              : rank_->isWarm() ? kLongestOnGpu
+                                                                : kStartOnGpu;
         const auto limit = SteadyClock::now() + (any(Reply::Kind::Silent) ? kGrace : longest);
         try {
             group_.line->waitUntil([&] { return haveReplied(ranks()) || SteadyClock::now() > limit; },

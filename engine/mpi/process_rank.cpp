@@ -77,8 +77,9 @@ void ProcessRank::openLinks() {
     }
 }
 
-// As the wait for a message of a CPU.
+// As the wait for a message of a CPU. Once its weights have been stepped, nothing breaks off an iteration.
 void ProcessRank::lookWhileGpuWorks() {
+    if (stepped_) return;
     exchangeNews();
     const auto why = look_();
     if (!why) return;
@@ -113,7 +114,7 @@ Model& ProcessRank::copyOfModel() {
 Reply ProcessRank::failed(const std::exception_ptr& error) const {
     Reply reply;
     if (at_work_) reply.action = toText(worker_->action());
-    reply.step_begun = worker_ && worker_->stepBegun();
+    reply.step_begun = stepped_ || (worker_ && worker_->stepBegun());
     try {
         std::rethrow_exception(error);
     } catch (const WaitBroken& broken) {
@@ -150,7 +151,7 @@ void ProcessRank::abandon() {
 void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_microbatch,
                                 std::int64_t start_ns, int iteration) {
     line_ = clock;
-    at_work_ = false;
+    at_work_ = stepped_ = false;
     iteration_ = iteration;
     since_ = SteadyClock::now();
     if (!warm_) {
@@ -179,6 +180,7 @@ std::vector<char> ProcessRank::iterate(const IterationOrder& order) {
                       {std::span(order.tokens).first(tokens), std::span(order.targets).first(tokens)},
                       order.start_ns, order.iteration);
         worker_->run({order.tokens, order.targets}, order.iteration, order.step, order.clip_norm);
+        stepped_ = !plan_.forwardOnly();
         std::vector<char> share = packShare();
         at_work_ = false;
         return share;

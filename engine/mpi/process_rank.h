@@ -90,7 +90,7 @@ private:
     std::unique_ptr<Recorder> recorder_;
     std::vector<std::unique_ptr<Model>> copies_;  // for every further chain with a stage here
     std::unique_ptr<Worker> worker_;
-    bool warm_ = false, at_work_ = false;
+    bool warm_ = false, at_work_ = false, stepped_ = false;
     int iteration_ = 0;
     std::chrono::steady_clock::time_point since_, next_news_;  // since_: what is now done has begun
 };

@@ -55,6 +55,7 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
         }
     }
     stages_.workplace().stream().synchronize();
+    step_begun_ = false;
     recorder_.flush(WatermarkBoard::kDone);
 }
 
@@ -164,7 +165,6 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     step.gradient_scale = clipFactor(gradient_norm_, clip_norm);
     step_begun_ = true;
     const OpTime time = clock_.run(rank_, current_, [&] { stages_.step(step); });
-    step_begun_ = false;
     record(current_, time);
 }
 

@@ -42,6 +42,7 @@ public:
 
     // Of the last iteration.
     const Action& action() const { return current_; }
+    // Its weights are being stepped, and nobody else is waited for any more.
     bool stepBegun() const { return step_begun_; }
     double gradientNorm() const { return gradient_norm_; }
 

@@ -47,17 +47,19 @@ Check checkTracing(const BscopePlugin& api, Device& device) {
 }
 
 // The driver counts whole pages, hence the tolerance: 2 MiB of 256.
-Check checkMemory(const CudaPlugin& plugin, int index, Device& device) {
+Check checkMemory(const CudaPlugin& plugin, Device& device) {
     Check check{.name = "memory: the driver's count", .tolerance = 0.01, .failure = {}};
     constexpr std::size_t kBytes = std::size_t{256} << 20;
-    const auto free_bytes = [&] {
-        return static_cast<double>(plugin.gpus().at(static_cast<std::size_t>(index)).free_bytes);
+    const auto used_bytes = [&] {
+        std::uint64_t bytes = 0;
+        bscope::check(plugin.api().memory_used(cudaDeviceOf(device), &bytes));
+        return static_cast<double>(bytes);
     };
     try {
-        const double before = free_bytes();
+        const double before = used_bytes();
         const Buffer memory(device, kBytes);
         check.error =
-            std::abs(before - free_bytes() - static_cast<double>(kBytes)) / static_cast<double>(kBytes);
+            std::abs(used_bytes() - before - static_cast<double>(kBytes)) / static_cast<double>(kBytes);
     } catch (const std::exception& error) {
         check.failure = error.what();
     }
@@ -66,8 +68,8 @@ Check checkMemory(const CudaPlugin& plugin, int index, Device& device) {
 
 }  // namespace
 
-std::vector<Check> checkGpu(const CudaPlugin& plugin, int index, Device& device) {
-    return {checkTracing(plugin.api(), device), checkMemory(plugin, index, device)};
+std::vector<Check> checkGpu(const CudaPlugin& plugin, Device& device) {
+    return {checkTracing(plugin.api(), device), checkMemory(plugin, device)};
 }
 
 }  // namespace bscope

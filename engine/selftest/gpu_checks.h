@@ -8,6 +8,6 @@
 
 namespace bscope {
 
-std::vector<Check> checkGpu(const CudaPlugin& plugin, int index, Device& device);
+std::vector<Check> checkGpu(const CudaPlugin& plugin, Device& device);
 
 }  // namespace bscope

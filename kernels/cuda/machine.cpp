@@ -52,11 +52,7 @@ BscopeError describe(int32_t device, BscopeGpu* gpu) {
         gpu->compute_major = properties.major;
         gpu->compute_minor = properties.minor;
         gpu->processors = properties.multiProcessorCount;
-        BSCOPE_CUDA_CHECK(cudaSetDevice(device));
-        std::size_t free_bytes = 0, total_bytes = 0;
-        BSCOPE_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-        gpu->free_bytes = free_bytes;
-        gpu->total_bytes = total_bytes;
+        gpu->total_bytes = properties.totalGlobalMem;
     });
 }
 

@@ -32,7 +32,7 @@ public:
     const BscopePlugin& api() const { return *api_; }
     // Throws PluginError when there is none.
     int count() const;
-    // Takes up memory on that GPU. Throws DeviceError.
+    // Throws DeviceError.
     BscopeGpu describe(int index) const;
     // All of them. Throws PluginError when there is none.
     std::vector<BscopeGpu> gpus() const;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 3
+#define BSCOPE_PLUGIN_ABI 4
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -30,7 +30,7 @@ typedef struct BscopeGpu {
     char bus_id[32]; /* "0000:3B:00.0" */
     int32_t compute_major, compute_minor;
     int32_t processors; /* streaming multiprocessors */
-    uint64_t total_bytes, free_bytes;
+    uint64_t total_bytes;
 } BscopeGpu;
 
 /* What one GPU can do with another's memory. */
@@ -80,7 +80,7 @@ typedef struct BscopePlugin {
     /* The machine. */
     BscopeError (*driver_version)(int32_t* version); /* 13000 */
     BscopeError (*device_count)(int32_t* count);     /* fails without a driver */
-    BscopeError (*describe)(int32_t device, BscopeGpu* gpu);
+    BscopeError (*describe)(int32_t device, BscopeGpu* gpu); /* opens nothing there */
     BscopeError (*peer)(int32_t from, int32_t to, BscopePeer* peer);
 
     /* Memory and order. */

@@ -45,7 +45,7 @@ void GpuRank::attend(Worker& worker, Recorder& recorder, const std::function<voi
     recorder.keepNotes();
     communicator_->computesWith(workplace.ops());
     ask_ = watch;
-    watchWhileWaiting(workplace.stream(), [this] { look(); });
+    watchWhileWaiting(workplace.stream(), [this, &worker] { look(worker); });
 }
 
 void GpuRank::openLinks(GpuWorld& world) {
@@ -55,9 +55,10 @@ void GpuRank::openLinks(GpuWorld& world) {
 }
 
 // As GpuSession::look(), for one rank.
-void GpuRank::look() {
-    ask_();
+void GpuRank::look(const Worker& worker) {
+    if (!worker.stepBegun()) ask_();
     watch_.look(rank_);
+    if (worker.stepBegun()) return;
     try {
         links_.throwIfBroken(rank_);
     } catch (const DeviceError& error) {

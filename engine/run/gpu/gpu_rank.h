@@ -47,7 +47,7 @@ public:
     void abort(const std::string& reason) { links_.abort(reason); }
 
     void beginIteration(int iteration);
-    // Throws as openLinks().
+    // Throws LinkFailure.
     GpuTold endIteration();
 
     GpuWatch& watch() { return watch_; }
@@ -60,7 +60,7 @@ public:
     Standing standing() const;
 
 private:
-    void look();
+    void look(const Worker& worker);
 
     Gpus& gpus_;
     const Plan& plan_;

@@ -71,7 +71,7 @@ void GpuSession::attend(int rank, Worker& worker, Recorder& recorder) {
     recorder.keepNotes();
     if (!links_) return;
     communicators_[static_cast<std::size_t>(rank)]->computesWith(workplace.ops());
-    watchWhileWaiting(workplace.stream(), [this, rank] { look(rank); });
+    watchWhileWaiting(workplace.stream(), [this, rank, &worker] { look(rank, worker); });
 }
 
 std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communicator> host) {
@@ -114,9 +114,10 @@ void GpuSession::abort(const std::string& reason) {
 
 // While the rank waits for its GPU: throws when somebody else has stopped, a link is broken, or nobody gets
 // on any more.
-void GpuSession::look(int rank) {
-    links_->throwIfAborted();
+void GpuSession::look(int rank, const Worker& worker) {
+    if (!worker.stepBegun()) links_->throwIfAborted();  // else all step, and the iteration is complete
     watch_->look(rank);
+    if (worker.stepBegun()) return;
     try {
         links_->throwIfBroken(rank);
     } catch (const DeviceError& error) {

@@ -57,7 +57,7 @@ public:
     void complete(IterationReport& report) const;
 
 private:
-    void look(int rank);
+    void look(int rank, const Worker& worker);
     void place(std::span<Share> shares, const GpuSpans& spans);
     void addFacts(std::span<Share> shares) const;
 

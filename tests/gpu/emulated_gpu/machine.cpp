@@ -168,7 +168,6 @@ BscopeError describe(std::int32_t device, BscopeGpu* gpu) {
     ("0000:0" + std::to_string(device) + ":00.0").copy(gpu->bus_id, sizeof(gpu->bus_id) - 1);
     gpu->processors = 1;
     gpu->total_bytes = gpuBytes();
-    gpu->free_bytes = gpuBytes() - memory().used(device);
     return nullptr;
 }
 
