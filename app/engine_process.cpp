@@ -98,7 +98,7 @@ void EngineProcess::readErrors() {
 void EngineProcess::onFinished(int code, QProcess::ExitStatus status) {
     readErrors();
     if (stopping_) return;
-    const QString again = tr("Press Run to start a new engine with the same settings.");
+    const QString again = tr("A new engine can be started with the same settings.");
     if (status == QProcess::CrashExit)
         // QProcess reports the signal's number as the exit code of a crashed process.
         emit ended({tr("The engine was ended by signal %1.").arg(signalName(code)), again, details()});

@@ -23,8 +23,11 @@ int Session::shownIteration() const {
 }
 
 IterationView Session::shown() const {
-    if (const auto view = history().view(shownIteration())) return *view;
-    return planOf(planned_);
+    auto view = history().view(shownIteration());
+    if (!view) return planOf(planned_);
+    const bool engine_is_gone = state() == SessionState::Failed || state() == SessionState::Disconnected;
+    view->interrupted = view->now_ns >= 0 && engine_is_gone;
+    return *view;
 }
 
 std::optional<IterationView> Session::numbers() const {

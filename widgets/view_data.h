@@ -39,6 +39,7 @@ struct IterationView {
     QString device;                     // "CPU, 2 cores"
     std::vector<int> layers_per_stage;  // (stages,)
     bool recording = false;             // from a file
+    bool interrupted = false;           // its engine is gone: it ends at now_ns
     bool isStream() const { return first_microbatch >= 0; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
     // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.

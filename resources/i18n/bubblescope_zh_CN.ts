@@ -386,6 +386,14 @@
         <source>gradients of all replicas added</source>
         <translation>各副本的梯度累加</translation>
     </message>
+    <message>
+        <source>ended at %1</source>
+        <translation>止于 %1</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -1520,8 +1528,8 @@ nothing ran yet</source>
         <translation>请检查 bscope 是否装在本程序旁边。</translation>
     </message>
     <message>
-        <source>Press Run to start a new engine with the same settings.</source>
-        <translation>按“运行”，以同样的设置启动新的引擎。</translation>
+        <source>A new engine can be started with the same settings.</source>
+        <translation>可以用同样的设置启动新的引擎。</translation>
     </message>
     <message>
         <source>The engine was ended by signal %1.</source>

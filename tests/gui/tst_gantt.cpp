@@ -225,6 +225,26 @@ private slots:
         QTRY_COMPARE(view_->grab().toImage().pixelColor(2, 2).name(), QStringLiteral("#14171c"));
     }
 
+    void nowIsGreenOnlyWhileAnEngineRuns() {
+        const auto isGreen = [this] {
+            const QImage image = view_->grab().toImage();
+            const QColor ok = view_->picture().theme.ok;
+            const int below = static_cast<int>(view_->picture().layout.plot.bottom());
+            for (int px_y = 0; px_y < below; ++px_y)
+                for (int px_x = 0; px_x < image.width(); ++px_x)
+                    if (image.pixelColor(px_x, px_y) == ok) return true;
+            return false;
+        };
+        SampleOptions running;
+        running.until = 0.5;
+        IterationView view = sampleView(running);
+        view_->setView(view);
+        QTRY_VERIFY(isGreen());
+        view.interrupted = true;
+        view_->setView(view);
+        QTRY_VERIFY(!isGreen());
+    }
+
     void followKeepsTheZoomAndTheNowLineInSight() {
         SampleOptions running;
         running.until = 0.2;

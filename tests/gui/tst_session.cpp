@@ -198,6 +198,21 @@ private slots:
         QTRY_COMPARE(a.session.state(), SessionState::Running);
     }
 
+    void nothingIsLiveOnceItsEngineIsGone() {
+        Attached a(1);
+        for (const auto& message : FakeEngine::iterationMessages(a.config, 1, a.end_ns, false, &a.end_ns))
+            a.engine.send(message);
+        QTRY_COMPARE(a.session.history().newest(), 1);
+        QTRY_VERIFY(a.session.history().view(1)->now_ns >= 0);
+        QVERIFY(!a.session.shown().interrupted);
+        a.engine.hangUp();
+        QTRY_COMPARE(a.session.state(), SessionState::Disconnected);
+        QCOMPARE(a.session.shown().iteration, 1);
+        QVERIFY(a.session.shown().interrupted);
+        a.session.select(0);
+        QVERIFY(!a.session.shown().interrupted);
+    }
+
     void brokenLineKeepsThePictureAndCountsDown() {
         Attached a(2);
         a.engine.hangUp();

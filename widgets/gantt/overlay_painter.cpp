@@ -154,11 +154,16 @@ void OverlayPainter::nowLine() {
         const QRectF& plot = picture_.layout.plot;
         if (x < plot.left() || x > plot.right()) continue;
         const auto& lanes = picture_.layout.groups[g];
+        const bool ended = group.view().interrupted;
+        const QColor& color = ended ? picture_.theme.text_soft : picture_.theme.ok;
         painter_.fillRect(QRectF(x, std::max(lanes.front().all.top(), plot.top()), 1.5 * picture_.line(),
                                  std::min(lanes.back().all.bottom(), plot.bottom()) -
                                      std::max(lanes.front().all.top(), plot.top())),
-                          picture_.theme.ok);
-        rulerPill(x, Canvas::tr("now %1").arg(picture_.notation.duration(now)), picture_.theme.ok);
+                          color);
+        rulerPill(
+            x,
+            (ended ? Canvas::tr("ended at %1") : Canvas::tr("now %1")).arg(picture_.notation.duration(now)),
+            color);
     }
 }
 

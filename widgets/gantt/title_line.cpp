@@ -77,7 +77,6 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s, y = area.center().y();
     const QFont strong = theme.font(15, QFont::DemiBold), soft = theme.font(12);
 
-    const bool live = group.running();
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
     const QString name = scheduleTitle(view.config.schedule);
     QString parameters = parameterText(view.config);
@@ -86,8 +85,10 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const auto& report = view.report ? view.report : picture.last_report;
     const QString timing = group.hasRun() && report ? QString::fromStdString(report->timing) : QString();
     QString badge = badgeText(group.provenance(), view.device, view.recording, timing);
-    const QString live_text = QStringLiteral("● ") + Canvas::tr("Live");
-    const QFont live_font = theme.font(12, QFont::Medium);
+    const QString state = view.interrupted ? QStringLiteral("■ ") + Canvas::tr("Interrupted")
+                          : group.running() && !view.recording ? QStringLiteral("● ") + Canvas::tr("Live")
+                                                               : QString();
+    const QFont state_font = theme.font(12, QFont::Medium);
 
     // Said where the numbers in the boxes had to go, so that nobody takes them for missing.
     const double forward_px = group.medianForward() * picture.axis.pxPerNs();
@@ -99,7 +100,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
         return margin + textWidth(name, strong) +
                (with_parameters.isEmpty() ? 0 : 12 * s + textWidth(with_parameters, soft)) + 14 * s +
-               badgeWidth(with_badge, theme) + (live ? 12 * s + textWidth(live_text, live_font) : 0) +
+               badgeWidth(with_badge, theme) + (state.isEmpty() ? 0 : 12 * s + textWidth(state, state_font)) +
                (hidden.isEmpty() ? 0 : 14 * s + textWidth(hidden, soft));
     };
     std::vector<TextRun> right;
@@ -131,9 +132,9 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (picture.figure() && !picture.layout.stacked) x = area.right() - badgeWidth(badge, theme);
     drawBadge(painter, {x, y}, group.provenance(), badge, theme);
     x += badgeWidth(badge, theme) + 12 * s;
-    if (live) {
-        drawLeft(painter, {x, y}, live_text, live_font, theme.ok);
-        x += textWidth(live_text, live_font) + 14 * s;
+    if (!state.isEmpty()) {
+        drawLeft(painter, {x, y}, state, state_font, view.interrupted ? theme.text : theme.ok);
+        x += textWidth(state, state_font) + 14 * s;
     }
     if (!hidden.isEmpty() && !picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
     drawRuns(painter, area.right() - margin - runsWidth(right), y, right);
