@@ -106,13 +106,13 @@ void Worker::stepOwnStage(Flow& flow) {
     const int newest = stash.newest(), staleness = newest - version(flow.last_backward);
     const TrainingConfig& training = plan_.config.training;
     AdamWStep step = adamWStep(training, newest + 1);
-    step_begun_ = true;
     const OpTime time = clock_.run(rank_, actionPart(current_, newest + 1), [&] {
         std::fill(exchange_.begin(), exchange_.end(), 0.0);
         stages_.sumSquares();
         stages_.gradientSquares(exchange_);
         gradient_norm_ = bscope::gradientNorm(exchange_);
         step.gradient_scale = clipFactor(gradient_norm_, training.clip_norm);
+        step_begun_ = true;  // the norm has waited for what others sent, the rest is the rank's own
         stash.beforeStep(version(flow.last_backward + 1));
         stages_.step(step);
     });
