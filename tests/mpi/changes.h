@@ -93,6 +93,29 @@ inline std::string runGpuChanges(int processes, Launcher* launcher, const std::f
     return runThrough(gpuChanges(processes, DeviceChoice::Cuda), launcher, state);
 }
 
+// Two ranks, whatever else there is; an iteration that fails is run again. How many have failed stands in the
+// last line.
+inline std::string runAgain(DeviceChoice device, Launcher* launcher, const std::filesystem::path& state) {
+    RunConfig config = smallConfig("1f1b", 2, 6);
+    config.device = device;
+    if (device == DeviceChoice::Cuda) config.clock = ClockChoice::Auto;
+    Log log;
+    Run run(config, log, launcher);
+    int failed = 0;
+    while (run.nextIteration() < 4) try {
+            run.iterate();
+        } catch (const RunFailure& failure) {
+            if (++failed > 3) throw;
+            std::fprintf(stderr, "%s\n", failure.what());
+        }
+    run.save(state);
+    return log.text + std::to_string(failed) + " failed\n";
+}
+
+inline std::string runGpuAgain(int /*processes*/, Launcher* launcher, const std::filesystem::path& state) {
+    return runAgain(DeviceChoice::Cuda, launcher, state);
+}
+
 // Streams that run on from call to call, drained by a change, by a saved state and by a dump; a synchronous
 // schedule in between goes on with what they have learned, and they with that.
 inline std::string runStreams(int processes, Launcher* launcher, const std::filesystem::path& state) {

@@ -3,6 +3,7 @@
 //   rank_program streams FILE N   the same of its streams
 //   rank_program late FILE N      likewise; orders reach the others late, and not at the same time
 //   rank_program gpu-changes FILE N   the same of changes, on GPUs
+//   rank_program gpu-again FILE N    on GPUs, and what has failed again
 //   rank_program clocks           clocks of the others run wrong; the first one prints how well it knows them
 //   rank_program kept             the same of a line that is kept while the clock leaps
 //   rank_program measured NAME N  runs N iterations of a schedule with measured times; prints what they say
@@ -159,7 +160,10 @@ int main(int count, char** arguments) {
     Processes processes(mode == "measured" ? clockOf(rank) : HostTime(monotonic_ns));
     if (rank > 0) return processes.follow();
     if (mode == "measured") return measure(processes, arguments[2], std::atoi(arguments[3]));
-    const auto run = mode == "changes" ? runChanges : mode == "gpu-changes" ? runGpuChanges : runStreams;
+    const auto run = mode == "changes"       ? runChanges
+                     : mode == "gpu-changes" ? runGpuChanges
+                     : mode == "gpu-again"   ? runGpuAgain
+                                             : runStreams;
     std::cout << run(std::atoi(arguments[3]), &processes, arguments[2]);
     return 0;
 }

@@ -20,13 +20,14 @@ QStringList onGpus() {
 }
 
 // mpirun's arguments for three processes of which one has this in its environment.
-QStringList oneWith(int rank, const QString& setting, const QStringList& arguments) {
+QStringList oneWith(int rank, const QString& setting, const QStringList& arguments,
+                    const QString& program = bscopeProgram()) {
     QStringList all{"--oversubscribe", "--bind-to", "none"};
     for (int each = 0; each < 3; ++each) {
         if (each > 0) all += ":";
         all += {"-n", "1"};
         if (each == rank) all += {"-x", setting};
-        all += bscopeProgram();
+        all += program;
         all += arguments;
     }
     return all;
@@ -175,6 +176,31 @@ private slots:
         QVERIFY2(err.contains("--load"), err);
         for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
         QCOMPARE(socketsLeft(ranks[0]), 0);
+    }
+
+    void whatFailedIsRunAgain_data() {
+        QTest::addColumn<int>("rank");
+        QTest::addColumn<QString>("setting");
+        QTest::newRow("a link that fails") << 1 << "BSCOPE_EMULATED_LINK_ERROR=12";
+        QTest::newRow("a world that does not come up") << 1 << "BSCOPE_EMULATED_LINK_REFUSED=1";
+        QTest::newRow("a link that does not come up") << 1 << "BSCOPE_EMULATED_LINK_REFUSED=3";
+        QTest::newRow("an idle process") << 2 << "BSCOPE_EMULATED_LINK_REFUSED=1";
+    }
+
+    // The third process is idle, but for its part in the splits.
+    void whatFailedIsRunAgain() {
+        QFETCH(int, rank);
+        QFETCH(QString, setting);
+        QTemporaryDir folder;
+        const QString expected_state = folder.filePath("threads"), state = folder.filePath("processes");
+        const std::string expected = runAgain(DeviceChoice::Cpu, nullptr, expected_state.toStdString());
+        const Result result = start(MPIRUN, oneWith(rank, setting, {"gpu-again", state, "3"}, RANK_PROGRAM));
+        QVERIFY2(result.code == 0, result.err);
+        QVERIFY2(result.err.contains("rank " + QByteArray::number(rank)) ||
+                     result.err.contains("Rank " + QByteArray::number(rank)),
+                 result.err);
+        QCOMPARE(result.out, QByteArray::fromStdString(expected).replace("0 failed", "1 failed"));
+        QVERIFY(content(state) == content(expected_state));
     }
 
     void aFaultIsASentence_data() {
