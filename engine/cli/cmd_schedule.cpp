@@ -89,7 +89,7 @@ void addOptions(CommandLine& line, Wish& wish) {
     line.flag("--list", "the catalog of schedules", wish.list);
 }
 
-void check(CommandLine& line, const Wish& wish) {
+void checkWish(CommandLine& line, const Wish& wish) {
     if ((wish.csv || wish.csv_comms) && wish.params.d > 1)
         line.refuse("PyTorch's CSV holds one replica, -d " + std::to_string(wish.params.d) +
                     " makes more; legal: -d 1, or --json");
@@ -206,7 +206,7 @@ int scheduleCommand(const Arguments& arguments) {
         return 0;
     }
     wish.settle();
-    check(line, wish);
+    checkWish(line, wish);
     line.check();
     if (wish.explain) {
         const Language language = wish.language == "zh" ? Language::Chinese : Language::English;
