@@ -75,9 +75,12 @@ void EngineSocket::read() {
     frames_->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     try {
         while (auto message = frames_->next()) {
-            if (!attached_ && !acceptFirst(*message)) return;
+            const bool is_greeting = !attached_;
+            if (is_greeting && !acceptFirst(*message)) return;
             Received received{std::move(*message), std::string(frames_->lastFrame())};
-            if (!queue_->push(std::move(received))) return;  // taken up again by the next take()
+            const bool more_fit = queue_->push(std::move(received));
+            if (is_greeting) emit attached(generation_);  // with the greeting in the queue
+            if (!more_fit) return;                        // taken up again by the next take()
         }
     } catch (const WireError& error) {
         fail({tr("%1 does not speak as an engine does.").arg(address_.text()),
@@ -116,7 +119,6 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
     }
     timeout_.stop();
     attached_ = true;
-    emit attached(generation_);
     return true;
 }
 

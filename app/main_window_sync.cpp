@@ -169,7 +169,8 @@ void MainWindow::syncFailure() {
         told_trouble_.clear();
         return;
     }
-    const QString told = notice.sentence + notice.what_to_do;
+    QString told = notice.sentence + notice.what_to_do;
+    for (const FailureNotice::Action& action : notice.actions) told += action.id;
     if (std::exchange(told_trouble_, told) != told) failure_bar_->setNotice(notice);  // not again once closed
 }
 

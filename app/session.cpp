@@ -20,6 +20,8 @@ Session::Session(QObject* parent) : QObject(parent) {
 
     connect(&connection_, &EngineConnection::phaseChanged, this, &Session::stateChanged);
     connect(&connection_, &EngineConnection::countdown, this, &Session::stateChanged);
+    // Heard at once, so that nothing is said or asked before it is known who may control.
+    connect(&connection_, &EngineConnection::attached, this, &Session::tick);
     connect(&connection_, &EngineConnection::failed, this, &Session::onFailure);
     connect(&connection_, &EngineConnection::disconnected, this, [this](const Notice& why) {
         tick();  // what came before the line broke
