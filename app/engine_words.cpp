@@ -28,9 +28,6 @@ namespace {
     QT_TRANSLATE_NOOP("Problem",
                       "under mpirun every rank needs a GPU of its own, and rank {0} has none: {1}"),
     QT_TRANSLATE_NOOP("Problem",
-                      "{0} does not run on GPUs under mpirun: only schedules with a flush do; use one "
-                      "process, or device cpu"),
-    QT_TRANSLATE_NOOP("Problem",
                       "GPUs under mpirun are measured: the reconstructed clock, slow ranks, a modelled "
                       "link and calibrated durations need one process"),
     QT_TRANSLATE_NOOP("Problem", "p * d = {0}, but mpirun started {1} processes; each is one rank"),

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "mpi/follower.h"
-#include "mpi/packed_share.h"
 #include "mpi/told_gate.h"
 
 namespace bscope {
@@ -19,13 +18,11 @@ void Follower::stream(const StreamOrder& order) {
     ProcessRank& rank = *pipelines_.at(order.pipeline).rank;
     ToldGate gate(
         order.tokens.size(), [&](const std::function<bool()>& until) { listen(rank, until); },
-        [&](const Share& share) {
+        [&](Share share) {
             rank.shareDone(share);
-            Packer packer;
-            pack(packer, share);
             Reply answer;
             answer.kind = Reply::Kind::Share;
-            answer.share = packer.take();
+            answer.share = rank.packed(share);
             reply(answer);
         });
     gate_ = &gate;

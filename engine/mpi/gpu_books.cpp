@@ -15,11 +15,12 @@ std::vector<std::unique_ptr<Recorder>> recordersOf(const Plan& plan, RunObserver
 }
 
 // Of the first rank that is not traced by CUPTI, if there is one.
-std::string timingOf(std::span<const GpuTold> told) {
-    for (std::size_t rank = 1; rank < told.size(); ++rank)
-        if (told[rank].timing != told[0].timing)
-            return "rank " + std::to_string(rank) + ": " + told[rank].timing + "; rank 0: " + told[0].timing;
-    return told[0].timing;
+std::string timingOf(std::span<const Share> shares) {
+    const std::string& first = shares.front().told.timing;
+    for (std::size_t rank = 1; rank < shares.size(); ++rank)
+        if (const std::string& its = shares[rank].told.timing; its != first)
+            return "rank " + std::to_string(rank) + ": " + its + "; rank 0: " + first;
+    return first;
 }
 
 }  // namespace
@@ -33,28 +34,43 @@ GpuBooks::GpuBooks(const Plan& plan, const Calibration& calibration, RunObserver
       recorders_(recordersOf(plan, nobody_, board_)),
       placement_(plan, calibration, clock, recorders_) {}
 
-void GpuBooks::write(int iteration, std::span<Share> shares, std::span<GpuTold> told, std::int64_t run_ns) {
-    const bool traced = isTraced(plan_.config, iteration);
-    tracing_cost_.add(traced, run_ns);
-    dropped_ = 0;
-    timing_ = traced ? timingOf(told) : untracedText();
-    GpuSpans spans;
-    for (std::size_t rank = 0; rank < told.size(); ++rank) {
-        shares[rank].buffer_bytes += told[rank].link_bytes;
-        shares[rank].driver_bytes = told[rank].driver_bytes;
-        dropped_ += told[rank].dropped;
-        for (ActionSpan& span : told[rank].spans) spans.add(std::move(span));
-    }
-    if (!traced) {
-        for (Share& share : shares) share.end_ns = clock_.start_ns() + run_ns;
-        return;
-    }
+void GpuBooks::begin() {
     board_.begin(clock_.start_ns());
     placement_.begin();
+}
+
+void GpuBooks::write(int iteration, std::span<Share> shares, std::int64_t run_ns) {
+    const bool traced = isTraced(plan_.config, iteration);
+    tracing_cost_.add(traced, run_ns);
+    if (traced) {
+        begin();
+        place(iteration, shares);
+        return;
+    }
+    addFacts(shares);
+    timing_ = untracedText();
+    for (Share& share : shares) share.end_ns = clock_.start_ns() + run_ns;
+}
+
+void GpuBooks::place(int iteration, std::span<Share> shares) {
+    addFacts(shares);
+    timing_ = timingOf(shares);
+    GpuSpans spans;
+    for (Share& share : shares)
+        for (ActionSpan& span : share.told.spans) spans.add(std::move(span));
     const std::vector<GpuFacts> facts = placement_.place(iteration, shares, spans);
     for (std::size_t rank = 0; rank < facts.size(); ++rank) {
         dropped_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
         if (!facts[rank].kernels.empty()) observer_.kernels(static_cast<int>(rank), facts[rank].kernels);
+    }
+}
+
+void GpuBooks::addFacts(std::span<Share> shares) {
+    dropped_ = 0;
+    for (Share& share : shares) {
+        share.buffer_bytes += share.told.link_bytes;
+        share.driver_bytes = share.told.driver_bytes;
+        dropped_ += share.told.dropped;
     }
 }
 

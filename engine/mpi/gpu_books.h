@@ -18,11 +18,18 @@ public:
     // clock: the first rank's. Everything must outlive this.
     GpuBooks(const Plan& plan, const Calibration& calibration, RunObserver& observer, const GpuClock& clock);
 
-    // The shares' notes become all the rest of them; kernels go to the observer. (ranks,) both.
-    void write(int iteration, std::span<Share> shares, std::span<GpuTold> told, std::int64_t run_ns);
+    // An iteration with a flush: what the shares' ranks noted and told becomes all the rest of them; kernels
+    // go to the observer. (ranks,)
+    void write(int iteration, std::span<Share> shares, std::int64_t run_ns);
+    // The same of a stream, which has begun on the clock; it is traced throughout.
+    void beginStream() { begin(); }
+    void place(int iteration, std::span<Share> shares);
     void complete(IterationReport& report) const;
 
 private:
+    void begin();
+    void addFacts(std::span<Share> shares);
+
     const Plan& plan_;
     RunObserver& observer_;
     const GpuClock& clock_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "mpi/packed_share.h"
 #include "mpi/process_pipeline.h"
 #include "run/iteration_report.h"
 #include "run/thread_time.h"
@@ -37,15 +36,17 @@ IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int more_to_come
     std::vector<RankShare> of_ranks = runOn(nextOrder(start_ns));
     const std::int64_t host_ns = monotonic_ns() - host_start_ns;
     std::vector<Share> shares;
-    std::vector<GpuTold> told;
-    for (RankShare& of_rank : of_ranks) {
-        shares.push_back(std::move(of_rank.share));
-        told.push_back(std::move(of_rank.gpu));
-    }
+    for (RankShare& of_rank : of_ranks) shares.push_back(std::move(of_rank.share));
     start_ns_ = start_ns;
-    if (books_) books_->write(training_.iteration, shares, told, host_ns);
+    if (books_) books_->write(training_.iteration, shares, host_ns);
     timeline_ = Timeline(ranks(), rank_->provenance());
     return report(shares, loss(of_ranks), rank_->gradientNorm(), host_ns);
+}
+
+// Idle processes take part in the splits for the first piece of work.
+void ProcessPipeline::tellIdle() {
+    for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < order_.world.size; ++rank)
+        group_.line->post(rank, kOrderTag, order_.pack(Order::SitOut));
 }
 
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
@@ -58,8 +59,7 @@ std::vector<RankShare> ProcessPipeline::runOn(IterationOrder order) {
             if (measured()) order.clock = group_.clocks->lineOf(rank);
             group_.line->post(rank, kOrderTag, order.pack());
         }
-        for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < order_.world.size; ++rank)
-            group_.line->post(rank, kOrderTag, order_.pack(Order::SitOut));
+        tellIdle();
         order.clock = {};
         shares.push_back(RankShare::unpack(rank_->iterate(order), onGpus()));
         heed_ = Heed::Failures;

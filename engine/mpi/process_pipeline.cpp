@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "model/model.h"
-#include "mpi/packed_share.h"
 #include "run/iteration_report.h"
 
 namespace bscope {
@@ -162,7 +161,7 @@ void ProcessPipeline::takeReply(int rank, Reply reply) {
         return;
     }
     Unpacker from(reply.share);
-    gate_->deliver(rank, unpackShare(from));
+    gate_->deliver(rank, unpackRankShare(from, onGpus()));
 }
 
 bool ProcessPipeline::haveReplied(int processes) {

@@ -53,6 +53,7 @@ private:
     void makeOwnRank(int core);
     void alignClocks(std::chrono::steady_clock::duration at_least);
     void beforeWork(bool align);
+    void tellIdle();
     IterationOrder nextOrder(std::int64_t start_ns) const;
     std::vector<RankShare> runOn(IterationOrder order);
     [[noreturn]] void breakOff(const std::exception_ptr& error);

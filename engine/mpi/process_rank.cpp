@@ -192,25 +192,32 @@ std::vector<char> ProcessRank::iterate(const IterationOrder& order) {
 
 void ProcessRank::runStream(const StreamOrder& order, StreamGate& gate) {
     plan_.config.training = order.training;
-    beginTogether(order.clock, {order.tokens, order.targets}, order.start_ns, order.start.iteration);
-    worker_->runStream(gate, order.start);
-    at_work_ = false;
+    try {
+        beginTogether(order.clock, {order.tokens, order.targets}, order.start_ns, order.start.iteration);
+        worker_->runStream(gate, order.start);
+        if (gpu_) gpu_->endStream();
+        at_work_ = false;
+    } catch (...) {
+        if (gpu_) gpu_->abort("rank " + std::to_string(rank()) + " stopped");
+        throw;
+    }
 }
 
-void ProcessRank::shareDone(const Share& share) {
+void ProcessRank::shareDone(Share& share) {
+    if (gpu_) share.told = gpu_->endShare(share);
     calibration_.add(share.samples);
     calibration_.endIteration();
     communicator_->iterationBegins();
 }
 
 std::vector<char> ProcessRank::packShare() {
-    const Share share = worker_->takeShare();
+    Share share = worker_->takeShare();
+    if (gpu_) share.told = gpu_->endIteration();
     calibration_.add(share.samples);
     calibration_.endIteration();
     const Schedule& schedule = plan_.program.schedule;
     Packer packer;
-    pack(packer, share);
-    packer.add(schedule.chains.size());
+    packer.add(packed(share)).add(schedule.chains.size());
     for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain) {
         std::vector<double> losses;
         const auto last = static_cast<std::size_t>(schedule.chains[chain].back());
@@ -219,23 +226,36 @@ std::vector<char> ProcessRank::packShare() {
                 losses.push_back(stage->loss(mb));
         packer.add(losses);
     }
+    return packer.take();
+}
+
+std::vector<char> ProcessRank::packed(const Share& share) const {
+    Packer packer;
+    pack(packer, share);
     if (gpu_) {
         pack(packer, share.notes);
-        pack(packer, gpu_->endIteration(), line_);
+        pack(packer, share.told, line_);
     }
     return packer.take();
+}
+
+Share unpackRankShare(Unpacker& from, bool of_gpu) {
+    Share share = unpackShare(from);
+    if (of_gpu) {
+        share.notes = unpackNotes(from);
+        share.told = unpackTold(from);
+    }
+    return share;
 }
 
 RankShare RankShare::unpack(const std::vector<char>& from, bool of_gpu) {
     Unpacker unpacker(from);
     RankShare result;
-    result.share = unpackShare(unpacker);
+    const auto share = unpacker.nextVector<char>();
+    Unpacker of_share(share);
+    result.share = unpackRankShare(of_share, of_gpu);
     result.losses.resize(unpacker.next<std::size_t>());
     for (auto& losses : result.losses) losses = unpacker.nextVector<double>();
-    if (of_gpu) {
-        result.share.notes = unpackNotes(unpacker);
-        result.gpu = unpackTold(unpacker);
-    }
     return result;
 }
 

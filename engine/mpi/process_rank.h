@@ -20,7 +20,6 @@ struct RankShare {
     Share share;
     std::vector<std::vector<double>> losses;  // (chains,) of its micro-batches; empty where the chain ends
                                               // on another rank
-    GpuTold gpu;
 
     static RankShare unpack(const std::vector<char>& from, bool of_gpu);
 };
@@ -39,9 +38,11 @@ public:
     std::vector<char> iterate(const IterationOrder& order);
     // Its part of an endless stream, until the gate says that it has ended. Throws what goes wrong.
     void runStream(const StreamOrder& order, StreamGate& gate);
-    // For the gate: this share is on its way; and `waiting` is for nobody but the one who asks for
-    // iterations.
-    void shareDone(const Share& share);
+    // For the gate: this share is on its way, with what the GPU tells; and `waiting` is for nobody but the
+    // one who asks for iterations.
+    void shareDone(Share& share);
+    // On its way to the first process; unpackRankShare() reads it.
+    std::vector<char> packed(const Share& share) const;
     template <typename Waiting>
     void rest(Waiting waiting) {
         communicator_->rest(waiting);
@@ -94,6 +95,9 @@ private:
     int iteration_ = 0;
     std::chrono::steady_clock::time_point since_, next_news_;  // since_: what is now done has begun
 };
+
+// of_gpu: the rank is on a GPU.
+Share unpackRankShare(Unpacker& from, bool of_gpu);
 
 // Layers of this rank in the model's order: the embedding is layer 0, the head the last. Of the first chain
 // alone: those whose state counts when the ranks' copies are brought together.

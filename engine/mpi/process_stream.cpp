@@ -62,6 +62,7 @@ void ProcessPipeline::runStream(StreamOrder order) {
             if (measured()) order.clock = group_.clocks->lineOf(rank);
             group_.line->post(rank, kOrderTag, order.pack());
         }
+        tellIdle();
         order.clock = {};
         door_ = std::make_unique<FirstGate>(*gate_, *rank_, *group_.line);
         rank_->runStream(order, *door_);
@@ -82,8 +83,10 @@ void ProcessPipeline::runStream(StreamOrder order) {
 }
 
 IterationReport ProcessPipeline::nextOfStream() {
-    const std::vector<Share> shares = gate_->await();
+    std::vector<Share> shares = gate_->await();
     if (shares.empty()) joinStream();
+    if (books_ && gate_->awaited() == 1) books_->beginStream();
+    if (books_) books_->place(training_.iteration, shares);
     const std::int64_t host_start_ns = std::exchange(host_end_ns_, monotonic_ns());
     timeline_ = onlyIteration(timeline_, training_.iteration - 1);
     IterationReport report = this->report(shares, streamLoss(shares, rank_->plan().stream->microbatches()),

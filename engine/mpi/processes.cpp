@@ -29,13 +29,6 @@ std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConf
                          "under mpirun every rank needs a GPU of its own, and rank {0} has none: {1}",
                          {std::to_string(with_gpu), whyNoOwnGpu(places, with_gpu)},
                          {std::max(1, with_gpu / std::max(1, config.params.d))}});
-    if (scheduleProblems(config.schedule, config.params).empty() &&
-        makeSchedule(config.schedule, config.params).weights != WeightRule::Flush)
-        found.push_back({"schedule",
-                         "{0} does not run on GPUs under mpirun: only schedules with a flush do; use one "
-                         "process, or device cpu",
-                         {config.schedule},
-                         {}});
     RunConfig measured = config;
     measured.clock = ClockChoice::Auto;
     if (config.clock == ClockChoice::Reconstructed || gpuProvenance(measured, ranks) != Provenance::Measured)

@@ -954,10 +954,6 @@
         <translation>在 mpirun 下每个 Rank 都需要自己的 GPU，而 Rank {0} 没有：{1}</translation>
     </message>
     <message>
-        <source>{0} does not run on GPUs under mpirun: only schedules with a flush do; use one process, or device cpu</source>
-        <translation>{0} 不能在 mpirun 下用 GPU 运行：只有带刷新的调度可以；请用单个进程，或用 device cpu</translation>
-    </message>
-    <message>
         <source>GPUs under mpirun are measured: the reconstructed clock, slow ranks, a modelled link and calibrated durations need one process</source>
         <translation>mpirun 下的 GPU 是实测的：重建时钟、减速的 Rank、模拟的链路和校准时长需要单个进程</translation>
     </message>

@@ -57,9 +57,13 @@ struct Log : RunObserver {
 
 // p on GPUs and back, the CPU in between. On the CPU the same with all its numbers.
 inline std::vector<RunConfig> gpuChanges(int processes, DeviceChoice device) {
-    std::vector<RunConfig> configs = {smallConfig("1f1b", processes, 8), smallConfig("gpipe", 2, 4),
-                                      smallConfig("1f1b", 1, 3), smallConfig("1f1b", 2, 4),
-                                      smallConfig("interleaved", processes, 8, 2)};
+    std::vector<RunConfig> configs = {smallConfig("1f1b", processes, 8),
+                                      smallConfig("gpipe", 2, 4),
+                                      smallConfig("1f1b", 1, 3),
+                                      smallConfig("1f1b", 2, 4),
+                                      smallConfig("interleaved", processes, 8, 2),
+                                      smallConfig("pipedream", 2, 4),
+                                      smallConfig("gpipe", processes, 8)};
     for (std::size_t i = 0; i < configs.size() && device == DeviceChoice::Cuda; ++i) {
         if (i == 3) continue;
         configs[i].device = device;

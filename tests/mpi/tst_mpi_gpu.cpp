@@ -98,6 +98,46 @@ private slots:
         QVERIFY(many.out.contains("tracing_cost"));
     }
 
+    void streamsComputeWhatTheCpuComputes_data() {
+        QTest::addColumn<int>("p");
+        QTest::addColumn<QString>("schedule");
+        QTest::newRow("3, pipedream") << 3 << "pipedream";
+        QTest::newRow("2, 2bw") << 2 << "pipedream-2bw";
+    }
+
+    void streamsComputeWhatTheCpuComputes() {
+        QFETCH(int, p);
+        QFETCH(QString, schedule);
+        QTemporaryDir folder;
+        const QString cpu = folder.filePath("cpu"), gpus = folder.filePath("gpus");
+        const QStringList common =
+            fourLayers() + QStringList{"--schedule", schedule,       "-p", QString::number(p), "-m",
+                                       "6",          "--iterations", "4",  "--json",           "--save"};
+        const Result one =
+            start(bscopeProgram(), QStringList{"run", "--device", "cpu", "--clock", "reconstructed"} +
+                                       common + QStringList{cpu});
+        const Result many = startMpi(p, QStringList{"run", "--device", "cuda"} + common + QStringList{gpus});
+        QVERIFY2(one.code == 0, one.err);
+        QVERIFY2(many.code == 0, many.err);
+        QCOMPARE(losses(one.out).size(), 4);
+        QCOMPARE(losses(many.out), losses(one.out));
+        QVERIFY(!content(cpu).isEmpty());
+        QVERIFY(content(cpu) == content(gpus));
+        for (const QByteArray& line : many.out.split('\n')) {
+            if (line.isEmpty()) continue;
+            const QJsonDocument report = QJsonDocument::fromJson(line);
+            QCOMPARE(report["provenance"].toString(), "MEASURED");
+            QCOMPARE(report["dropped_events"].toInt(), 0);
+            QVERIFY2(report["timing"].toString().startsWith("CUDA events"), line);
+            QVERIFY(report["clock_residual_us"].toDouble() > 0);
+            for (const auto& each : report["ranks"].toArray()) {
+                QVERIFY(each.toObject()["busy_ms"].toDouble() > 0);
+                QVERIFY(each.toObject()["driver_bytes"].toDouble() > 0);
+                QVERIFY(each.toObject()["peak_activation_bytes"].toDouble() > 0);
+            }
+        }
+    }
+
     void everyChangeGoesOnWithTheSameBits() {
         QTemporaryDir folder;
         const QString expected_state = folder.filePath("threads"), state = folder.filePath("processes");
@@ -123,8 +163,6 @@ private slots:
         QTest::newRow("reconstructed")
             << QByteArray("2") << QStringList{"-p", "2", "--clock", "reconstructed"}
             << QByteArray("GPUs under mpirun are measured");
-        QTest::newRow("asynchronous") << QByteArray("2") << QStringList{"-p", "2", "--schedule", "pipedream"}
-                                      << QByteArray("pipedream does not run on GPUs under mpirun");
     }
 
     void whatTheyHaveNotGotIsRefused() {
@@ -148,14 +186,21 @@ private slots:
         QVERIFY2(QJsonDocument::fromJson(result.out)["device"].toString().startsWith("CPU"), result.out);
     }
 
+    void aKilledRankEndsTheRun_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::newRow("1f1b") << "1f1b";
+        QTest::newRow("pipedream") << "pipedream";
+    }
+
     void aKilledRankEndsTheRun() {
+        QFETCH(QString, schedule);
         QTemporaryDir folder;
         QProcess process;
         prepare(process);
         process.start(
-            MPIRUN,
-            underMpi(3, onGpus() + QStringList{"-p", "3", "-m", "6", "--iterations", "1000000", "--record",
-                                               folder.filePath("run.bscope"), "--keep-every", "2"}));
+            MPIRUN, underMpi(3, onGpus() + QStringList{"--schedule", schedule, "-p", "3", "-m", "6",
+                                                       "--iterations", "1000000", "--record",
+                                                       folder.filePath("run.bscope"), "--keep-every", "2"}));
         QByteArray seen;
         QTRY_VERIFY_WITH_TIMEOUT((seen += process.readAllStandardOutput()).count("loss") > 4, 60000);
         const QList<qint64> ranks = childrenOf(process.processId());

@@ -234,7 +234,8 @@ void GpuCommunicator::exchange(int peer, GpuLinkEnd& link, const Action& message
     const auto hand_over = [&] {
         links_.exchange(rank(), peer, link, staged.memory.as<void>(), staged.memory.bytes());
     };
-    message.microbatch < 0 ? hand_over() : trace_.traceMessage(rank(), message, link.stream(), hand_over);
+    const bool is_timed = message.microbatch >= 0 && (times_sends_ || !isSend(message.op));
+    is_timed ? trace_.traceMessage(rank(), message, link.stream(), hand_over) : hand_over();
 }
 
 std::int64_t GpuCommunicator::wait(const MessageTag& tag) {

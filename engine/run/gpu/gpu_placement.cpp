@@ -36,6 +36,17 @@ std::int64_t placeIn(const OpTime& event, const ActionSpan& span, std::int64_t m
     return time.place_ns(moment_ns);
 }
 
+// Steps of a stream have one name, but each makes another version.
+Action tracedAction(const Plan& plan, const Note& note) {
+    return plan.stream && note.action.op == Op::OptimizerStep ? actionPart(note.action, note.used.version)
+                                                              : note.action;
+}
+
+MessageTag messageOf(const Action& receive) {
+    return {receive.stage, receive.microbatch,
+            receive.op == Op::RecvForward ? Direction::Forward : Direction::Backward};
+}
+
 }  // namespace
 
 GpuPlacement::GpuPlacement(const Plan& plan, const Calibration& calibration, const GpuClock& clock,
@@ -67,6 +78,7 @@ std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares
         playAll();
         if (!plan_.stream) playOptimizers();
     } else {
+        for (int rank = 0; plan_.stream && rank < plan_.ranks(); ++rank) noteProducts(rank);
         for (int rank = 0; rank < plan_.ranks(); ++rank) measure(rank);
     }
     for (int rank = 0; rank < plan_.ranks(); ++rank) {
@@ -85,25 +97,34 @@ std::int64_t GpuPlacement::duration_ns(int rank, const Action& action) {
     return std::llround(calibration_.median_ns(action.stage, action.op).value_or(0));
 }
 
-// Steps of a stream have one name, but each makes another version.
-Action GpuPlacement::tracedAction(const Note& note) const {
-    return plan_.stream && note.action.op == Op::OptimizerStep ? actionPart(note.action, note.used.version)
-                                                               : note.action;
+std::vector<RankAction> tracedActions(const Plan& plan, int rank, std::span<const Note> notes) {
+    const Schedule& schedule = plan.program.schedule;
+    std::vector<RankAction> actions;
+    for (const Note& note : notes) {
+        actions.emplace_back(rank, tracedAction(plan, note));
+        const auto input = inputOf(schedule, note.action);
+        if (!input || note.action.op == Op::Recompute) continue;
+        const int sender = senderStage(schedule, *input);
+        if (schedule.placement.at(static_cast<std::size_t>(sender)) != rank)
+            actions.emplace_back(rank, receivedAs(*input));
+    }
+    return actions;
 }
 
+// On one GPU messages are no receives and sends of links.
 std::vector<RankAction> GpuPlacement::actionsOf(std::span<const Share> shares) const {
-    std::vector<RankAction> actions;
+    std::vector<RankAction> all;
     for (int rank = 0; rank < plan_.ranks(); ++rank)
-        for (const Note& note : shares[static_cast<std::size_t>(rank)].notes) {
-            actions.emplace_back(rank, tracedAction(note));
-            const auto input = inputOf(schedule_, note.action);
-            if (!input || clock_.provenance() == Provenance::Reconstructed ||
-                rankOf(senderStage(schedule_, *input)) == rank)
-                continue;
-            for (const Action& message : {receivedAs(*input), sentAs(schedule_, *input)})
-                actions.emplace_back(rankOf(message.stage), message);
+        for (const auto& [of, action] :
+             tracedActions(plan_, rank, shares[static_cast<std::size_t>(rank)].notes)) {
+            const bool is_receive = isReceive(action.op);
+            if (is_receive && clock_.provenance() == Provenance::Reconstructed) continue;
+            all.emplace_back(of, action);
+            if (!is_receive) continue;
+            const Action sending = sentAs(schedule_, messageOf(action));
+            all.emplace_back(rankOf(sending.stage), sending);
         }
-    return actions;
+    return all;
 }
 
 bool GpuPlacement::isReady(const Note& note) const {
@@ -161,8 +182,8 @@ void GpuPlacement::play(int rank, const Note& note) {
                                                             arrival_ns);
     }
     OpTime time = note.handed_over;
-    device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, tracedAction(note)),
-                         time);
+    device_clocks_.place(rank, note.action.stage, note.action.op,
+                         duration_ns(rank, tracedAction(plan_, note)), time);
     if (const auto output = outputOf(schedule_, note.action)) done_[*output] = time.end_ns;
     record(rank, note, time);
     consume(note.action);
@@ -217,15 +238,22 @@ void GpuPlacement::playOptimizers() {
     }
 }
 
+void GpuPlacement::noteProducts(int rank) {
+    for (const Note& note : notes_[static_cast<std::size_t>(rank)])
+        if (const auto output = outputOf(schedule_, note.action))
+            if (const ActionSpan* span = spans_->find(rank, tracedAction(plan_, note)))
+                done_[*output] = span->end_ns;
+}
+
 void GpuPlacement::measure(int rank) {
     for (const Note& note : notes_[static_cast<std::size_t>(rank)]) {
         const std::int64_t free_ns = device_clocks_.now_ns(rank);
         if (const auto input = firstUse(rank, note.action)) measureReceive(rank, *input, free_ns);
-        const ActionSpan* span = spans_->find(rank, tracedAction(note));
+        const ActionSpan* span = spans_->find(rank, tracedAction(plan_, note));
         if (span != nullptr) device_clocks_.waitUntil(rank, clock_.deviceTime_ns(span->start_ns));
         OpTime time = note.handed_over;
-        device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, tracedAction(note)),
-                             time);
+        device_clocks_.place(rank, note.action.stage, note.action.op,
+                             duration_ns(rank, tracedAction(plan_, note)), time);
         if (note.action.op == Op::ReduceGradients)
             time.duration_ns += duration_ns(rank, actionPart(note.action, 0));
         record(rank, note, time);
@@ -233,16 +261,19 @@ void GpuPlacement::measure(int rank) {
     }
 }
 
-// A receive without records (they were lost) is not told.
+// A receive without records (they were lost) is not told. Where sends are not timed, a message sets out when
+// it is made.
 void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns) {
     const Action sending = sentAs(schedule_, tag);
     const ActionSpan* received = spans_->find(rank, receivedAs(tag));
     const ActionSpan* sent = spans_->find(rankOf(sending.stage), sending);
-    if (received == nullptr || sent == nullptr) {
+    const auto made = done_.find(tag);
+    if (received == nullptr || (sent == nullptr && made == done_.end())) {
         ++facts_[static_cast<std::size_t>(rank)].lost_actions;
         return;
     }
-    const ReceiveSplit split = splitReceive(received->start_ns, received->end_ns, sent->start_ns);
+    const ReceiveSplit split =
+        splitReceive(received->start_ns, received->end_ns, sent != nullptr ? sent->start_ns : made->second);
     recorders_[static_cast<std::size_t>(rank)]->receive(
         tag, plan_.messageBytes(), free_ns, clock_.deviceTime_ns(received->start_ns + split.wait_ns),
         clock_.deviceTime_ns(received->end_ns));
@@ -250,7 +281,7 @@ void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t 
 
 void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
     recorders_[static_cast<std::size_t>(rank)]->operation(note.action, time, note.memory, note.used);
-    const ActionSpan* span = spans_->find(rank, tracedAction(note));
+    const ActionSpan* span = spans_->find(rank, tracedAction(plan_, note));
     if (span == nullptr) return;
     std::vector<KernelEvent>& kernels = facts_[static_cast<std::size_t>(rank)].kernels;
     shares_[static_cast<std::size_t>(rank)].launch_gap_ns += span->gap_ns;

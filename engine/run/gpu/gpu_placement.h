@@ -28,6 +28,9 @@ struct GpuFacts {
     int lost_actions = 0;  // whose records were dropped; they last what they usually do
 };
 
+// What the rank's GPU has to tell of these notes: their actions, and the receives of what they needed.
+std::vector<RankAction> tracedActions(const Plan& plan, int rank, std::span<const Note> notes);
+
 class GpuPlacement {
 public:
     // Everything must outlive this. recorders: (ranks,) those that tell.
@@ -51,11 +54,11 @@ private:
     void playOptimizers();
     // Further copies of the weights have the same gradients, which count once.
     bool addsToNorm(int rank) const;
+    void noteProducts(int rank);
     void measure(int rank);
     void measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns);
     void record(int rank, const Note& note, const OpTime& time);
     int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
-    Action tracedAction(const Note& note) const;
     // The tensor that comes from another rank; nullopt when it is there already.
     std::optional<MessageTag> firstUse(int rank, const Action& action);
     void consume(const Action& action);
@@ -72,7 +75,7 @@ private:
     std::vector<std::vector<Note>> notes_;  // (ranks,)
     std::span<Share> shares_;
     std::vector<GpuFacts> facts_;              // (ranks,)
-    std::map<MessageTag, std::int64_t> done_;  // by its producer
+    std::map<MessageTag, std::int64_t> done_;  // by its producer; on the clock of the spans when measured
     std::set<MessageTag> received_;
     std::map<int, OpTime> gathered_;  // by stage: its gradients, ready to be sent to its copies
 };

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/model.h"
+#include "run/gpu/gpu_placement.h"
 #include "run/gpu/tracing_cost.h"
 
 namespace bscope {
@@ -12,7 +13,7 @@ GpuRank::GpuRank(Gpus& gpus, int index, const Plan& plan, int rank)
       plan_(plan),
       rank_(rank),
       device_(gpus.device(index, plan.config.dtype, Streams::Own)),
-      trace_(gpus.api(), plan.ranks()),
+      trace_(gpus.api(), plan.ranks(), plan.stream ? noKernelsText() : ""),
       links_(gpus.api(), plan),
       watch_(gpus.api(), plan) {
     watch_.keepNews();
@@ -36,6 +37,7 @@ void GpuRank::takeIn(const std::vector<Model*>& models) const {
 
 Communicator& GpuRank::over(Communicator& host) {
     communicator_ = std::make_unique<GpuCommunicator>(links_, trace_, watch_, plan_, host);
+    if (plan_.stream) communicator_->leaveSendsUntimed();
     return *communicator_;
 }
 
@@ -74,14 +76,25 @@ GpuRank::Standing GpuRank::standing() const {
 }
 
 void GpuRank::beginIteration(int iteration) {
+    microbatches_ = 0;
     watch_.beginIteration();
-    trace_.beginIteration(iteration, isTraced(plan_.config, iteration));
+    trace_.beginIteration(iteration, plan_.stream || isTraced(plan_.config, iteration));
 }
 
 GpuTold GpuRank::endIteration() {
     links_.settle();
+    return tell(trace_.traced() ? trace_.endIteration().takeAll() : std::vector<ActionSpan>());
+}
+
+GpuTold GpuRank::endShare(const Share& share) {
+    microbatches_ += plan_.stream->microbatches();
+    watch_.forget(microbatches_);
+    return tell(trace_.takeOfStream(tracedActions(plan_, rank_, share.notes)).takeAll());
+}
+
+GpuTold GpuRank::tell(std::vector<ActionSpan> spans) {
     GpuTold told;
-    if (trace_.traced()) told.spans = trace_.endIteration().takeAll();
+    told.spans = std::move(spans);
     told.timing = trace_.timing();
     told.dropped = trace_.droppedRecords() - std::exchange(reported_drops_, trace_.droppedRecords());
     told.link_bytes = static_cast<std::int64_t>(links_.bytes(rank_));

@@ -11,20 +11,13 @@
 
 #include "run/gpu/gpu_clock.h"
 #include "run/gpu/gpu_links.h"
+#include "run/gpu/gpu_told.h"
 #include "run/gpu/gpu_trace.h"
 #include "run/gpu/gpu_watch.h"
 #include "run/gpu/gpus.h"
 #include "run/worker.h"
 
 namespace bscope {
-
-// What a rank's GPU knows of an iteration beside the notes; times on CLOCK_MONOTONIC of its process.
-struct GpuTold {
-    std::vector<ActionSpan> spans;
-    std::uint64_t dropped = 0;  // records, in this iteration
-    std::int64_t link_bytes = 0, driver_bytes = 0;
-    std::string timing;  // as GpuTrace::timing()
-};
 
 class GpuRank {
 public:
@@ -46,9 +39,14 @@ public:
     bool needsLinks() const { return links_.areNeeded(); }
     void abort(const std::string& reason) { links_.abort(reason); }
 
+    // An iteration with a flush, or the first of a stream, which is traced throughout.
     void beginIteration(int iteration);
     // Throws LinkFailure.
     GpuTold endIteration();
+    // Of a stream: the rank has waited for its GPU, and runs on after this.
+    GpuTold endShare(const Share& share);
+    // All of it has ended. Throws LinkFailure.
+    void endStream() { links_.settle(); }
 
     GpuWatch& watch() { return watch_; }
     // "2F3" and the rank whose message that needs, -1 when none.
@@ -61,6 +59,7 @@ public:
 
 private:
     void look(const Worker& worker);
+    GpuTold tell(std::vector<ActionSpan> spans);
 
     Gpus& gpus_;
     const Plan& plan_;
@@ -72,6 +71,7 @@ private:
     std::function<void()> ask_;
     std::unique_ptr<GpuCommunicator> communicator_;
     GpuClock* clock_ = nullptr;  // the pipeline's
+    int microbatches_ = 0;       // of the stream, done on this rank
     std::uint64_t reported_drops_ = 0;
 };
 

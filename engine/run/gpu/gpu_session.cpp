@@ -8,15 +8,6 @@
 
 namespace bscope {
 
-namespace {
-
-// CUPTI keeps a buffer of records until everything that it tells of has ended. In a stream with a GPU for
-// every rank something is always under way.
-constexpr const char* kNeverIdle =
-    "CUDA events: in a stream there is no moment for CUPTI to hand records over";
-
-}  // namespace
-
 GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, const Calibration& calibration,
                        RunObserver& observer, WatermarkBoard& board)
     : gpus_(gpus),
@@ -24,7 +15,8 @@ GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, cons
       provenance_(provenance),
       calibration_(calibration),
       observer_(observer),
-      trace_(gpus.api(), plan.ranks(), plan.stream && provenance == Provenance::Measured ? kNeverIdle : ""),
+      trace_(gpus.api(), plan.ranks(),
+             plan.stream && provenance == Provenance::Measured ? noKernelsText() : ""),
       reported_drops_(trace_.droppedRecords()) {
     const bool together = provenance == Provenance::Measured;
     for (int rank = 0; rank < plan.ranks(); ++rank) {

@@ -1,0 +1,20 @@
+// GpuTold: what a rank's GPU knows of an iteration beside the notes, where the ranks are processes: it goes
+// to the first of them, which places it with what the others tell. A value.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/kernel_join.h"
+
+namespace bscope {
+
+struct GpuTold {
+    std::vector<ActionSpan> spans;  // times on CLOCK_MONOTONIC of its process
+    std::uint64_t dropped = 0;      // records, in this iteration
+    std::int64_t link_bytes = 0, driver_bytes = 0;
+    std::string timing;  // as GpuTrace::timing()
+};
+
+}  // namespace bscope
