@@ -22,8 +22,20 @@ std::string hostName() {
     return name.c_str();
 }
 
+// R, S, T, Z and so on of /proc; a space where there is none. It stands behind the name, which may hold
+// anything, parentheses too.
+char stateOf(int process) {
+    std::string stat;
+    std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"), stat);
+    const std::size_t name_end = stat.rfind(')');
+    return name_end != std::string::npos && name_end + 2 < stat.size() ? stat[name_end + 2] : ' ';
+}
+
+// One that has ended is there until its parent asks, which mpirun may do late.
 bool isAlive(int process) {
-    return kill(process, 0) == 0 || errno != ESRCH;
+    if (kill(process, 0) != 0 && errno == ESRCH) return false;
+    const char state = stateOf(process);
+    return state != 'Z' && state != 'X';
 }
 
 }  // namespace
@@ -109,13 +121,8 @@ bool isGone(const Place& place) {
     return place.seen && !isAlive(place.process);
 }
 
-// Its state stands behind its name, which may hold anything, parentheses too.
 bool isStopped(const Place& place) {
-    if (!place.seen) return false;
-    std::string stat;
-    std::getline(std::ifstream("/proc/" + std::to_string(place.process) + "/stat"), stat);
-    const std::size_t name_end = stat.rfind(')');
-    return name_end != std::string::npos && stat.compare(name_end, 3, ") T") == 0;
+    return place.seen && stateOf(place.process) == 'T';
 }
 
 }  // namespace bscope

@@ -1,14 +1,15 @@
 #include "mpi/processes.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <thread>
 #include <utility>
 
 #include "mpi/follower.h"
 #include "mpi/process_pipeline.h"
 #include "run/cores.h"
 #include "run/hardware.h"
-#include "schedule/catalog.h"
 
 namespace bscope {
 
@@ -17,6 +18,8 @@ struct Processes::Impl {
 };
 
 namespace {
+
+constexpr auto kToBeHeard = std::chrono::milliseconds(200);
 
 // Of a config for GPUs: what these processes cannot do of it.
 std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConfig& config) {
@@ -52,8 +55,10 @@ Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
     meet(impl_->group, std::move(own));
 }
 
+// mpirun, when it ends a job, forgets what a process has written in its last moment.
 Processes::~Processes() {
     ProcessGroup& group = impl_->group;
+    if (group.lost) std::this_thread::sleep_for(kToBeHeard);
     if (group.lost) return;
     for (int rank = 1; isFirst() && rank < group.size(); ++rank)
         group.line->post(rank, kOrderTag, packOrder(Order::Quit, 0));

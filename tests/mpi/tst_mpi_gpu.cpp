@@ -220,7 +220,7 @@ private slots:
         QVERIFY2(kSentence.match(err).hasMatch(), err);
         QVERIFY2(err.contains("--load"), err);
         for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
-        QCOMPARE(socketsLeft(ranks[0]), 0);
+        QTRY_COMPARE(socketsLeft(ranks[0]), 0);
     }
 
     void whatFailedIsRunAgain_data() {
