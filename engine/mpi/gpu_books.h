@@ -22,12 +22,11 @@ public:
     // go to the observer. (ranks,)
     void write(int iteration, std::span<Share> shares, std::int64_t run_ns);
     // The same of a stream, which has begun on the clock; it is traced throughout.
-    void beginStream() { begin(); }
+    void begin();
     void place(int iteration, std::span<Share> shares);
     void complete(IterationReport& report) const;
 
 private:
-    void begin();
     void addFacts(std::span<Share> shares);
 
     const Plan& plan_;

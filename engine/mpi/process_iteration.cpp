@@ -43,28 +43,15 @@ IterationReport ProcessPipeline::iterate(std::int64_t start_ns, int more_to_come
     return report(shares, loss(of_ranks), rank_->gradientNorm(), host_ns);
 }
 
-// Idle processes take part in the splits for the first piece of work.
-void ProcessPipeline::tellIdle() {
-    for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < order_.world.size; ++rank)
-        group_.line->post(rank, kOrderTag, order_.pack(Order::SitOut));
-}
-
 // Once the sum over all ranks is out, nothing is waited for any more that could break off the iteration.
-std::vector<RankShare> ProcessPipeline::runOn(IterationOrder order) {
+std::vector<RankShare> ProcessPipeline::runOn(const IterationOrder& order) {
     at_home_ = false;
     std::vector<RankShare> shares;
     heed_ = Heed::Everything;
     try {
-        for (int rank = 1; rank < ranks(); ++rank) {
-            if (measured()) order.clock = group_.clocks->lineOf(rank);
-            group_.line->post(rank, kOrderTag, order.pack());
-        }
-        tellIdle();
-        order.clock = {};
+        sendOut(order);
         shares.push_back(RankShare::unpack(rank_->iterate(order), onGpus()));
-        heed_ = Heed::Failures;
-        group_.line->waitUntil([this] { return haveReplied(ranks()); }, "the report of an iteration", -1);
-        if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
+        awaitReplies("the report of an iteration");
     } catch (const std::exception&) {
         breakOff(std::current_exception());
     }
@@ -95,9 +82,7 @@ IterationReport ProcessPipeline::report(const std::vector<Share>& shares, double
     calibration_.endIteration();
     const Costs costs = calibratedCosts(plan, calibration_);
     IterationReport report =
-        timeline_.empty()
-            ? describeUntraced(plan, rank_->provenance(), training_.iteration, costs, end_ns_ - start_ns_)
-            : describeIteration(plan, timeline_, training_.iteration, costs);
+        describeIteration(plan, timeline_, training_.iteration, costs, end_ns_ - start_ns_);
     report.device = device_name_;
     report.loss = loss;
     report.grad_norm = gradient_norm;

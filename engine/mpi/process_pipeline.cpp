@@ -170,6 +170,25 @@ bool ProcessPipeline::haveReplied(int processes) {
                        [](const auto& reply) { return reply.has_value(); });
 }
 
+// Idle processes take part in the splits of the GPUs' communicator for the first piece of work.
+template <typename AnyOrder>
+void ProcessPipeline::sendOut(AnyOrder order) {
+    for (int rank = 1; rank < ranks(); ++rank) {
+        if (measured()) order.clock = group_.clocks->lineOf(rank);
+        group_.line->post(rank, kOrderTag, order.pack());
+    }
+    for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < order_.world.size; ++rank)
+        group_.line->post(rank, kOrderTag, order_.pack(Order::SitOut));
+}
+template void ProcessPipeline::sendOut(IterationOrder order);
+template void ProcessPipeline::sendOut(StreamOrder order);
+
+void ProcessPipeline::awaitReplies(const std::string& what) {
+    heed_ = Heed::Failures;
+    group_.line->waitUntil([this] { return haveReplied(ranks()); }, what, -1);
+    if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
+}
+
 std::optional<Interruption> ProcessPipeline::look() {
     bool due = SteadyClock::now() - last_look_ >= kLookEvery;
     std::optional<Interruption> found;

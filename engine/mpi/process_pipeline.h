@@ -53,9 +53,13 @@ private:
     void makeOwnRank(int core);
     void alignClocks(std::chrono::steady_clock::duration at_least);
     void beforeWork(bool align);
-    void tellIdle();
+    // The order to begin, to every other rank with the line of its clock.
+    template <typename AnyOrder>
+    void sendOut(AnyOrder order);
+    // From here on a failed rank breaks off, but no wish to stop.
+    void awaitReplies(const std::string& what);
     IterationOrder nextOrder(std::int64_t start_ns) const;
-    std::vector<RankShare> runOn(IterationOrder order);
+    std::vector<RankShare> runOn(const IterationOrder& order);
     [[noreturn]] void breakOff(const std::exception_ptr& error);
     [[noreturn]] void fail(const Reply& reply, int rank, const std::string& more);
     void loseGroup();
@@ -70,7 +74,7 @@ private:
     bool streams() const { return gate_ != nullptr; }
     void startStream(std::int64_t start_ns);
     StreamOrder streamOrder(std::int64_t start_ns) const;
-    void runStream(StreamOrder order);  // in rank 0's thread
+    void runStream(const StreamOrder& order);  // in rank 0's thread
     IterationReport nextOfStream();
     void finishStream();
     void joinStream();

@@ -29,8 +29,7 @@ StreamOrder ProcessPipeline::streamOrder(std::int64_t start_ns) const {
     order.start = {training_.iteration, static_cast<int>(training_.optimizer_steps)};
     order.start_ns = start_ns;
     order.training = training_config_;
-    const auto samples = static_cast<std::size_t>(rank_->plan().config.micro_batch);
-    Batch batch = training_.data.batch(training_.next_sample, samples, rank_->plan().shape.T);
+    Batch batch = training_.microbatches(rank_->plan().config)(0);
     order.tokens = std::move(batch.tokens);
     order.targets = std::move(batch.targets);
     return order;
@@ -39,13 +38,8 @@ StreamOrder ProcessPipeline::streamOrder(std::int64_t start_ns) const {
 void ProcessPipeline::startStream(std::int64_t start_ns) {
     beforeWork(measured());
     const Plan& plan = rank_->plan();
-    const auto samples = static_cast<std::size_t>(plan.config.micro_batch);
-    const auto batchOf = [this, &plan, samples, first = training_.next_sample](int microbatch) {
-        return training_.data.batch(first + static_cast<std::uint64_t>(microbatch) * samples, samples,
-                                    plan.shape.T);
-    };
     if (measured()) group_.clocks->keepLines(ranks());
-    gate_ = std::make_unique<LocalGate>(*plan.stream, ranks(), batchOf);
+    gate_ = std::make_unique<LocalGate>(*plan.stream, ranks(), training_.microbatches(plan.config));
     timeline_ = Timeline(ranks(), rank_->provenance());
     at_home_ = false;
     stream_failure_ = nullptr;
@@ -55,20 +49,13 @@ void ProcessPipeline::startStream(std::int64_t start_ns) {
     thread_->start(job_);
 }
 
-void ProcessPipeline::runStream(StreamOrder order) {
+void ProcessPipeline::runStream(const StreamOrder& order) {
     heed_ = Heed::Everything;
     try {
-        for (int rank = 1; rank < ranks(); ++rank) {
-            if (measured()) order.clock = group_.clocks->lineOf(rank);
-            group_.line->post(rank, kOrderTag, order.pack());
-        }
-        tellIdle();
-        order.clock = {};
+        sendOut(order);
         door_ = std::make_unique<FirstGate>(*gate_, *rank_, *group_.line);
         rank_->runStream(order, *door_);
-        heed_ = Heed::Failures;
-        group_.line->waitUntil([this] { return haveReplied(ranks()); }, "the end of a stream", -1);
-        if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
+        awaitReplies("the end of a stream");
     } catch (const std::exception&) {
         door_.reset();
         try {
@@ -85,7 +72,7 @@ void ProcessPipeline::runStream(StreamOrder order) {
 IterationReport ProcessPipeline::nextOfStream() {
     std::vector<Share> shares = gate_->await();
     if (shares.empty()) joinStream();
-    if (books_ && gate_->awaited() == 1) books_->beginStream();
+    if (books_ && gate_->awaited() == 1) books_->begin();
     if (books_) books_->place(training_.iteration, shares);
     const std::int64_t host_start_ns = std::exchange(host_end_ns_, monotonic_ns());
     timeline_ = onlyIteration(timeline_, training_.iteration - 1);

@@ -73,10 +73,26 @@ double tokensPerSecond(const Plan& plan, std::int64_t iteration_ns) {
     return tokens / (static_cast<double>(iteration_ns) / 1e9);
 }
 
+IterationReport describeUntraced(const Plan& plan, Provenance provenance, int iteration, const Costs& costs,
+                                 std::int64_t host_ns) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    IterationReport report = planned(plan, provenance, iteration, costs);
+    report.iteration_ms = report.span_ms = toMs(host_ns);
+    report.optimizer_ms = report.bubble_of_total = report.bubble_of_ideal = unknown;
+    report.tokens_per_s = tokensPerSecond(plan, host_ns);
+    for (int rank = 0; rank < plan.ranks(); ++rank) {
+        RankReport& of_rank = report.ranks.emplace_back();
+        of_rank.rank = rank;
+        of_rank.busy_ms = of_rank.wait_ms = of_rank.transfer_ms = of_rank.bubble_of_total = unknown;
+    }
+    return report;
+}
+
 }  // namespace
 
 IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
-                                  const Costs& costs) {
+                                  const Costs& costs, std::int64_t host_ns) {
+    if (timeline.empty()) return describeUntraced(plan, timeline.provenance(), iteration, costs, host_ns);
     const IterationSummary measured = summarize(timeline, iteration);
     IterationReport report = planned(plan, measured.provenance, iteration, costs);
     report.iteration_ms = toMs(measured.iteration_ns);
@@ -94,21 +110,6 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
         of_rank.bubble_of_total = rank.bubble_of_total;
         of_rank.peak_activation_bytes = rank.peak_activation_bytes;
         of_rank.peak_in_flight = rank.peak_in_flight;
-    }
-    return report;
-}
-
-IterationReport describeUntraced(const Plan& plan, Provenance provenance, int iteration, const Costs& costs,
-                                 std::int64_t host_ns) {
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    IterationReport report = planned(plan, provenance, iteration, costs);
-    report.iteration_ms = report.span_ms = toMs(host_ns);
-    report.optimizer_ms = report.bubble_of_total = report.bubble_of_ideal = unknown;
-    report.tokens_per_s = tokensPerSecond(plan, host_ns);
-    for (int rank = 0; rank < plan.ranks(); ++rank) {
-        RankReport& of_rank = report.ranks.emplace_back();
-        of_rank.rank = rank;
-        of_rank.busy_ms = of_rank.wait_ms = of_rank.transfer_ms = of_rank.bubble_of_total = unknown;
     }
     return report;
 }

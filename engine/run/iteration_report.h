@@ -22,13 +22,10 @@ std::string deviceName(const Device& device, std::size_t cores);
 
 // Everything but what only the workers know (loss, norms, host times, weight and buffer bytes). costs:
 // medians of this configuration.
+// An iteration on GPUs that was not traced has no events: its time is host_ns, and what only events tell is
+// not a number.
 IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
-                                  const Costs& costs);
-
-// The same of an iteration on GPUs that was not traced: its times are the host's, and what only events tell
-// is not a number.
-IterationReport describeUntraced(const Plan& plan, Provenance provenance, int iteration, const Costs& costs,
-                                 std::int64_t host_ns);
+                                  const Costs& costs, std::int64_t host_ns);
 
 // Medians of this configuration, 0 where nothing was timed; bytes and link as planned.
 Costs calibratedCosts(const Plan& plan, const Calibration& calibration);

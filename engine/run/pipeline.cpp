@@ -128,9 +128,7 @@ IterationReport Pipeline::report(std::vector<Share>& shares, std::int64_t host_n
     calibration_.endIteration();
     const Costs costs = calibratedCosts(plan_, calibration_);
     IterationReport report =
-        timeline_.empty()
-            ? describeUntraced(plan_, clock_->provenance(), training_.iteration, costs, end_ns_ - start_ns_)
-            : describeIteration(plan_, timeline_, training_.iteration, costs);
+        describeIteration(plan_, timeline_, training_.iteration, costs, end_ns_ - start_ns_);
     addHostFacts(report, shares, host_ns);
     training_.advance(plan_.config.samples(), plan_.optimizerSteps());
     return report;
@@ -152,8 +150,7 @@ bool Pipeline::replicasAreEqual() const {
 }
 
 void Pipeline::warmUp() {
-    const auto samples = static_cast<std::size_t>(plan_.config.micro_batch);
-    const Batch batch = training_.data.batch(training_.next_sample, samples, plan_.shape.T);
+    const Batch batch = training_.microbatches(plan_.config)(0);
     if (gpus_) gpus_->openLinks();
     onEveryRank([&](int rank) {
         workers_[static_cast<std::size_t>(rank)]->stages().workplace().device().prepareThread();

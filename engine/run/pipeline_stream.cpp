@@ -11,14 +11,10 @@ int Pipeline::iterationsAhead() const {
 }
 
 void Pipeline::startStream(std::int64_t start_ns) {
-    const auto samples = static_cast<std::size_t>(plan_.config.micro_batch);
-    const auto batchOf = [this, samples, first = training_.next_sample](int microbatch) {
-        return training_.data.batch(first + static_cast<std::uint64_t>(microbatch) * samples, samples,
-                                    plan_.shape.T);
-    };
     {
         const std::lock_guard<std::mutex> lock(gate_mutex_);
-        gate_ = std::make_unique<LocalGate>(*plan_.stream, plan_.ranks(), batchOf);
+        gate_ =
+            std::make_unique<LocalGate>(*plan_.stream, plan_.ranks(), training_.microbatches(plan_.config));
     }
     timeline_ = Timeline(plan_.ranks(), clock_->provenance());
     host_end_ns_ = monotonic_ns();

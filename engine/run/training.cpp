@@ -31,6 +31,14 @@ std::uint64_t numberIn(const std::map<std::string, std::string>& metadata, const
 Training::Training(Device& device, const RunConfig& config)
     : model(device, modelShape(config.model), config.seed), data(readData(config)) {}
 
+std::function<Batch(int)> Training::microbatches(const RunConfig& config) const {
+    const auto samples = static_cast<std::size_t>(config.micro_batch);
+    const auto tokens = static_cast<std::size_t>(config.model.sequence);
+    return [this, samples, tokens, first = next_sample](int microbatch) {
+        return data.batch(first + static_cast<std::uint64_t>(microbatch) * samples, samples, tokens);
+    };
+}
+
 void Training::advance(std::int64_t samples, int steps) {
     next_sample += static_cast<std::uint64_t>(samples);
     optimizer_steps += steps;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 
 #include "kernels/device.h"
 #include "kernels/ops.h"
@@ -22,6 +23,10 @@ struct Training {
     int iteration = 0;                 // the next one
     std::int64_t optimizer_steps = 0;  // done
     std::uint64_t next_sample = 0;
+
+    // The micro-batches of that config from the next sample on, also when the training has gone on meanwhile.
+    // The training must outlive it.
+    std::function<Batch(int microbatch)> microbatches(const RunConfig& config) const;
 
     // An iteration is over: that many samples and optimizer steps.
     void advance(std::int64_t samples, int steps);

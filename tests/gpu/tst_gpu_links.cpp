@@ -35,6 +35,13 @@ long openedLinks() {
     return count();
 }
 
+// By their number.
+void linksThatComeUp() {
+    QTest::addColumn<QByteArray>("which");
+    QTest::newRow("of the world") << QByteArray("2");
+    QTest::newRow("of a split") << QByteArray("6");
+}
+
 // Links wait this long for a peer that is merely late.
 constexpr qint64 kPatience_ms = 60'000;
 
@@ -44,10 +51,7 @@ class TestGpuLinks : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase() {
-        qputenv("BSCOPE_CUDA_PLUGIN", emulatedGpu());
-        qputenv("BSCOPE_EMULATED_GPUS", "4");
-    }
+    void initTestCase() { useEmulatedGpus("4"); }
 
     void computesWhatTheCpuComputes_data() {
         QTest::addColumn<QString>("schedule");
@@ -107,7 +111,7 @@ private slots:
         // Messages are timed by events, which are known as well as the host, here a busy one, sees them come.
         constexpr std::int64_t slack_ns = 10'000'000;
         int receives = 0;
-        std::map<std::tuple<int, Op, int>, const Event*> done;
+        Boxes done;
         for (const auto& [rank, events] : seen.by_rank)
             for (const Event& event : events)
                 if (event.iteration == 1) done[{event.stage, event.op, event.microbatch}] = &event;
@@ -121,14 +125,9 @@ private slots:
                     continue;
                 }
                 ++receives;
-                const bool forward = event.op == Op::RecvForward;
-                const Event* sender = done.at({event.stage + (forward ? -1 : 1),
-                                               forward ? Op::Forward : Op::Backward, event.microbatch});
-                const Event* user =
-                    done.at({event.stage, forward ? Op::Forward : Op::Backward, event.microbatch});
                 QVERIFY(event.start_ns <= event.transfer_ns && event.transfer_ns <= event.end_ns);
-                QVERIFY(event.transfer_ns + slack_ns >= sender->end_ns);
-                QVERIFY(event.end_ns <= user->start_ns + slack_ns);
+                QVERIFY(event.transfer_ns + slack_ns >= producerOf(done, event).end_ns);
+                QVERIFY(event.end_ns <= userOf(done, event).start_ns + slack_ns);
             }
         }
         QCOMPARE(receives, 2 * 3 * 8);
@@ -237,11 +236,7 @@ private slots:
         QCOMPARE(results, expected);
     }
 
-    void aLinkThatDoesNotComeUpIsASentence_data() {
-        QTest::addColumn<QByteArray>("which");
-        QTest::newRow("of the world") << QByteArray("2");
-        QTest::newRow("of a split") << QByteArray("6");
-    }
+    void aLinkThatDoesNotComeUpIsASentence_data() { linksThatComeUp(); }
     void aLinkThatDoesNotComeUpIsASentence() {
         QFETCH(QByteArray, which);
         const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));
@@ -268,11 +263,7 @@ private slots:
         QCOMPARE(run.iterate().loss, expected[0].first);  // over a new world
     }
 
-    void anAbortEndsTheStartOfLinks_data() {
-        QTest::addColumn<QByteArray>("which");
-        QTest::newRow("of the world") << QByteArray("2");
-        QTest::newRow("of a split") << QByteArray("6");
-    }
+    void anAbortEndsTheStartOfLinks_data() { linksThatComeUp(); }
     void anAbortEndsTheStartOfLinks() {
         QFETCH(QByteArray, which);
         const RunConfig config = onGpus(tinyConfig("1f1b", 4, 8));

@@ -73,10 +73,7 @@ class TestGpuStreams : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase() {
-        qputenv("BSCOPE_CUDA_PLUGIN", emulatedGpu());
-        qputenv("BSCOPE_EMULATED_GPUS", "4");
-    }
+    void initTestCase() { useEmulatedGpus("4"); }
 
     void computesWhatTheCpuComputes_data() {
         QTest::addColumn<QString>("schedule");
@@ -177,7 +174,7 @@ private slots:
             gaps_ms += report.ranks[0].launch_gap_ms;
         }
         QVERIFY(gaps_ms > 0);
-        std::map<std::tuple<int, Op, int>, const Event*> boxes;
+        Boxes boxes;
         for (const auto& [rank, events] : seen.by_rank)
             for (const Event& event : events)
                 if (isCompute(event.op)) boxes[{event.stage, event.op, event.microbatch}] = &event;
@@ -186,11 +183,8 @@ private slots:
             for (const Event& event : events) {
                 if (!isCommunication(event.op)) continue;
                 ++receives;
-                const bool forward = event.op == Op::RecvForward;
-                const Op op = forward ? Op::Forward : Op::Backward;
-                QCOMPARE(event.transfer_ns,
-                         boxes.at({event.stage + (forward ? -1 : 1), op, event.microbatch})->end_ns);
-                QVERIFY(event.end_ns <= boxes.at({event.stage, op, event.microbatch})->start_ns);
+                QCOMPARE(event.transfer_ns, producerOf(boxes, event).end_ns);
+                QVERIFY(event.end_ns <= userOf(boxes, event).start_ns);
                 QCOMPARE(event.end_ns - event.transfer_ns,
                          std::llround(config.link.transferNs(static_cast<double>(event.bytes))));
             }
@@ -215,7 +209,7 @@ private slots:
         for (int i = 0; i < 4; ++i)
             QVERIFY(QString::fromStdString(run.iterate(3 - i).timing).startsWith("CUDA events: in a stream"));
         constexpr std::int64_t slack_ns = 10'000'000;  // events are as exact as a busy host sees them come
-        std::map<std::tuple<int, Op, int>, const Event*> boxes;
+        Boxes boxes;
         for (const auto& [rank, events] : seen.by_rank)
             for (const Event& event : events) boxes[{event.stage, event.op, event.microbatch}] = &event;
         int receives = 0;
@@ -223,12 +217,9 @@ private slots:
             for (const Event& event : events) {
                 if (!isCommunication(event.op)) continue;
                 ++receives;
-                const bool forward = event.op == Op::RecvForward;
-                const Op op = forward ? Op::Forward : Op::Backward;
-                const Event* sender = boxes.at({event.stage + (forward ? -1 : 1), op, event.microbatch});
                 QVERIFY(event.start_ns <= event.transfer_ns && event.transfer_ns <= event.end_ns);
-                QVERIFY(event.transfer_ns + slack_ns >= sender->end_ns);
-                QVERIFY(event.end_ns <= boxes.at({event.stage, op, event.microbatch})->start_ns + slack_ns);
+                QVERIFY(event.transfer_ns + slack_ns >= producerOf(boxes, event).end_ns);
+                QVERIFY(event.end_ns <= userOf(boxes, event).start_ns + slack_ns);
             }
         QCOMPARE(receives, 2 * 3 * 16);
     }

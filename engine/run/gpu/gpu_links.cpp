@@ -205,6 +205,17 @@ std::size_t GpuLinks::bytes(int rank) const {
     return bytes;
 }
 
+void lookAtGpu(GpuWatch& watch, const GpuLinks& links, int rank, bool step_begun) {
+    watch.look(rank);
+    if (step_begun) return;
+    try {
+        links.throwIfBroken(rank);
+    } catch (const DeviceError& error) {
+        throw StuckAction(watch.current(rank).value_or(Action{-1, Op::OptimizerStep, -1}), error.what(),
+                          watch.secondsSince(rank));
+    }
+}
+
 void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                                std::int64_t /*sent_ns*/) {
     GpuLinkEnd& link = links_.out(rank(), peer);

@@ -120,6 +120,10 @@ private:
     std::optional<std::string> aborted_;
 };
 
+// While a rank waits for its GPU: throws StuckAction when nobody gets on any more or a link is broken; not
+// the latter once the step has begun, for then all step, and the iteration is complete.
+void lookAtGpu(GpuWatch& watch, const GpuLinks& links, int rank, bool step_begun);
+
 // A rank's messages over GpuLinks; sums of host numbers and the meeting of ranks are the host's, a
 // communicator between threads or processes.
 class GpuCommunicator final : public Communicator {

@@ -56,17 +56,9 @@ void GpuRank::openLinks(GpuWorld& world) {
     for (const TracedStream& stream : links_.streams()) trace_.linksOn(stream);
 }
 
-// As GpuSession::look(), for one rank.
 void GpuRank::look(const Worker& worker) {
     if (!worker.stepBegun()) ask_();
-    watch_.look(rank_);
-    if (worker.stepBegun()) return;
-    try {
-        links_.throwIfBroken(rank_);
-    } catch (const DeviceError& error) {
-        throw StuckAction(watch_.current(rank_).value_or(Action{-1, Op::OptimizerStep, -1}), error.what(),
-                          watch_.secondsSince(rank_));
-    }
+    lookAtGpu(watch_, links_, rank_, worker.stepBegun());
 }
 
 GpuRank::Standing GpuRank::standing() const {

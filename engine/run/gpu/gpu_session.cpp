@@ -107,15 +107,8 @@ void GpuSession::abort(const std::string& reason) {
 // While the rank waits for its GPU: throws when somebody else has stopped, a link is broken, or nobody gets
 // on any more.
 void GpuSession::look(int rank, const Worker& worker) {
-    if (!worker.stepBegun()) links_->throwIfAborted();  // else all step, and the iteration is complete
-    watch_->look(rank);
-    if (worker.stepBegun()) return;
-    try {
-        links_->throwIfBroken(rank);
-    } catch (const DeviceError& error) {
-        throw StuckAction(watch_->current(rank).value_or(Action{-1, Op::OptimizerStep, -1}), error.what(),
-                          watch_->secondsSince(rank));
-    }
+    if (!worker.stepBegun()) links_->throwIfAborted();
+    lookAtGpu(*watch_, *links_, rank, worker.stepBegun());
 }
 
 void GpuSession::copyInOrder(void* to, const void* from, std::size_t bytes) {
