@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "kernels/operand.h"
+
 namespace bscope {
 
 class Ops;
@@ -22,6 +24,8 @@ public:
     virtual ~Device() = default;
 
     virtual std::string name() const = 0;  // "CPU"
+    // What this device keeps operands in.
+    virtual Precision operandPrecision() const { return Precision::Fp32; }
     virtual std::unique_ptr<Stream> makeStream() = 0;
     // The operations of this device, ordered on `stream`, which must outlive them.
     virtual std::unique_ptr<Ops> makeOps(Stream& stream) = 0;

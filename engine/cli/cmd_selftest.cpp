@@ -43,7 +43,8 @@ int print(const std::string& title, const std::vector<Check>& checks) {
     return failed;
 }
 
-int testDevice(Device& device, const std::string& title, bool bf16, std::vector<Check> more) {
+int testDevice(Device& device, const std::string& title, std::vector<Check> more) {
+    const bool bf16 = device.operandPrecision() == Precision::Bf16;
     device.prepareThread();
     const auto stream = device.makeStream();
     const auto ops = device.makeOps(*stream);
@@ -57,11 +58,10 @@ int testGpu(int index, const std::string& dtype) {
     const auto plugin = CudaPlugin::load();
     int failed = 0;
     for (const Precision precision : {Precision::Fp32, Precision::Bf16}) {
-        const bool bf16 = precision == Precision::Bf16;
-        if (dtype == (bf16 ? "fp32" : "bf16")) continue;
+        const std::string name = precision == Precision::Bf16 ? "bf16" : "fp32";
+        if (dtype != name && dtype != "both") continue;
         const auto device = makeCudaDevice(plugin, index, precision);
-        failed += testDevice(*device, device->name() + ", " + (bf16 ? "bf16" : "fp32"), bf16,
-                             checkGpu(*plugin, *device));
+        failed += testDevice(*device, device->name() + ", " + name, checkGpu(*plugin, *device));
     }
     return failed + print("Links between GPUs", checkLinks(plugin));
 }
@@ -92,7 +92,7 @@ int selftestCommand(const Arguments& arguments) {
     if (!line.parse(arguments)) return 0;
     line.check();
     const auto cpu = makeCpuDevice();
-    const int failed = device == "cuda" ? testGpu(index, dtype) : testDevice(*cpu, "CPU, fp32", false, {});
+    const int failed = device == "cuda" ? testGpu(index, dtype) : testDevice(*cpu, "CPU, fp32", {});
     return failed == 0 ? 0 : 1;
 }
 

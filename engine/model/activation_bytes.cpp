@@ -16,31 +16,37 @@ struct LayerFloats {
 };
 
 std::vector<LayerFloats> stageFloats(const ModelShape& shape, const StageRange& range, std::size_t rows,
-                                     AttentionMemory kept) {
+                                     const DeviceMemory& device) {
     const std::size_t activation = rows * shape.C;
-    const std::size_t per_row = kept == AttentionMemory::Probabilities ? shape.heads * shape.T : shape.heads;
-    const std::size_t attention = rows * per_row + activation;  // what is kept, and the result
+    const auto operand = [&](std::size_t times) {
+        return operandFloats(times * activation, device.operands);
+    };
+    const std::size_t per_row =
+        device.attention == AttentionMemory::Probabilities ? shape.heads * shape.T : shape.heads;
+    const std::size_t attention = rows * per_row + operand(1);  // what is kept, and the result
     std::vector<LayerFloats> layers;
     if (range.embedding) layers.push_back({.for_weight = activation});
-    // ln1, qkv 3, residual, ln2, hidden 4: 10 C; GELU 4 C; two LayerNorms' statistics and sums
+    // Operands: ln1, qkv, ln2, hidden and GELU's result. Beside them the residual, and two LayerNorms'
+    // statistics and sums; for the weights also attention's result and the output's gradient.
+    const std::size_t operands = 2 * operand(1) + operand(3) + 2 * operand(4);
     const LayerFloats block = {.input = activation,
-                               .taken = 14 * activation + attention + 4 * rows + 4 * shape.C,
-                               .dropped_selective = attention + 4 * activation,
-                               .for_weight = 16 * activation + 4 * shape.C};
+                               .taken = operands + activation + attention + 4 * rows + 4 * shape.C,
+                               .dropped_selective = attention + operand(4),
+                               .for_weight = operands + operand(1) + 2 * activation + 4 * shape.C};
     layers.insert(layers.end(), range.blocks, block);
     if (range.head)
         layers.push_back({.input = activation,
-                          .taken = activation + rows * shape.V + 2 * rows + 2 * shape.C,
-                          .for_weight = activation + rows * shape.V + 2 * shape.C});
+                          .taken = operand(1) + rows * shape.V + 2 * rows + 2 * shape.C,
+                          .for_weight = operand(1) + rows * shape.V + 2 * shape.C});
     return layers;
 }
 
 }  // namespace
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
-                                Checkpointing checkpointing, bool forward_only, AttentionMemory attention) {
+                                Checkpointing checkpointing, bool forward_only, const DeviceMemory& device) {
     const std::size_t rows = micro_batch * shape.T;
-    const std::vector<LayerFloats> layers = stageFloats(shape, range, rows, attention);
+    const std::vector<LayerFloats> layers = stageFloats(shape, range, rows, device);
     ActivationBytes floats;
     std::size_t complete = 0;  // of the whole stage, when nothing is dropped
     // As the stage runs: a layer's input is there before it, the next one's is taken, then its own slots.

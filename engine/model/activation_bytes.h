@@ -20,7 +20,12 @@ struct ActivationBytes {
 
 ActivationBytes activationBytes(const ModelShape& shape, const StageRange& range, std::size_t micro_batch,
                                 Checkpointing checkpointing, bool forward_only = false,
-                                AttentionMemory attention = AttentionMemory::Probabilities);
+                                const DeviceMemory& device = {});
+
+// Floats that hold so many numbers as operands.
+constexpr std::size_t operandFloats(std::size_t numbers, Precision precision) {
+    return (numbers * bytesOf(precision) + sizeof(float) - 1) / sizeof(float);
+}
 
 // Floats of working space a stage of this shape reserves in its workplace.
 std::size_t workspaceFloats(const ModelShape& shape, std::size_t micro_batch);

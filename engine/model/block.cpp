@@ -1,5 +1,6 @@
 // The block's kernels in order, forward, input gradient, weight gradient; Kept says which tensor lives in
-// which slot and what it turns into.
+// which slot and what it turns into. The residual stream and its gradient are fp32, what only products and
+// attention read are operands.
 #include "model/block.h"
 
 #include <cmath>
@@ -23,19 +24,19 @@ enum Tensor : std::size_t {
     MlpProjBias,
 };
 
-// (B, T, ...) each, and what backwardInput makes of it.
+// (B, T, ...) each, and what backwardInput makes of it; * as operands.
 enum Kept : std::size_t {
     Input,           // C: x, becomes dx and is handed on
     Statistics1,     // 2: mean and rstd of ln1
-    Normalised1,     // C: ln1(x)
-    Qkv,             // 3C: becomes its gradient
+    Normalised1,     // C *: ln1(x)
+    Qkv,             // 3C *: becomes its gradient
     AttentionKept,   // what the device keeps for attention's backward
-    Attended,        // C: attention's result
+    Attended,        // C *: attention's result
     Residual,        // C: r, becomes its gradient
     Statistics2,     // 2: mean and rstd of ln2
-    Normalised2,     // C: ln2(r)
-    Hidden,          // 4C: fc with bias, before GELU; becomes its gradient
-    Activated,       // 4C: GELU's result
+    Normalised2,     // C *: ln2(r)
+    Hidden,          // 4C *: fc with bias, before GELU; becomes its gradient
+    Activated,       // 4C *: GELU's result
     NormSums,        // (4, C) for the whole micro-batch: what it adds to the gradients of ln1 and ln2
     OutputGradient,  // C: dy
 };
@@ -75,9 +76,10 @@ std::span<const Keep> Block::keeps() const {
 void Block::attention(const Pass& pass, Stash& stash) const {
     stash[AttentionKept] =
         pass.take(pass.ops().attention_kept_floats(pass.B, pass.shape.T, pass.shape.heads));
-    stash[Attended] = pass.take(pass.rows() * pass.shape.C);
-    pass.ops().attention_forward(stash[Attended].data(), stash[AttentionKept].data(), stash[Qkv].data(),
-                                 pass.B, pass.shape.T, pass.shape.C, pass.shape.heads);
+    stash[Attended] = pass.takeOperand(pass.rows() * pass.shape.C);
+    pass.ops().attention_forward(pass.operand(stash[Attended]), stash[AttentionKept].data(),
+                                 pass.operand(stash[Qkv]), pass.B, pass.shape.T, pass.shape.C,
+                                 pass.shape.heads);
 }
 
 void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
@@ -87,37 +89,44 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
         stash[slot] = pass.take(floats);
         return stash[slot].data();
     };
+    const auto takeOperand = [&](Kept slot, std::size_t numbers) {
+        stash[slot] = pass.takeOperand(numbers);
+        return pass.operand(stash[slot]);
+    };
     stash[Input] = std::move(x);
     take(NormSums, 4 * C);
 
     float* statistics1 = take(Statistics1, 2 * rows);
-    float* normalised1 = take(Normalised1, rows * C);
+    const Operand normalised1 = takeOperand(Normalised1, rows * C);
     ops.layernorm_forward(normalised1, statistics1, statistics1 + rows, stash[Input].data(),
                           weight(Norm1Weight), weight(Norm1Bias), rows, C);
-    float* qkv = take(Qkv, rows * 3 * C);
-    ops.linear_forward(qkv, normalised1, weight(QkvWeight), weight(QkvBias), nullptr, rows, C, 3 * C);
+    const Operand qkv = takeOperand(Qkv, rows * 3 * C);
+    ops.linear_forward(qkv, normalised1, weightOperand(QkvWeight), weightOperand(QkvBias), nullptr, rows, C,
+                       3 * C);
     attention(pass, stash);
     float* residual = take(Residual, rows * C);
-    ops.linear_forward(residual, stash[Attended].data(), weight(ProjWeight), weight(ProjBias),
+    ops.linear_forward(residual, pass.operand(stash[Attended]), weightOperand(ProjWeight), weight(ProjBias),
                        stash[Input].data(), rows, C, C);
 
     float* statistics2 = take(Statistics2, 2 * rows);
-    float* normalised2 = take(Normalised2, rows * C);
+    const Operand normalised2 = takeOperand(Normalised2, rows * C);
     ops.layernorm_forward(normalised2, statistics2, statistics2 + rows, residual, weight(Norm2Weight),
                           weight(Norm2Bias), rows, C);
-    float* hidden = take(Hidden, rows * 4 * C);
-    float* activated = take(Activated, rows * 4 * C);
-    ops.linear_gelu_forward(activated, hidden, normalised2, weight(FcWeight), weight(FcBias), rows, C, 4 * C);
+    const Operand hidden = takeOperand(Hidden, rows * 4 * C);
+    const Operand activated = takeOperand(Activated, rows * 4 * C);
+    ops.linear_gelu_forward(activated, hidden, normalised2, weightOperand(FcWeight), weightOperand(FcBias),
+                            rows, C, 4 * C);
     if (y)
-        ops.linear_forward(y, activated, weight(MlpProjWeight), weight(MlpProjBias), residual, rows, 4 * C,
-                           C);
+        ops.linear_forward(y, activated, weightOperand(MlpProjWeight), weight(MlpProjBias), residual, rows,
+                           4 * C, C);
 }
 
 void Block::recomputeSelective(const Pass& pass, Stash& stash) {
     const std::size_t rows = pass.rows(), C = pass.shape.C;
     attention(pass, stash);
-    stash[Activated] = pass.take(rows * 4 * C);
-    pass.ops().bias_gelu_forward(stash[Activated].data(), stash[Hidden].data(), nullptr, rows, 4 * C);
+    stash[Activated] = pass.takeOperand(rows * 4 * C);
+    const Operand hidden = pass.operand(stash[Hidden]);
+    pass.ops().bias_gelu_forward(pass.operand(stash[Activated]), hidden, nullptr, rows, 4 * C);
 }
 
 Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
@@ -127,19 +136,20 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
     float* sums = stash[NormSums].data();
     const float* d_out = dy.data();
 
-    float* hidden = stash[Hidden].data();
-    ops.linear_gelu_backward_input(hidden, work, d_out, weight(MlpProjWeight), hidden, rows, 4 * C, C);
-    ops.linear_backward_input(work, hidden, weight(FcWeight), rows, C, 4 * C);
+    const Operand hidden = pass.operand(stash[Hidden]);
+    ops.linear_gelu_backward_input(hidden, pass.workOperand(), d_out, weightOperand(MlpProjWeight), hidden,
+                                   rows, 4 * C, C);
+    ops.linear_backward_input(work, hidden, weightOperand(FcWeight), rows, C, 4 * C);
     float* residual = stash[Residual].data();
     const float* statistics2 = stash[Statistics2].data();
     ops.layernorm_backward(residual, sums + 2 * C, sums + 3 * C, work, residual, statistics2,
                            statistics2 + rows, weight(Norm2Weight), d_out, rows, C);
 
-    float* qkv = stash[Qkv].data();
-    ops.linear_backward_input(work, residual, weight(ProjWeight), rows, C, C);
-    ops.attention_backward(qkv, work, stash[Attended].data(), stash[AttentionKept].data(), qkv, pass.B,
-                           pass.shape.T, C, pass.shape.heads);
-    ops.linear_backward_input(work, qkv, weight(QkvWeight), rows, C, 3 * C);
+    const Operand qkv = pass.operand(stash[Qkv]);
+    ops.linear_backward_input(pass.workOperand(), residual, weightOperand(ProjWeight), rows, C, C);
+    ops.attention_backward(qkv, pass.workOperand(), pass.operand(stash[Attended]),
+                           stash[AttentionKept].data(), qkv, pass.B, pass.shape.T, C, pass.shape.heads);
+    ops.linear_backward_input(work, qkv, weightOperand(QkvWeight), rows, C, 3 * C);
     float* input = stash[Input].data();
     const float* statistics1 = stash[Statistics1].data();
     ops.layernorm_backward(input, sums, sums + C, work, input, statistics1, statistics1 + rows,
@@ -152,14 +162,15 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
 void Block::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
     const std::size_t rows = pass.rows(), C = pass.shape.C;
-    const auto linear = [&](Tensor weights, Tensor bias, Kept dy, Kept x, std::size_t in, std::size_t out) {
-        ops.linear_backward_weight(gradient(weights), gradient(bias), stash[dy].data(), stash[x].data(), rows,
-                                   in, out);
+    const auto linear = [&](Tensor weights, Tensor bias, ConstOperand dy, Kept x, std::size_t in,
+                            std::size_t out) {
+        ops.linear_backward_weight(gradient(weights), gradient(bias), dy, pass.operand(stash[x]), rows, in,
+                                   out);
     };
-    linear(MlpProjWeight, MlpProjBias, OutputGradient, Activated, 4 * C, C);
-    linear(FcWeight, FcBias, Hidden, Normalised2, C, 4 * C);
-    linear(ProjWeight, ProjBias, Residual, Attended, C, C);
-    linear(QkvWeight, QkvBias, Qkv, Normalised1, C, 3 * C);
+    linear(MlpProjWeight, MlpProjBias, stash[OutputGradient].data(), Activated, 4 * C, C);
+    linear(FcWeight, FcBias, pass.operand(stash[Hidden]), Normalised2, C, 4 * C);
+    linear(ProjWeight, ProjBias, stash[Residual].data(), Attended, C, C);
+    linear(QkvWeight, QkvBias, pass.operand(stash[Qkv]), Normalised1, C, 3 * C);
     // A LayerNorm's weight and bias lie side by side, as their sums do.
     const float* sums = stash[NormSums].data();
     ops.add(gradient(Norm1Weight), sums, 2 * C);

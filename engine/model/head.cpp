@@ -8,7 +8,7 @@ enum Tensor : std::size_t { NormWeight, NormBias, HeadWeight };
 enum Kept : std::size_t {
     Input,       // (B, T, C); backwardInput turns it into its gradient and hands it on
     Statistics,  // (2, B, T): mean, rstd
-    Normalised,  // (B, T, C)
+    Normalised,  // (B, T, C), operands
     Logits,      // (B, T, V), from the start their gradient
     NormSums,    // (2, C): what this micro-batch adds to the gradients of NormWeight and NormBias
 };
@@ -31,14 +31,15 @@ void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
     const std::size_t rows = pass.rows(), C = pass.shape.C, V = pass.shape.V;
     stash[Input] = std::move(x);
     stash[Statistics] = pass.take(2 * rows);
-    stash[Normalised] = pass.take(rows * C);
+    stash[Normalised] = pass.takeOperand(rows * C);
     stash[Logits] = pass.take(rows * V);
     stash[NormSums] = pass.take(2 * C);
     float* statistics = stash[Statistics].data();
-    ops.layernorm_forward(stash[Normalised].data(), statistics, statistics + rows, stash[Input].data(),
-                          weight(NormWeight), weight(NormBias), rows, C);
-    ops.linear_forward(stash[Logits].data(), stash[Normalised].data(), weight(HeadWeight), nullptr, nullptr,
-                       rows, C, V);
+    const Operand normalised = pass.operand(stash[Normalised]);
+    ops.layernorm_forward(normalised, statistics, statistics + rows, stash[Input].data(), weight(NormWeight),
+                          weight(NormBias), rows, C);
+    ops.linear_forward(stash[Logits].data(), normalised, weightOperand(HeadWeight), nullptr, nullptr, rows, C,
+                       V);
     ops.softmax_cross_entropy(pass.loss, stash[Logits].data(), pass.targets, rows, V, pass.gradient_scale);
 }
 
@@ -46,7 +47,8 @@ Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
     Ops& ops = pass.ops();
     const std::size_t rows = pass.rows(), C = pass.shape.C;
     float* d_normalised = pass.workplace.workspace();
-    ops.linear_backward_input(d_normalised, stash[Logits].data(), weight(HeadWeight), rows, C, pass.shape.V);
+    ops.linear_backward_input(d_normalised, stash[Logits].data(), weightOperand(HeadWeight), rows, C,
+                              pass.shape.V);
     const float* statistics = stash[Statistics].data();
     float* sums = stash[NormSums].data();
     float* x = stash[Input].data();
@@ -58,8 +60,8 @@ Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
 void Head::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
     const std::size_t C = pass.shape.C;
-    ops.linear_backward_weight(gradient(HeadWeight), nullptr, stash[Logits].data(), stash[Normalised].data(),
-                               pass.rows(), C, pass.shape.V);
+    ops.linear_backward_weight(gradient(HeadWeight), nullptr, stash[Logits].data(),
+                               pass.operand(stash[Normalised]), pass.rows(), C, pass.shape.V);
     // NormWeight and NormBias lie side by side, as their sums do.
     ops.add(gradient(NormWeight), stash[NormSums].data(), 2 * C);
 }

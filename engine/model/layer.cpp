@@ -31,6 +31,20 @@ std::size_t Parameter::size() const {
     return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
+WeightMemory::WeightMemory(Device& device, std::size_t floats)
+    : precision_(device.operandPrecision()), fp32_(device, floats * sizeof(float)) {
+    if (precision_ != Precision::Fp32) operands_ = Buffer(device, floats * bytesOf(precision_));
+}
+
+Operand WeightMemory::operands() const {
+    return precision_ == Precision::Fp32 ? Operand(fp32()) : Operand(operands_.as<void>(), precision_);
+}
+
+void WeightMemory::copyOf(Device& device, const WeightMemory& other) {
+    device.copy(fp32(), other.fp32(), fp32_.bytes());
+    if (operandBytes() > 0) device.copy(operands_.as<void>(), other.operands_.as<void>(), operandBytes());
+}
+
 Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed)
     : device_(&device), parameters_(std::move(parameters)) {
     for (Parameter& parameter : parameters_) {
@@ -38,8 +52,7 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
         floats_ += parameter.size();
     }
     const std::size_t bytes = floats_ * sizeof(float);
-    weights_ = Buffer(device, bytes);
-    computed_with_ = weights();
+    weights_ = WeightMemory(device, floats_);
     gradients_ = Buffer(device, bytes);
     adam_m_ = Buffer(device, bytes);
     adam_v_ = Buffer(device, bytes);
@@ -53,17 +66,21 @@ Layer::Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t se
 // By way of the host: each device knows how to reach that.
 void Layer::moveTo(Device& device) {
     if (&device == device_) return;
-    Buffer* const buffers[] = {&weights_, &gradients_, &adam_m_, &adam_v_};
-    std::vector<float> values(floats_);
+    WeightMemory weights(device, floats_);
+    Buffer* const buffers[] = {&gradients_, &adam_m_, &adam_v_};
     std::vector<Buffer> moved;
-    for (const Buffer* buffer : buffers) {
-        device_->copy(values.data(), buffer->as<float>(), buffer->bytes());
-        moved.emplace_back(device, buffer->bytes());
-        device.copy(moved.back().as<float>(), values.data(), buffer->bytes());
-    }
+    for (const Buffer* buffer : buffers) moved.emplace_back(device, buffer->bytes());
+    std::vector<float> values(floats_);
+    const auto carry = [&](float* to, const float* from) {
+        device_->copy(values.data(), from, values.size() * sizeof(float));
+        device.copy(to, values.data(), values.size() * sizeof(float));
+    };
+    carry(weights.fp32(), weights_.fp32());
+    for (std::size_t i = 0; i < moved.size(); ++i) carry(moved[i].as<float>(), buffers[i]->as<float>());
+    weights_ = std::move(weights);
     for (std::size_t i = 0; i < moved.size(); ++i) *buffers[i] = std::move(moved[i]);
     device_ = &device;
-    computed_with_ = weights();
+    computed_with_ = &weights_;
 }
 
 }  // namespace bscope

@@ -11,6 +11,7 @@
 
 #include "kernels/device.h"
 #include "kernels/ops.h"
+#include "model/activation_bytes.h"
 #include "model/arena.h"
 #include "model/shape.h"
 #include "model/workplace.h"
@@ -50,11 +51,36 @@ struct Pass {
     std::size_t rows() const { return B * shape.T; }
     Ops& ops() const { return workplace.ops(); }
     Slot take(std::size_t floats) const { return workplace.arena().take(floats); }
+    // Room for so many numbers as operands, and what lies there; whole floats.
+    Slot takeOperand(std::size_t numbers) const { return take(operandFloats(numbers, precision())); }
+    Operand operand(const Slot& slot) const { return {slot.data(), precision()}; }
+    Operand workOperand() const { return {workplace.workspace(), precision()}; }
+    Precision precision() const { return workplace.device().operandPrecision(); }
+};
+
+// One version of a layer's weights: in fp32, and once more as operands where the device keeps those in
+// another precision.
+class WeightMemory {
+public:
+    WeightMemory() = default;
+    WeightMemory(Device& device, std::size_t floats);
+
+    float* fp32() const { return fp32_.as<float>(); }
+    Operand operands() const;
+    std::size_t bytes() const { return fp32_.bytes() + operandBytes(); }
+    std::size_t operandBytes() const { return operands_.bytes(); }  // 0 where operands are fp32
+    void copyOf(Device& device, const WeightMemory& other);
+
+private:
+    Precision precision_ = Precision::Fp32;
+    Buffer fp32_, operands_;
 };
 
 class Layer {
 public:
     virtual ~Layer() = default;
+    Layer(const Layer&) = delete;
+    Layer& operator=(const Layer&) = delete;
 
     // y = layer(x), (B, T, C) both; takes its stash. x is empty for the embedding. A null y means that nobody
     // needs the result: the layer does only what its backward needs.
@@ -76,10 +102,12 @@ public:
     const std::vector<Parameter>& parameters() const { return parameters_; }
     std::size_t parameterFloats() const { return floats_; }
     // All parameters in one piece, device memory, parameterFloats() floats.
-    float* weights() const { return weights_.as<float>(); }
-    // Forward and backward read another version of the weights, parameterFloats() floats, until told
-    // otherwise.
-    void computeWith(float* version) { computed_with_ = version; }
+    float* weights() const { return weights_.fp32(); }
+    // Products read weights as operands: after a change of weights() these are the old ones until this.
+    void roundWeights(Ops& ops) const { ops.round(weights_.operands(), weights(), floats_); }
+    const WeightMemory& newest() const { return weights_; }
+    // Forward and backward read that version of the weights until told otherwise.
+    void computeWith(const WeightMemory& version) { computed_with_ = &version; }
     float* gradients() const { return gradients_.as<float>(); }
     float* adamM() const { return adam_m_.as<float>(); }
     float* adamV() const { return adam_v_.as<float>(); }
@@ -87,15 +115,21 @@ public:
 protected:
     // Offsets are filled in here. Weights start from the seed, by tensor name; everything else from 0.
     Layer(Device& device, std::vector<Parameter> parameters, std::uint64_t seed);
-    float* weight(std::size_t parameter) const { return computed_with_ + parameters_[parameter].offset; }
+    float* weight(std::size_t parameter) const {
+        return computed_with_->fp32() + parameters_[parameter].offset;
+    }
+    ConstOperand weightOperand(std::size_t parameter) const {
+        return computed_with_->operands() + parameters_[parameter].offset;
+    }
     float* gradient(std::size_t parameter) const { return gradients() + parameters_[parameter].offset; }
 
 private:
     Device* device_;
     std::vector<Parameter> parameters_;
     std::size_t floats_ = 0;
-    float* computed_with_ = nullptr;
-    Buffer weights_, gradients_, adam_m_, adam_v_;
+    const WeightMemory* computed_with_ = &weights_;
+    WeightMemory weights_;
+    Buffer gradients_, adam_m_, adam_v_;
 };
 
 }  // namespace bscope

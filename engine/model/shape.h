@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "kernels/operand.h"
+
 namespace bscope {
 
 // tok_embedding (V, C) and pos_embedding (T, C), L blocks, final LayerNorm and untied head (V, C).
@@ -27,6 +29,12 @@ enum class Checkpointing {
 enum class AttentionMemory {
     Probabilities,  // (B, heads, T, T): a CPU
     LogSums,        // (B, heads, T): a GPU
+};
+
+// What the size of activations depends on besides their shape.
+struct DeviceMemory {
+    AttentionMemory attention = AttentionMemory::Probabilities;
+    Precision operands = Precision::Fp32;
 };
 
 // The consecutive layers of one stage.

@@ -14,6 +14,8 @@ namespace bscope {
 
 namespace {
 
+constexpr std::size_t kEndless = std::numeric_limits<std::size_t>::max();
+
 std::vector<Layer*> borrowedLayers(const Model& model, const StageRange& range) {
     const std::size_t L = model.shape().L;
     if (range.first_block + range.blocks > L || (range.embedding && range.first_block != 0) ||
@@ -55,13 +57,15 @@ void Stage::beginIteration(const BatchView& batch, std::size_t m, std::size_t al
                                         std::to_string(from.size()) + " tokens, not m B T");
     if (isFirst()) upload(tokens_, 0, batch.tokens);
     if (isLast()) upload(targets_, 0, batch.targets);
+    takeWeights();
     if (!options_.forward_only) zeroGradients();
 }
 
 void Stage::beginStream(std::size_t places, std::size_t step_microbatches) {
     reserve(places);
-    microbatches_ = std::numeric_limits<std::size_t>::max();
+    microbatches_ = kEndless;
     step_microbatches_ = step_microbatches;
+    takeWeights();
     zeroGradients();
 }
 
@@ -73,6 +77,10 @@ void Stage::load(int mb, const BatchView& samples) {
 
 void Stage::zeroGradients() {
     for (Layer* layer : layers_) workplace_->ops().fill_zero(layer->gradients(), layer->parameterFloats());
+}
+
+void Stage::takeWeights() {
+    for (const Layer* layer : layers_) layer->roundWeights(workplace_->ops());
 }
 
 // Room for the tokens and losses of that many micro-batches.
@@ -242,6 +250,7 @@ void Stage::step(const AdamWStep& step) {
     for (Layer* layer : layers_)
         workplace_->ops().adamw_step(layer->weights(), layer->adamM(), layer->adamV(), layer->gradients(),
                                      layer->parameterFloats(), step);
+    if (microbatches_ == kEndless) takeWeights();  // else the next iteration does when it begins
 }
 
 std::size_t Stage::gradientFloats() const {
@@ -269,7 +278,9 @@ std::size_t Stage::weightBytes() const {
 }
 
 std::size_t Stage::bufferBytes() const {
-    return tokens_.bytes() + targets_.bytes() + losses_.bytes() + squares_.bytes();
+    std::size_t bytes = tokens_.bytes() + targets_.bytes() + losses_.bytes() + squares_.bytes();
+    for (const Layer* layer : layers_) bytes += layer->newest().operandBytes();
+    return bytes;
 }
 
 }  // namespace bscope

@@ -57,6 +57,8 @@ public:
     // Takes what it needs of micro-batch mb, B samples; before its forward.
     void load(int mb, const BatchView& samples);
     void zeroGradients();
+    // After a change of the weights from outside since the begin: from now on it is these that are read.
+    void takeWeights();
     // After an iteration that was broken off: gives back what is kept of every micro-batch.
     void abandon() { kept_.clear(); }
 
@@ -89,7 +91,8 @@ public:
     std::span<Layer* const> layers() const { return layers_; }
 
     std::size_t weightBytes() const;  // of the borrowed layers; gradients have as many, the optimizer twice
-    std::size_t bufferBytes() const;  // the stage's own copies of tokens and targets
+    // The stage's own copies of tokens and targets, and the weights as operands where those are not fp32.
+    std::size_t bufferBytes() const;
     std::size_t inFlight() const { return kept_.size(); }  // micro-batches between F and the end of B or W
     std::size_t gradientFloats() const;
 

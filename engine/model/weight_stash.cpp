@@ -6,7 +6,7 @@ namespace bscope {
 
 WeightStash::WeightStash(Device& device, std::vector<Layer*> layers, int newest)
     : device_(&device), layers_(std::move(layers)), newest_(newest) {
-    for (const Layer* layer : layers_) version_bytes_ += layer->parameterFloats() * sizeof(float);
+    for (const Layer* layer : layers_) version_bytes_ += layer->newest().bytes();
 }
 
 WeightStash::~WeightStash() {
@@ -15,11 +15,11 @@ WeightStash::~WeightStash() {
 
 void WeightStash::use(int version) {
     if (version == newest_) {
-        for (Layer* layer : layers_) layer->computeWith(layer->weights());
+        for (Layer* layer : layers_) layer->computeWith(layer->newest());
         return;
     }
     const Copies& copies = older_.at(version);
-    for (std::size_t i = 0; i < layers_.size(); ++i) layers_[i]->computeWith(copies[i].as<float>());
+    for (std::size_t i = 0; i < layers_.size(); ++i) layers_[i]->computeWith(copies[i]);
 }
 
 void WeightStash::beforeStep(int oldest) {
@@ -31,11 +31,9 @@ void WeightStash::beforeStep(int oldest) {
         copies = std::move(spare_.back());
         spare_.pop_back();
     } else {
-        for (const Layer* layer : layers_)
-            copies.emplace_back(*device_, layer->parameterFloats() * sizeof(float));
+        for (const Layer* layer : layers_) copies.emplace_back(*device_, layer->parameterFloats());
     }
-    for (std::size_t i = 0; i < layers_.size(); ++i)
-        device_->copy(copies[i].as<void>(), layers_[i]->weights(), copies[i].bytes());
+    for (std::size_t i = 0; i < layers_.size(); ++i) copies[i].copyOf(*device_, layers_[i]->newest());
     older_.emplace(newest_, std::move(copies));
 }
 

@@ -34,7 +34,7 @@ public:
     void stepped() { ++newest_; }
 
 private:
-    using Copies = std::vector<Buffer>;  // (layers,)
+    using Copies = std::vector<WeightMemory>;  // (layers,)
 
     Device* device_;
     std::vector<Layer*> layers_;

@@ -47,6 +47,7 @@ void DelayedTrainer::install(int stage, int version) {
     for (std::size_t i = 0; i < weights.size(); ++i)
         device_.copy(stages_[index]->layers()[i]->weights(), weights[i].data(),
                      weights[i].size() * sizeof(float));
+    stages_[index]->takeWeights();
 }
 
 double DelayedTrainer::train(int microbatch) {

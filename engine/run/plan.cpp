@@ -25,6 +25,12 @@ Checkpointing checkpointing(Recompute recompute) {
     return Checkpointing::None;
 }
 
+DeviceMemory deviceMemory(const RunConfig& config) {
+    if (config.device != DeviceChoice::Cuda) return {};
+    return {.attention = AttentionMemory::LogSums,
+            .operands = config.dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32};
+}
+
 constexpr double kMegabyte = 1e6;
 
 std::string megabytes(double bytes) {
@@ -108,8 +114,7 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     for (const StageRange& range : plan.ranges)
         plan.activations.push_back(activationBytes(
             plan.shape, range, static_cast<std::size_t>(config.micro_batch),
-            checkpointing(plan.program.recompute), schedule.isForwardOnly(),
-            config.device == DeviceChoice::Cuda ? AttentionMemory::LogSums : AttentionMemory::Probabilities));
+            checkpointing(plan.program.recompute), schedule.isForwardOnly(), deviceMemory(config)));
     return plan;
 }
 
@@ -157,8 +162,10 @@ std::int64_t predictedTotalBytes(const Plan& plan) {
     std::int64_t bytes = std::accumulate(peaks.begin(), peaks.end(), std::int64_t{0});
     for (std::size_t stage = 0; stage < plan.ranges.size(); ++stage) {
         const int rank = plan.program.schedule.placement[stage];
-        const auto copies = static_cast<std::int64_t>(3 + predictedVersions(plan, rank));
-        bytes += copies * static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[stage]));
+        const auto weights = static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[stage]));
+        bytes += (3 + predictedVersions(plan, rank)) * weights;  // and gradients, optimizer state
+        if (deviceMemory(plan.config).operands == Precision::Bf16)
+            bytes += predictedVersions(plan, rank) * weights / 2;
     }
     return bytes;
 }

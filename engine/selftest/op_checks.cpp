@@ -1,6 +1,7 @@
 // Sizes are small and odd on purpose: more than one tile of every kernel, and none of them full.
 #include "selftest/op_checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -15,8 +16,9 @@ using reference::plusBias;
 using reference::Values;
 using Integers = std::vector<std::int32_t>;
 
-// Element by element; sums over rows in fp32; matrix products and attention in fp32, and with bf16 operands.
-constexpr double kElement = 2e-6, kSum = 1e-5, kProduct = 1e-5, kProductBf16 = 2e-2;
+// Element by element; sums over rows in fp32; matrix products and attention in fp32. With bf16 operands what
+// is written is rounded, too; and in attention what one product hands to the next.
+constexpr double kElement = 2e-6, kSum = 1e-5, kProduct = 1e-5, kElementBf16 = 5e-3, kProductBf16 = 1e-2;
 constexpr std::size_t kRows = 131, kIn = 72, kOut = 104;
 
 class Checks {
@@ -25,7 +27,14 @@ public:
         : device_(device),
           stream_(stream),
           ops(its_ops),
+          precision(options.bf16 ? Precision::Bf16 : Precision::Fp32),
+          element_tolerance(options.bf16 ? kElementBf16 : kElement),
           product_tolerance(options.bf16 ? kProductBf16 : kProduct) {}
+
+    // Numbers that an operand of this device can be.
+    Floats operandNoise(std::size_t count, std::uint64_t seed) const {
+        return rounded(noise(count, seed), precision);
+    }
 
     // `body` prepares, runs and gives the greatest error.
     void add(const std::string& name, double tolerance, const std::function<double(OpRun&)>& body) {
@@ -48,7 +57,8 @@ private:
 
 public:
     Ops& ops;
-    const double product_tolerance;
+    const Precision precision;
+    const double element_tolerance, product_tolerance;
 };
 
 Integers someTokens(std::size_t count, std::size_t below) {
@@ -57,10 +67,9 @@ Integers someTokens(std::size_t count, std::size_t below) {
     return tokens;
 }
 
-Values mapped(const Floats& x, double (*f)(double)) {
-    Values result = toDouble(x);
-    for (double& value : result) value = f(value);
-    return result;
+Values mapped(Values values, double (*f)(double)) {
+    for (double& value : values) value = f(value);
+    return values;
 }
 
 Floats scaled(Floats values, float factor) {
@@ -99,36 +108,42 @@ void addElementwise(Checks& checks) {
         const Values exact = toDouble(x);
         return run.error(result, {std::inner_product(exact.begin(), exact.end(), exact.begin(), 0.0)});
     });
-    checks.add("add_bias, add_bias_residual", kElement, [&](OpRun& run) {
-        float *const a = run.floats(y), *const b = run.floats(y), *const v = run.floats(bias),
-                     *const r = run.floats(residual);
-        run.run([&] {
-            ops.add_bias(a, v, kRows, kOut);
-            ops.add_bias_residual(b, v, r, kRows, kOut);
-        });
-        return run.error(a, plusBias(toDouble(y), toDouble(bias), {})) +
-               run.error(b, plusBias(toDouble(y), toDouble(bias), toDouble(residual)));
+    const Precision p = checks.precision;
+    const Floats a = checks.operandNoise(count, 5), b = checks.operandNoise(kOut, 6),
+                 hidden = rounded(scaled(noise(count, 7), 4.0F), p);
+    checks.add("round", 0, [&](OpRun& run) {
+        float* const from = run.floats(x);
+        const Operand to = run.operands(count, p);
+        run.run([&] { ops.round(to, from, count); });
+        return run.error(to, toDouble(rounded(x, p)));
+    });
+    checks.add("add_bias", checks.element_tolerance, [&](OpRun& run) {
+        const Operand to = run.operands(a, p), v = run.operands(b, p);
+        run.run([&] { ops.add_bias(to, v, kRows, kOut); });
+        return run.error(to, plusBias(toDouble(a), toDouble(b), {}));
+    });
+    checks.add("add_bias_residual", kElement, [&](OpRun& run) {
+        float *const to = run.floats(y), *const v = run.floats(bias), *const r = run.floats(residual);
+        run.run([&] { ops.add_bias_residual(to, v, r, kRows, kOut); });
+        return run.error(to, plusBias(toDouble(y), toDouble(bias), toDouble(residual)));
     });
     checks.add("bias_backward", kSum, [&](OpRun& run) {
-        float *const sums = run.floats(bias), *const d = run.floats(x);
+        float* const sums = run.floats(bias);
+        const Operand d = run.operands(a, p);
         run.run([&] { ops.bias_backward(sums, d, kRows, kOut); });
-        return run.error(sums, plusBias(toDouble(bias), reference::columnSums(toDouble(x), kOut), {}));
+        return run.error(sums, plusBias(toDouble(bias), reference::columnSums(toDouble(a), kOut), {}));
     });
-    checks.add("bias_gelu_forward", kElement, [&](OpRun& run) {
-        float *const hidden = run.floats(scaled(x, 4.0F)), *const v = run.floats(bias),
-                     *const out = run.floats(count);
-        run.run([&] { ops.bias_gelu_forward(out, hidden, v, kRows, kOut); });
-        const Values expected = plusBias(toDouble(scaled(x, 4.0F)), toDouble(bias), {});
-        Values activated = expected;
-        for (double& value : activated) value = reference::gelu(value);
-        return run.error(hidden, expected) + run.error(out, activated);
+    checks.add("bias_gelu_forward", checks.element_tolerance, [&](OpRun& run) {
+        const Operand before = run.operands(hidden, p), v = run.operands(b, p), out = run.operands(count, p);
+        run.run([&] { ops.bias_gelu_forward(out, before, v, kRows, kOut); });
+        const Values expected = plusBias(toDouble(hidden), toDouble(b), {});
+        return std::max(run.error(before, expected), run.error(out, mapped(expected, &reference::gelu)));
     });
-    checks.add("gelu_backward, in place", kElement, [&](OpRun& run) {
-        const Floats hidden = scaled(x, 4.0F);
-        float *const d = run.floats(y), *const h = run.floats(hidden);
+    checks.add("gelu_backward, in place", checks.element_tolerance, [&](OpRun& run) {
+        const Operand d = run.operands(a, p), h = run.operands(hidden, p);
         run.run([&] { ops.gelu_backward(h, d, h, count); });
-        Values expected = mapped(hidden, &reference::geluDerivative);
-        for (std::size_t i = 0; i < count; ++i) expected[i] *= static_cast<double>(y[i]);
+        Values expected = mapped(toDouble(hidden), &reference::geluDerivative);
+        for (std::size_t i = 0; i < count; ++i) expected[i] *= static_cast<double>(a[i]);
         return run.error(h, expected);
     });
     checks.add("adamw_step", kElement, [&](OpRun& run) {
@@ -153,8 +168,10 @@ void addElementwise(Checks& checks) {
 
 void addProducts(Checks& checks) {
     Ops& ops = checks.ops;
-    const Floats x = noise(kRows * kIn, 11), weight = noise(kOut * kIn, 12), bias = noise(kOut, 13),
-                 residual = noise(kRows * kOut, 14), dy = noise(kRows * kOut, 15);
+    const Precision p = checks.precision;
+    const Floats x = checks.operandNoise(kRows * kIn, 11), weight = checks.operandNoise(kOut * kIn, 12),
+                 bias = checks.operandNoise(kOut, 13), residual = noise(kRows * kOut, 14),
+                 dy = checks.operandNoise(kRows * kOut, 15);
     const Values exact_x = toDouble(x), exact_weight = toDouble(weight), exact_dy = toDouble(dy);
     const Values plain = reference::product(exact_x, exact_weight, false, true, kRows, kOut, kIn);
     for (const bool a : {false, true})
@@ -189,49 +206,67 @@ void addProducts(Checks& checks) {
             }
         return run.error(c, expected);
     });
+    checks.add("matmul of operands", checks.product_tolerance, [&](OpRun& run) {
+        const Operand left = run.operands(x, p), right = run.operands(weight, p),
+                      c = run.operands(plain.size(), p);
+        run.run([&] {
+            ops.matmul(c, left, right, Transpose::No, Transpose::Yes, kRows, kOut, kIn, 1.0F, 0.0F, kIn, kIn,
+                       kOut);
+        });
+        return run.error(c, plain);
+    });
     checks.add("linear_forward", checks.product_tolerance, [&](OpRun& run) {
-        float *const in = run.floats(x), *const w = run.floats(weight), *const v = run.floats(bias),
-                     *const r = run.floats(residual), *const a = run.floats(dy.size()),
-                     *const b = run.floats(dy.size()), *const c = run.floats(dy.size());
+        const Operand in = run.operands(x, p), w = run.operands(weight, p),
+                      rounded_bias = run.operands(bias, p), b = run.operands(dy.size(), p);
+        float *const v = run.floats(bias), *const r = run.floats(residual), *const a = run.floats(dy.size()),
+                     *const c = run.floats(dy.size());
         run.run([&] {
             ops.linear_forward(a, in, w, nullptr, nullptr, kRows, kIn, kOut);
-            ops.linear_forward(b, in, w, v, nullptr, kRows, kIn, kOut);
+            ops.linear_forward(b, in, w, rounded_bias, nullptr, kRows, kIn, kOut);
             ops.linear_forward(c, in, w, v, r, kRows, kIn, kOut);
         });
-        return run.error(a, plain) + run.error(b, plusBias(plain, toDouble(bias), {})) +
-               run.error(c, plusBias(plain, toDouble(bias), toDouble(residual)));
+        return std::max({run.error(a, plain), run.error(b, plusBias(plain, toDouble(bias), {})),
+                         run.error(c, plusBias(plain, toDouble(bias), toDouble(residual)))});
     });
     checks.add("linear_gelu_forward", checks.product_tolerance, [&](OpRun& run) {
-        float *const in = run.floats(x), *const w = run.floats(weight), *const v = run.floats(bias),
-                     *const hidden = run.floats(dy.size()), *const out = run.floats(dy.size());
+        const Operand in = run.operands(x, p), w = run.operands(weight, p), v = run.operands(bias, p),
+                      hidden = run.operands(dy.size(), p), out = run.operands(dy.size(), p);
         run.run([&] { ops.linear_gelu_forward(out, hidden, in, w, v, kRows, kIn, kOut); });
         const Values expected = plusBias(plain, toDouble(bias), {});
-        Values activated = expected;
-        for (double& value : activated) value = reference::gelu(value);
-        return run.error(hidden, expected) + run.error(out, activated);
+        return std::max(run.error(hidden, expected), run.error(out, mapped(expected, &reference::gelu)));
     });
+    const Values d_input = reference::product(exact_dy, exact_weight, false, false, kRows, kIn, kOut);
     checks.add("linear_backward_input", checks.product_tolerance, [&](OpRun& run) {
-        float *const d = run.floats(dy), *const w = run.floats(weight), *const dx = run.floats(x.size());
-        run.run([&] { ops.linear_backward_input(dx, d, w, kRows, kIn, kOut); });
-        return run.error(dx, reference::product(exact_dy, exact_weight, false, false, kRows, kIn, kOut));
+        const Operand d = run.operands(dy, p), w = run.operands(weight, p), to = run.operands(x.size(), p);
+        float *const d_fp32 = run.floats(dy), *const to_fp32 = run.floats(x.size());
+        run.run([&] {
+            ops.linear_backward_input(to_fp32, d, w, kRows, kIn, kOut);
+            ops.linear_backward_input(to, d_fp32, w, kRows, kIn, kOut);
+        });
+        return std::max(run.error(to_fp32, d_input), run.error(to, d_input));
     });
     checks.add("linear_gelu_backward_input, in place", checks.product_tolerance, [&](OpRun& run) {
-        float *const d = run.floats(dy), *const w = run.floats(weight), *const hidden = run.floats(x),
-                     *const work = run.floats(x.size());
+        float* const d = run.floats(dy);
+        const Operand w = run.operands(weight, p), hidden = run.operands(x, p),
+                      work = run.operands(x.size(), p);
         run.run([&] { ops.linear_gelu_backward_input(hidden, work, d, w, hidden, kRows, kIn, kOut); });
-        Values expected = reference::product(exact_dy, exact_weight, false, false, kRows, kIn, kOut);
-        for (std::size_t i = 0; i < expected.size(); ++i)
-            expected[i] *= reference::geluDerivative(exact_x[i]);
+        Values expected = mapped(exact_x, &reference::geluDerivative);
+        for (std::size_t i = 0; i < expected.size(); ++i) expected[i] *= d_input[i];
         return run.error(hidden, expected);
     });
     checks.add("linear_backward_weight", checks.product_tolerance, [&](OpRun& run) {
-        float *const d = run.floats(dy), *const in = run.floats(x), *const dw = run.floats(weight),
-                     *const db = run.floats(bias);
-        run.run([&] { ops.linear_backward_weight(dw, db, d, in, kRows, kIn, kOut); });
+        const Operand d = run.operands(dy, p), in = run.operands(x, p);
+        float *const d_fp32 = run.floats(dy), *const dw = run.floats(weight), *const db = run.floats(bias),
+                     *const dw_fp32 = run.floats(weight), *const db_fp32 = run.floats(bias);
+        run.run([&] {
+            ops.linear_backward_weight(dw, db, d, in, kRows, kIn, kOut);
+            ops.linear_backward_weight(dw_fp32, db_fp32, d_fp32, in, kRows, kIn, kOut);
+        });
         Values expected = reference::product(exact_dy, exact_x, true, false, kOut, kIn, kRows);
         for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += exact_weight[i];
-        return run.error(dw, expected) +
-               run.error(db, plusBias(toDouble(bias), reference::columnSums(exact_dy, kOut), {}));
+        const Values sums = plusBias(toDouble(bias), reference::columnSums(exact_dy, kOut), {});
+        return std::max({run.error(dw, expected), run.error(dw_fp32, expected), run.error(db, sums),
+                         run.error(db_fp32, sums)});
     });
 }
 
@@ -244,12 +279,13 @@ void addRows(Checks& checks) {
                      dy = noise(rows * C, 24), residual = noise(rows * C, 25);
         const reference::LayerNorm expected =
             reference::layernorm(toDouble(x), toDouble(weight), toDouble(bias));
-        checks.add("layernorm_forward" + size, kSum, [&](OpRun& run) {
+        checks.add("layernorm_forward" + size, std::max(kSum, checks.element_tolerance), [&](OpRun& run) {
             float *const in = run.floats(x), *const w = run.floats(weight), *const b = run.floats(bias),
-                         *const y = run.floats(x.size()), *const mean = run.floats(rows),
-                         *const rstd = run.floats(rows);
+                         *const mean = run.floats(rows), *const rstd = run.floats(rows);
+            const Operand y = run.operands(x.size(), checks.precision);
             run.run([&] { ops.layernorm_forward(y, mean, rstd, in, w, b, rows, C); });
-            return run.error(y, expected.y) + run.error(mean, expected.mean) + run.error(rstd, expected.rstd);
+            return std::max(
+                {run.error(y, expected.y), run.error(mean, expected.mean), run.error(rstd, expected.rstd)});
         });
         checks.add("layernorm_backward, in place" + size, kSum, [&](OpRun& run) {
             const Floats means(expected.mean.begin(), expected.mean.end()),
@@ -318,17 +354,19 @@ void addAttention(Checks& checks, const std::vector<std::size_t>& head_sizes) {
     for (const std::size_t d : head_sizes) {
         const std::size_t B = 2, T = 83, heads = 2, C = heads * d;
         const std::string size = " d=" + std::to_string(d);
-        const Floats qkv = noise(B * T * 3 * C, 41), dy = noise(B * T * C, 42);
+        const Precision p = checks.precision;
+        const Floats qkv = checks.operandNoise(B * T * 3 * C, 41), dy = checks.operandNoise(B * T * C, 42);
+        const std::size_t kept_floats = ops.attention_kept_floats(B, T, heads);
         checks.add("attention_forward" + size, checks.product_tolerance, [&](OpRun& run) {
-            float *const in = run.floats(qkv), *const y = run.floats(dy.size()),
-                         *const kept = run.floats(ops.attention_kept_floats(B, T, heads));
+            const Operand in = run.operands(qkv, p), y = run.operands(dy.size(), p);
+            float* const kept = run.floats(kept_floats);
             run.run([&] { ops.attention_forward(y, kept, in, B, T, C, heads); });
             return run.error(y, reference::attention(toDouble(qkv), {B, T, C, heads}));
         });
         checks.add("attention_backward, in place" + size, checks.product_tolerance, [&](OpRun& run) {
-            float *const in = run.floats(qkv), *const y = run.floats(dy.size()),
-                         *const kept = run.floats(ops.attention_kept_floats(B, T, heads)),
-                         *const d_out = run.floats(dy);
+            const Operand in = run.operands(qkv, p), y = run.operands(dy.size(), p),
+                          d_out = run.operands(dy, p);
+            float* const kept = run.floats(kept_floats);
             run.run([&] {
                 ops.attention_forward(y, kept, in, B, T, C, heads);
                 ops.attention_backward(in, d_out, y, kept, in, B, T, C, heads);

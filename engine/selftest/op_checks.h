@@ -20,7 +20,7 @@ struct Check {
 };
 
 struct OpCheckOptions {
-    bool bf16 = false;  // the device rounds what enters products and attention to bf16
+    bool bf16 = false;  // the device computes products and attention in bf16
     // Attention's head sizes; a GPU has 32, 64 and 128.
     std::vector<std::size_t> head_sizes = {32, 64, 128};
 };

@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "kernels/plugin/bf16.h"
+
 namespace bscope {
 
 Floats noise(std::size_t count, std::uint64_t seed) {
@@ -20,6 +22,19 @@ Floats noise(std::size_t count, std::uint64_t seed) {
 
 reference::Values toDouble(const Floats& values) {
     return {values.begin(), values.end()};
+}
+
+Floats rounded(Floats values, Precision precision) {
+    if (precision == Precision::Bf16)
+        for (float& value : values) value = fromBf16(toBf16(value));
+    return values;
+}
+
+Operand OpRun::operands(const Floats& start, Precision precision) {
+    if (precision == Precision::Fp32) return floats(start);
+    std::vector<std::uint16_t> bits(start.size());
+    std::transform(start.begin(), start.end(), bits.begin(), &toBf16);
+    return {put<std::uint16_t>(bits), precision};
 }
 
 void OpRun::once(const std::function<void()>& operation) {
@@ -49,7 +64,8 @@ const OpRun::Tensor& OpRun::tensorAt(const void* memory) const {
 }
 
 template <class Number>
-double OpRun::errorOf(const Number* tensor, const reference::Values& expected) const {
+double OpRun::errorOf(const Number* tensor, const reference::Values& expected,
+                      double (*value_of)(Number)) const {
     const std::vector<char>& bytes = tensorAt(tensor).after;
     if (bytes.size() != expected.size() * sizeof(Number))
         throw std::logic_error("OpRun: result and reference have different sizes");
@@ -57,7 +73,7 @@ double OpRun::errorOf(const Number* tensor, const reference::Values& expected) c
     for (std::size_t i = 0; i < expected.size(); ++i) {
         Number value;
         std::memcpy(&value, bytes.data() + i * sizeof(Number), sizeof(Number));
-        const double off = std::abs(static_cast<double>(value) - expected[i]);
+        const double off = std::abs(value_of(value) - expected[i]);
         if (std::isnan(off)) return std::numeric_limits<double>::infinity();
         worst = std::max(worst, off);
         greatest = std::max(greatest, std::abs(expected[i]));
@@ -66,10 +82,15 @@ double OpRun::errorOf(const Number* tensor, const reference::Values& expected) c
 }
 
 double OpRun::error(const float* tensor, const reference::Values& expected) const {
-    return errorOf(tensor, expected);
+    return errorOf<float>(tensor, expected, [](float value) { return static_cast<double>(value); });
+}
+double OpRun::error(ConstOperand tensor, const reference::Values& expected) const {
+    if (tensor.precision() == Precision::Fp32) return error(tensor.fp32(), expected);
+    return errorOf<std::uint16_t>(static_cast<const std::uint16_t*>(tensor.data()), expected,
+                                  [](std::uint16_t bits) { return static_cast<double>(fromBf16(bits)); });
 }
 double OpRun::error(const double* tensor, const reference::Values& expected) const {
-    return errorOf(tensor, expected);
+    return errorOf<double>(tensor, expected, [](double value) { return value; });
 }
 
 }  // namespace bscope

@@ -17,6 +17,8 @@ using Floats = std::vector<float>;
 // Numbers in [-1, 1) from a counter.
 Floats noise(std::size_t count, std::uint64_t seed);
 reference::Values toDouble(const Floats& values);
+// What is left of numbers in that precision.
+Floats rounded(Floats values, Precision precision);
 
 class OpRun {
 public:
@@ -25,6 +27,9 @@ public:
     // Device memory with this content at the start of each run.
     float* floats(const Floats& start) { return put<float>(start); }
     float* floats(std::size_t count) { return put<float>(Floats(count)); }
+    // The same in that precision; what is rounded is rounded() of the start.
+    Operand operands(const Floats& start, Precision precision);
+    Operand operands(std::size_t count, Precision precision) { return operands(Floats(count), precision); }
     std::int32_t* integers(const std::vector<std::int32_t>& start) { return put<std::int32_t>(start); }
     double* doubles(std::size_t count) { return put<double>(std::vector<double>(count)); }
 
@@ -35,6 +40,7 @@ public:
     // Greatest difference from the reference, as a share of the reference's greatest number; infinite where
     // something is no number.
     double error(const float* tensor, const reference::Values& expected) const;
+    double error(ConstOperand tensor, const reference::Values& expected) const;
     double error(const double* tensor, const reference::Values& expected) const;
 
 private:
@@ -53,7 +59,7 @@ private:
     void once(const std::function<void()>& operation);
     const Tensor& tensorAt(const void* memory) const;
     template <class Number>
-    double errorOf(const Number* tensor, const reference::Values& expected) const;
+    double errorOf(const Number* tensor, const reference::Values& expected, double (*value)(Number)) const;
 
     Device& device_;
     Stream& stream_;

@@ -13,17 +13,17 @@ namespace {
 constexpr std::size_t kBlockRows = 128;
 }
 
-void CpuOps::attention_forward(float* y, float* probabilities, const float* qkv, std::size_t B, std::size_t T,
-                               std::size_t C, std::size_t heads) {
+void CpuOps::attention_forward(Operand y, float* probabilities, ConstOperand qkv, std::size_t B,
+                               std::size_t T, std::size_t C, std::size_t heads) {
     const std::size_t d = C / heads;
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
     for (std::size_t b = 0; b < B; ++b) {
         for (std::size_t head = 0; head < heads; ++head) {
-            const float* q = qkv + b * T * 3 * C + head * d;
+            const float* q = qkv.fp32() + b * T * 3 * C + head * d;
             const float* k = q + C;
             const float* v = q + 2 * C;
             float* p = probabilities + (b * heads + head) * T * T;
-            float* out = y + b * T * C + head * d;
+            float* out = y.fp32() + b * T * C + head * d;
             for (std::size_t row = 0; row < T; row += kBlockRows) {
                 const std::size_t rows = std::min(kBlockRows, T - row);
                 const std::size_t keys = row + rows;
@@ -39,9 +39,9 @@ void CpuOps::attention_forward(float* y, float* probabilities, const float* qkv,
 
 // Later rows first: the last block reaches every key and starts the sums of dK and dV. Queries are done with
 // once their block is, so dQ may take their place; keys and values are needed to the end.
-void CpuOps::attention_backward(float* d_qkv, const float* dy, const float* /*y*/, const float* probabilities,
-                                const float* qkv, std::size_t B, std::size_t T, std::size_t C,
-                                std::size_t heads) {
+void CpuOps::attention_backward(Operand d_qkv, ConstOperand dy, ConstOperand /*y*/,
+                                const float* probabilities, ConstOperand qkv, std::size_t B, std::size_t T,
+                                std::size_t C, std::size_t heads) {
     const std::size_t d = C / heads;
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
     workspace_.resize(std::max(workspace_.size(), std::min(kBlockRows, T) * T + 2 * T * d));
@@ -50,12 +50,12 @@ void CpuOps::attention_backward(float* d_qkv, const float* dy, const float* /*y*
     float* d_values = d_keys + T * d;                        // (T, d)
     for (std::size_t b = 0; b < B; ++b) {
         for (std::size_t head = 0; head < heads; ++head) {
-            const float* q = qkv + b * T * 3 * C + head * d;
+            const float* q = qkv.fp32() + b * T * 3 * C + head * d;
             const float* k = q + C;
             const float* v = q + 2 * C;
             const float* p = probabilities + (b * heads + head) * T * T;
-            const float* d_out = dy + b * T * C + head * d;
-            float* d_q = d_qkv + b * T * 3 * C + head * d;
+            const float* d_out = dy.fp32() + b * T * C + head * d;
+            float* d_q = d_qkv.fp32() + b * T * 3 * C + head * d;
             for (std::size_t block = (T - 1) / kBlockRows + 1; block-- > 0;) {
                 const std::size_t row = block * kBlockRows;
                 const std::size_t rows = std::min(kBlockRows, T - row);

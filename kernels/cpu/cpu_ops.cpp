@@ -26,22 +26,26 @@ void CpuOps::sum_of_squares(double* result, const float* x, std::size_t count) {
     *result = element_.sum_of_squares(x, count);
 }
 
-void CpuOps::matmul(float* c, const float* a, const float* b, Transpose transpose_a, Transpose transpose_b,
+void CpuOps::round(Operand to, const float* from, std::size_t count) {
+    if (to.fp32() != from) copy(to.fp32(), from, count);
+}
+
+void CpuOps::matmul(Operand c, ConstOperand a, ConstOperand b, Transpose transpose_a, Transpose transpose_b,
                     std::size_t rows, std::size_t columns, std::size_t inner, float alpha, float beta,
                     std::size_t lda, std::size_t ldb, std::size_t ldc) {
     const auto size = [](std::size_t n) { return static_cast<dnnl_dim_t>(n); };
     const auto letter = [](Transpose t) { return t == Transpose::Yes ? 'T' : 'N'; };
     const dnnl_status_t status =
-        dnnl_sgemm(letter(transpose_a), letter(transpose_b), size(rows), size(columns), size(inner), alpha, a,
-                   size(lda), b, size(ldb), beta, c, size(ldc));
+        dnnl_sgemm(letter(transpose_a), letter(transpose_b), size(rows), size(columns), size(inner), alpha,
+                   a.fp32(), size(lda), b.fp32(), size(ldb), beta, c.fp32(), size(ldc));
     if (status != dnnl_success)
         throw std::runtime_error("oneDNN refused a matrix product of " + std::to_string(rows) + " x " +
                                  std::to_string(columns) + " x " + std::to_string(inner) + ", status " +
                                  std::to_string(static_cast<int>(status)));
 }
 
-void CpuOps::add_bias(float* y, const float* bias, std::size_t rows, std::size_t columns) {
-    element_.add_bias(y, bias, rows, columns);
+void CpuOps::add_bias(Operand y, ConstOperand bias, std::size_t rows, std::size_t columns) {
+    element_.add_bias(y.fp32(), bias.fp32(), rows, columns);
 }
 
 void CpuOps::add_bias_residual(float* y, const float* bias, const float* residual, std::size_t rows,
@@ -49,13 +53,13 @@ void CpuOps::add_bias_residual(float* y, const float* bias, const float* residua
     element_.add_bias_residual(y, bias, residual, rows, columns);
 }
 
-void CpuOps::bias_backward(float* bias_gradient, const float* dy, std::size_t rows, std::size_t columns) {
-    element_.bias_backward(bias_gradient, dy, rows, columns);
+void CpuOps::bias_backward(float* bias_gradient, ConstOperand dy, std::size_t rows, std::size_t columns) {
+    element_.bias_backward(bias_gradient, dy.fp32(), rows, columns);
 }
 
-void CpuOps::layernorm_forward(float* y, float* mean, float* rstd, const float* x, const float* weight,
+void CpuOps::layernorm_forward(Operand y, float* mean, float* rstd, const float* x, const float* weight,
                                const float* bias, std::size_t rows, std::size_t C) {
-    row_.layernorm_forward(y, mean, rstd, x, weight, bias, rows, C);
+    row_.layernorm_forward(y.fp32(), mean, rstd, x, weight, bias, rows, C);
 }
 
 void CpuOps::layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy,
@@ -64,12 +68,13 @@ void CpuOps::layernorm_backward(float* dx, float* weight_sum, float* bias_sum, c
     row_.layernorm_backward(dx, weight_sum, bias_sum, dy, x, mean, rstd, weight, d_residual, rows, C);
 }
 
-void CpuOps::bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows, std::size_t columns) {
-    element_.bias_gelu_forward(y, x, bias, rows, columns);
+void CpuOps::bias_gelu_forward(Operand y, Operand x, ConstOperand bias, std::size_t rows,
+                               std::size_t columns) {
+    element_.bias_gelu_forward(y.fp32(), x.fp32(), bias.fp32(), rows, columns);
 }
 
-void CpuOps::gelu_backward(float* dx, const float* dy, const float* x, std::size_t count) {
-    element_.gelu_backward(dx, dy, x, count);
+void CpuOps::gelu_backward(Operand dx, ConstOperand dy, ConstOperand x, std::size_t count) {
+    element_.gelu_backward(dx.fp32(), dy.fp32(), x.fp32(), count);
 }
 
 void CpuOps::embedding_forward(float* y, const std::int32_t* tokens, const float* token_weight,

@@ -31,26 +31,28 @@ __device__ inline HeadPlace headPlace(const AttentionShape& shape, Size head_siz
 constexpr unsigned kDeltaThreads = 256;
 
 // delta (B, heads, T) = rowsum(dy y) over a head; a warp a row.
-static __global__ void attention_delta_kernel(float* delta, const float* dy, const float* y, Size rows,
-                                              AttentionShape shape) {
+template <class Number>
+__global__ void attention_delta_kernel(float* delta, const Number* dy, const Number* y, Size rows,
+                                       AttentionShape shape) {
     const Size index = static_cast<Size>(blockIdx.x) * (kDeltaThreads / kWarp) + threadIdx.x / kWarp;
     if (index >= rows) return;  // a whole warp
     const Size d = shape.C / shape.heads, t = index % shape.T, head = index / shape.T % shape.heads,
                sample = index / shape.T / shape.heads;
     const Size at = (sample * shape.T + t) * shape.C + head * d;
     float sum = 0.0F;
-    for (Size i = threadIdx.x % kWarp; i < d; i += kWarp) sum += dy[at + i] * y[at + i];
+    for (Size i = threadIdx.x % kWarp; i < d; i += kWarp) sum += widen(dy[at + i]) * widen(y[at + i]);
     sum = warp_sum(sum);
     if (threadIdx.x % kWarp == 0) delta[index] = sum;
 }
 
 // The q part of d_qkv (rows, 3C) from dq (rows, C): only once nobody reads q any more.
-static __global__ void attention_place_dq_kernel(float* d_qkv, const float* dq, Size count, Size C) {
+template <class Number>
+__global__ void attention_place_dq_kernel(Number* d_qkv, const Number* dq, Size count, Size C) {
     const Size i = static_cast<Size>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < count) d_qkv[i / C * 3 * C + i % C] = dq[i];
 }
 
-// Working space of the backward: delta, then dq.
+// Working space of the backward: delta, then dq, at most in fp32.
 inline Size attentionBackwardBytes(Size B, Size T, Size C, Size heads) {
     return (B * heads * T + B * T * C) * sizeof(float);
 }
@@ -81,9 +83,9 @@ inline float attentionScale(unsigned d) {
 }
 
 // `forward(d)`, and below `dq(d)` and `dkv(d)`: the kernel of this head size.
-template <class Launch, class Forward>
-void attentionForward(const Launch& launch, AttentionBlocks blocks, Forward forward, float* y,
-                      float* log_sums, const float* qkv, Size B, const AttentionShape& shape) {
+template <class Launch, class Forward, class Number>
+void attentionForward(const Launch& launch, AttentionBlocks blocks, Forward forward, Number* y,
+                      float* log_sums, const Number* qkv, Size B, const AttentionShape& shape) {
     withHeadSize(shape.C, shape.heads, [&](auto d) {
         launch(
             {static_cast<unsigned>(divideUp(shape.T, blocks.rows)), static_cast<unsigned>(B * shape.heads)},
@@ -91,24 +93,24 @@ void attentionForward(const Launch& launch, AttentionBlocks blocks, Forward forw
     });
 }
 
-template <class Launch, class Dq, class Dkv>
+template <class Launch, class Dq, class Dkv, class Number>
 void attentionBackward(const Launch& launch, AttentionBlocks blocks, Dq dq_kernel, Dkv dkv_kernel,
-                       float* d_qkv, const float* dy, const float* y, const float* log_sums, const float* qkv,
-                       Size B, const AttentionShape& shape, void* workspace) {
+                       Number* d_qkv, const Number* dy, const Number* y, const float* log_sums,
+                       const Number* qkv, Size B, const AttentionShape& shape, void* workspace) {
     withHeadSize(shape.C, shape.heads, [&](auto d) {
         const Size rows = B * shape.heads * shape.T, count = B * shape.T * shape.C;
         float* const delta = static_cast<float*>(workspace);
-        float* const dq = delta + rows;
+        Number* const dq = reinterpret_cast<Number*>(delta + rows);
         const float scale = attentionScale(d());
         const unsigned of_head = static_cast<unsigned>(divideUp(shape.T, blocks.rows)),
                        heads = static_cast<unsigned>(B * shape.heads);
         launch({static_cast<unsigned>(divideUp(rows, kDeltaThreads / kWarp)), 1}, kDeltaThreads,
-               &attention_delta_kernel, delta, dy, y, rows, shape);
+               &attention_delta_kernel<Number>, delta, dy, y, rows, shape);
         launch({of_head, heads}, blocks.threads, dq_kernel(d), dq, dy, log_sums, delta, qkv, shape, scale);
         launch({of_head, heads}, blocks.threads, dkv_kernel(d), d_qkv, dy, log_sums, delta, qkv, shape,
                scale);
-        launch({static_cast<unsigned>(divideUp(count, 256)), 1}, 256U, &attention_place_dq_kernel, d_qkv, dq,
-               count, shape.C);
+        launch({static_cast<unsigned>(divideUp(count, 256)), 1}, 256U, &attention_place_dq_kernel<Number>,
+               d_qkv, dq, count, shape.C);
     });
 }
 

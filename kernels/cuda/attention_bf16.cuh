@@ -1,4 +1,4 @@
-// Attention on the tensor cores: what enters a product is rounded to bf16, scores and sums are fp32. A warp
+// Attention on the tensor cores: operands are bf16, scores and sums are fp32. A warp
 // owns 16 rows (queries, or keys in the second backward kernel), a block 64; the other side comes in tiles
 // through shared memory, by rows for a product over the head and turned over for a product over the tile.
 // Fragments are laid out as device_language.cuh says; a warp's scores are, as they are, the left side of the
@@ -22,27 +22,27 @@ struct Left {
 
 // Rows first ... first + 15 of the warp, straight from memory; zeros from row `end` on.
 template <unsigned d>
-__device__ inline void loadLeft(Left<d>& to, const float* from, Size stride, Size first, Size end) {
+__device__ inline void loadLeft(Left<d>& to, const Bf16* from, Size stride, Size first, Size end) {
     const unsigned lane = threadIdx.x % kWarp, g = lane / 4, t = lane % 4;
 #pragma unroll
     for (unsigned k = 0; k < d / 16; ++k)
 #pragma unroll
         for (unsigned i = 0; i < 4; ++i) {
             const Size row = first + g + 8 * (i % 2);
-            const float* const at = from + row * stride + k * 16 + 2 * t + 8 * (i / 2);
-            to.part[k][i] = row < end ? pack_bf16(at[0], at[1]) : 0U;
+            const Bf16* const at = from + row * stride + k * 16 + 2 * t + 8 * (i / 2);
+            to.part[k][i] = row < end ? load_pair(&at->bits) : 0U;
         }
 }
 
 // `rows` rows of d numbers by rows (pitch d + 8) and, unless null, turned over: (d, rows) with pitch rows
 // + 8. The pitches put the eight rows of a fragment into different banks.
 template <unsigned d, unsigned rows>
-__device__ inline void loadTile(std::uint16_t* by_rows, std::uint16_t* turned, const float* from, Size stride,
+__device__ inline void loadTile(std::uint16_t* by_rows, std::uint16_t* turned, const Bf16* from, Size stride,
                                 Size first, Size end) {
     for (unsigned i = threadIdx.x; i < rows * d; i += kThreads) {
         const unsigned row = i / d, column = i % d;
         const std::uint16_t value =
-            first + row < end ? to_bf16(from[(first + row) * stride + column]) : std::uint16_t{0};
+            first + row < end ? from[(first + row) * stride + column].bits : std::uint16_t{0};
         if (by_rows) by_rows[row * (d + 8) + column] = value;
         if (turned) turned[column * (rows + 8) + row] = value;
     }
@@ -96,7 +96,7 @@ __device__ inline float rowSum(float x) {
 
 // to (16, d) of the warp = sum times the factor of its row; rows from `end` on are left out.
 template <unsigned d>
-__device__ inline void storeRows(float* to, Size stride, Size first, Size end, const float (&sum)[d / 8][4],
+__device__ inline void storeRows(Bf16* to, Size stride, Size first, Size end, const float (&sum)[d / 8][4],
                                  const float (&factor)[2]) {
     const unsigned lane = threadIdx.x % kWarp, g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -105,15 +105,15 @@ __device__ inline void storeRows(float* to, Size stride, Size first, Size end, c
         if (row >= end) continue;
 #pragma unroll
         for (unsigned n = 0; n < d / 8; ++n) {
-            to[row * stride + n * 8 + 2 * t] = sum[n][2 * half] * factor[half];
-            to[row * stride + n * 8 + 2 * t + 1] = sum[n][2 * half + 1] * factor[half];
+            to[row * stride + n * 8 + 2 * t] = narrow<Bf16>(sum[n][2 * half] * factor[half]);
+            to[row * stride + n * 8 + 2 * t + 1] = narrow<Bf16>(sum[n][2 * half + 1] * factor[half]);
         }
     }
 }
 
 template <unsigned d>
 __global__ void __launch_bounds__(kThreads)
-    attention_forward_kernel(float* y, float* log_sums, const float* qkv, AttentionShape shape, float scale) {
+    attention_forward_kernel(Bf16* y, float* log_sums, const Bf16* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = 64;
     alignas(16) __shared__ std::uint16_t keys[kTile * (d + 8)], values_turned[d * (kTile + 8)];
     const HeadPlace place = headPlace(shape, d);
@@ -195,8 +195,8 @@ __device__ inline void scoreGradients(float (&p)[columns / 8][4], float (&d_p)[c
 
 template <unsigned d>
 __global__ void __launch_bounds__(kThreads)
-    attention_dq_kernel(float* dq, const float* dy, const float* log_sums, const float* delta,
-                        const float* qkv, AttentionShape shape, float scale) {
+    attention_dq_kernel(Bf16* dq, const Bf16* dy, const float* log_sums, const float* delta, const Bf16* qkv,
+                        AttentionShape shape, float scale) {
     constexpr unsigned kTile = 32;
     alignas(16) __shared__ std::uint16_t keys[kTile * (d + 8)], values[kTile * (d + 8)],
         keys_turned[d * (kTile + 8)];
@@ -226,8 +226,8 @@ __global__ void __launch_bounds__(kThreads)
 // A block reads the keys and values of its own rows only, so d_qkv may be qkv.
 template <unsigned d>
 __global__ void __launch_bounds__(kThreads)
-    attention_dkv_kernel(float* d_qkv, const float* dy, const float* log_sums, const float* delta,
-                         const float* qkv, AttentionShape shape, float scale) {
+    attention_dkv_kernel(Bf16* d_qkv, const Bf16* dy, const float* log_sums, const float* delta,
+                         const Bf16* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = d == 128 ? 16 : 32;  // what the registers hold
     alignas(16) __shared__ std::uint16_t queries[kTile * (d + 8)], queries_turned[d * (kTile + 8)];
     alignas(16) __shared__ std::uint16_t d_outs[kTile * (d + 8)], d_outs_turned[d * (kTile + 8)];
@@ -256,7 +256,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class Launch>
-void attention_forward(const Launch& launch, float* y, float* log_sums, const float* qkv, Size B,
+void attention_forward(const Launch& launch, Bf16* y, float* log_sums, const Bf16* qkv, Size B,
                        const AttentionShape& shape) {
     attentionForward(
         launch, {kOwn, kThreads}, [](auto d) { return &attention_forward_kernel<d()>; }, y, log_sums, qkv, B,
@@ -264,8 +264,8 @@ void attention_forward(const Launch& launch, float* y, float* log_sums, const fl
 }
 
 template <class Launch>
-void attention_backward(const Launch& launch, float* d_qkv, const float* dy, const float* y,
-                        const float* log_sums, const float* qkv, Size B, const AttentionShape& shape,
+void attention_backward(const Launch& launch, Bf16* d_qkv, const Bf16* dy, const Bf16* y,
+                        const float* log_sums, const Bf16* qkv, Size B, const AttentionShape& shape,
                         void* workspace) {
     attentionBackward(
         launch, {kOwn, kThreads}, [](auto d) { return &attention_dq_kernel<d()>; },

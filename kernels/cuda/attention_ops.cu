@@ -1,4 +1,4 @@
-// Attention of the C interface, in the precision of its operations.
+// Attention of the C interface, in the precision of its operands.
 #include "kernels/cuda/attention_bf16.cuh"
 #include "kernels/cuda/attention_fp32.cuh"
 #include "kernels/cuda/plugin_parts.h"
@@ -8,27 +8,29 @@ namespace bscope::cuda {
 
 namespace {
 
-BscopeError opAttentionForward(BscopeOps* ops, float* y, float* log_sums, const float* qkv, uint64_t B,
-                               uint64_t T, uint64_t C, uint64_t heads) {
+BscopeError opAttentionForward(BscopeOps* ops, BscopeOperand y, float* log_sums, BscopeConstOperand qkv,
+                               uint64_t B, uint64_t T, uint64_t C, uint64_t heads) {
     return launched(ops, [&](const StreamLaunch& launch) {
         const AttentionShape shape{T, C, heads};
-        if (ops->precision == BSCOPE_BF16)
-            bf16::attention_forward(launch, y, log_sums, qkv, B, shape);
+        if (y.precision == BSCOPE_BF16)
+            bf16::attention_forward(launch, numbers<Bf16>(y), log_sums, numbers<Bf16>(qkv), B, shape);
         else
-            fp32::attention_forward(launch, y, log_sums, qkv, B, shape);
+            fp32::attention_forward(launch, numbers<float>(y), log_sums, numbers<float>(qkv), B, shape);
     });
 }
 
-BscopeError opAttentionBackward(BscopeOps* ops, float* d_qkv, const float* dy, const float* y,
-                                const float* log_sums, const float* qkv, uint64_t B, uint64_t T, uint64_t C,
-                                uint64_t heads) {
+BscopeError opAttentionBackward(BscopeOps* ops, BscopeOperand d_qkv, BscopeConstOperand dy,
+                                BscopeConstOperand y, const float* log_sums, BscopeConstOperand qkv,
+                                uint64_t B, uint64_t T, uint64_t C, uint64_t heads) {
     return launched(ops, [&](const StreamLaunch& launch) {
         const AttentionShape shape{T, C, heads};
         void* const scratch = ops->scratch.reserve(attentionBackwardBytes(B, T, C, heads));
-        if (ops->precision == BSCOPE_BF16)
-            bf16::attention_backward(launch, d_qkv, dy, y, log_sums, qkv, B, shape, scratch);
+        if (y.precision == BSCOPE_BF16)
+            bf16::attention_backward(launch, numbers<Bf16>(d_qkv), numbers<Bf16>(dy), numbers<Bf16>(y),
+                                     log_sums, numbers<Bf16>(qkv), B, shape, scratch);
         else
-            fp32::attention_backward(launch, d_qkv, dy, y, log_sums, qkv, B, shape, scratch);
+            fp32::attention_backward(launch, numbers<float>(d_qkv), numbers<float>(dy), numbers<float>(y),
+                                     log_sums, numbers<float>(qkv), B, shape, scratch);
     });
 }
 

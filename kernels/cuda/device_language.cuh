@@ -28,6 +28,9 @@ __host__ __device__ constexpr Size divideUp(Size a, Size b) {
 __device__ inline std::uint16_t to_bf16(float x) {
     return __bfloat16_as_ushort(__float2bfloat16_rn(x));
 }
+__device__ inline float from_bf16(std::uint16_t bits) {
+    return __bfloat162float(__ushort_as_bfloat16(bits));
+}
 
 // Two neighbours in shared memory, 4-byte aligned.
 __device__ inline std::uint32_t load_pair(const std::uint16_t* at) {
@@ -46,6 +49,25 @@ __device__ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], c
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 #endif
+
+// The two types of an operand's numbers in memory, and the way between them and fp32.
+struct Bf16 {
+    std::uint16_t bits;
+};
+__device__ inline float widen(float x) {
+    return x;
+}
+__device__ inline float widen(Bf16 x) {
+    return from_bf16(x.bits);
+}
+template <class Number>
+__device__ inline Number narrow(float x) {
+    return x;
+}
+template <>
+__device__ inline Bf16 narrow<Bf16>(float x) {
+    return {to_bf16(x)};
+}
 
 __device__ inline std::uint32_t pack_bf16(float low, float high) {
     return static_cast<std::uint32_t>(to_bf16(low)) | static_cast<std::uint32_t>(to_bf16(high)) << 16;

@@ -33,31 +33,37 @@ static __global__ void add_kernel(float* y, const float* x, Size count) {
     if (i < count) y[i] += x[i];
 }
 
-// residual may be null.
-static __global__ void add_bias_kernel(float* y, const float* bias, const float* residual, Size count,
-                                       Size columns) {
+template <class Number>
+__global__ void add_bias_kernel(Number* y, const Number* bias, Size count, Size columns) {
     const Size i = elementIndex();
-    if (i < count) y[i] += bias[i % columns] + (residual ? residual[i] : 0.0F);
+    if (i < count) y[i] = narrow<Number>(widen(y[i]) + widen(bias[i % columns]));
 }
 
-static __global__ void bias_gelu_kernel(float* y, float* x, const float* bias, Size count, Size columns) {
+static __global__ void add_bias_residual_kernel(float* y, const float* bias, const float* residual,
+                                                Size count, Size columns) {
+    const Size i = elementIndex();
+    if (i < count) y[i] += bias[i % columns] + residual[i];
+}
+
+// y is made of the x that is stored.
+template <class Number>
+__global__ void bias_gelu_kernel(Number* y, Number* x, const Number* bias, Size count, Size columns) {
     const Size i = elementIndex();
     if (i >= count) return;
-    const float value = x[i] + (bias ? bias[i % columns] : 0.0F);
-    if (bias) x[i] = value;
-    y[i] = gelu(value);
+    if (bias) x[i] = narrow<Number>(widen(x[i]) + widen(bias[i % columns]));
+    y[i] = narrow<Number>(gelu(widen(x[i])));
 }
 
-static __global__ void gelu_backward_kernel(float* dx, const float* dy, const float* x, Size count) {
+template <class Number>
+__global__ void gelu_backward_kernel(Number* dx, const Number* dy, const Number* x, Size count) {
     const Size i = elementIndex();
-    if (i < count) dx[i] = dy[i] * gelu_derivative(x[i]);
+    if (i < count) dx[i] = narrow<Number>(widen(dy[i]) * gelu_derivative(widen(x[i])));
 }
 
 // (rows, columns) with a leading dimension to bf16 without gaps.
-static __global__ void to_bf16_kernel(std::uint16_t* to, const float* from, Size count, Size columns,
-                                      Size ld) {
+static __global__ void to_bf16_kernel(Bf16* to, const float* from, Size count, Size columns, Size ld) {
     const Size i = elementIndex();
-    if (i < count) to[i] = to_bf16(from[i / columns * ld + i % columns]);
+    if (i < count) to[i] = narrow<Bf16>(from[i / columns * ld + i % columns]);
 }
 
 struct AdamWFactors {
@@ -103,25 +109,31 @@ void add(const Launch& launch, float* y, const float* x, Size count) {
     launchElements(launch, count, &add_kernel, y, x, count);
 }
 
-template <class Launch>
-void add_bias(const Launch& launch, float* y, const float* bias, const float* residual, Size rows,
-              Size columns) {
-    launchElements(launch, rows * columns, &add_bias_kernel, y, bias, residual, rows * columns, columns);
+template <class Launch, class Number>
+void add_bias(const Launch& launch, Number* y, const Number* bias, Size rows, Size columns) {
+    launchElements(launch, rows * columns, &add_bias_kernel<Number>, y, bias, rows * columns, columns);
 }
 
 template <class Launch>
-void bias_gelu_forward(const Launch& launch, float* y, float* x, const float* bias, Size rows, Size columns) {
-    launchElements(launch, rows * columns, &bias_gelu_kernel, y, x, bias, rows * columns, columns);
+void add_bias_residual(const Launch& launch, float* y, const float* bias, const float* residual, Size rows,
+                       Size columns) {
+    launchElements(launch, rows * columns, &add_bias_residual_kernel, y, bias, residual, rows * columns,
+                   columns);
+}
+
+template <class Launch, class Number>
+void bias_gelu_forward(const Launch& launch, Number* y, Number* x, const Number* bias, Size rows,
+                       Size columns) {
+    launchElements(launch, rows * columns, &bias_gelu_kernel<Number>, y, x, bias, rows * columns, columns);
+}
+
+template <class Launch, class Number>
+void gelu_backward(const Launch& launch, Number* dx, const Number* dy, const Number* x, Size count) {
+    launchElements(launch, count, &gelu_backward_kernel<Number>, dx, dy, x, count);
 }
 
 template <class Launch>
-void gelu_backward(const Launch& launch, float* dx, const float* dy, const float* x, Size count) {
-    launchElements(launch, count, &gelu_backward_kernel, dx, dy, x, count);
-}
-
-template <class Launch>
-void convert_to_bf16(const Launch& launch, std::uint16_t* to, const float* from, Size rows, Size columns,
-                     Size ld) {
+void convert_to_bf16(const Launch& launch, Bf16* to, const float* from, Size rows, Size columns, Size ld) {
     launchElements(launch, rows * columns, &to_bf16_kernel, to, from, rows * columns, columns, ld);
 }
 

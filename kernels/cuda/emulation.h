@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/plugin/bf16.h"
+
 #define __global__ __attribute__((unused))
 #define __device__
 #define __host__
@@ -180,13 +182,11 @@ inline int __ffs(unsigned x) {
     return x == 0 ? 0 : std::countr_zero(x) + 1;
 }
 
-// Round to nearest, ties to even; no NaN comes here.
 inline std::uint16_t to_bf16(float x) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
-    return static_cast<std::uint16_t>((bits + 0x7fffU + (bits >> 16 & 1U)) >> 16);
+    return toBf16(x);
 }
-inline float from_bf16(std::uint32_t bits) {
-    return std::bit_cast<float>(bits << 16);
+inline float from_bf16(std::uint16_t bits) {
+    return fromBf16(bits);
 }
 
 // Throws std::logic_error where a GPU would fault.
@@ -203,7 +203,7 @@ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::u
     };
     const Fragments* lanes = Emulator::current().exchange(Fragments{{a[0], a[1], a[2], a[3]}, {b[0], b[1]}});
     const auto half = [](std::uint32_t pair, unsigned which) {
-        return from_bf16(pair >> 16 * which & 0xffffU);
+        return from_bf16(static_cast<std::uint16_t>(pair >> 16 * which & 0xffffU));
     };
     const auto left = [&](unsigned row, unsigned k) {  // a (row, k)
         return half(lanes[row % 8 * 4 + k % 8 / 2].a[row / 8 + 2 * (k / 8)], k % 2);

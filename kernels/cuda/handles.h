@@ -62,7 +62,6 @@ struct BscopeOps {
     ~BscopeOps();
 
     BscopeStream& stream;
-    const int precision;  // BSCOPE_FP32 or BSCOPE_BF16
     bscope::cuda::Scratch scratch;
     std::unique_ptr<bscope::cuda::Matmul> matmul;
 };

@@ -16,9 +16,9 @@ constexpr Size kRowBlocks = 256;  // of layernorm_backward; fixed, so that its s
 constexpr Size kGreatestRow = 32 * kRowThreads;
 constexpr float kNormEpsilon = 1e-5F;
 
-template <unsigned kPerThread>
+template <unsigned kPerThread, class Number>
 __global__ void __launch_bounds__(kRowThreads)
-    layernorm_forward_kernel(float* y, float* mean_of, float* rstd_of, const float* x, const float* weight,
+    layernorm_forward_kernel(Number* y, float* mean_of, float* rstd_of, const float* x, const float* weight,
                              const float* bias, unsigned C) {
     __shared__ float shares[kWarp];
     const Size row = blockIdx.x;
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kRowThreads)
 #pragma unroll
     for (unsigned k = 0; k < kPerThread; ++k) {
         const unsigned column = k * kRowThreads + threadIdx.x;
-        if (column < C) y[row * C + column] = value[k] * rstd * weight[column] + bias[column];
+        if (column < C) y[row * C + column] = narrow<Number>(value[k] * rstd * weight[column] + bias[column]);
     }
     if (threadIdx.x == 0) {
         mean_of[row] = mean;
@@ -124,12 +124,12 @@ void withRowLength(Size C, With with) {
                                 " numbers, not " + std::to_string(C));
 }
 
-template <class Launch>
-void layernorm_forward(const Launch& launch, float* y, float* mean, float* rstd, const float* x,
+template <class Launch, class Number>
+void layernorm_forward(const Launch& launch, Number* y, float* mean, float* rstd, const float* x,
                        const float* weight, const float* bias, Size rows, Size C) {
     withRowLength(C, [&](auto per_thread) {
-        launch({static_cast<unsigned>(rows), 1}, kRowThreads, &layernorm_forward_kernel<per_thread()>, y,
-               mean, rstd, x, weight, bias, C);
+        launch({static_cast<unsigned>(rows), 1}, kRowThreads, &layernorm_forward_kernel<per_thread(), Number>,
+               y, mean, rstd, x, weight, bias, C);
     });
 }
 

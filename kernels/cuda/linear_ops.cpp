@@ -4,11 +4,10 @@
 #include "kernels/cuda/matmul.h"
 #include "kernels/cuda/plugin_parts.h"
 
-BscopeOps::BscopeOps(BscopeStream& its_stream, int its_precision)
+BscopeOps::BscopeOps(BscopeStream& its_stream, int precision)
     : stream(its_stream),
-      precision(its_precision),
       scratch(its_stream),
-      matmul(std::make_unique<bscope::cuda::Matmul>(its_stream, its_precision)) {}
+      matmul(std::make_unique<bscope::cuda::Matmul>(its_stream, precision)) {}
 
 BscopeOps::~BscopeOps() = default;
 
@@ -25,8 +24,8 @@ BscopeError onStream(BscopeOps* ops, Work work) {
 }
 
 // y (rows, out) = x W^T
-Product forwardProduct(float* y, const float* x, const float* weight, std::size_t rows, std::size_t in,
-                       std::size_t out) {
+Product forwardProduct(BscopeOperand y, BscopeConstOperand x, BscopeConstOperand weight, std::size_t rows,
+                       std::size_t in, std::size_t out) {
     return {.c = y,
             .a = x,
             .b = weight,
@@ -41,8 +40,8 @@ Product forwardProduct(float* y, const float* x, const float* weight, std::size_
 }
 
 // dx (rows, in) = dy W
-Product backwardProduct(float* dx, const float* dy, const float* weight, std::size_t rows, std::size_t in,
-                        std::size_t out) {
+Product backwardProduct(BscopeOperand dx, BscopeConstOperand dy, BscopeConstOperand weight, std::size_t rows,
+                        std::size_t in, std::size_t out) {
     return {.c = dx,
             .a = dy,
             .b = weight,
@@ -86,61 +85,76 @@ BscopeError opFillZero(BscopeOps* ops, float* x, uint64_t count) {
     });
 }
 
-BscopeError opMatmul(BscopeOps* ops, float* c, const float* a, const float* b, int32_t transpose_a,
-                     int32_t transpose_b, uint64_t rows, uint64_t columns, uint64_t inner, float alpha,
-                     float beta, uint64_t lda, uint64_t ldb, uint64_t ldc) {
+BscopeError opMatmul(BscopeOps* ops, BscopeOperand c, BscopeConstOperand a, BscopeConstOperand b,
+                     int32_t transpose_a, int32_t transpose_b, uint64_t rows, uint64_t columns,
+                     uint64_t inner, float alpha, float beta, uint64_t lda, uint64_t ldb, uint64_t ldc) {
     return onStream(ops, [&](Matmul& matmul, cudaStream_t) {
         matmul.run(
             {c, a, b, transpose_a != 0, transpose_b != 0, rows, columns, inner, lda, ldb, ldc, alpha, beta});
     });
 }
 
-// The residual is added by the kernel that adds the bias: cuBLASLt would take it as c only.
-BscopeError opLinearForward(BscopeOps* ops, float* y, const float* x, const float* weight, const float* bias,
-                            const float* residual, uint64_t rows, uint64_t in, uint64_t out) {
+// What is only read.
+void* readable(BscopeConstOperand operand) {
+    return const_cast<void*>(operand.data);
+}
+
+// The residual goes in as what is added to the product.
+BscopeError opLinearForward(BscopeOps* ops, BscopeOperand y, BscopeConstOperand x, BscopeConstOperand weight,
+                            BscopeConstOperand bias, const float* residual, uint64_t rows, uint64_t in,
+                            uint64_t out) {
     return onStream(ops, [&](Matmul& matmul, cudaStream_t stream) {
-        Product product = forwardProduct(y, x, weight, rows, in, out);
-        if (!bias) {
+        const Product product = forwardProduct(y, x, weight, rows, in, out);
+        if (!bias.data) {
             matmul.run(product);
             return;
         }
-        float* const vector = const_cast<float*>(bias);  // read only
-        if (!residual && matmul.run(product, Fused::Bias, vector)) return;
+        Product fused = product;
+        fused.added = residual;
+        fused.beta = residual ? 1.0F : 0.0F;
+        if (matmul.run(fused, Fused::Bias, readable(bias))) return;
         matmul.run(product);
-        launchAddBias(stream, y, bias, residual, rows, out);
+        if (residual)
+            launchAddBiasResidual(stream, static_cast<float*>(y.data), static_cast<const float*>(bias.data),
+                                  residual, rows, out);
+        else
+            launchAddBias(stream, y, bias, rows, out);
     });
 }
 
-BscopeError opLinearGeluForward(BscopeOps* ops, float* y, float* hidden, const float* x, const float* weight,
-                                const float* bias, uint64_t rows, uint64_t in, uint64_t out) {
+BscopeError opLinearGeluForward(BscopeOps* ops, BscopeOperand y, BscopeOperand hidden, BscopeConstOperand x,
+                                BscopeConstOperand weight, BscopeConstOperand bias, uint64_t rows,
+                                uint64_t in, uint64_t out) {
     return onStream(ops, [&](Matmul& matmul, cudaStream_t stream) {
-        float* const vector = const_cast<float*>(bias);  // read only
-        if (matmul.run(forwardProduct(y, x, weight, rows, in, out), Fused::BiasGelu, vector, hidden)) return;
+        if (matmul.run(forwardProduct(y, x, weight, rows, in, out), Fused::BiasGelu, readable(bias),
+                       hidden.data))
+            return;
         matmul.run(forwardProduct(hidden, x, weight, rows, in, out));
         launchBiasGelu(stream, y, hidden, bias, rows, out);
     });
 }
 
 // The fused product reads all of `hidden` while it writes, so it writes to `work`.
-BscopeError opLinearGeluBackwardInput(BscopeOps* ops, float* d_hidden, float* work, const float* dy,
-                                      const float* weight, const float* hidden, uint64_t rows, uint64_t in,
-                                      uint64_t out) {
+BscopeError opLinearGeluBackwardInput(BscopeOps* ops, BscopeOperand d_hidden, BscopeOperand work,
+                                      BscopeConstOperand dy, BscopeConstOperand weight,
+                                      BscopeConstOperand hidden, uint64_t rows, uint64_t in, uint64_t out) {
     return onStream(ops, [&](Matmul& matmul, cudaStream_t stream) {
         const Product product = backwardProduct(work, dy, weight, rows, in, out);
-        if (matmul.run(product, Fused::GeluBackward, nullptr, const_cast<float*>(hidden))) {  // read only
+        if (matmul.run(product, Fused::GeluBackward, nullptr, readable(hidden))) {
+            const std::size_t bytes = rows * in * (work.precision == BSCOPE_BF16 ? 2 : sizeof(float));
             BSCOPE_CUDA_CHECK(
-                cudaMemcpyAsync(d_hidden, work, rows * in * sizeof(float), cudaMemcpyDeviceToDevice, stream));
+                cudaMemcpyAsync(d_hidden.data, work.data, bytes, cudaMemcpyDeviceToDevice, stream));
             return;
         }
         matmul.run(product);
-        launchGeluBackward(stream, d_hidden, work, hidden, rows * in);
+        launchGeluBackward(stream, d_hidden, {work.data, work.precision}, hidden, rows * in);
     });
 }
 
-BscopeError opLinearBackwardWeight(BscopeOps* ops, float* d_weight, float* d_bias, const float* dy,
-                                   const float* x, uint64_t rows, uint64_t in, uint64_t out) {
+BscopeError opLinearBackwardWeight(BscopeOps* ops, float* d_weight, float* d_bias, BscopeConstOperand dy,
+                                   BscopeConstOperand x, uint64_t rows, uint64_t in, uint64_t out) {
     return onStream(ops, [&](Matmul& matmul, cudaStream_t stream) {
-        const Product product{.c = d_weight,
+        const Product product{.c = {d_weight, BSCOPE_FP32},
                               .a = dy,
                               .b = x,
                               .transpose_a = true,

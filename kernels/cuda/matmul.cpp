@@ -79,19 +79,24 @@ Matmul::~Matmul() {
     cublasLtDestroy(handle_);
 }
 
-bool Matmul::run(const Product& p, Fused fused, float* vector, float* matrix) {
+// Where the operand will lie in bf16, without gaps unless it does already.
+BscopeConstOperand Matmul::rounded(BscopeConstOperand from, Scratch& to, std::size_t rows,
+                                   std::size_t columns, std::size_t& ld) {
+    if (!bf16_ || from.precision == BSCOPE_BF16) return from;
+    ld = columns;
+    return {to.reserve(rows * columns * 2), BSCOPE_BF16};
+}
+
+bool Matmul::run(const Product& p, Fused fused, void* vector, void* matrix) {
     const std::size_t a_rows = p.transpose_a ? p.inner : p.rows, a_columns = p.transpose_a ? p.rows : p.inner;
     const std::size_t b_rows = p.transpose_b ? p.columns : p.inner,
                       b_columns = p.transpose_b ? p.inner : p.columns;
-    const void *a = p.a, *b = p.b;
     std::size_t lda = p.lda, ldb = p.ldb;
-    if (bf16_) {
-        a = a_.reserve(a_rows * a_columns * 2);
-        b = b_.reserve(b_rows * b_columns * 2);
-        lda = a_columns;
-        ldb = b_columns;
-    }
-    const cudaDataType_t type = bf16_ ? CUDA_R_16BF : CUDA_R_32F;
+    const BscopeConstOperand a = rounded(p.a, a_, a_rows, a_columns, lda),
+                             b = rounded(p.b, b_, b_rows, b_columns, ldb);
+    const auto typeOf = [](std::int32_t precision) {
+        return precision == BSCOPE_BF16 ? CUDA_R_16BF : CUDA_R_32F;
+    };
 
     Description description;
     check(cublasLtMatmulDescCreate(&description.handle, CUBLAS_COMPUTE_32F, CUDA_R_32F), "description");
@@ -99,20 +104,29 @@ bool Matmul::run(const Product& p, Fused fused, float* vector, float* matrix) {
     set(description, CUBLASLT_MATMUL_DESC_TRANSA, letter(p.transpose_b));
     set(description, CUBLASLT_MATMUL_DESC_TRANSB, letter(p.transpose_a));
     set(description, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogueOf(fused));
-    if (vector) set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(vector));
+    if (vector) {
+        set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(vector));
+        set(description, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE,
+            static_cast<std::int32_t>(typeOf(p.c.precision)));
+    }
     if (matrix) {
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, static_cast<const void*>(matrix));
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, static_cast<std::int64_t>(p.columns));
+        set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE,
+            static_cast<std::int32_t>(typeOf(p.c.precision)));
     }
     Layout first, second, result;
-    check(cublasLtMatrixLayoutCreate(&first.handle, type, b_columns, b_rows, static_cast<std::int64_t>(ldb)),
+    check(cublasLtMatrixLayoutCreate(&first.handle, typeOf(b.precision), b_columns, b_rows,
+                                     static_cast<std::int64_t>(ldb)),
           "layout of b");
-    check(cublasLtMatrixLayoutCreate(&second.handle, type, a_columns, a_rows, static_cast<std::int64_t>(lda)),
+    check(cublasLtMatrixLayoutCreate(&second.handle, typeOf(a.precision), a_columns, a_rows,
+                                     static_cast<std::int64_t>(lda)),
           "layout of a");
-    check(cublasLtMatrixLayoutCreate(&result.handle, CUDA_R_32F, p.columns, p.rows,
+    check(cublasLtMatrixLayoutCreate(&result.handle, typeOf(p.c.precision), p.columns, p.rows,
                                      static_cast<std::int64_t>(p.ldc)),
           "layout of c");
 
+    const void* const added = p.added ? p.added : p.c.data;
     const Key key = {static_cast<std::size_t>(fused),
                      p.transpose_a,
                      p.transpose_b,
@@ -123,23 +137,30 @@ bool Matmul::run(const Product& p, Fused fused, float* vector, float* matrix) {
                      ldb,
                      p.ldc,
                      p.beta != 0.0F,
-                     alignmentOf(a),
-                     alignmentOf(b),
-                     alignmentOf(p.c),
+                     alignmentOf(a.data),
+                     alignmentOf(b.data),
+                     alignmentOf(p.c.data),
+                     alignmentOf(added),
                      vector ? alignmentOf(vector) : 0U,
-                     matrix ? alignmentOf(matrix) : 0U};
+                     matrix ? alignmentOf(matrix) : 0U,
+                     static_cast<std::size_t>(p.c.precision),
+                     added == p.c.data};
     const auto chosen = algorithm(key, description.handle, first.handle, second.handle, result.handle);
     if (!chosen && fused != Fused::Nothing) return false;
     if (!chosen)
         throw std::runtime_error("cuBLASLt has no matrix product of " + std::to_string(p.rows) + " x " +
                                  std::to_string(p.columns) + " x " + std::to_string(p.inner));
-    if (bf16_) {
-        launchToBf16(stream_, static_cast<std::uint16_t*>(a_.reserve(0)), p.a, a_rows, a_columns, p.lda);
-        launchToBf16(stream_, static_cast<std::uint16_t*>(b_.reserve(0)), p.b, b_rows, b_columns, p.ldb);
-    }
-    check(cublasLtMatmul(handle_, description.handle, &p.alpha, b, first.handle, a, second.handle, &p.beta,
-                         p.c, result.handle, p.c, result.handle, &*chosen, workspace_.reserve(0),
-                         kWorkspaceBytes, stream_),
+    const auto roundInto = [&](Scratch& to, const BscopeConstOperand& from, std::size_t rows,
+                               std::size_t columns, std::size_t ld) {
+        if (bf16_ && from.precision == BSCOPE_FP32)
+            launchRound(stream_, {to.reserve(0), BSCOPE_BF16}, static_cast<const float*>(from.data), rows,
+                        columns, ld);
+    };
+    roundInto(a_, p.a, a_rows, a_columns, p.lda);
+    roundInto(b_, p.b, b_rows, b_columns, p.ldb);
+    check(cublasLtMatmul(handle_, description.handle, &p.alpha, b.data, first.handle, a.data, second.handle,
+                         &p.beta, added, result.handle, p.c.data, result.handle, &*chosen,
+                         workspace_.reserve(0), kWorkspaceBytes, stream_),
           "matrix product");
     return true;
 }
@@ -157,7 +178,7 @@ std::optional<cublasLtMatmulAlgo_t> Matmul::algorithm(const Key& key, cublasLtMa
         std::uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, static_cast<std::uint32_t>(key[11]));
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, static_cast<std::uint32_t>(key[10]));
-    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, static_cast<std::uint32_t>(key[12]));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, static_cast<std::uint32_t>(key[13]));
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, static_cast<std::uint32_t>(key[12]));
     cublasLtMatmulHeuristicResult_t found{};
     int count = 0;

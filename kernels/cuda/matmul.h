@@ -1,6 +1,6 @@
-// Matmul: matrix products of cuBLASLt, row-major, in the precision of its operations: fp32 without TF32, or
-// operands rounded to bf16 and sums in fp32; results are fp32 in memory either way. What cuBLASLt has no
-// fused kernel for, it says, and the caller does without. One thread at a time, one stream.
+// Matmul: matrix products of cuBLASLt, row-major: in fp32 without TF32, or from bf16 operands with sums in
+// fp32, whatever the result's precision in memory; then an fp32 operand is rounded first. What cuBLASLt has
+// no fused kernel for, it says, and the caller does without. One thread at a time, one stream.
 #pragma once
 
 #include <cublasLt.h>
@@ -15,15 +15,18 @@
 
 namespace bscope::cuda {
 
-// c (rows, columns) = alpha op(a) op(b) + beta c; leading dimensions count floats.
+// c (rows, columns) = alpha op(a) op(b) + beta added; leading dimensions count numbers. `added` lies as c
+// does, in its precision; null means c itself.
 struct Product {
-    float* c;
-    const float *a, *b;
+    BscopeOperand c;
+    BscopeConstOperand a, b;
     bool transpose_a, transpose_b;
     std::size_t rows, columns, inner, lda, ldb, ldc;
     float alpha = 1.0F, beta = 0.0F;
+    const void* added = nullptr;
 };
 
+// Vectors and matrices have the precision of c.
 enum class Fused {
     Nothing,
     Bias,          // + vector (columns)
@@ -41,12 +44,14 @@ public:
 
     // False when cuBLASLt cannot do it in one kernel: then nothing has happened. Throws on errors, and when a
     // plain product is refused.
-    bool run(const Product& product, Fused fused = Fused::Nothing, float* vector = nullptr,
-             float* matrix = nullptr);
+    bool run(const Product& product, Fused fused = Fused::Nothing, void* vector = nullptr,
+             void* matrix = nullptr);
     std::size_t bytes() const { return workspace_.bytes() + a_.bytes() + b_.bytes(); }
 
 private:
-    using Key = std::array<std::size_t, 16>;
+    using Key = std::array<std::size_t, 18>;
+    BscopeConstOperand rounded(BscopeConstOperand from, Scratch& to, std::size_t rows, std::size_t columns,
+                               std::size_t& ld);
     std::optional<cublasLtMatmulAlgo_t> algorithm(const Key& key, cublasLtMatmulDesc_t description,
                                                   cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                                   cublasLtMatrixLayout_t c);
@@ -54,7 +59,7 @@ private:
     cudaStream_t stream_;
     bool bf16_;
     cublasLtHandle_t handle_ = nullptr;
-    Scratch workspace_, a_, b_;  // cuBLASLt's, and the operands in bf16
+    Scratch workspace_, a_, b_;  // cuBLASLt's, and rounded operands
     std::map<Key, std::optional<cublasLtMatmulAlgo_t>> algorithms_;
 };
 

@@ -14,17 +14,20 @@ BscopeError opSumOfSquares(BscopeOps* ops, double* result, const float* x, uint6
     });
 }
 
-BscopeError opBiasBackward(BscopeOps* ops, float* d_bias, const float* dy, uint64_t rows, uint64_t columns) {
+BscopeError opBiasBackward(BscopeOps* ops, float* d_bias, BscopeConstOperand dy, uint64_t rows,
+                           uint64_t columns) {
     return launched(ops, [&](const StreamLaunch& launch) {
-        bias_backward(launch, d_bias, dy, rows, columns,
-                      ops->scratch.reserve(biasBackwardBytes(rows, columns)));
+        launchBiasBackward(launch.stream, d_bias, dy, rows, columns,
+                           ops->scratch.reserve(biasBackwardBytes(rows, columns)));
     });
 }
 
-BscopeError opLayernormForward(BscopeOps* ops, float* y, float* mean, float* rstd, const float* x,
+BscopeError opLayernormForward(BscopeOps* ops, BscopeOperand y, float* mean, float* rstd, const float* x,
                                const float* weight, const float* bias, uint64_t rows, uint64_t C) {
     return launched(ops, [&](const StreamLaunch& launch) {
-        layernorm_forward(launch, y, mean, rstd, x, weight, bias, rows, C);
+        withNumber(y.precision, [&](auto number) {
+            layernorm_forward(launch, numbers<decltype(number)>(y), mean, rstd, x, weight, bias, rows, C);
+        });
     });
 }
 
@@ -65,9 +68,11 @@ std::size_t biasBackwardScratch(std::size_t rows, std::size_t columns) {
     return biasBackwardBytes(rows, columns);
 }
 
-void launchBiasBackward(cudaStream_t stream, float* d_bias, const float* dy, std::size_t rows,
+void launchBiasBackward(cudaStream_t stream, float* d_bias, BscopeConstOperand dy, std::size_t rows,
                         std::size_t columns, void* scratch) {
-    bias_backward(StreamLaunch{stream}, d_bias, dy, rows, columns, scratch);
+    withNumber(dy.precision, [&](auto number) {
+        bias_backward(StreamLaunch{stream}, d_bias, numbers<decltype(number)>(dy), rows, columns, scratch);
+    });
 }
 
 void addRowOps(BscopePlugin& plugin) {

@@ -32,13 +32,14 @@ static __global__ void sum_of_shares_kernel(double* result, const double* partia
 }
 
 // partial (chunks, columns): chunk blockIdx.y adds its kColumnRows rows of dy, a thread a column.
-static __global__ void column_shares_kernel(float* partial, const float* dy, Size rows, Size columns) {
+template <class Number>
+__global__ void column_shares_kernel(float* partial, const Number* dy, Size rows, Size columns) {
     const Size column = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x;
     if (column >= columns) return;
     const Size first = static_cast<Size>(blockIdx.y) * kColumnRows;
     const Size end = first + kColumnRows < rows ? first + kColumnRows : rows;
     float sum = 0.0F;
-    for (Size row = first; row < end; ++row) sum += dy[row * columns + column];
+    for (Size row = first; row < end; ++row) sum += widen(dy[row * columns + column]);
     partial[static_cast<Size>(blockIdx.y) * columns + column] = sum;
 }
 
@@ -74,13 +75,13 @@ inline Size biasBackwardBytes(Size rows, Size columns) {
     return divideUp(rows, kColumnRows) * columns * sizeof(float);
 }
 
-template <class Launch>
-void bias_backward(const Launch& launch, float* d_bias, const float* dy, Size rows, Size columns,
+template <class Launch, class Number>
+void bias_backward(const Launch& launch, float* d_bias, const Number* dy, Size rows, Size columns,
                    void* workspace) {
     float* const partial = static_cast<float*>(workspace);
     const Size chunks = divideUp(rows, kColumnRows);
     launch({static_cast<unsigned>(divideUp(columns, kSumThreads)), static_cast<unsigned>(chunks)},
-           kSumThreads, &column_shares_kernel, partial, dy, rows, columns);
+           kSumThreads, &column_shares_kernel<Number>, partial, dy, rows, columns);
     addChunks(launch, d_bias, partial, chunks, columns, true);
 }
 

@@ -82,13 +82,13 @@ public:
     BscopeDevice* handle() const { return handle_; }
 
     std::string name() const override { return name_; }
+    Precision operandPrecision() const override { return precision_; }
     std::unique_ptr<Stream> makeStream() override {
         return std::make_unique<CudaStream>(
             api_, handle_, shared_ ? shared_ : std::make_shared<StreamHandle>(api_, handle_));
     }
     std::unique_ptr<Ops> makeOps(Stream& stream) override {
-        return std::make_unique<CudaOps>(api_, cudaStreamOf(stream),
-                                         precision_ == Precision::Bf16 ? BSCOPE_BF16 : BSCOPE_FP32);
+        return std::make_unique<CudaOps>(api_, cudaStreamOf(stream), precision_);
     }
     void prepareThread() override { check(api_.prepare_thread(handle_)); }
 

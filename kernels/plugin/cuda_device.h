@@ -12,14 +12,12 @@
 
 namespace bscope {
 
-// What products and attention compute in; sums, weights and everything in memory are fp32 either way.
-enum class Precision { Fp32, Bf16 };
-
 // Shared: every stream that the device makes is the same order of work, so that all who use it run one after
 // another. Whoever hands work to it sees to it that only one does at a time.
 enum class Streams { Own, Shared };
 
-// Throws PluginError when there is no GPU `index`, DeviceError when it cannot be opened.
+// With bf16, products and attention compute in it and their operands are kept in it; sums and everything else
+// are fp32 either way. Throws PluginError when there is no GPU `index`, DeviceError when it cannot be opened.
 std::unique_ptr<Device> makeCudaDevice(std::shared_ptr<const CudaPlugin> plugin, int index,
                                        Precision precision, Streams streams = Streams::Own);
 

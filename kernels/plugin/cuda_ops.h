@@ -7,11 +7,15 @@
 
 namespace bscope {
 
+inline std::int32_t abiPrecision(Precision precision) {
+    return precision == Precision::Bf16 ? BSCOPE_BF16 : BSCOPE_FP32;
+}
+
 class CudaOps final : public Ops {
 public:
-    // precision: BSCOPE_FP32 or BSCOPE_BF16. Api and stream must outlive this.
-    CudaOps(const BscopePlugin& api, BscopeStream* stream, std::int32_t precision) : api_(api) {
-        check(api.ops_open(stream, precision, &ops_));
+    // Api and stream must outlive this.
+    CudaOps(const BscopePlugin& api, BscopeStream* stream, Precision precision) : api_(api) {
+        check(api.ops_open(stream, abiPrecision(precision), &ops_));
     }
     CudaOps(const CudaOps&) = delete;
     CudaOps& operator=(const CudaOps&) = delete;
@@ -28,44 +32,50 @@ public:
         check(api_.op_sum_of_squares(ops_, result, x, count));
     }
 
-    void matmul(float* c, const float* a, const float* b, Transpose transpose_a, Transpose transpose_b,
+    void round(Operand to, const float* from, std::size_t count) override {
+        if (to.data() != from) check(api_.op_round(ops_, abi(to), from, count));
+    }
+    void matmul(Operand c, ConstOperand a, ConstOperand b, Transpose transpose_a, Transpose transpose_b,
                 std::size_t rows, std::size_t columns, std::size_t inner, float alpha, float beta,
                 std::size_t lda, std::size_t ldb, std::size_t ldc) override {
-        check(api_.op_matmul(ops_, c, a, b, transpose_a == Transpose::Yes, transpose_b == Transpose::Yes,
-                             rows, columns, inner, alpha, beta, lda, ldb, ldc));
+        check(api_.op_matmul(ops_, abi(c), abi(a), abi(b), transpose_a == Transpose::Yes,
+                             transpose_b == Transpose::Yes, rows, columns, inner, alpha, beta, lda, ldb,
+                             ldc));
     }
-    void linear_forward(float* y, const float* x, const float* weight, const float* bias,
+    void linear_forward(Operand y, ConstOperand x, ConstOperand weight, ConstOperand bias,
                         const float* residual, std::size_t rows, std::size_t in, std::size_t out) override {
-        check(api_.op_linear_forward(ops_, y, x, weight, bias, residual, rows, in, out));
+        check(api_.op_linear_forward(ops_, abi(y), abi(x), abi(weight), abi(bias), residual, rows, in, out));
     }
-    void linear_gelu_forward(float* y, float* hidden, const float* x, const float* weight, const float* bias,
-                             std::size_t rows, std::size_t in, std::size_t out) override {
-        check(api_.op_linear_gelu_forward(ops_, y, hidden, x, weight, bias, rows, in, out));
+    void linear_gelu_forward(Operand y, Operand hidden, ConstOperand x, ConstOperand weight,
+                             ConstOperand bias, std::size_t rows, std::size_t in, std::size_t out) override {
+        check(api_.op_linear_gelu_forward(ops_, abi(y), abi(hidden), abi(x), abi(weight), abi(bias), rows, in,
+                                          out));
     }
-    void linear_gelu_backward_input(float* d_hidden, float* work, const float* dy, const float* weight,
-                                    const float* hidden, std::size_t rows, std::size_t in,
+    void linear_gelu_backward_input(Operand d_hidden, Operand work, ConstOperand dy, ConstOperand weight,
+                                    ConstOperand hidden, std::size_t rows, std::size_t in,
                                     std::size_t out) override {
-        check(api_.op_linear_gelu_backward_input(ops_, d_hidden, work, dy, weight, hidden, rows, in, out));
+        check(api_.op_linear_gelu_backward_input(ops_, abi(d_hidden), abi(work), abi(dy), abi(weight),
+                                                 abi(hidden), rows, in, out));
     }
-    void linear_backward_weight(float* d_weight, float* d_bias, const float* dy, const float* x,
+    void linear_backward_weight(float* d_weight, float* d_bias, ConstOperand dy, ConstOperand x,
                                 std::size_t rows, std::size_t in, std::size_t out) override {
-        check(api_.op_linear_backward_weight(ops_, d_weight, d_bias, dy, x, rows, in, out));
+        check(api_.op_linear_backward_weight(ops_, d_weight, d_bias, abi(dy), abi(x), rows, in, out));
     }
 
-    void add_bias(float* y, const float* bias, std::size_t rows, std::size_t columns) override {
-        check(api_.op_add_bias(ops_, y, bias, rows, columns));
+    void add_bias(Operand y, ConstOperand bias, std::size_t rows, std::size_t columns) override {
+        check(api_.op_add_bias(ops_, abi(y), abi(bias), rows, columns));
     }
     void add_bias_residual(float* y, const float* bias, const float* residual, std::size_t rows,
                            std::size_t columns) override {
         check(api_.op_add_bias_residual(ops_, y, bias, residual, rows, columns));
     }
-    void bias_backward(float* d_bias, const float* dy, std::size_t rows, std::size_t columns) override {
-        check(api_.op_bias_backward(ops_, d_bias, dy, rows, columns));
+    void bias_backward(float* d_bias, ConstOperand dy, std::size_t rows, std::size_t columns) override {
+        check(api_.op_bias_backward(ops_, d_bias, abi(dy), rows, columns));
     }
 
-    void layernorm_forward(float* y, float* mean, float* rstd, const float* x, const float* weight,
+    void layernorm_forward(Operand y, float* mean, float* rstd, const float* x, const float* weight,
                            const float* bias, std::size_t rows, std::size_t C) override {
-        check(api_.op_layernorm_forward(ops_, y, mean, rstd, x, weight, bias, rows, C));
+        check(api_.op_layernorm_forward(ops_, abi(y), mean, rstd, x, weight, bias, rows, C));
     }
     void layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy, const float* x,
                             const float* mean, const float* rstd, const float* weight,
@@ -73,25 +83,26 @@ public:
         check(api_.op_layernorm_backward(ops_, dx, weight_sum, bias_sum, dy, x, mean, rstd, weight,
                                          d_residual, rows, C));
     }
-    void bias_gelu_forward(float* y, float* x, const float* bias, std::size_t rows,
+    void bias_gelu_forward(Operand y, Operand x, ConstOperand bias, std::size_t rows,
                            std::size_t columns) override {
-        check(api_.op_bias_gelu_forward(ops_, y, x, bias, rows, columns));
+        check(api_.op_bias_gelu_forward(ops_, abi(y), abi(x), abi(bias), rows, columns));
     }
-    void gelu_backward(float* dx, const float* dy, const float* x, std::size_t count) override {
-        check(api_.op_gelu_backward(ops_, dx, dy, x, count));
+    void gelu_backward(Operand dx, ConstOperand dy, ConstOperand x, std::size_t count) override {
+        check(api_.op_gelu_backward(ops_, abi(dx), abi(dy), abi(x), count));
     }
 
     std::size_t attention_kept_floats(std::size_t B, std::size_t T, std::size_t heads) const override {
         return B * heads * T;
     }
-    void attention_forward(float* y, float* log_sums, const float* qkv, std::size_t B, std::size_t T,
+    void attention_forward(Operand y, float* log_sums, ConstOperand qkv, std::size_t B, std::size_t T,
                            std::size_t C, std::size_t heads) override {
-        check(api_.op_attention_forward(ops_, y, log_sums, qkv, B, T, C, heads));
+        check(api_.op_attention_forward(ops_, abi(y), log_sums, abi(qkv), B, T, C, heads));
     }
-    void attention_backward(float* d_qkv, const float* dy, const float* y, const float* log_sums,
-                            const float* qkv, std::size_t B, std::size_t T, std::size_t C,
+    void attention_backward(Operand d_qkv, ConstOperand dy, ConstOperand y, const float* log_sums,
+                            ConstOperand qkv, std::size_t B, std::size_t T, std::size_t C,
                             std::size_t heads) override {
-        check(api_.op_attention_backward(ops_, d_qkv, dy, y, log_sums, qkv, B, T, C, heads));
+        check(api_.op_attention_backward(ops_, abi(d_qkv), abi(dy), abi(y), log_sums, abi(qkv), B, T, C,
+                                         heads));
     }
 
     void embedding_forward(float* y, const std::int32_t* tokens, const float* token_weight,
@@ -115,6 +126,9 @@ public:
     }
 
 private:
+    static BscopeOperand abi(Operand x) { return {x.data(), abiPrecision(x.precision())}; }
+    static BscopeConstOperand abi(ConstOperand x) { return {x.data(), abiPrecision(x.precision())}; }
+
     const BscopePlugin& api_;
     BscopeOps* ops_ = nullptr;
 };

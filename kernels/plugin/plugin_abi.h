@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 4
+#define BSCOPE_PLUGIN_ABI 5
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -39,6 +39,16 @@ typedef struct BscopePeer {
     int32_t performance_rank; /* of the path, lower is better; -1 unknown */
     int32_t native_atomics;   /* 1: the path is NVLink, or as good */
 } BscopePeer;
+
+/* As in kernels/operand.h: what products and attention read, in fp32 or bf16. */
+typedef struct BscopeOperand {
+    void* data;
+    int32_t precision;
+} BscopeOperand;
+typedef struct BscopeConstOperand {
+    const void* data;
+    int32_t precision;
+} BscopeConstOperand;
 
 typedef struct BscopeAdamW {
     float learning_rate, beta1, beta2, epsilon, weight_decay, gradient_scale;
@@ -78,8 +88,8 @@ typedef struct BscopePlugin {
     const char* built_for; /* "sm_80 sm_90" */
 
     /* The machine. */
-    BscopeError (*driver_version)(int32_t* version); /* 13000 */
-    BscopeError (*device_count)(int32_t* count);     /* fails without a driver */
+    BscopeError (*driver_version)(int32_t* version);         /* 13000 */
+    BscopeError (*device_count)(int32_t* count);             /* fails without a driver */
     BscopeError (*describe)(int32_t device, BscopeGpu* gpu); /* opens nothing there */
     BscopeError (*peer)(int32_t from, int32_t to, BscopePeer* peer);
 
@@ -114,39 +124,45 @@ typedef struct BscopePlugin {
     BscopeError (*op_fill_zero)(BscopeOps*, float* x, uint64_t count);
     BscopeError (*op_add)(BscopeOps*, float* y, const float* x, uint64_t count);
     BscopeError (*op_sum_of_squares)(BscopeOps*, double* result, const float* x, uint64_t count);
-    BscopeError (*op_matmul)(BscopeOps*, float* c, const float* a, const float* b, int32_t transpose_a,
-                             int32_t transpose_b, uint64_t rows, uint64_t columns, uint64_t inner,
-                             float alpha, float beta, uint64_t lda, uint64_t ldb, uint64_t ldc);
-    BscopeError (*op_linear_forward)(BscopeOps*, float* y, const float* x, const float* weight,
-                                     const float* bias, const float* residual, uint64_t rows, uint64_t in,
-                                     uint64_t out);
-    BscopeError (*op_linear_gelu_forward)(BscopeOps*, float* y, float* hidden, const float* x,
-                                          const float* weight, const float* bias, uint64_t rows, uint64_t in,
-                                          uint64_t out);
-    BscopeError (*op_linear_gelu_backward_input)(BscopeOps*, float* d_hidden, float* work, const float* dy,
-                                                 const float* weight, const float* hidden, uint64_t rows,
-                                                 uint64_t in, uint64_t out);
-    BscopeError (*op_linear_backward_weight)(BscopeOps*, float* d_weight, float* d_bias, const float* dy,
-                                             const float* x, uint64_t rows, uint64_t in, uint64_t out);
-    BscopeError (*op_add_bias)(BscopeOps*, float* y, const float* bias, uint64_t rows, uint64_t columns);
+    BscopeError (*op_round)(BscopeOps*, BscopeOperand to, const float* from, uint64_t count);
+    BscopeError (*op_matmul)(BscopeOps*, BscopeOperand c, BscopeConstOperand a, BscopeConstOperand b,
+                             int32_t transpose_a, int32_t transpose_b, uint64_t rows, uint64_t columns,
+                             uint64_t inner, float alpha, float beta, uint64_t lda, uint64_t ldb,
+                             uint64_t ldc);
+    BscopeError (*op_linear_forward)(BscopeOps*, BscopeOperand y, BscopeConstOperand x,
+                                     BscopeConstOperand weight, BscopeConstOperand bias,
+                                     const float* residual, uint64_t rows, uint64_t in, uint64_t out);
+    BscopeError (*op_linear_gelu_forward)(BscopeOps*, BscopeOperand y, BscopeOperand hidden,
+                                          BscopeConstOperand x, BscopeConstOperand weight,
+                                          BscopeConstOperand bias, uint64_t rows, uint64_t in, uint64_t out);
+    BscopeError (*op_linear_gelu_backward_input)(BscopeOps*, BscopeOperand d_hidden, BscopeOperand work,
+                                                 BscopeConstOperand dy, BscopeConstOperand weight,
+                                                 BscopeConstOperand hidden, uint64_t rows, uint64_t in,
+                                                 uint64_t out);
+    BscopeError (*op_linear_backward_weight)(BscopeOps*, float* d_weight, float* d_bias,
+                                             BscopeConstOperand dy, BscopeConstOperand x, uint64_t rows,
+                                             uint64_t in, uint64_t out);
+    BscopeError (*op_add_bias)(BscopeOps*, BscopeOperand y, BscopeConstOperand bias, uint64_t rows,
+                               uint64_t columns);
     BscopeError (*op_add_bias_residual)(BscopeOps*, float* y, const float* bias, const float* residual,
                                         uint64_t rows, uint64_t columns);
-    BscopeError (*op_bias_backward)(BscopeOps*, float* d_bias, const float* dy, uint64_t rows,
+    BscopeError (*op_bias_backward)(BscopeOps*, float* d_bias, BscopeConstOperand dy, uint64_t rows,
                                     uint64_t columns);
-    BscopeError (*op_layernorm_forward)(BscopeOps*, float* y, float* mean, float* rstd, const float* x,
+    BscopeError (*op_layernorm_forward)(BscopeOps*, BscopeOperand y, float* mean, float* rstd, const float* x,
                                         const float* weight, const float* bias, uint64_t rows, uint64_t C);
     BscopeError (*op_layernorm_backward)(BscopeOps*, float* dx, float* weight_sum, float* bias_sum,
                                          const float* dy, const float* x, const float* mean,
                                          const float* rstd, const float* weight, const float* d_residual,
                                          uint64_t rows, uint64_t C);
-    BscopeError (*op_bias_gelu_forward)(BscopeOps*, float* y, float* x, const float* bias, uint64_t rows,
-                                        uint64_t columns);
-    BscopeError (*op_gelu_backward)(BscopeOps*, float* dx, const float* dy, const float* x, uint64_t count);
-    BscopeError (*op_attention_forward)(BscopeOps*, float* y, float* log_sums, const float* qkv, uint64_t B,
-                                        uint64_t T, uint64_t C, uint64_t heads);
-    BscopeError (*op_attention_backward)(BscopeOps*, float* d_qkv, const float* dy, const float* y,
-                                         const float* log_sums, const float* qkv, uint64_t B, uint64_t T,
-                                         uint64_t C, uint64_t heads);
+    BscopeError (*op_bias_gelu_forward)(BscopeOps*, BscopeOperand y, BscopeOperand x, BscopeConstOperand bias,
+                                        uint64_t rows, uint64_t columns);
+    BscopeError (*op_gelu_backward)(BscopeOps*, BscopeOperand dx, BscopeConstOperand dy, BscopeConstOperand x,
+                                    uint64_t count);
+    BscopeError (*op_attention_forward)(BscopeOps*, BscopeOperand y, float* log_sums, BscopeConstOperand qkv,
+                                        uint64_t B, uint64_t T, uint64_t C, uint64_t heads);
+    BscopeError (*op_attention_backward)(BscopeOps*, BscopeOperand d_qkv, BscopeConstOperand dy,
+                                         BscopeConstOperand y, const float* log_sums, BscopeConstOperand qkv,
+                                         uint64_t B, uint64_t T, uint64_t C, uint64_t heads);
     BscopeError (*op_embedding_forward)(BscopeOps*, float* y, const int32_t* tokens,
                                         const float* token_weight, const float* position_weight, uint64_t B,
                                         uint64_t T, uint64_t C);

@@ -4,9 +4,9 @@
 //   bench_gpu [hidden 4096] [sequence 2048] [seconds a measurement 1] [fp32|bf16]
 // Floors: a block costs 72 B T C^2 floating-point operations in its matrix products and 7 B T^2 C in causal
 // attention (forward 2, backward 5; Dao, arXiv:2307.08691), at the rate of a matrix product at best;
-// LayerNorm moves 8 bytes an element forward (x, y) and 12 backward (dy, x, dx), AdamW 28 bytes a weight (w,
-// m, v and the gradient read, w, m, v written), at the bandwidth of a copy at best. Prints ratios, asserts
-// nothing.
+// LayerNorm moves 8 bytes an element forward (x, y; 6 in bf16) and 12 backward (dy, x, dx), AdamW 28 bytes a
+// weight (w, m, v and the gradient read, w, m, v written), at the bandwidth of a copy at best. Prints ratios,
+// asserts nothing.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -38,6 +38,15 @@ public:
         device_.copy(buffer.as<void>(), values.data(), buffer.bytes());
         return buffer;
     }
+    // The same as operands.
+    Buffer operands(std::size_t count) {
+        const Buffer from = floats(count);
+        Buffer buffer(device_, count * bytesOf(device_.operandPrecision()));
+        ops().round(operand(buffer), from.as<float>(), count);
+        place_.stream().synchronize();
+        return buffer;
+    }
+    Operand operand(const Buffer& buffer) const { return {buffer.as<void>(), device_.operandPrecision()}; }
     // Seconds of one call, the best of several rows of calls, after one that is not timed.
     double seconds(const std::function<void()>& work) {
         work();
@@ -69,10 +78,10 @@ void print(const char* what, double seconds, double amount, double best, const c
 }
 
 double matrixRate(Bench& bench, std::size_t n) {
-    const Buffer a = bench.floats(n * n), b = bench.floats(n * n), c = bench.floats(n * n);
+    const Buffer a = bench.operands(n * n), b = bench.operands(n * n), c = bench.operands(n * n);
     const double seconds = bench.seconds([&] {
-        bench.ops().matmul(c.as<float>(), a.as<float>(), b.as<float>(), Transpose::No, Transpose::Yes, n, n,
-                           n, 1, 0, n, n, n);
+        bench.ops().matmul(bench.operand(c), bench.operand(a), bench.operand(b), Transpose::No,
+                           Transpose::Yes, n, n, n, 1, 0, n, n, n);
     });
     const double flops = 2 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
     print("matrix product, square, 2 hidden", seconds, flops, flops / seconds, "GFLOP/s",
@@ -105,36 +114,38 @@ void block(Bench& bench, Device& device, std::size_t C, std::size_t T, double ra
 
 void attention(Bench& bench, std::size_t C, std::size_t T, double rate) {
     const std::size_t heads = std::max<std::size_t>(1, C / 128);
-    const Buffer qkv = bench.floats(3 * T * C), d_qkv = bench.floats(3 * T * C), y = bench.floats(T * C),
-                 dy = bench.floats(T * C),
+    const Buffer qkv = bench.operands(3 * T * C), d_qkv = bench.operands(3 * T * C),
+                 y = bench.operands(T * C), dy = bench.operands(T * C),
                  kept = bench.floats(bench.ops().attention_kept_floats(1, T, heads));
     const double flops = static_cast<double>(T) * static_cast<double>(T) * static_cast<double>(C);
     const double forward = bench.seconds([&] {
-        bench.ops().attention_forward(y.as<float>(), kept.as<float>(), qkv.as<float>(), 1, T, C, heads);
+        bench.ops().attention_forward(bench.operand(y), kept.as<float>(), bench.operand(qkv), 1, T, C, heads);
     });
     print("attention, forward", forward, 2 * flops, rate, "GFLOP/s", "of the matrix rate");
     const double backward = bench.seconds([&] {
-        bench.ops().attention_backward(d_qkv.as<float>(), dy.as<float>(), y.as<float>(), kept.as<float>(),
-                                       qkv.as<float>(), 1, T, C, heads);
+        bench.ops().attention_backward(bench.operand(d_qkv), bench.operand(dy), bench.operand(y),
+                                       kept.as<float>(), bench.operand(qkv), 1, T, C, heads);
     });
     print("attention, backward", backward, 5 * flops, rate, "GFLOP/s", "of the matrix rate");
     print("attention, both", forward + backward, 7 * flops, rate, "GFLOP/s",
           "of the matrix rate (goal 50 %)");
 }
 
-void layernorm(Bench& bench, std::size_t C, std::size_t rows, double bandwidth) {
-    const Buffer x = bench.floats(rows * C), y = bench.floats(rows * C), dy = bench.floats(rows * C),
-                 mean = bench.floats(rows), rstd = bench.floats(rows), weight = bench.floats(C),
-                 bias = bench.floats(C);
+void layernorm(Bench& bench, Precision precision, std::size_t C, std::size_t rows, double bandwidth) {
+    const Buffer x = bench.floats(rows * C), y = bench.operands(rows * C), dx = bench.floats(rows * C),
+                 dy = bench.floats(rows * C), mean = bench.floats(rows), rstd = bench.floats(rows),
+                 weight = bench.floats(C), bias = bench.floats(C);
     const double elements = static_cast<double>(rows * C);
     const double forward = bench.seconds([&] {
-        bench.ops().layernorm_forward(y.as<float>(), mean.as<float>(), rstd.as<float>(), x.as<float>(),
+        bench.ops().layernorm_forward(bench.operand(y), mean.as<float>(), rstd.as<float>(), x.as<float>(),
                                       weight.as<float>(), bias.as<float>(), rows, C);
     });
-    print("LayerNorm, forward", forward, 8 * elements, bandwidth, "GB/s   ", "of the bandwidth (goal 80 %)");
+    const auto written = static_cast<double>(bytesOf(precision));
+    print("LayerNorm, forward", forward, (4 + written) * elements, bandwidth, "GB/s   ",
+          "of the bandwidth (goal 80 %)");
     const Buffer weight_sum = bench.floats(C), bias_sum = bench.floats(C);
     const double backward = bench.seconds([&] {
-        bench.ops().layernorm_backward(y.as<float>(), weight_sum.as<float>(), bias_sum.as<float>(),
+        bench.ops().layernorm_backward(dx.as<float>(), weight_sum.as<float>(), bias_sum.as<float>(),
                                        dy.as<float>(), x.as<float>(), mean.as<float>(), rstd.as<float>(),
                                        weight.as<float>(), nullptr, rows, C);
     });
@@ -168,7 +179,7 @@ int main(int argc, char** argv) try {
     const double rate = matrixRate(bench, 2 * C), bandwidth = copyRate(bench, 16 * C * T);
     block(bench, *device, C, T, rate);
     attention(bench, C, T, rate);
-    layernorm(bench, C, 8 * T, bandwidth);
+    layernorm(bench, device->operandPrecision(), C, 8 * T, bandwidth);
     adamw(bench, 12 * C * C, bandwidth);
     return 0;
 } catch (const PluginError& error) {

@@ -83,6 +83,35 @@ private slots:
         QVERIFY(on_gpu.weights == on_cpu.weights);
     }
 
+    // Operands are kept in half the bytes, the master weights and everything summed in fp32.
+    void bf16ComputesNearlyTheSame_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("recompute");
+        for (const QString schedule : {"1f1b", "zbh1"})
+            for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
+                QTest::newRow(qPrintable(schedule + ", " + toText(recompute)))
+                    << schedule << static_cast<int>(recompute);
+    }
+    void bf16ComputesNearlyTheSame() {
+        QFETCH(QString, schedule);
+        QFETCH(int, recompute);
+        RunConfig config = tinyConfig(schedule.toUtf8(), 4, 8);
+        config.recompute = static_cast<Recompute>(recompute);
+        const Trained exact = train(config, 3);
+        config = onGpus(config);
+        config.dtype = Dtype::Bf16;
+        const Trained four = train(config, 3);
+        config.params.p = 1;
+        const Trained one = train(config, 3);
+        for (std::size_t i = 0; i < exact.loss.size(); ++i) {
+            QVERIFY(four.loss[i] != exact.loss[i]);
+            QVERIFY(std::abs(four.loss[i] - exact.loss[i]) < 1e-2 * exact.loss[i]);
+            QVERIFY(std::abs(four.norm[i] - exact.norm[i]) < 5e-2 * exact.norm[i]);
+        }
+        QCOMPARE(one.loss, four.loss);
+        QVERIFY(one.weights == four.weights);
+    }
+
     void theBooksAreKept_data() {
         QTest::addColumn<bool>("cupti");
         QTest::newRow("CUPTI") << true;
@@ -190,7 +219,10 @@ private slots:
         RunConfig config = tinyConfig("1f1b", 4, 8);
         config.recompute = static_cast<Recompute>(recompute);
         std::int64_t cpu_peak = 0;
-        for (const RunConfig& each : {config, onGpus(config)}) {
+        RunConfig bf16 = onGpus(config);
+        bf16.dtype = Dtype::Bf16;
+        std::int64_t fp32_peak = 0;
+        for (const RunConfig& each : {config, onGpus(config), bf16}) {
             Collector seen;
             Run run(each, seen);
             const IterationReport report = run.iterate();
@@ -201,6 +233,8 @@ private slots:
             if (each.device == DeviceChoice::Cpu || each.recompute == Recompute::Full) continue;
             QVERIFY(each.recompute != Recompute::None || predicted[0] < cpu_peak);
             QVERIFY(report.ranks[0].driver_bytes > predicted[0]);
+            if (each.dtype == Dtype::Bf16) QVERIFY(predicted[0] < fp32_peak);
+            fp32_peak = predicted[0];
         }
     }
 

@@ -106,11 +106,14 @@ private slots:
     }
 
     void delayedUpdatesAreThoseOfOneRank() {
-        for (const char* schedule : {"pipedream", "pipedream-2bw"}) {
-            const VerifyResult result = verify(streamConfig(schedule, false), 3);
-            QVERIFY(result.delayed_updates);
-            QVERIFY2(result.bitwise_equal, result.tensor.c_str());
-        }
+        for (const char* schedule : {"pipedream", "pipedream-2bw"})
+            for (const Dtype dtype : {Dtype::Fp32, Dtype::Bf16}) {
+                RunConfig config = streamConfig(schedule, false);
+                config.dtype = dtype;
+                const VerifyResult result = verify(config, 3);
+                QVERIFY(result.delayed_updates);
+                QVERIFY2(result.bitwise_equal, result.tensor.c_str());
+            }
     }
 
     // Every iteration is whole when it is reported.
