@@ -32,9 +32,42 @@ __device__ inline float from_bf16(std::uint16_t bits) {
     return __bfloat162float(__ushort_as_bfloat16(bits));
 }
 
-// Two neighbours in shared memory, 4-byte aligned.
+// Two neighbours, 4-byte aligned.
 __device__ inline std::uint32_t load_pair(const std::uint16_t* at) {
     return *reinterpret_cast<const std::uint32_t*>(at);
+}
+__device__ inline void store_pair(std::uint16_t* at, std::uint32_t pair) {
+    *reinterpret_cast<std::uint32_t*>(at) = pair;
+}
+
+// 16 bytes from memory into shared memory, or zeros; there after the thread's wait_for_copies(). Both ends
+// 16-byte aligned.
+__device__ inline void begin_copy(void* to, const void* from, bool zeros) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "r"(zeros ? 0 : 16)
+                 : "memory");
+}
+__device__ inline void wait_for_copies() {
+    asm volatile("cp.async.wait_all;\n" ::: "memory");
+}
+
+// Four matrices of 8 x 8 bf16 from shared memory by the warp together: lane 8 i + r says where row r of
+// matrix i lies, 16-byte aligned, and gets of matrix i (lane / 4, 2 (lane % 4)) and its right neighbour, or
+// of the matrix turned over. PTX ISA, ldmatrix.
+template <bool turned>
+__device__ inline void load_matrices(std::uint32_t (&to)[4], const std::uint16_t* row) {
+    const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(row));
+    if constexpr (turned)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+                     : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                     : "r"(at)
+                     : "memory");
+    else
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+                     : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                     : "r"(at)
+                     : "memory");
 }
 
 // c (16, 8) += a (16, 16) b (16, 8) by the warp together, bf16 in, fp32 out. Lane = 4 g + t holds

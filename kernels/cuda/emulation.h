@@ -1,24 +1,16 @@
 // CUDA's names on the CPU, for tests of the kernels without a GPU: a launch runs block after block, the
-// threads of a block as fibers that change places at barriers and warp-wide calls. Numbers are those of the
-// same kernel up to the rounding of the mathematical functions. A barrier that some thread never reaches
-// throws std::logic_error. One launch at a time in a thread.
+// threads of a block as fibers (emulator.h). Numbers are those of the same kernel up to the rounding of the
+// mathematical functions; what a GPU would not forgive throws std::logic_error. One launch at a time in a
+// thread.
 #pragma once
 
-#include <setjmp.h>
-#include <ucontext.h>
-
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <exception>
-#include <functional>
-#include <memory>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
+#include "kernels/cuda/emulator.h"
 #include "kernels/plugin/bf16.h"
 
 #define __global__ __attribute__((unused))
@@ -29,137 +21,6 @@
 #define __launch_bounds__(threads)
 
 namespace bscope::cuda {
-
-struct Index {
-    unsigned x = 0, y = 0;
-};
-inline thread_local Index threadIdx, blockIdx, blockDim, gridDim;
-
-class Emulator {
-public:
-    static Emulator& current() {
-        static thread_local Emulator emulator;
-        return emulator;
-    }
-
-    // Runs `thread` as every thread of one block.
-    void runBlock(unsigned threads, const std::function<void()>& thread) {
-        thread_ = &thread;
-        while (fibers_.size() < threads) fibers_.push_back(std::make_unique<Fiber>());
-        for (unsigned i = 0; i < threads; ++i) start(*fibers_[i]);
-        for (unsigned finished = 0; finished < threads;) {
-            bool moved = false;
-            for (unsigned i = 0; i < threads; ++i) {
-                Fiber& fiber = *fibers_[i];
-                if (fiber.state != State::Ready) continue;
-                moved = true;
-                threadIdx.x = i;
-                running_ = &fiber;
-                resume(fiber);
-                if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-                if (fiber.state == State::Done) ++finished;
-            }
-            moved = release(threads) || moved;
-            if (!moved && finished < threads)
-                throw std::logic_error("a barrier that not every thread reaches");
-        }
-    }
-
-    void barrier() { wait(State::AtBarrier); }
-
-    // Every lane of the warp gives a value and sees all 32.
-    template <class T>
-    const T* exchange(const T& mine) {
-        static_assert(sizeof(T) <= sizeof(Fiber::slot[0]));
-        Fiber& self = *running_;
-        const unsigned parity = self.exchanges++ % 2;
-        const unsigned lane = threadIdx.x % 32, first = threadIdx.x - lane;
-        std::memcpy(self.slot[parity], &mine, sizeof(T));
-        wait(State::AtWarp);
-        T* const seen = reinterpret_cast<T*>(self.seen);
-        for (unsigned i = 0; i < 32; ++i) std::memcpy(seen + i, fibers_[first + i]->slot[parity], sizeof(T));
-        return seen;
-    }
-
-private:
-    enum class State { Ready, AtBarrier, AtWarp, Done };
-    struct Fiber {
-        ucontext_t
-            first;  // where it begins; afterwards it is left and entered by jumps, which are much cheaper
-        jmp_buf place;
-        bool begun = false;
-        State state = State::Ready;
-        unsigned exchanges = 0;
-        alignas(16) unsigned char slot[2][32];
-        alignas(16) unsigned char seen[32 * 32];
-        std::vector<char> stack = std::vector<char>(64 * 1024);
-    };
-
-    static void enter() {
-        Emulator& self = current();
-        try {
-            (*self.thread_)();
-        } catch (...) {
-            self.error_ = std::current_exception();
-        }
-        self.running_->state = State::Done;
-        _longjmp(self.scheduler_, 1);
-    }
-
-    // Until the fiber waits or ends.
-    void resume(Fiber& fiber) {
-        if (_setjmp(scheduler_) != 0) return;
-        if (fiber.begun) _longjmp(fiber.place, 1);
-        fiber.begun = true;
-        setcontext(&fiber.first);
-    }
-
-    void start(Fiber& fiber) {
-        fiber.state = State::Ready;
-        fiber.exchanges = 0;
-        fiber.begun = false;
-        getcontext(&fiber.first);
-        fiber.first.uc_stack.ss_sp = fiber.stack.data();
-        fiber.first.uc_stack.ss_size = fiber.stack.size();
-        makecontext(&fiber.first, &Emulator::enter, 0);
-    }
-
-    void wait(State state) {
-        Fiber& self = *running_;
-        const unsigned thread = threadIdx.x;
-        self.state = state;
-        if (_setjmp(self.place) == 0) _longjmp(scheduler_, 1);
-        threadIdx.x = thread;
-    }
-
-    // Lets go whoever waits at something that all others have reached.
-    bool release(unsigned threads) {
-        bool any = false;
-        const auto all = [&](unsigned first, unsigned end, State state) {
-            return std::all_of(fibers_.begin() + first, fibers_.begin() + end,
-                               [&](const auto& fiber) { return fiber->state == state; });
-        };
-        const auto letGo = [&](unsigned first, unsigned end) {
-            for (unsigned i = first; i < end; ++i) fibers_[i]->state = State::Ready;
-            any = true;
-        };
-        for (unsigned first = 0; first + 32 <= threads; first += 32)
-            if (all(first, first + 32, State::AtWarp)) letGo(first, first + 32);
-        const bool barrier = std::all_of(fibers_.begin(), fibers_.begin() + threads, [](const auto& fiber) {
-            return fiber->state == State::AtBarrier || fiber->state == State::Done;
-        });
-        if (barrier)
-            for (unsigned i = 0; i < threads; ++i)
-                if (fibers_[i]->state == State::AtBarrier) letGo(i, i + 1);
-        return any;
-    }
-
-    std::vector<std::unique_ptr<Fiber>> fibers_;
-    jmp_buf scheduler_;
-    Fiber* running_ = nullptr;
-    std::exception_ptr error_;  // thrown by a thread
-    const std::function<void()>* thread_ = nullptr;
-};
 
 inline void __syncthreads() {
     Emulator::current().barrier();
@@ -195,6 +56,41 @@ inline std::uint32_t load_pair(const std::uint16_t* at) {
     std::uint32_t pair;
     std::memcpy(&pair, at, sizeof(pair));
     return pair;
+}
+
+inline void store_pair(std::uint16_t* at, std::uint32_t pair) {
+    if (reinterpret_cast<std::uintptr_t>(at) % 4 != 0) throw std::logic_error("a misaligned store");
+    std::memcpy(at, &pair, sizeof(pair));
+}
+
+inline void begin_copy(void* to, const void* from, bool zeros) {
+    if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 16 != 0)
+        throw std::logic_error("a misaligned copy");
+    const auto copy = [=] {
+        if (zeros)
+            std::memset(to, 0, 16);
+        else
+            std::memcpy(to, from, 16);
+    };
+    // As early as it may come, or as late.
+    if (threadIdx.x / 32 % 2 == 0)
+        copy();
+    else
+        Emulator::current().later(copy);
+}
+inline void wait_for_copies() {
+    Emulator::current().doWhatIsLate();
+}
+
+template <bool turned>
+void load_matrices(std::uint32_t (&to)[4], const std::uint16_t* row) {
+    if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0) throw std::logic_error("a misaligned matrix");
+    const std::uint16_t* const* rows = Emulator::current().exchange(row);
+    const unsigned lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+    for (unsigned i = 0; i < 4; ++i) {
+        const auto at = [&](unsigned r, unsigned c) { return std::uint32_t{rows[8 * i + r][c]}; };
+        to[i] = turned ? at(2 * t, g) | at(2 * t + 1, g) << 16 : at(g, 2 * t) | at(g, 2 * t + 1) << 16;
+    }
 }
 
 inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
