@@ -86,6 +86,12 @@ RunFailure withWayOn(RunFailure failure, const KeptState& kept) {
     return failure;
 }
 
+// At once: mpirun, which interrupts the others when one has ended, may give this process no time for more.
+void sayWayOn(const KeptState& kept) {
+    if (const std::string way_on = kept.wayOn(); !way_on.empty())
+        std::cerr << "bscope run: interrupted. " + way_on + "\n" << std::flush;
+}
+
 int train(const RunConfig& config, const RunOptions& options, const KeepWish& keep, Launcher* launcher) {
     RunLog log(RunLog::Keep::LastIteration);
     std::atomic<bool> interrupted = false;
@@ -95,6 +101,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         Run run(config, tee, launcher);
         const Interrupts interrupts([&] {
             interrupted = true;
+            if (launcher) sayWayOn(kept);
             run.abort("interrupted");
         });
         if (!options.load.empty()) run.load(options.load);
@@ -105,7 +112,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
             if (!was_asked_for) throw withWayOn(failure, kept);
         }
         if (interrupted && launcher)  // by mpirun, perhaps, because of another process
-            if (const auto lost = launcher->lost()) throw withWayOn(*lost, kept);
+            if (const auto lost = launcher->lost(Launcher::kNews)) throw withWayOn(*lost, kept);
         if (!options.save.empty()) run.save(options.save);
     }
     if (interrupted) std::cerr << "interrupted; this is what was complete\n";

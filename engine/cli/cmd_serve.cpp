@@ -85,7 +85,7 @@ int serveCommand(const Arguments& arguments) {
     Server server(options, config, processes.get());
     std::cout << "listening on " << server.listeningOn() << std::endl;
     server.run();
-    return processes && processes->lost() ? 1 : 0;
+    return processes && processes->lost({}) ? 1 : 0;
 }
 
 }  // namespace bscope::cli

@@ -1,6 +1,7 @@
 // FirstGate: rank 0's way through the gate of a stream over processes. Whenever it passes, it tells the other
 // ranks what was admitted since, and takes in what they deliver; so whatever it sends into the stream goes
-// out behind its admission. Called by rank 0's thread alone, which alone calls MPI while a stream is running.
+// out behind its admission. Called by rank 0's thread alone, which alone uses the line while a stream is
+// running.
 #pragma once
 
 #include <functional>

@@ -15,7 +15,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kForEver = std::chrono::hours(24 * 365);
 constexpr auto kLookEvery = std::chrono::milliseconds(20);
-constexpr auto kStopped = std::chrono::seconds(7);        // that the first process may be
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
 
 }  // namespace
@@ -35,9 +34,7 @@ bool Follower::obeyToTheEnd() {
         return !group_.lost;
     } catch (const std::exception& error) {
         const std::string rank = "rank " + std::to_string(group_.line->rank());
-        const std::string what =
-            found_wrong_.empty() ? rank + " stopped between iterations: " + error.what() : found_wrong_;
-        std::cerr << "bscope: " + what + "\n" << std::flush;
+        say(found_wrong_.empty() ? rank + " stopped between iterations: " + error.what() : found_wrong_);
         leave();
         return false;
     }
@@ -162,6 +159,8 @@ void Follower::iterate(const IterationOrder& order) {
     conclude(rank, answer);
 }
 
+// Open MPI may have left the first process no say, if it had a connection to the one that ended: a process
+// then hangs until mpirun has ended it.
 void Follower::conclude(const ProcessRank& rank, const Reply& answer) {
     reply(answer);
     if (answer.kind != Reply::Kind::Silent && answer.kind != Reply::Kind::Gone) return;
@@ -169,6 +168,13 @@ void Follower::conclude(const ProcessRank& rank, const Reply& answer) {
                    (answer.action.empty() ? "before its first operation" : "in " + answer.action) + ": " +
                    answer.sentence;
     answer_until_ = SteadyClock::now() + kGrace;
+    const bool may_be_heard = group_.places.front().seen || answer.kind == Reply::Kind::Silent;
+    if (!may_be_heard) say(found_wrong_);
+}
+
+void Follower::say(const std::string& what) {
+    if (what == std::exchange(said_, what)) return;
+    std::cerr << "bscope: " + what + "\n" << std::flush;
 }
 
 void Follower::giveLayers(int number) {
@@ -220,21 +226,14 @@ std::optional<Interruption> Follower::lookAtWork() {
 }
 
 // Between iterations, and at the gate of a stream. Whoever else is gone is the first process's concern. It
-// may take its time with the next order, but not while it is stopped.
+// may take its time with the next order as long as it lives.
 std::optional<Interruption> Follower::lookIdle() {
     if (gate_ != nullptr)
         if (auto interruption = takeOrders()) return interruption;
     if (!isDue()) return std::nullopt;
-    if (isGone(group_.places.front()))
-        return Interruption{Interruption::Kind::PeerGone, group_.nameOf(0) + " is gone"};
+    if (group_.lifeOf(0) != Life::Here) return Interruption{Interruption::Kind::PeerGone, group_.fateOf(0)};
     if (answer_until_ && SteadyClock::now() > *answer_until_)
         return Interruption{Interruption::Kind::PeerGone, "rank 0 does not answer"};
-    if (!isStopped(group_.places.front()))
-        stopped_since_.reset();
-    else if (!stopped_since_)
-        stopped_since_ = SteadyClock::now();
-    else if (SteadyClock::now() - *stopped_since_ > kStopped)
-        return Interruption{Interruption::Kind::PeerGone, group_.nameOf(0) + " is stopped"};
     return std::nullopt;
 }
 

@@ -44,6 +44,7 @@ private:
     void stream(const StreamOrder& order);
     void listen(ProcessRank& rank, const std::function<bool()>& until);
     void conclude(const ProcessRank& rank, const Reply& reply);
+    void say(const std::string& what);
     void giveLayers(int pipeline);
     void drop(int pipeline);
     void leave();
@@ -59,9 +60,9 @@ private:
     std::deque<std::vector<char>> waiting_;  // orders that came while another was obeyed
     ToldGate* gate_ = nullptr;               // of the stream at work
     std::chrono::steady_clock::time_point last_look_;
-    std::optional<std::chrono::steady_clock::time_point> answer_until_;   // after something was found wrong
-    std::optional<std::chrono::steady_clock::time_point> stopped_since_;  // the first process, as seen here
+    std::optional<std::chrono::steady_clock::time_point> answer_until_;  // after something was found wrong
     std::string found_wrong_;
+    std::string said_;  // last
 };
 
 }  // namespace bscope

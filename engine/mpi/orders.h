@@ -18,7 +18,7 @@
 
 namespace bscope {
 
-enum LineTag : int { kOrderTag = 1, kReplyTag, kLayerTag, kProbeTag, kWatchTag };
+enum LineTag : int { kOrderTag = 1, kReplyTag, kLayerTag, kProbeTag, kWatchTag, kPulseTag };
 
 enum class Order : std::uint8_t {
     Build,         // a rank of a pipeline: BuildOrder; answered

@@ -121,8 +121,4 @@ bool isGone(const Place& place) {
     return place.seen && !isAlive(place.process);
 }
 
-bool isStopped(const Place& place) {
-    return place.seen && stateOf(place.process) == 'T';
-}
-
 }  // namespace bscope

@@ -1,5 +1,5 @@
 // Where the processes of a run are: which machine, which process there, which cores it may use, which GPU it
-// has; which core each gets, and whether it is still alive. Values and pure functions but for the last three.
+// has; which core each gets, and whether it is still alive. Values and pure functions but for the last two.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,5 @@ std::string placesText(const std::vector<Place>& places, int ranks);
 void lookAround(std::vector<Place>& places);
 // The process was seen once and has ended.
 bool isGone(const Place& place);
-// The process can be seen, and somebody has stopped it (SIGSTOP).
-bool isStopped(const Place& place);
 
 }  // namespace bscope

@@ -82,7 +82,7 @@ void ProcessPipeline::breakOff(const std::exception_ptr& error) {
                                                   (gone >= 0 ? " (process" : " in")) != std::string::npos;
         fail(reply, told_by,
              names_it    ? ""
-             : gone >= 0 ? "; " + group_.nameOf(culprit) + " is gone"
+             : gone >= 0 ? "; " + group_.fateOf(culprit)
                          : "; rank " + std::to_string(culprit) + " does not answer");
     }
     for (const Reply::Kind kind : {Reply::Kind::Failed, Reply::Kind::Silent, Reply::Kind::Gone})

@@ -42,16 +42,25 @@ int localRank() {
 
 }  // namespace
 
+Life ProcessGroup::lifeOf(int rank) const {
+    if (isGone(places[static_cast<std::size_t>(rank)])) return Life::Ended;
+    return pulse ? pulse->of(rank) : Life::Here;
+}
+
 int ProcessGroup::firstGone() const {
-    for (std::size_t rank = 0; rank < places.size(); ++rank)
-        if (isGone(places[rank])) return static_cast<int>(rank);
+    for (int rank = 0; rank < size(); ++rank)
+        if (lifeOf(rank) != Life::Here) return rank;
     return -1;
+}
+
+std::string ProcessGroup::fateOf(int rank) const {
+    return nameOf(rank) + (lifeOf(rank) == Life::Silent ? " gives no sign of life" : " is gone");
 }
 
 std::optional<std::string> ProcessGroup::whoIsGone() const {
     const int gone = firstGone();
     if (gone < 0) return std::nullopt;
-    return nameOf(gone) + " is gone";
+    return fateOf(gone);
 }
 
 std::string ProcessGroup::nameOf(int rank) const {

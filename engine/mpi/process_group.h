@@ -10,6 +10,7 @@
 #include "mpi/line.h"
 #include "mpi/own_gpu.h"
 #include "mpi/places.h"
+#include "mpi/pulse.h"
 
 namespace bscope {
 
@@ -19,14 +20,17 @@ struct ProcessGroup {
     std::unique_ptr<Line> line;         // of orders and replies, all processes
     std::unique_ptr<ClockSync> clocks;  // the first process's
     std::unique_ptr<OwnGpu> gpu;        // this process's
+    std::unique_ptr<Pulse> pulse;       // null: only who ends on this machine is noticed
     int pipelines = 0;                  // ever made
     std::atomic<bool> lost = false;     // somebody is gone for good
     Line::Look look;                    // in every wait on the line; empty = nothing to look at
 
     int size() const { return static_cast<int>(places.size()); }
-    // The first process that has ended, or -1.
+    Life lifeOf(int rank) const;
+    // The first process that has ended or is silent, or -1.
     int firstGone() const;
-    // "rank 1 (process 4711 on node2) is gone"
+    // "rank 1 (process 4711 on node2) is gone", "... gives no sign of life"
+    std::string fateOf(int rank) const;
     std::optional<std::string> whoIsGone() const;
     std::string nameOf(int rank) const;  // "rank 1 (process 4711 on node2)"
 };

@@ -1,7 +1,8 @@
 // ProcessPipeline: a plan at work on processes, as the first of them sees it: it computes rank 0 and tells
 // the others what to do. Layers go to their ranks when it is made, and come home when asked for; the training
 // here stays the one truth. An endless stream runs on while reports are written: rank 0 then has a thread of
-// its own, and that thread alone calls MPI from the stream's start to its end. One thread; abort() from any.
+// its own, and that thread alone sends and receives from the stream's start to its end. One thread; abort()
+// from any.
 #pragma once
 
 #include <exception>

@@ -20,6 +20,7 @@ struct Processes::Impl {
 namespace {
 
 constexpr auto kToBeHeard = std::chrono::milliseconds(200);
+constexpr auto kLookEvery = std::chrono::milliseconds(10);
 
 // Of a config for GPUs: what these processes cannot do of it.
 std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConfig& config) {
@@ -47,21 +48,29 @@ std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConf
 
 Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
     int level = 0;
-    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
+    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
         throw RunFailure("MPI could not be started.", "See what mpirun says.");
-    if (level < MPI_THREAD_SERIALIZED)
+    if (level < MPI_THREAD_MULTIPLE)
         throw RunFailure("This MPI works in one thread alone.",
-                         "Use an MPI library with MPI_THREAD_SERIALIZED.");
-    meet(impl_->group, std::move(own));
+                         "Use an MPI library with MPI_THREAD_MULTIPLE.");
+    ProcessGroup& group = impl_->group;
+    meet(group, std::move(own));
+    MPI_Comm comm = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_dup(group.line->comm(), &comm), "start");
+    group.pulse = std::make_unique<Pulse>(comm, group.places);
 }
 
 // mpirun, when it ends a job, forgets what a process has written in its last moment.
 Processes::~Processes() {
     ProcessGroup& group = impl_->group;
-    if (group.lost) std::this_thread::sleep_for(kToBeHeard);
-    if (group.lost) return;
+    if (group.lost) {
+        group.pulse->abandon();
+        std::this_thread::sleep_for(kToBeHeard);
+        return;
+    }
     for (int rank = 1; isFirst() && rank < group.size(); ++rank)
         group.line->post(rank, kOrderTag, packOrder(Order::Quit, 0));
+    group.pulse.reset();
     group.line.reset();
     MPI_Finalize();
 }
@@ -121,14 +130,21 @@ std::unique_ptr<Executor> Processes::launch(Training& training, const RunConfig&
     return std::make_unique<ProcessPipeline>(impl_->group, training, config, observer);
 }
 
-std::optional<RunFailure> Processes::lost() {
+std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {
     ProcessGroup& group = impl_->group;
-    const int gone = group.firstGone();
+    const bool all_seen =
+        std::all_of(group.places.begin(), group.places.end(), [](const Place& place) { return place.seen; });
+    const auto until = std::chrono::steady_clock::now() + (all_seen ? news * 0 : news);
+    int gone = group.firstGone();
+    for (; gone < 0 && std::chrono::steady_clock::now() < until; gone = group.firstGone())
+        std::this_thread::sleep_for(kLookEvery);
     if (!group.lost && gone < 0) return std::nullopt;
     if (!group.lost) group.line->abandon();
     group.lost = true;
     return RunFailure(gone < 0 ? "A process of this run does not answer."
-                               : "Between iterations " + group.nameOf(gone) + " went away.",
+                      : group.lifeOf(gone) == Life::Silent
+                          ? "Between iterations " + group.nameOf(gone) + " fell silent."
+                          : "Between iterations " + group.nameOf(gone) + " went away.",
                       "Start the processes again with mpirun.", std::max(gone, 0));
 }
 

@@ -30,7 +30,7 @@ public:
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override;
     std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
                                      RunObserver& observer) override;
-    std::optional<RunFailure> lost() override;
+    std::optional<RunFailure> lost(std::chrono::milliseconds news) override;
 
 private:
     struct Impl;

@@ -32,7 +32,7 @@ std::unique_ptr<Executor> Processes::launch(Training&, const RunConfig&, RunObse
     return nullptr;
 }
 
-std::optional<RunFailure> Processes::lost() {
+std::optional<RunFailure> Processes::lost(std::chrono::milliseconds) {
     return std::nullopt;
 }
 

@@ -33,8 +33,9 @@ void KeptState::afterIteration(Run& run) {
 }
 
 std::string KeptState::wayOn() const {
-    if (kept_before_ < 0) return {};
-    return "The state before iteration " + std::to_string(kept_before_) + " is kept: --load " +
+    const int before = kept_before_;
+    if (before < 0) return {};
+    return "The state before iteration " + std::to_string(before) + " is kept: --load " +
            wish_.file.string() + " goes on from there.";
 }
 

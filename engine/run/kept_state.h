@@ -1,7 +1,9 @@
 // KeptState: the state of a run in a file after every N iterations. A file is written beside the old one and
-// then takes its name, so that a crash leaves the last whole state. The thread that owns the run.
+// then takes its name, so that a crash leaves the last whole state. afterIteration() by the thread that owns
+// the run, the rest by any.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 
@@ -35,7 +37,7 @@ public:
 
 private:
     KeepWish wish_;
-    int kept_before_ = -1;  // iteration
+    std::atomic<int> kept_before_ = -1;  // iteration
 };
 
 }  // namespace bscope

@@ -3,6 +3,7 @@
 // Launcher::decided() and problems() from any.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -62,8 +63,10 @@ public:
     virtual std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
                                              RunObserver& observer) = 0;
     // Looks whether all ranks are still there, between iterations. What to say when some are gone for good:
-    // this program can then only end.
-    virtual std::optional<RunFailure> lost() { return std::nullopt; }
+    // this program can then only end. news: how long to wait for word from other machines; kNews when this
+    // process was told to end, perhaps because another one has.
+    virtual std::optional<RunFailure> lost(std::chrono::milliseconds /*news*/) { return std::nullopt; }
+    static constexpr std::chrono::milliseconds kNews{300};
 };
 
 // Ranks as threads of this process, on its cores or its GPUs. A training that has run on its GPUs must not

@@ -8,6 +8,8 @@
 namespace bscope {
 namespace {
 
+constexpr auto kLookEvery = std::chrono::seconds(1);
+
 RunFailure refusal(const ConfigError& error) {
     std::string text;
     for (const auto& problem : error.problems()) text += (text.empty() ? "" : "; ") + problem.text();
@@ -88,9 +90,7 @@ void EngineLoop::addTask(std::function<void()> task) {
 void EngineLoop::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] {
-            return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING;
-        });
+        if (!waitForCall(lock)) continue;
         if (quit_) break;
         std::function<void()> next;
         if (stop_) {
@@ -110,11 +110,25 @@ void EngineLoop::work() {
     }
     const bool told = state_ == wire::FAILED;
     lock.unlock();
-    if (const auto failure = lost(); failure && !told) fail(*failure);
+    if (told) return;
+    if (const auto failure = lost(Launcher::kNews)) fail(*failure);
 }
 
-std::optional<RunFailure> EngineLoop::lost() const {
-    return options_.launcher ? options_.launcher->lost() : std::nullopt;
+// False after a while without a call, in which a process that is gone was told of.
+bool EngineLoop::waitForCall(std::unique_lock<std::mutex>& lock) {
+    const auto is_called = [this] {
+        return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING;
+    };
+    if (changed_.wait_for(lock, kLookEvery, is_called)) return true;
+    if (state_ == wire::FAILED) return false;
+    lock.unlock();
+    if (const auto failure = lost()) fail(*failure);
+    lock.lock();
+    return false;
+}
+
+std::optional<RunFailure> EngineLoop::lost(std::chrono::milliseconds news) const {
+    return options_.launcher ? options_.launcher->lost(news) : std::nullopt;
 }
 
 void EngineLoop::iterate() {

@@ -61,7 +61,8 @@ private:
     void startAnew();
     void rebuildRun();
     void keepState();
-    std::optional<RunFailure> lost() const;
+    std::optional<RunFailure> lost(std::chrono::milliseconds news = {}) const;
+    bool waitForCall(std::unique_lock<std::mutex>& lock);
     void fail(const RunFailure& failure);
     void runSweep(const wire::StartSweep& wish);
     void wishFor(Wish wish);

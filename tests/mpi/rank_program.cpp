@@ -4,11 +4,20 @@
 //   rank_program late FILE N      likewise; orders reach the others late, and not at the same time
 //   rank_program gpu-changes FILE N   the same of changes, on GPUs
 //   rank_program gpu-again FILE N    on GPUs, and what has failed again
+//   rank_program gpu-stopped FILE N   on GPUs, until a rank has stopped itself before links come up
+//   rank_program far              each two processes on a machine of their own, as far as they know; until
+//   one
+//                                 is lost, which the first one prints
 //   rank_program clocks           clocks of the others run wrong; the first one prints how well it knows them
 //   rank_program kept             the same of a line that is kept while the clock leaps
 //   rank_program measured NAME N  runs N iterations of a schedule with measured times; prints what they say
+#include <sys/utsname.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
+#include <csignal>
+#include <cstdio>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -141,29 +150,76 @@ struct Hearing {
 };
 Hearing hearing;
 
+// The order to begin is the last that this process hears.
+struct Stopping {
+    bool at_work = false;
+    int last_tag = MPI_ANY_TAG;  // probed
+};
+Stopping stopping;
+
+bool is_far = false;
+
+int waitForLoss(Processes& processes) {
+    std::signal(SIGTERM, SIG_IGN);  // by which mpirun ends the others
+    std::cout << "ready" << std::endl;
+    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+        if (const auto lost = processes.lost({})) {
+            std::cout << lost->what() << std::endl;
+            return 1;
+        }
+}
+
 }  // namespace
+
+// The program's own in place of the library's: a name that two processes have in common.
+extern "C" int gethostname(char* name, std::size_t size) noexcept {
+    utsname system{};
+    const std::string own = uname(&system) == 0 ? system.nodename : "localhost";
+    const std::string its = is_far ? "machine" + std::to_string(mpirunRank() / 2) : own;
+    std::snprintf(name, size, "%s", its.c_str());
+    return 0;
+}
 
 // The program's own in place of the library's, by MPI's profiling interface.
 extern "C" int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
                            MPI_Status* status) {
     *flag = 0;
     if (tag == kOrderTag && !hearing.isOpen()) return MPI_SUCCESS;
+    stopping.last_tag = tag;
     return PMPI_Improbe(source, tag, comm, flag, message, status);
+}
+
+extern "C" int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
+                          MPI_Request* request) {
+    const int result = PMPI_Imrecv(buffer, count, type, message, request);
+    if (!stopping.at_work || stopping.last_tag != kOrderTag) return result;
+    PMPI_Wait(request, MPI_STATUS_IGNORE);
+    if (*static_cast<Order*>(buffer) == Order::Iterate) std::raise(SIGSTOP);
+    return result;
 }
 
 int main(int count, char** arguments) {
     const std::string mode = count > 1 ? arguments[1] : "";
     const int rank = mpirunRank();
     hearing = {mode == "late", rank};
+    stopping.at_work = mode == "gpu-stopped" && rank == 1;
+    is_far = mode == "far";
     if (mode == "clocks") return alignClocks(rank);
     if (mode == "kept") return keepLines(rank);
     Processes processes(mode == "measured" ? clockOf(rank) : HostTime(monotonic_ns));
     if (rank > 0) return processes.follow();
+    if (mode == "far") return waitForLoss(processes);
     if (mode == "measured") return measure(processes, arguments[2], std::atoi(arguments[3]));
     const auto run = mode == "changes"       ? runChanges
                      : mode == "gpu-changes" ? runGpuChanges
                      : mode == "gpu-again"   ? runGpuAgain
+                     : mode == "gpu-stopped" ? runGpuChanges
                                              : runStreams;
-    std::cout << run(std::atoi(arguments[3]), &processes, arguments[2]);
+    try {
+        std::cout << run(std::atoi(arguments[3]), &processes, arguments[2]);
+    } catch (const RunFailure& failure) {
+        std::cerr << failure.what() << std::endl;
+        return 1;
+    }
     return 0;
 }

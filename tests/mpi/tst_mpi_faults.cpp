@@ -112,6 +112,38 @@ private slots:
         other.examine();
     }
 
+    void anotherMachineIsWatched_data() {
+        QTest::addColumn<int>("rank");
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<QByteArray>("sentence");
+        const QByteArray between = "Between iterations rank 3 (process %1 on machine1) ";
+        QTest::newRow("killed, its neighbour tells") << 3 << SIGKILL << QByteArray(between + "went away.");
+        QTest::newRow("stopped") << 3 << SIGSTOP << QByteArray(between + "fell silent.");
+        QTest::newRow("the first one is stopped")
+            << 0 << SIGSTOP
+            << QByteArray("in an order: rank 0 (process %1 on machine0) gives no sign of life");
+    }
+
+    // Two machines as far as the ranks know, and nobody waits for a message: all that is known of the other
+    // machine came by the pulse.
+    void anotherMachineIsWatched() {
+        QFETCH(int, rank);
+        QFETCH(int, signal);
+        QFETCH(QByteArray, sentence);
+        QProcess process;
+        prepare(process);
+        process.start(MPIRUN, underMpi(4, {"far"}, RANK_PROGRAM));
+        QByteArray out;
+        QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).contains("ready"), 60000);
+        const QList<qint64> ranks = childrenOf(process.processId());
+        QCOMPARE(ranks.size(), 4);
+        ::kill(static_cast<pid_t>(ranks[rank]), signal);
+        QVERIFY(process.waitForFinished(60000));
+        out += process.readAllStandardOutput() + process.readAllStandardError();
+        QVERIFY2(out.contains(sentence.replace("%1", QByteArray::number(ranks[rank]))), out);
+        for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
+    }
+
     void anInterruptEndsInOrder_data() {
         QTest::addColumn<QString>("schedule");
         QTest::newRow("1f1b") << "1f1b";

@@ -223,6 +223,20 @@ private slots:
         QTRY_COMPARE(socketsLeft(ranks[0]), 0);
     }
 
+    // Nobody gets on, and nothing that a rank of a GPU can see is wrong.
+    void aRankThatIsStoppedBeforeLinksComeUpIsFound() {
+        QElapsedTimer timer;
+        timer.start();
+        const Result result = startMpi(3, {"gpu-stopped", "none", "3"}, RANK_PROGRAM);
+        QVERIFY(timer.elapsed() < 20000);
+        QVERIFY(result.code != 0);
+        static const QRegularExpression kSentence(
+            "Rank 0 stopped before its first operation: rank 0 waited [0-9.]+ s for (rank 1|all ranks) in "
+            "the "
+            "opening of links: rank 1 \\(process [0-9]+ on .*\\) gives no sign of life");
+        QVERIFY2(kSentence.match(result.err).hasMatch(), result.err);
+    }
+
     void whatFailedIsRunAgain_data() {
         QTest::addColumn<int>("rank");
         QTest::addColumn<QString>("setting");

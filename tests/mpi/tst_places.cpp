@@ -41,7 +41,6 @@ private slots:
         lookAround(places);
         QVERIFY(places[0].seen && !places[1].seen);
         QVERIFY(!isGone(places[0]) && !isGone(places[1]));
-        QVERIFY(!isStopped(places[0]) && !isStopped(places[1]));
     }
 
     void whoHasAGpuOfHisOwn() {

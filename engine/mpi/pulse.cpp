@@ -1,0 +1,125 @@
+#include "mpi/pulse.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "mpi/orders.h"
+#include "mpi/packer.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr auto kLookEvery = std::chrono::milliseconds(100);
+constexpr auto kBeatEvery = std::chrono::milliseconds(500);
+constexpr auto kPatience = std::chrono::seconds(7);
+constexpr auto kOwnPause = std::chrono::seconds(2);  // this process was stopped itself, or starved
+constexpr auto kPoll = std::chrono::milliseconds(1);
+
+}  // namespace
+
+Pulse::Pulse(MPI_Comm comm, std::vector<Place> places)
+    : line_(
+          comm, kPatience, [] { return std::optional<Interruption>(); },
+          [] { return std::optional<std::string>(); }),
+      places_(std::move(places)),
+      heard_(places_.size(), Clock::now()),
+      has_parted_(places_.size(), false),
+      lives_(places_.size()) {
+    for (int rank = 0; rank < line_.size(); ++rank)
+        if (rank != line_.rank() && (rank == 0 || line_.rank() == 0)) peers_.push_back(rank);
+    thread_ = std::thread([this] { live(); });
+}
+
+Pulse::~Pulse() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ending_ = true;
+    }
+    ends_.notify_all();
+    thread_.join();
+    if (std::any_of(peers_.begin(), peers_.end(),
+                    [this](int peer) { return !has_parted_[static_cast<std::size_t>(peer)]; }))
+        line_.abandon();
+}
+
+void Pulse::abandon() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    abandoned_ = true;
+}
+
+// True when it is time to end.
+bool Pulse::rest(Clock::duration how_long) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    return ends_.wait_for(lock, how_long, [this] { return ending_; });
+}
+
+// A process that was stopped for a while has heard nobody meanwhile, and says nothing about the others.
+void Pulse::live() try {
+    auto looked = Clock::now(), next_beat = looked;
+    do {
+        const auto now = Clock::now();
+        if (now - looked > kOwnPause) std::fill(heard_.begin(), heard_.end(), now);
+        looked = now;
+        hear();
+        judge();
+        if (!lookAround() && now < next_beat) continue;
+        beat(false);
+        next_beat = now + kBeatEvery;
+    } while (!rest(kLookEvery));
+    part();
+} catch (const std::exception&) {  // MPI carries nothing any more
+    for (const int peer : peers_) lose(peer, Life::Silent);
+}
+
+// What was sent is received by all before MPI ends.
+void Pulse::part() {
+    const auto is_waited_for = [this](int peer) {
+        return !has_parted_[static_cast<std::size_t>(peer)] && of(peer) == Life::Here;
+    };
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (abandoned_) return;
+    }
+    beat(true);
+    while (std::any_of(peers_.begin(), peers_.end(), is_waited_for)) {
+        hear();
+        judge();
+        std::this_thread::sleep_for(kPoll);
+    }
+}
+
+void Pulse::beat(bool is_last) {
+    for (const int peer : peers_)
+        if (of(peer) == Life::Here)
+            line_.post(peer, kPulseTag, Packer().add(is_last).add(ended_here_).take());
+}
+
+void Pulse::hear() {
+    while (const auto received = line_.poll(MPI_ANY_SOURCE, kPulseTag)) {
+        Unpacker from(received->message);
+        const auto peer = static_cast<std::size_t>(received->peer);
+        heard_[peer] = Clock::now();
+        has_parted_[peer] = from.next<bool>();
+        for (const int rank : from.nextVector<int>()) lose(rank, Life::Ended);
+    }
+}
+
+// True when somebody has ended since.
+bool Pulse::lookAround() {
+    const std::size_t before = ended_here_.size();
+    for (int rank = 0; rank < line_.size(); ++rank) {
+        if (of(rank) == Life::Ended || !isGone(places_[static_cast<std::size_t>(rank)])) continue;
+        lose(rank, Life::Ended);
+        ended_here_.push_back(rank);
+    }
+    return ended_here_.size() > before;
+}
+
+void Pulse::judge() {
+    for (const int peer : peers_)
+        if (of(peer) == Life::Here && Clock::now() - heard_[static_cast<std::size_t>(peer)] > kPatience)
+            lose(peer, Life::Silent);
+}
+
+}  // namespace bscope

@@ -1,0 +1,63 @@
+// Pulse: which processes live, on whatever machine and whatever they do. A thread of every process says twice
+// a second that it is there: the first process to all others, they to the first. Who has been silent for some
+// seconds has ended, was stopped or is cut off. Who ends is seen at once by the others of its machine; they
+// tell the first process. MPI must run with MPI_THREAD_MULTIPLE.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "mpi/line.h"
+#include "mpi/places.h"
+
+namespace bscope {
+
+enum class Life : std::uint8_t { Here, Ended, Silent };
+
+class Pulse {
+public:
+    // Owns the communicator, of all processes; all of them together. (processes,) places, looked around.
+    Pulse(MPI_Comm comm, std::vector<Place> places);
+    // All processes together, unless it was abandoned.
+    ~Pulse();
+    Pulse(const Pulse&) = delete;
+    Pulse& operator=(const Pulse&) = delete;
+
+    // What the first process knows of all, any other one of the first and of those of its own machine. Any
+    // thread.
+    Life of(int rank) const { return lives_[static_cast<std::size_t>(rank)]; }
+    // Processes are gone; nobody waits for them. Any thread.
+    void abandon();
+
+private:
+    using Clock = std::chrono::steady_clock;
+    void live();
+    void part();
+    void beat(bool is_last);
+    void hear();
+    bool lookAround();
+    void judge();
+    bool rest(Clock::duration how_long);
+    void lose(int rank, Life how) { lives_[static_cast<std::size_t>(rank)] = how; }
+
+    Line line_;
+    const std::vector<Place> places_;
+    std::vector<int> peers_;
+    std::vector<Clock::time_point> heard_;  // (processes,) the thread's, as all without a lock
+    std::vector<bool> has_parted_;          // (processes,)
+    std::vector<int> ended_here_;           // ranks
+    std::vector<std::atomic<Life>> lives_;  // (processes,)
+
+    std::mutex mutex_;
+    std::condition_variable ends_;
+    bool ending_ = false, abandoned_ = false;
+    std::thread thread_;  // last: it uses all of them
+};
+
+}  // namespace bscope
