@@ -150,6 +150,7 @@ int runCommand(const Arguments& arguments) {
                     " is not legal: it must be at least 1");
     const KeepWish keep = keep_options.resolve(options.record);
     line.check();
+    noteStrangers("run");
     if (!underMpirun()) return train(config, options, keep, nullptr);
     Processes processes;
     try {

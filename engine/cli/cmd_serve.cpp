@@ -80,6 +80,7 @@ int serveCommand(const Arguments& arguments) {
                     " can be reached from other machines: give --token-file too");
     line.check();
 
+    noteStrangers("serve");
     std::unique_ptr<Processes> processes;
     if (underMpirun()) processes = std::make_unique<Processes>();
     Server server(options, config, processes.get());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iostream>
 
 #include "cli/command.h"
 #include "mpi/processes.h"
@@ -18,6 +19,15 @@ inline int followFirst(const Arguments& arguments) {
         return argument == "--help" || argument == "-h";
     });
     return asks_for_help ? 0 : Processes().follow();
+}
+
+// Each of them would write the same recording.
+inline void noteStrangers(const char* command) {
+    if (const int processes = strangers(); processes > 1)
+        std::cerr
+            << "bscope " << command << ": srun started " << processes
+            << " processes that know nothing of each other, and each trains alone; with srun --mpi=pmix "
+               "they are the ranks of one run.\n";
 }
 
 }  // namespace bscope::cli

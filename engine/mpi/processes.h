@@ -15,6 +15,8 @@ namespace bscope {
 bool underMpirun();
 // Which of them this process is, without asking MPI; 0 when it is alone.
 int mpirunRank();
+// As many processes as srun started without MPI between them; 1 otherwise.
+int strangers();
 
 class Processes final : public Launcher {
 public:

@@ -39,6 +39,16 @@ private slots:
         }
     }
 
+    void strangersAreTold() {
+        const QStringList arguments = QStringList{"run"} + smallModel() + QStringList{"--iterations", "1"};
+        qputenv("SLURM_STEP_NUM_TASKS", "4");
+        const Result alone = start(bscopeProgram(), arguments);
+        const Result ranks = startMpi(2, arguments + QStringList{"-p", "2"});
+        qunsetenv("SLURM_STEP_NUM_TASKS");
+        QVERIFY2(alone.err.contains("srun started 4 processes that know nothing of each other"), alone.err);
+        QVERIFY2(ranks.code == 0 && !ranks.err.contains("srun"), ranks.err);
+    }
+
     void everyChangeGoesOnWithTheSameBits_data() {
         QTest::addColumn<int>("processes");
         QTest::newRow("2") << 2;
