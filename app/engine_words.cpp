@@ -8,6 +8,7 @@ namespace {
 
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
     QT_TRANSLATE_NOOP("Problem", "bf16 needs a GPU: the CPU computes in fp32"),
+    QT_TRANSLATE_NOOP("Problem", "CUDA graphs need a GPU"),
     QT_TRANSLATE_NOOP(
         "Problem",
         "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2"),

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "kernels/operand.h"
 
@@ -34,6 +35,10 @@ public:
 
     // Memory this object holds to work in, counted with the rank's buffers.
     virtual std::size_t workspaceBytes() const = 0;
+
+    // The operations that `calls` makes, handed over in one go where the device has a way to, which pays when
+    // the same come again. Not for adamw_step, whose numbers are others at every step.
+    virtual void together(const std::function<void()>& calls) { calls(); }
 
     virtual void copy(float* to, const float* from, std::size_t count) = 0;
     virtual void fill_zero(float* x, std::size_t count) = 0;

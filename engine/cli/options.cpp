@@ -99,8 +99,11 @@ void ConfigOptions::addMachine() {
                  wordOption(parseDevice, "cpu, cuda, auto", &RunConfig::device));
     line_.option("--dtype", "TYPE", "fp32, or bf16 on GPUs: what enters a matrix product",
                  wordOption(parseDtype, "fp32, bf16", &RunConfig::dtype));
-    line_.option("--trace-cost", "N", "GPUs: leave tracing off in one iteration of N (with a flush) and tell what it costs",
+    line_.option("--trace-cost", "N",
+                 "GPUs: leave tracing off in one iteration of N (with a flush) and tell what it costs",
                  integerOption([](RunConfig& c, int value) { c.trace_cost = value; }));
+    line_.flag("--cuda-graphs", "GPUs: launch the kernels of an operation in one call, as a CUDA graph",
+               cuda_graphs_);
     line_.option("--clock", "CLOCK",
                  "auto, measured (a core or GPU a rank) or reconstructed (a device clock a rank)",
                  wordOption(parseClock, "auto, measured, reconstructed", &RunConfig::clock));
@@ -196,6 +199,7 @@ RunConfig ConfigOptions::resolve() {
     for (const Change& change : changes_) change(config);
     settlePipeline(config);
     if (vertical_sync_) config.params.vertical_sync = true;
+    if (cuda_graphs_) config.cuda_graphs = true;
     if (!all_schedules_) line_.refuse(problems(config));
     return config;
 }

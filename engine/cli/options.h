@@ -50,7 +50,7 @@ private:
     std::string config_file_;
     std::string scenario_;
     std::vector<Change> changes_;
-    bool vertical_sync_ = false;
+    bool vertical_sync_ = false, cuda_graphs_ = false;
     std::optional<int> scenario_iterations_;
     Schedules schedules_;
     bool all_schedules_ = false;

@@ -18,6 +18,28 @@ Device& deviceOf(const Plan& plan, int rank, const std::vector<Model*>& models) 
     return model.layer(firstLayer(plan.ranges.at(static_cast<std::size_t>(stage)))).device();
 }
 
+void perform(Stage& stage, const Action& action, float* input, float* output) {
+    switch (action.op) {
+        case Op::Forward:
+            stage.forward(action.microbatch, input, output);
+            break;
+        case Op::Recompute:
+            stage.recompute(action.microbatch);
+            break;
+        case Op::Backward:
+            stage.backward(action.microbatch, input, output);
+            break;
+        case Op::BackwardInput:
+            stage.backwardInput(action.microbatch, input, output);
+            break;
+        case Op::BackwardWeight:
+            stage.backwardWeight(action.microbatch);
+            break;
+        default:
+            throw std::logic_error(toText(action) + " is no computation of a stage");
+    }
+}
+
 }  // namespace
 
 RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& models)
@@ -70,27 +92,13 @@ void RankStages::zeroGradients() {
 }
 
 void RankStages::execute(const Action& action, float* input, float* output) {
-    const std::unique_ptr<Stage>& stage = stages_.at(static_cast<std::size_t>(action.stage));
+    Stage* const stage = stages_.at(static_cast<std::size_t>(action.stage)).get();
     if (!stage) throw std::logic_error("stage " + std::to_string(action.stage) + " lives on another rank");
-    switch (action.op) {
-        case Op::Forward:
-            stage->forward(action.microbatch, input, output);
-            break;
-        case Op::Recompute:
-            stage->recompute(action.microbatch);
-            break;
-        case Op::Backward:
-            stage->backward(action.microbatch, input, output);
-            break;
-        case Op::BackwardInput:
-            stage->backwardInput(action.microbatch, input, output);
-            break;
-        case Op::BackwardWeight:
-            stage->backwardWeight(action.microbatch);
-            break;
-        default:
-            throw std::logic_error(toText(action) + " is no computation of a stage");
-    }
+    const auto work = [&] { perform(*stage, action, input, output); };
+    if (plan_.config.cuda_graphs)
+        workplace_.ops().together(work);
+    else
+        work();
 }
 
 void RankStages::sumSquares() {

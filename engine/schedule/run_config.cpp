@@ -113,6 +113,8 @@ private:
     void checkDevice() {
         if (config_.dtype == Dtype::Bf16 && config_.device == DeviceChoice::Cpu)
             found_.push_back({"dtype", "bf16 needs a GPU: the CPU computes in fp32", {}, {}});
+        if (config_.cuda_graphs && config_.device == DeviceChoice::Cpu)
+            found_.push_back({"cuda_graphs", "CUDA graphs need a GPU", {}, {}});
         if (config_.trace_cost < 0 || config_.trace_cost == 1)
             found_.push_back({"trace_cost",
                               "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 "

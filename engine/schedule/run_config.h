@@ -61,6 +61,7 @@ struct RunConfig {
     double memory_cap_mb = 0.0;  // activation bytes of any one rank, 1e6 bytes; 0 = no cap
     DeviceChoice device = DeviceChoice::Cpu;
     Dtype dtype = Dtype::Fp32;
+    bool cuda_graphs = false;  // GPUs: what a stage's operation launches again and again goes in one call
     // GPUs: one iteration in so many runs untraced, to learn what tracing costs; 0 = none.
     int trace_cost = 0;
     bool operator==(const RunConfig&) const = default;

@@ -1,6 +1,7 @@
 #include "selftest/gpu_checks.h"
 
 #include <cmath>
+#include <vector>
 
 #include "kernels/plugin/cuda_device.h"
 #include "trace/gpu_tracer.h"
@@ -12,21 +13,32 @@ namespace {
 constexpr std::size_t kFloats = std::size_t{1} << 20;
 constexpr int kActions = 8;
 
-// The share of actions whose kernels were not seen, or not in order.
-Check checkTracing(const BscopePlugin& api, Device& device) {
-    Check check{.name = "tracing: every action has its kernels", .failure = {}};
+// The share of actions whose kernels were not seen, or not in order, or whose numbers are wrong. With
+// `graphs` the operations of an action go together: from the third action on as one CUDA graph.
+Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
+    Check check{
+        .name = graphs ? "tracing: the same with CUDA graphs" : "tracing: every action has its kernels",
+        .failure = {}};
     try {
         const auto stream = device.makeStream();
         const auto ops = device.makeOps(*stream);
-        const Buffer memory(device, kFloats * sizeof(float));
+        const Buffer sum(device, kFloats * sizeof(float)), ones(device, kFloats * sizeof(float));
+        std::vector<float> values(kFloats, 1.0F);
+        device.copy(ones.as<void>(), values.data(), ones.bytes());
         const auto tracer = makeGpuTracer(api);
         const TracedStream on{cudaDeviceOf(device), cudaStreamOf(*stream)};
         tracer->expect(on);
+        const auto work = [&] {
+            ops->fill_zero(sum.as<float>(), kFloats);
+            ops->add(sum.as<float>(), ones.as<float>(), kFloats);
+        };
         for (int mb = 0; mb < kActions; ++mb) {
             tracer->begin(
                 {.iteration = 1, .rank = 0, .action = {.stage = 0, .op = Op::Forward, .microbatch = mb}}, on);
-            ops->fill_zero(memory.as<float>(), kFloats);
-            ops->add(memory.as<float>(), memory.as<float>(), kFloats);
+            if (graphs)
+                ops->together(work);
+            else
+                work();
             tracer->end(on);
         }
         stream->synchronize();
@@ -38,8 +50,10 @@ Check checkTracing(const BscopePlugin& api, Device& device) {
             last_ns = span.end_ns;
         }
         check.error = static_cast<double>(kActions - good) / kActions;
-        if (!tracer->fallbackReason().empty()) check.name = "tracing by events: " + tracer->fallbackReason();
+        if (!tracer->fallbackReason().empty()) check.name += " (by events: " + tracer->fallbackReason() + ")";
         if (tracer->dropped() > 0) check.failure = std::to_string(tracer->dropped()) + " records dropped";
+        device.copy(values.data(), sum.as<void>(), sum.bytes());
+        if (values != std::vector<float>(kFloats, 1.0F)) check.failure = "the operations gave other numbers";
     } catch (const std::exception& error) {
         check.failure = error.what();
     }
@@ -69,7 +83,8 @@ Check checkMemory(const CudaPlugin& plugin, Device& device) {
 }  // namespace
 
 std::vector<Check> checkGpu(const CudaPlugin& plugin, Device& device) {
-    return {checkTracing(plugin.api(), device), checkMemory(plugin, device)};
+    return {checkTracing(plugin.api(), device, false), checkTracing(plugin.api(), device, true),
+            checkMemory(plugin, device)};
 }
 
 }  // namespace bscope

@@ -1,5 +1,5 @@
-// What only a GPU can show: that the tracer sees the kernels of every action, in time order and inside the
-// host's span, and that the driver's count of used memory agrees with what was allocated.
+// What only a GPU can show: that the tracer sees the kernels of every action in time order, of CUDA graphs,
+// too, and that the driver's count of used memory agrees with what was allocated.
 #pragma once
 
 #include "kernels/device.h"

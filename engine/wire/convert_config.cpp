@@ -79,6 +79,7 @@ wire::RunConfig toWire(const RunConfig& config) {
     out.set_device(toText(config.device));
     out.set_dtype(toText(config.dtype));
     out.set_trace_cost(config.trace_cost);
+    out.set_cuda_graphs(config.cuda_graphs);
     return out;
 }
 
@@ -128,6 +129,7 @@ std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config) {
     if (from.has_dtype())
         overlayWord("dtype", from.dtype(), parseDtype(from.dtype()), "fp32, bf16", config.dtype, problems);
     if (from.has_trace_cost()) config.trace_cost = from.trace_cost();
+    if (from.has_cuda_graphs()) config.cuda_graphs = from.cuda_graphs();
     return problems;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "kernels/cuda/check.h"
 #include "kernels/plugin/plugin_abi.h"
@@ -26,33 +27,40 @@ struct BscopeStream {
     cudaStream_t stream;
 };
 
+struct BscopeGraph {
+    BscopeDevice* device;
+    cudaGraphExec_t graph;
+};
+
 namespace bscope::cuda {
 
-// Device memory that only grows. Growing waits for the stream, which happens in the first micro-batch only.
+// Device memory that only grows, in the first micro-batch. What was smaller stays: work under way and graphs
+// still use it.
 class Scratch {
 public:
-    explicit Scratch(const BscopeStream& stream) : stream_(stream.stream) {}
+    Scratch() = default;
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() { cudaFree(memory_); }
+    ~Scratch() {
+        for (void* block : blocks_) cudaFree(block);
+    }
 
     void* reserve(std::size_t bytes) {
-        if (bytes > bytes_) {
-            BSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream_));
-            BSCOPE_CUDA_CHECK(cudaFree(memory_));
-            memory_ = nullptr;
-            bytes_ = 0;
-            BSCOPE_CUDA_CHECK(cudaMalloc(&memory_, bytes));
-            bytes_ = bytes;
+        if (bytes > room_) {
+            void* block = nullptr;
+            BSCOPE_CUDA_CHECK(cudaMalloc(&block, bytes));
+            blocks_.push_back(block);
+            room_ = bytes;
+            bytes_ += bytes;
         }
-        return memory_;
+        return blocks_.empty() ? nullptr : blocks_.back();
     }
     std::size_t bytes() const { return bytes_; }
 
 private:
-    cudaStream_t stream_;
-    void* memory_ = nullptr;
-    std::size_t bytes_ = 0;
+    std::vector<void*> blocks_;
+    std::size_t room_ = 0;   // of the last
+    std::size_t bytes_ = 0;  // of all
 };
 
 }  // namespace bscope::cuda

@@ -6,7 +6,6 @@
 
 BscopeOps::BscopeOps(BscopeStream& its_stream, int precision)
     : stream(its_stream),
-      scratch(its_stream),
       matmul(std::make_unique<bscope::cuda::Matmul>(its_stream, precision)) {}
 
 BscopeOps::~BscopeOps() = default;

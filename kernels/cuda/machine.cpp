@@ -160,6 +160,40 @@ BscopeError streamWait(BscopeStream* stream, BscopeEvent* event) {
     });
 }
 
+// Of this thread only: others may allocate meanwhile.
+BscopeError graphBegin(BscopeStream* stream) {
+    return guarded([&] {
+        stream->device->enter();
+        BSCOPE_CUDA_CHECK(cudaStreamBeginCapture(stream->stream, cudaStreamCaptureModeThreadLocal));
+    });
+}
+
+BscopeError graphEnd(BscopeStream* stream, BscopeGraph** made) {
+    return guarded([&] {
+        stream->device->enter();
+        cudaGraph_t graph = nullptr;
+        BSCOPE_CUDA_CHECK(cudaStreamEndCapture(stream->stream, &graph));
+        cudaGraphExec_t executable = nullptr;
+        const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
+        cudaGraphDestroy(graph);
+        BSCOPE_CUDA_CHECK(status);
+        *made = new BscopeGraph{stream->device, executable};
+    });
+}
+
+BscopeError graphLaunch(BscopeGraph* graph, BscopeStream* stream) {
+    return guarded([&] {
+        stream->device->enter();
+        BSCOPE_CUDA_CHECK(cudaGraphLaunch(graph->graph, stream->stream));
+    });
+}
+
+void graphClose(BscopeGraph* graph) {
+    cudaSetDevice(graph->device->index);
+    cudaGraphExecDestroy(graph->graph);
+    delete graph;
+}
+
 BscopeError eventOpen(BscopeDevice* device, BscopeEvent** opened) {
     return guarded([&] {
         device->enter();
@@ -222,6 +256,10 @@ void addMachine(BscopePlugin& plugin) {
     plugin.stream_close = &streamClose;
     plugin.stream_synchronize = &streamSynchronize;
     plugin.stream_wait = &streamWait;
+    plugin.graph_begin = &graphBegin;
+    plugin.graph_end = &graphEnd;
+    plugin.graph_launch = &graphLaunch;
+    plugin.graph_close = &graphClose;
     plugin.event_open = &eventOpen;
     plugin.event_close = &eventClose;
     plugin.event_record = &eventRecord;

@@ -70,7 +70,7 @@ cublasLtEpilogue_t epilogueOf(Fused fused) {
 }  // namespace
 
 Matmul::Matmul(const BscopeStream& stream, int precision)
-    : stream_(stream.stream), bf16_(precision == BSCOPE_BF16), workspace_(stream), a_(stream), b_(stream) {
+    : stream_(stream.stream), bf16_(precision == BSCOPE_BF16) {
     check(cublasLtCreate(&handle_), "start");
     workspace_.reserve(kWorkspaceBytes);
 }

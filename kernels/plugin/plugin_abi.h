@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 5
+#define BSCOPE_PLUGIN_ABI 6
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -21,6 +21,7 @@ typedef struct BscopeDevice BscopeDevice; /* one GPU in this process */
 typedef struct BscopeStream BscopeStream; /* an order of work on it */
 typedef struct BscopeOps BscopeOps;       /* operations on a stream, with their working space */
 typedef struct BscopeEvent BscopeEvent;   /* a moment in a stream: when it has come so far */
+typedef struct BscopeGraph BscopeGraph;   /* work that is handed to a stream in one go, again and again */
 typedef struct BscopeLink BscopeLink;     /* one rank's NCCL communicator */
 
 enum { BSCOPE_FP32 = 0, BSCOPE_BF16 = 1 };
@@ -115,6 +116,14 @@ typedef struct BscopePlugin {
     BscopeError (*event_done)(BscopeEvent* event, int32_t* done); /* does not wait; 1 when never recorded */
     /* Between two events of one device; waits for both. */
     BscopeError (*event_elapsed)(BscopeEvent* from, BscopeEvent* to, int64_t* elapsed_ns);
+
+    /* Operations handed to the stream from graph_begin to graph_end are not done but become a graph; the
+     * tracer counts its kernels to the graph_launch. Operations may fail in between where they would have to
+     * allocate; then graph_end still ends it. A graph may be closed while it runs. */
+    BscopeError (*graph_begin)(BscopeStream* stream);
+    BscopeError (*graph_end)(BscopeStream* stream, BscopeGraph** made);
+    BscopeError (*graph_launch)(BscopeGraph* graph, BscopeStream* stream);
+    void (*graph_close)(BscopeGraph* graph);
 
     /* Operations: as in kernels/ops.h, in the order of the stream. */
     BscopeError (*ops_open)(BscopeStream* stream, int32_t precision, BscopeOps** opened);

@@ -548,6 +548,18 @@
         <source>device</source>
         <translation>设备</translation>
     </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>CUDA graphs</source>
+        <translation>CUDA Graph</translation>
+    </message>
 </context>
 <context>
     <name>Figure</name>
@@ -660,6 +672,10 @@
     <message>
         <source>bf16 needs a GPU: the CPU computes in fp32</source>
         <translation>bf16 需要 GPU：CPU 用 fp32 计算</translation>
+    </message>
+    <message>
+        <source>CUDA graphs need a GPU</source>
+        <translation>CUDA Graph 需要 GPU</translation>
     </message>
     <message>
         <source>trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2</source>
@@ -2939,6 +2955,22 @@ nothing ran yet</source>
     <message>
         <source>Type of what enters a matrix product; bf16 on GPUs only. Sums and weights stay fp32.</source>
         <translation>进入矩阵乘法的数值类型；bf16 只能在 GPU 上用。累加和权重仍是 fp32。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs</source>
+        <translation>CUDA Graph</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>On GPUs: the kernels of an operation are launched in one call from the third iteration on. The numbers stay the same, the gaps between kernels shrink.</source>
+        <translation>在 GPU 上：从第三次迭代起，一个操作的所有内核由一次调用启动。数值不变，内核之间的空隙变小。</translation>
     </message>
 </context>
 <context>

@@ -95,6 +95,7 @@ private slots:
             return false;
         };
         QVERIFY(refused({"--device", "cpu", "--dtype", "bf16"}, "bf16 needs a GPU"));
+        QVERIFY(refused({"--device", "cpu", "--cuda-graphs"}, "CUDA graphs need a GPU"));
         QVERIFY(refused({"--device", "cuda", "--trace-cost", "1"}, "trace_cost = 1"));
         const Setting none("BSCOPE_EMULATED_GPUS", "0");
         QVERIFY(refused({"--device", "cuda"}, "there is no GPU to run on"));

@@ -83,6 +83,29 @@ private slots:
         QVERIFY(on_gpu.weights == on_cpu.weights);
     }
 
+    // With any checkpointing and on any rank, and every kernel is still found at its action.
+    void graphsComputeTheSame_data() { bf16ComputesNearlyTheSame_data(); }
+    void graphsComputeTheSame() {
+        QFETCH(QString, schedule);
+        QFETCH(int, recompute);
+        RunConfig config = onGpus(tinyConfig(schedule.toUtf8(), 4, 8));
+        config.recompute = static_cast<Recompute>(recompute);
+        const Trained without = train(config, 5);
+        config.cuda_graphs = true;
+        const Trained with = train(config, 5);
+        QCOMPARE(with.loss, without.loss);
+        QVERIFY(with.weights == without.weights);
+
+        GpuCollector seen;
+        Run run(config, seen);
+        for (int i = 0; i < 5; ++i) QCOMPARE(run.iterate().dropped_events, std::uint64_t{0});
+        std::map<int, std::size_t> kernels;  // by iteration
+        for (const auto& [rank, events] : seen.kernels_by_rank)
+            for (const KernelEvent& kernel : events) ++kernels[kernel.iteration];
+        QVERIFY(kernels[0] > 0);
+        QCOMPARE(kernels[4], kernels[0]);
+    }
+
     // Operands are kept in half the bytes, the master weights and everything summed in fp32.
     void bf16ComputesNearlyTheSame_data() {
         QTest::addColumn<QString>("schedule");

@@ -191,6 +191,8 @@ private slots:
         QTest::mouseClick(bar.setupPanel()->dtype()->segment(1), Qt::LeftButton);
         QTRY_COMPARE(opened.window.session().wanted().device, DeviceChoice::Cuda);
         QTRY_COMPARE(opened.window.session().wanted().dtype, Dtype::Bf16);
+        QTest::mouseClick(bar.setupPanel()->cudaGraphs()->segment(1), Qt::LeftButton);
+        QTRY_VERIFY(opened.window.session().wanted().cuda_graphs);
         QVERIFY(bar.setupButton()->summary().startsWith(QStringLiteral("CUDA · bf16 · ")));
     }
 

@@ -46,6 +46,7 @@ public:
         c.device = static_cast<DeviceChoice>(number(0, 2));
         c.dtype = static_cast<Dtype>(number(0, 1));
         c.trace_cost = number(-1, 100);
+        c.cuda_graphs = number(0, 1) == 1;
         return c;
     }
 

@@ -136,6 +136,11 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after) {
     note(changes, words(QT_TRANSLATE_NOOP("Config", "device")), deviceText(before.device),
          deviceText(after.device));
     note(changes, {}, QString::fromLatin1(toText(before.dtype)), QString::fromLatin1(toText(after.dtype)));
+    const auto graphs = [](const RunConfig& config) {
+        return config.cuda_graphs ? words(QT_TRANSLATE_NOOP("Config", "on"))
+                                  : words(QT_TRANSLATE_NOOP("Config", "off"));
+    };
+    note(changes, words(QT_TRANSLATE_NOOP("Config", "CUDA graphs")), graphs(before), graphs(after));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "cap")), capText(before.memory_cap_mb),
          capText(after.memory_cap_mb));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "learning rate")),

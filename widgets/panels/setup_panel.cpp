@@ -26,6 +26,7 @@ SetupPanel::SetupPanel(QWidget* parent)
       durations_(new Segments(2, this)),
       device_(new Segments(3, this)),
       dtype_(new Segments(2, this)),
+      graphs_(new Segments(2, this)),
       data_(new TextField(this)),
       browse_(new Button(ButtonLook::Plain, Glyph::None, this)),
       new_run_note_(makeParagraph(TextRole::Faint, this)),
@@ -47,6 +48,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {durations_});
     addRow(grid, {device_});
     addRow(grid, {dtype_});
+    addRow(grid, {graphs_});
     grid->setRowMinimumHeight(grid->rowCount(), 6);  // the rule above the note
     grid->addWidget(new_run_note_, grid->rowCount() + 1, 0, 1, 2);
     addRow(grid, {addNumber("layers", 1, 4096, 0, 4), addNumber("heads", 1, 65536, 0, 4)});
@@ -77,6 +79,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     connect(durations_, &Segments::chosen, this, &SetupPanel::edited);
     connect(device_, &Segments::chosen, this, &SetupPanel::edited);
     connect(dtype_, &Segments::chosen, this, &SetupPanel::edited);
+    connect(graphs_, &Segments::chosen, this, &SetupPanel::edited);
     connect(data_, &QLineEdit::editingFinished, this, &SetupPanel::edited);
     connect(data_, &TextField::done, this, &SetupPanel::done);
     connect(browse_, &QAbstractButton::clicked, this, &SetupPanel::chooseDataFile);
@@ -135,6 +138,7 @@ bool SetupPanel::owns(const std::string& field) {
                                         "group_size",
                                         "device",
                                         "dtype",
+                                        "cuda_graphs",
                                         "trace_cost"};
     return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
 }
@@ -160,6 +164,7 @@ void SetupPanel::setConfig(const RunConfig& config) {
     durations_->setCurrent(static_cast<int>(config.durations));
     device_->setCurrent(static_cast<int>(config.device));
     dtype_->setCurrent(static_cast<int>(config.dtype));
+    graphs_->setCurrent(config.cuda_graphs ? 1 : 0);
     if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
     fillChoices();
 }
@@ -191,6 +196,7 @@ RunConfig SetupPanel::appliedTo(RunConfig config) const {
     config.durations = static_cast<Durations>(durations_->current());
     config.device = static_cast<DeviceChoice>(device_->current());
     config.dtype = static_cast<Dtype>(dtype_->current());
+    config.cuda_graphs = graphs_->current() == 1;
     config.model.layers = number("layers")->number();
     config.model.heads = number("heads")->number();
     config.model.hidden = number("hidden")->number();
@@ -259,6 +265,7 @@ void SetupPanel::retranslate() {
                           tr("Durations"),
                           tr("Device"),
                           tr("Number type"),
+                          tr("CUDA graphs"),
                           tr("Layers L, heads"),
                           tr("Hidden C, tokens T"),
                           tr("Learning rate, seed"),
@@ -291,6 +298,10 @@ void SetupPanel::retranslate() {
     dtype_->setTexts({QStringLiteral("fp32"), QStringLiteral("bf16")});
     dtype_->setToolTip(
         tr("Type of what enters a matrix product; bf16 on GPUs only. Sums and weights stay fp32."));
+    graphs_->setTexts({tr("off"), tr("on")});
+    graphs_->setToolTip(
+        tr("On GPUs: the kernels of an operation are launched in one call from the third iteration on. The "
+           "numbers stay the same, the gaps between kernels shrink."));
     fillChoices();
 }
 

@@ -32,6 +32,7 @@ public:
     SplitEditor* split() const { return split_; }
     Segments* device() const { return device_; }
     Segments* dtype() const { return dtype_; }
+    Segments* cudaGraphs() const { return graphs_; }
 
 signals:
     void edited();
@@ -56,7 +57,7 @@ private:
     ChoiceField* slow_rank_;
     Segments* clock_;
     Segments* durations_;
-    Segments *device_, *dtype_;
+    Segments *device_, *dtype_, *graphs_;
     TextField* data_;
     Button* browse_;
     Label* new_run_note_;

@@ -20,6 +20,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -38,8 +39,9 @@ using bscope::guarded;
 using bscope::lastError;
 using bscope::monotonic_ns;
 
-// The tracer's side of an operation: asked when it is handed over, told when it has run. 0: not traced.
-std::uint32_t traceCall();
+// The tracer's side of a call: asked when its operations are handed over, told when each has run. 0: not
+// traced.
+std::uint32_t traceCall(std::size_t operations);
 void traceSpan(std::uint32_t call, int kind, const char* name, std::uint64_t bytes, std::int64_t start_ns,
                int device, int stream);
 
@@ -58,6 +60,16 @@ struct BscopeDevice {
     std::set<BscopeStream*> streams;
 };
 
+struct BscopeGraph {
+    struct Operation {
+        int kind;
+        const char* name;
+        std::uint64_t bytes;
+        std::function<void()> work;
+    };
+    std::vector<std::shared_ptr<const Operation>> operations;
+};
+
 struct BscopeStream {
     BscopeStream(BscopeDevice& its_device, int its_number);
     BscopeStream(const BscopeStream&) = delete;
@@ -67,6 +79,10 @@ struct BscopeStream {
     using Work = std::function<void()>;
     void hand(Work work);  // untraced
     void hand(int kind, const char* name, std::uint64_t bytes, Work work);
+    void launch(const BscopeGraph& graph);
+    // From the one to the other what is handed over is not done.
+    void beginCapture() { captured_ = std::make_unique<BscopeGraph>(); }
+    std::unique_ptr<BscopeGraph> endCapture() { return std::move(captured_); }
     void synchronize();  // throws what an operation threw
     void drain();        // the same without throwing
 
@@ -76,6 +92,7 @@ struct BscopeStream {
 private:
     void live();
 
+    std::unique_ptr<BscopeGraph> captured_;  // by whoever hands over
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Work> queue_;

@@ -50,20 +50,31 @@ void BscopeStream::hand(Work work) {
 }
 
 void BscopeStream::hand(int kind, const char* name, std::uint64_t bytes, Work work) {
-    const std::uint32_t call = emulated::traceCall();
-    hand([this, kind, name, bytes, call, work = std::move(work)] {
-        const std::int64_t start_ns = bscope::monotonic_ns();
-        const auto tell = [&] {
-            emulated::traceSpan(call, kind, name, bytes, start_ns, device.index, number);
-        };
-        try {
-            work();
-        } catch (...) {
+    const auto operation =
+        std::make_shared<const BscopeGraph::Operation>(kind, name, bytes, std::move(work));
+    if (captured_)
+        captured_->operations.push_back(operation);
+    else
+        launch({{operation}});
+}
+
+void BscopeStream::launch(const BscopeGraph& graph) {
+    const std::uint32_t call = emulated::traceCall(graph.operations.size());
+    for (const auto& operation : graph.operations)
+        hand([this, operation, call] {
+            const std::int64_t start_ns = bscope::monotonic_ns();
+            const auto tell = [&] {
+                emulated::traceSpan(call, operation->kind, operation->name, operation->bytes, start_ns,
+                                    device.index, number);
+            };
+            try {
+                operation->work();
+            } catch (...) {
+                tell();
+                throw;
+            }
             tell();
-            throw;
-        }
-        tell();
-    });
+        });
 }
 
 void BscopeStream::drain() {
@@ -262,6 +273,19 @@ void addMachine(BscopePlugin& plugin) {
     plugin.stream_close = &streamClose;
     plugin.stream_synchronize = [](BscopeStream* stream) { return guarded([&] { stream->synchronize(); }); };
     plugin.stream_wait = &streamWait;
+    plugin.graph_begin = [](BscopeStream* stream) -> BscopeError {
+        stream->beginCapture();
+        return nullptr;
+    };
+    plugin.graph_end = [](BscopeStream* stream, BscopeGraph** made) -> BscopeError {
+        *made = stream->endCapture().release();
+        return nullptr;
+    };
+    plugin.graph_launch = [](BscopeGraph* graph, BscopeStream* stream) -> BscopeError {
+        stream->launch(*graph);
+        return nullptr;
+    };
+    plugin.graph_close = [](BscopeGraph* graph) { delete graph; };
     plugin.event_open = [](BscopeDevice*, BscopeEvent** opened) -> BscopeError {
         *opened = new BscopeEvent;
         return nullptr;

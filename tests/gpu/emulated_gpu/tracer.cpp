@@ -12,7 +12,7 @@ struct Tracer {
     std::mutex mutex;
     int users = 0;
     std::uint32_t calls = 0;
-    int under_way = 0;
+    std::size_t under_way = 0;
     std::uint64_t dropped = 0, seen = 0;
     std::vector<BscopeTraceRecord> records;
 };
@@ -44,11 +44,11 @@ BscopeError drain(BscopeTraceHandler handler, void* context, std::uint64_t* drop
 
 }  // namespace
 
-std::uint32_t traceCall() {
+std::uint32_t traceCall(std::size_t operations) {
     const std::lock_guard<std::mutex> lock(tracer().mutex);
     if (tracer().users == 0) return 0;
     const std::uint32_t call = ++tracer().calls;
-    ++tracer().under_way;
+    tracer().under_way += operations;
     if (!externals.empty()) {
         BscopeTraceRecord record{};
         record.kind = BSCOPE_CORRELATION;
