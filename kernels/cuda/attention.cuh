@@ -47,9 +47,9 @@ __global__ void attention_delta_kernel(float* delta, const Number* dy, const Num
 
 // The q part of d_qkv (rows, 3C) from dq (rows, C): only once nobody reads q any more.
 template <class Number>
-__global__ void attention_place_dq_kernel(Number* d_qkv, const Number* dq, Size count, Size C) {
-    const Size i = static_cast<Size>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i < count) d_qkv[i / C * 3 * C + i % C] = dq[i];
+__global__ void attention_place_dq_kernel(Number* d_qkv, const Number* dq, Size C) {
+    const Size row = blockIdx.x, column = static_cast<Size>(blockIdx.y) * blockDim.x + threadIdx.x;
+    if (column < C) d_qkv[row * 3 * C + column] = dq[row * C + column];
 }
 
 // Working space of the backward: delta, then dq, at most in fp32.
@@ -98,7 +98,7 @@ void attentionBackward(const Launch& launch, AttentionBlocks blocks, Dq dq_kerne
                        Number* d_qkv, const Number* dy, const Number* y, const float* log_sums,
                        const Number* qkv, Size B, const AttentionShape& shape, void* workspace) {
     withHeadSize(shape.C, shape.heads, [&](auto d) {
-        const Size rows = B * shape.heads * shape.T, count = B * shape.T * shape.C;
+        const Size rows = B * shape.heads * shape.T;
         float* const delta = static_cast<float*>(workspace);
         Number* const dq = reinterpret_cast<Number*>(delta + rows);
         const float scale = attentionScale(d());
@@ -109,8 +109,8 @@ void attentionBackward(const Launch& launch, AttentionBlocks blocks, Dq dq_kerne
         launch({of_head, heads}, blocks.threads, dq_kernel(d), dq, dy, log_sums, delta, qkv, shape, scale);
         launch({of_head, heads}, blocks.threads, dkv_kernel(d), d_qkv, dy, log_sums, delta, qkv, shape,
                scale);
-        launch({static_cast<unsigned>(divideUp(count, 256)), 1}, 256U, &attention_place_dq_kernel<Number>,
-               d_qkv, dq, count, shape.C);
+        launch({static_cast<unsigned>(B * shape.T), static_cast<unsigned>(divideUp(shape.C, 256))}, 256U,
+               &attention_place_dq_kernel<Number>, d_qkv, dq, shape.C);
     });
 }
 

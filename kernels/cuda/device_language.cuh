@@ -83,6 +83,11 @@ __device__ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], c
 }
 #endif
 
+// Two neighbours that are read at once.
+struct alignas(8) Pair {
+    float first, second;
+};
+
 // The two types of an operand's numbers in memory, and the way between them and fp32.
 struct Bf16 {
     std::uint16_t bits;

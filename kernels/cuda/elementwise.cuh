@@ -14,6 +14,14 @@ __device__ inline Size elementIndex() {
     return static_cast<Size>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
+// Of a launch over rows and columns: no thread has to divide.
+__device__ inline Size columnIndex() {
+    return static_cast<Size>(blockIdx.y) * blockDim.x + threadIdx.x;
+}
+__device__ inline Size rowIndex() {
+    return blockIdx.x;
+}
+
 __device__ inline float gelu_inner(float x) {  // tanh of the polynomial
     return tanhf(0.7978845608028654F * (x + 0.044715F * x * x * x));
 }
@@ -34,23 +42,23 @@ static __global__ void add_kernel(float* y, const float* x, Size count) {
 }
 
 template <class Number>
-__global__ void add_bias_kernel(Number* y, const Number* bias, Size count, Size columns) {
-    const Size i = elementIndex();
-    if (i < count) y[i] = narrow<Number>(widen(y[i]) + widen(bias[i % columns]));
+__global__ void add_bias_kernel(Number* y, const Number* bias, Size columns) {
+    const Size column = columnIndex(), i = rowIndex() * columns + column;
+    if (column < columns) y[i] = narrow<Number>(widen(y[i]) + widen(bias[column]));
 }
 
 static __global__ void add_bias_residual_kernel(float* y, const float* bias, const float* residual,
-                                                Size count, Size columns) {
-    const Size i = elementIndex();
-    if (i < count) y[i] += bias[i % columns] + residual[i];
+                                                Size columns) {
+    const Size column = columnIndex(), i = rowIndex() * columns + column;
+    if (column < columns) y[i] += bias[column] + residual[i];
 }
 
 // y is made of the x that is stored.
 template <class Number>
-__global__ void bias_gelu_kernel(Number* y, Number* x, const Number* bias, Size count, Size columns) {
-    const Size i = elementIndex();
-    if (i >= count) return;
-    if (bias) x[i] = narrow<Number>(widen(x[i]) + widen(bias[i % columns]));
+__global__ void bias_gelu_kernel(Number* y, Number* x, const Number* bias, Size columns) {
+    const Size column = columnIndex(), i = rowIndex() * columns + column;
+    if (column >= columns) return;
+    if (bias) x[i] = narrow<Number>(widen(x[i]) + widen(bias[column]));
     y[i] = narrow<Number>(gelu(widen(x[i])));
 }
 
@@ -61,9 +69,20 @@ __global__ void gelu_backward_kernel(Number* dx, const Number* dy, const Number*
 }
 
 // (rows, columns) with a leading dimension to bf16 without gaps.
-static __global__ void to_bf16_kernel(Bf16* to, const float* from, Size count, Size columns, Size ld) {
-    const Size i = elementIndex();
-    if (i < count) to[i] = narrow<Bf16>(from[i / columns * ld + i % columns]);
+static __global__ void to_bf16_kernel(Bf16* to, const float* from, Size columns, Size ld) {
+    const Size column = columnIndex();
+    if (column < columns) to[rowIndex() * columns + column] = narrow<Bf16>(from[rowIndex() * ld + column]);
+}
+
+// Without gaps, from memory that is 8-byte aligned: a thread takes two.
+static __global__ void pairs_to_bf16_kernel(Bf16* to, const float* from, Size count) {
+    const Size i = 2 * elementIndex();
+    if (i + 1 < count) {
+        const Pair pair = *reinterpret_cast<const Pair*>(from + i);
+        store_pair(&to[i].bits, pack_bf16(pair.first, pair.second));
+    } else if (i < count) {
+        to[i] = narrow<Bf16>(from[i]);
+    }
 }
 
 struct AdamWFactors {
@@ -104,6 +123,13 @@ void launchElements(const Launch& launch, Size count, Kernel kernel, Arguments..
                arguments...);
 }
 
+template <class Launch, class Kernel, class... Arguments>
+void launchRows(const Launch& launch, Size rows, Size columns, Kernel kernel, Arguments... arguments) {
+    if (rows > 0 && columns > 0)
+        launch({static_cast<unsigned>(rows), static_cast<unsigned>(divideUp(columns, kElementThreads))},
+               kElementThreads, kernel, arguments...);
+}
+
 template <class Launch>
 void add(const Launch& launch, float* y, const float* x, Size count) {
     launchElements(launch, count, &add_kernel, y, x, count);
@@ -111,20 +137,19 @@ void add(const Launch& launch, float* y, const float* x, Size count) {
 
 template <class Launch, class Number>
 void add_bias(const Launch& launch, Number* y, const Number* bias, Size rows, Size columns) {
-    launchElements(launch, rows * columns, &add_bias_kernel<Number>, y, bias, rows * columns, columns);
+    launchRows(launch, rows, columns, &add_bias_kernel<Number>, y, bias, columns);
 }
 
 template <class Launch>
 void add_bias_residual(const Launch& launch, float* y, const float* bias, const float* residual, Size rows,
                        Size columns) {
-    launchElements(launch, rows * columns, &add_bias_residual_kernel, y, bias, residual, rows * columns,
-                   columns);
+    launchRows(launch, rows, columns, &add_bias_residual_kernel, y, bias, residual, columns);
 }
 
 template <class Launch, class Number>
 void bias_gelu_forward(const Launch& launch, Number* y, Number* x, const Number* bias, Size rows,
                        Size columns) {
-    launchElements(launch, rows * columns, &bias_gelu_kernel<Number>, y, x, bias, rows * columns, columns);
+    launchRows(launch, rows, columns, &bias_gelu_kernel<Number>, y, x, bias, columns);
 }
 
 template <class Launch, class Number>
@@ -134,7 +159,11 @@ void gelu_backward(const Launch& launch, Number* dx, const Number* dy, const Num
 
 template <class Launch>
 void convert_to_bf16(const Launch& launch, Bf16* to, const float* from, Size rows, Size columns, Size ld) {
-    launchElements(launch, rows * columns, &to_bf16_kernel, to, from, rows * columns, columns, ld);
+    const Size count = rows * columns;
+    if (ld == columns && reinterpret_cast<std::uintptr_t>(from) % sizeof(Pair) == 0)
+        launchElements(launch, divideUp(count, 2), &pairs_to_bf16_kernel, to, from, count);
+    else
+        launchRows(launch, rows, columns, &to_bf16_kernel, to, from, columns, ld);
 }
 
 template <class Launch>
