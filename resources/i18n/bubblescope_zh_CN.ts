@@ -8,18 +8,6 @@
         <translation>空闲时间 ÷ 计算时间，各 Rank 求和，不含优化器。</translation>
     </message>
     <message>
-        <source>Nothing has run yet. The costs are those of the last run, or equal for all stages.</source>
-        <translation>还没有运行。耗时取自上次运行；没有上次，就当各阶段等长。</translation>
-    </message>
-    <message>
-        <source>Rank %2, slowed down × %3, adds %1 points.</source>
-        <translation>Rank %2 的耗时放大为 %3 倍，多 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Rank %2, slowed down × %3, takes %1 points away.</source>
-        <translation>Rank %2 的耗时放大为 %3 倍，少 %1 个百分点。</translation>
-    </message>
-    <message>
         <source>Stages of unequal length add %1 points.</source>
         <translation>各阶段不等长，多 %1 个百分点。</translation>
     </message>
@@ -34,10 +22,6 @@
     <message>
         <source>The link (%2 a hop) takes %1 points away.</source>
         <translation>链路每跳 %2，少 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Noise, above all %1 on rank %2 (%3 % longer), adds %4.</source>
-        <translation>抖动使气泡多 %4 个百分点，主要是 Rank %2 上的 %1（长了 %3 %）。</translation>
     </message>
     <message>
         <source>Noise adds %1 points.</source>
@@ -62,6 +46,22 @@
     <message>
         <source>Idle time ÷ (ranks × iteration time). Ends before the optimizer.</source>
         <translation>空闲时间 ÷（Rank 数 × 迭代时间），不含优化器。</translation>
+    </message>
+    <message>
+        <source>%2, slowed down × %3, adds %1 points.</source>
+        <translation>%2 的耗时放大为 %3 倍，多 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>%2, slowed down × %3, takes %1 points away.</source>
+        <translation>%2 的耗时放大为 %3 倍，少 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Noise, above all %1 on %2 (%3 % longer), adds %4 points.</source>
+        <translation>抖动使气泡多 %4 个百分点，主要是 %2 上的 %1（长了 %3 %）。</translation>
+    </message>
+    <message>
+        <source>No iteration is complete yet. The costs are those of the last run, or equal for all stages.</source>
+        <translation>还没有完整的迭代。耗时取自上次运行；没有上次，就当各阶段等长。</translation>
     </message>
 </context>
 <context>
@@ -371,14 +371,6 @@
         <translation>副本 %1</translation>
     </message>
     <message>
-        <source>driver: %1 used by all</source>
-        <translation>驱动：已用 %1（含其他程序）</translation>
-    </message>
-    <message>
-        <source>driver: %1</source>
-        <translation>驱动：%1</translation>
-    </message>
-    <message>
         <source>gradients added</source>
         <translation>梯度累加</translation>
     </message>
@@ -393,6 +385,14 @@
     <message>
         <source>Interrupted</source>
         <translation>已中断</translation>
+    </message>
+    <message>
+        <source>whole GPU: %1 in use</source>
+        <translation>整卡已用：%1</translation>
+    </message>
+    <message>
+        <source>whole GPU: %1</source>
+        <translation>整卡：%1</translation>
     </message>
 </context>
 <context>
@@ -564,10 +564,6 @@
 <context>
     <name>Figure</name>
     <message>
-        <source>GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, fp32)</source>
-        <translation>GPT（%1 层，隐藏维度 %2，序列长度 %3，微批次大小 %4，fp32）</translation>
-    </message>
-    <message>
         <source>this machine</source>
         <translation>本机</translation>
     </message>
@@ -596,14 +592,6 @@
         <translation>气泡占理想 %1 = 空闲时间 ÷ 忙碌时间；迭代时间 %2</translation>
     </message>
     <message>
-        <source>predicted %1</source>
-        <translation>预测 %1</translation>
-    </message>
-    <message>
-        <source>theory %1%2</source>
-        <translation>理论 %1%2</translation>
-    </message>
-    <message>
         <source>%1 tokens/s.</source>
         <translation>%1 tokens/s.</translation>
     </message>
@@ -627,6 +615,26 @@
         <source>d = %1 data-parallel replicas, rank = stage rank × %1 + replica</source>
         <translation>d = %1 份数据并行副本，Rank = 流水线 Rank × %1 + 副本</translation>
     </message>
+    <message>
+        <source>GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, %5)</source>
+        <translation>GPT（%1 层，隐藏维度 %2，序列长度 %3，微批次大小 %4，%5）</translation>
+    </message>
+    <message>
+        <source>; predicted %1</source>
+        <translation>；预测 %1</translation>
+    </message>
+    <message>
+        <source>, theory %1%2</source>
+        <translation>，理论 %1%2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1: </source>
+        <translation>%1：</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -641,6 +649,18 @@
     <message>
         <source>Rank %1</source>
         <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>CPU · 1 core</source>
+        <translation>CPU · 1 核</translation>
+    </message>
+    <message>
+        <source>CPU · %1 cores</source>
+        <translation>CPU · %1 核</translation>
     </message>
 </context>
 <context>
@@ -1180,12 +1200,6 @@ iteration %1</source>
 第 %1 次迭代</translation>
     </message>
     <message>
-        <source>predicted,
-nothing ran yet</source>
-        <translation>预测值，
-还没有运行</translation>
-    </message>
-    <message>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
@@ -1212,6 +1226,12 @@ nothing ran yet</source>
     <message>
         <source>New, pred.</source>
         <translation>改后预测</translation>
+    </message>
+    <message>
+        <source>predicted, none
+complete yet</source>
+        <translation>预测，还没有
+完整的迭代</translation>
     </message>
 </context>
 <context>
@@ -2362,6 +2382,30 @@ nothing ran yet</source>
         <source>Restart from the kept state</source>
         <translation>从保存的状态重新启动</translation>
     </message>
+    <message>
+        <source>Start an engine there, then name it here:
+
+bscope serve --listen 127.0.0.1:7070
+
+Through ssh -L 7070:127.0.0.1:7070 it is localhost:7070.</source>
+        <translation>先在那台机器上启动引擎，再在这里填它的地址：
+
+bscope serve --listen 127.0.0.1:7070
+
+经 ssh -L 7070:127.0.0.1:7070 转发后，地址就是 localhost:7070。</translation>
+    </message>
+    <message>
+        <source>if it asks for one</source>
+        <translation>引擎要求时才填</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
@@ -2394,16 +2438,16 @@ nothing ran yet</source>
         <translation>其中旧版本权重 %1 MB。</translation>
     </message>
     <message>
-        <source>Driver: %1 used by all on each GPU</source>
-        <translation>驱动：每块 GPU 已用 %1（含其他程序）</translation>
-    </message>
-    <message>
-        <source>Driver: %1 to %2 used by all on each GPU</source>
-        <translation>驱动：每块 GPU 已用 %1 到 %2（含其他程序）</translation>
-    </message>
-    <message>
         <source>What the GPU&apos;s driver reports as used at the end of the iteration: by this run with its weights, libraries and contexts, and by every other program.</source>
         <translation>迭代结束时 GPU 驱动报告的已用显存：包括本次运行的权重、库和上下文，以及所有其他程序。</translation>
+    </message>
+    <message>
+        <source>In use on each GPU, other programs included: %1</source>
+        <translation>每块 GPU 已用显存（含其他程序）：%1</translation>
+    </message>
+    <message>
+        <source>In use on each GPU, other programs included: %1 to %2</source>
+        <translation>每块 GPU 已用显存（含其他程序）：%1 到 %2</translation>
     </message>
 </context>
 <context>
@@ -3235,6 +3279,10 @@ nothing ran yet</source>
     <message>
         <source>Choose another folder.</source>
         <translation>请换个文件夹。</translation>
+    </message>
+    <message>
+        <source>sweep: %1 of %2 iterations</source>
+        <translation>扫描：%1 / %2 次迭代</translation>
     </message>
 </context>
 <context>

@@ -146,7 +146,7 @@ private slots:
         QVERIFY(numbers.rate().tracing().contains(QStringLiteral("one iteration in 10")));
         QVERIFY(plain(numbers.rate().tracing()).contains(QStringLiteral("10.0 % of the operations")));
         QCOMPARE(plain(numbers.memory().driver()),
-                 QStringLiteral("Driver: 12.3 GB to 12.6 GB used by all on each GPU"));
+                 QStringLiteral("In use on each GPU, other programs included: 12.3 GB to 12.6 GB"));
     }
 
     void aCpuRunShowsNothingOfIt() {

@@ -44,6 +44,7 @@ private slots:
         QCOMPARE(plain(msText(282.43)), QStringLiteral("282.4 ms"));
         QCOMPARE(plain(msText(1019.2)), QStringLiteral("1019 ms"));
         QCOMPARE(plain(msText(0.8)), QStringLiteral("0.8 ms"));
+        QCOMPARE(plain(msText(284'883)), QStringLiteral("284.9 s"));
         QCOMPARE(plain(rateNumber(14500)), QStringLiteral("14.50 k"));
         QCOMPARE(plain(bytesText(75.23e6)), QStringLiteral("75.2 MB"));
         QCOMPARE(plain(bytesText(25.1e9)), QStringLiteral("25.1 GB"));
@@ -133,7 +134,17 @@ private slots:
         QCOMPARE(story.longest->action.microbatch, 5);
         const QString told = plain(tellStory(story, shown, {}));
         QVERIFY2(told.contains("The link (0.8 ms a hop) adds"), qPrintable(told));
-        QVERIFY2(told.contains("F6 on rank 2 (59 % longer), adds 0.4"), qPrintable(told));
+        QVERIFY2(told.contains("F6 on Rank 2 (59 % longer), adds 0.4 points."), qPrintable(told));
+    }
+
+    void wordsAreJoinedAsTheLanguageWants() {
+        QCOMPARE(sentencesText({"One.", "Two."}), QStringLiteral("One. Two."));
+        QCOMPARE(sentencesText({QStringLiteral("一。"), QStringLiteral("二。")}), QStringLiteral("一。二。"));
+        QCOMPARE(spaced(QStringLiteral("(a)")), QStringLiteral(" (a)"));
+        QCOMPARE(spaced(QStringLiteral("（甲）")), QStringLiteral("（甲）"));
+        QCOMPARE(listText({"p", "m"}), QStringLiteral("p, m"));
+        QCOMPARE(deviceWords("CPU, 2 cores"), QStringLiteral("CPU · 2 cores"));
+        QCOMPARE(deviceWords("4 x H200"), QStringLiteral("4 × H200"));
     }
 
     void planSaysThatNothingRan() {
@@ -146,7 +157,7 @@ private slots:
         dock.setView(plan);
         QCOMPARE(dock.bubble().bigNumber(), shareText(plan.plan_summary.bubble_of_total));
         QCOMPARE(dock.bubble().rows().rows().front().look, BarLook::Dashed);
-        QVERIFY(dock.bubble().explanation().contains("Nothing has run"));
+        QVERIFY(dock.bubble().explanation().contains("No iteration is complete"));
     }
 
     void memoryIsPerRankWithTheRestApart() {

@@ -13,19 +13,18 @@ namespace {
 
 QString modelText(const IterationView& view) {
     const ModelConfig& model = view.config.model;
-    return Figure::tr("GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, fp32)")
+    return Figure::tr("GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, %5)")
         .arg(model.layers)
         .arg(model.hidden)
         .arg(model.sequence)
-        .arg(view.config.micro_batch);
+        .arg(view.config.micro_batch)
+        .arg(QString::fromLatin1(toText(view.config.dtype)));
 }
 
 // How the times came about: the sentence behind the badge.
 QString originText(const PreparedView& group) {
     const IterationView& view = group.view();
-    const QString device = view.device.isEmpty()
-                               ? Figure::tr("this machine")
-                               : QString(view.device).replace(QLatin1String(", "), QStringLiteral(" · "));
+    const QString device = view.device.isEmpty() ? Figure::tr("this machine") : deviceWords(view.device);
     switch (group.provenance()) {
         case Provenance::Measured:
             return Figure::tr("%1 ranks at the same time on %2, one clock").arg(group.lanes()).arg(device);
@@ -52,20 +51,19 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
                               : Figure::tr("Bubble %1 of ideal = idle time ÷ busy time; iteration time %2");
     text = text.arg(notation.bubble(numbers->bubble_of_total), iteration);
     if (group.hasRun() && view.plan_summary.iteration_ns > 0)
-        text += QStringLiteral("; ") +
-                Figure::tr("predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
+        text += Figure::tr("; predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
     if (view.report && view.report->theory_bubble_of_total) {
         const CatalogEntry* entry = findSchedule(view.config.schedule);
         QString formula = entry != nullptr && of_total ? QString::fromUtf8(entry->bubble_formula) : QString();
         formula.replace(u'-', QStringLiteral(" − ")).replace(u'+', QStringLiteral(" + ")).replace(u'*', u'·');
         if (!formula.isEmpty()) formula += QStringLiteral(" = ");
-        text += QStringLiteral(", ") +
-                Figure::tr("theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
+        text +=
+            Figure::tr(", theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
     }
-    text += u'.';
+    QStringList sentences{Figure::tr("%1.").arg(text)};
     if (view.report && view.report->tokens_per_s > 0)
-        text += u' ' + Figure::tr("%1 tokens/s.").arg(rateNumber(view.report->tokens_per_s));
-    return text;
+        sentences << Figure::tr("%1 tokens/s.").arg(rateNumber(view.report->tokens_per_s));
+    return sentencesText(sentences);
 }
 
 }  // namespace
@@ -83,16 +81,16 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
             parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica")
                          .arg(params.d);
         if (link.latency_us > 0 || link.gbps > 0) parts << Figure::tr("link %1").arg(linkText(link));
-        QString head = parts.join(QStringLiteral(", ")) + u'.';
+        QString head = Figure::tr("%1.").arg(listText(parts));
         if (groups.size() > 1)
-            head.prepend(scheduleTitle(group.view().config.schedule) + QStringLiteral(": "));
+            head.prepend(Figure::tr("%1: ").arg(scheduleTitle(group.view().config.schedule)));
         sentences << head;
         const QString numbers = numbersText(group, notation);
         if (!numbers.isEmpty()) sentences << numbers;
     }
     sentences << QStringLiteral("Bubblescope %1, %2.")
                      .arg(QLatin1String(BUBBLESCOPE_VERSION), date.toString(Qt::ISODate));
-    return sentences.join(u' ');
+    return sentencesText(sentences);
 }
 
 }  // namespace bscope::ui

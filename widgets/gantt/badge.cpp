@@ -3,6 +3,7 @@
 #include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/gantt/text_runs.h"
+#include "widgets/panels/format.h"
 
 namespace bscope::ui {
 
@@ -19,8 +20,7 @@ QFont badgeFont(const Theme& theme) {
 QString badgeText(Provenance provenance, const QString& device, bool recording, const QString& timing) {
     const QString dot = QStringLiteral(" · ");
     QString text = provenanceName(provenance);
-    if (provenance != Provenance::Predicted && !device.isEmpty())
-        text += dot + QString(device).replace(QLatin1String(", "), dot);
+    if (provenance != Provenance::Predicted && !device.isEmpty()) text += dot + deviceWords(device);
     if (!timing.isEmpty()) text += dot + timing.section(QLatin1Char(':'), 0, 0);
     if (recording) text += dot + Canvas::tr("recording");
     return text;

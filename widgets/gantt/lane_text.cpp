@@ -144,7 +144,7 @@ void LanePainter::end() {
         return;
     const QString used = bytesText(static_cast<double>(reported->driver_bytes));
     for (const QString& text :
-         {Canvas::tr("driver: %1 used by all").arg(used), Canvas::tr("driver: %1").arg(used)}) {
+         {Canvas::tr("whole GPU: %1 in use").arg(used), Canvas::tr("whole GPU: %1").arg(used)}) {
         if (textWidth(text, soft) > room) continue;
         drawLeft(painter_, {left, peak_y + 32 * s}, text, soft, theme_.text_soft);
         return;

@@ -92,7 +92,7 @@ void BubbleSection::refresh() {
     const double main = shown(story_.run.value_or(story_.predicted));
     big_->setText(shareText(main));
     big_note_->setText(story_.run ? tr("this run,\niteration %1").arg(view_.iteration + 1)
-                                  : tr("predicted,\nnothing ran yet"));
+                                  : tr("predicted, none\ncomplete yet"));
 
     std::vector<BarRow> rows;
     const auto add = [&](const QString& name, double share, BarLook look, bool compare) {

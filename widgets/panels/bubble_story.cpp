@@ -135,16 +135,15 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
     };
     if (!story.run)
         return BubbleWords::tr(
-            "Nothing has run yet. The costs are those of the last run, or equal for all stages.");
+            "No iteration is complete yet. The costs are those of the last run, or equal for all stages.");
     QStringList told;
     const double link_base = story.free_link.value_or(story.predicted);
     if (const double uneven = story.theory ? points(*story.theory, link_base) : 0; uneven != 0) {
         if (!view.config.slow_ranks.empty()) {
             const auto& [rank, factor] = view.config.slow_ranks.front();
-            told << step(uneven, BubbleWords::tr("Rank %2, slowed down × %3, adds %1 points."),
-                         BubbleWords::tr("Rank %2, slowed down × %3, takes %1 points away."))
-                        .arg(rank)
-                        .arg(trimmedText(factor, 2));
+            told << step(uneven, BubbleWords::tr("%2, slowed down × %3, adds %1 points."),
+                         BubbleWords::tr("%2, slowed down × %3, takes %1 points away."))
+                        .arg(rankText(rank, view.ranksAreGpus()), trimmedText(factor, 2));
         } else {
             told << step(uneven, BubbleWords::tr("Stages of unequal length add %1 points."),
                          BubbleWords::tr("Stages of unequal length take %1 points away."));
@@ -160,16 +159,16 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
         if (noise > 0 && story.longest) {
             const LongOperation& longest = *story.longest;
             const int chunk = view.config.params.v > 1 ? view.stageChunk(longest.action.stage) : -1;
-            told << BubbleWords::tr("Noise, above all %1 on rank %2 (%3 % longer), adds %4.")
+            told << BubbleWords::tr("Noise, above all %1 on %2 (%3 % longer), adds %4 points.")
                         .arg(notation.action(longest.action.op, longest.action.microbatch, chunk))
-                        .arg(longest.rank)
+                        .arg(rankText(longest.rank, view.ranksAreGpus()))
                         .arg(numberText(100 * longest.excess, 0), numberText(noise, 1));
         } else {
             told << step(noise, BubbleWords::tr("Noise adds %1 points."),
                          BubbleWords::tr("Noise takes %1 points away."));
         }
     }
-    return told.isEmpty() ? BubbleWords::tr("Theory, prediction and run agree.") : told.join(' ');
+    return told.isEmpty() ? BubbleWords::tr("Theory, prediction and run agree.") : sentencesText(told);
 }
 
 FormulaText formulaText(const RunConfig& config, BubbleDefinition definition) {

@@ -50,7 +50,7 @@ QString slowText(const RunConfig& config) {
     QStringList slow;
     for (const auto& [rank, factor] : config.slow_ranks)
         slow << QStringLiteral("%1 × %2").arg(rank).arg(trimmedText(factor, 2));
-    return slow.join(QStringLiteral(", "));
+    return listText(slow);
 }
 
 QString shapeText(const ModelConfig& model) {
@@ -92,7 +92,7 @@ QString linkText(const LinkModel& link) {
     if (link.latency_us <= 0)
         return bandwidth.isEmpty() ? words(QT_TRANSLATE_NOOP("Config", "free")) : bandwidth;
     const QString latency = withUnit(trimmedText(link.latency_us / 1000, 3), "ms");
-    return bandwidth.isEmpty() ? latency : latency + QStringLiteral(", ") + bandwidth;
+    return bandwidth.isEmpty() ? latency : listText({latency, bandwidth});
 }
 
 QString setupSummary(const RunConfig& config) {

@@ -2,6 +2,7 @@
 #include "widgets/panels/format.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <cmath>
 
 namespace bscope::ui {
@@ -9,9 +10,16 @@ namespace {
 
 constexpr QChar kNoBreakSpace(0x00A0);
 constexpr QChar kMinus(0x2212);
+constexpr double kLong_ms = 1e5;
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Format", text);
+}
+
+// CJK marks and full-width forms bring their own blank.
+bool isFullWidthMark(QChar c) {
+    return (c.unicode() >= 0x3000 && c.unicode() <= 0x303f) ||
+           (c.unicode() >= 0xff00 && c.unicode() <= 0xffef);
 }
 
 }  // namespace
@@ -55,7 +63,7 @@ QString msNumber(double ms) {
 }
 
 QString msText(double ms) {
-    return withUnit(msNumber(ms), "ms");
+    return ms < kLong_ms ? withUnit(msNumber(ms), "ms") : withUnit(numberText(ms / 1000, 1), "s");
 }
 
 QString shareNumber(double share) {
@@ -101,6 +109,35 @@ QString rankText(int rank, bool is_gpu) {
 
 QString chunkLetter(int chunk, int v) {
     return v > 1 && chunk >= 0 ? QString(QChar('a' + chunk % 26)) : QString();
+}
+
+QString deviceWords(const QString& device) {
+    static const QRegularExpression cores(QStringLiteral("^CPU, (\\d+) cores?$"));
+    if (const auto match = cores.match(device); match.hasMatch()) {
+        const QString count = match.captured(1);
+        return count == u"1" ? translated(QT_TRANSLATE_NOOP("Format", "CPU · 1 core"))
+                             : translated(QT_TRANSLATE_NOOP("Format", "CPU · %1 cores")).arg(count);
+    }
+    return QString(device)
+        .replace(QStringLiteral(" x "), QStringLiteral(" × "))
+        .replace(QStringLiteral(", "), QStringLiteral(" · "));
+}
+
+QString sentencesText(const QStringList& sentences) {
+    QString text;
+    for (const QString& sentence : sentences) {
+        if (!text.isEmpty() && !isFullWidthMark(text.back())) text += u' ';
+        text += sentence;
+    }
+    return text;
+}
+
+QString listText(const QStringList& parts) {
+    return parts.join(translated(QT_TRANSLATE_NOOP("Format", ", ")));
+}
+
+QString spaced(const QString& text) {
+    return text.isEmpty() || isFullWidthMark(text.front()) ? text : u' ' + text;
 }
 
 QString microbatchText(int microbatch, bool count_from_zero) {

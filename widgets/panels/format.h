@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <cstdint>
 
 namespace bscope::ui {
@@ -20,7 +21,7 @@ double roundedTo(double value, int decimals);
 double printedDifference(double before, double after, int decimals);
 
 QString msNumber(double ms);        // "282.4", "1019", "0.84"
-QString msText(double ms);          // "282.4 ms"
+QString msText(double ms);          // "282.4 ms", from 100 s on "284.9 s"
 QString shareNumber(double share);  // 0.31 -> "31.0"
 QString shareText(double share);    // 0.31 -> "31.0 %"
 QString pointsText(double from_share,
@@ -34,6 +35,13 @@ QString changeText(double before, double after);  // "+7.0 %"
 QString rankText(int rank, bool is_gpu = false);
 // Chunk letter of a stage's chunk index: a, b, c, ...; empty for v = 1.
 QString chunkLetter(int chunk, int v);
+// What computes, as the engine calls it ("CPU, 2 cores", "4 x H200"), in the window's words.
+QString deviceWords(const QString& device);
+// Sentences one after the other, parts of an enumeration, and a text after others: with the blanks that the
+// language wants, none beside full-width marks.
+QString sentencesText(const QStringList& sentences);
+QString listText(const QStringList& parts);
+QString spaced(const QString& text);
 // Number of a micro-batch as pictures print it.
 QString microbatchText(int microbatch, bool count_from_zero);
 

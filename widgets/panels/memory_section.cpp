@@ -81,9 +81,9 @@ void MemorySection::refresh() {
         const bool stashed = std::any_of(
             ranks.begin(), ranks.end(), [](const RankReport& rank) { return rank.stashed_weight_bytes > 0; });
         if (stashed)
-            apart_->setText(apart_->text() + QLatin1Char(' ') +
-                            tr("Of the weights, %1 MB are older versions.")
-                                .arg(megabytes(ranks, &RankReport::stashed_weight_bytes)));
+            apart_->setText(sentencesText(
+                {apart_->text(), tr("Of the weights, %1 MB are older versions.")
+                                     .arg(megabytes(ranks, &RankReport::stashed_weight_bytes))}));
     }
     refreshDriver();
     pending_note_->setVisible(pending_.has_value());
@@ -105,9 +105,10 @@ void MemorySection::refreshDriver() {
         }
     driver_->setVisible(most > 0);
     const QString low = bytesText(static_cast<double>(least)), high = bytesText(static_cast<double>(most));
-    driver_->setText(most <= 0     ? QString()
-                     : low == high ? tr("Driver: %1 used by all on each GPU").arg(high)
-                                   : tr("Driver: %1 to %2 used by all on each GPU").arg(low, high));
+    driver_->setText(most <= 0 ? QString()
+                     : low == high
+                         ? tr("In use on each GPU, other programs included: %1").arg(high)
+                         : tr("In use on each GPU, other programs included: %1 to %2").arg(low, high));
     driver_->setToolTip(
         tr("What the GPU's driver reports as used at the end of the iteration: by this run with its weights, "
            "libraries and contexts, and by every other program."));

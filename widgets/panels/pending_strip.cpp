@@ -59,7 +59,7 @@ void PendingStrip::refresh() {
     if (!pending_) return;
     const IterationSummary& next = pending_->summary;
     title_->setText(tr("Pending"));
-    const QString changes = configChanges(in_force_, pending_->config).join(QStringLiteral(", "));
+    const QString changes = listText(configChanges(in_force_, pending_->config));
     change_->setText(pending_->new_run
                          ? tr("%1: a new run starts").arg(changes)
                          : tr("%1, from iteration %2").arg(changes).arg(pending_->from_iteration + 1));
@@ -69,9 +69,11 @@ void PendingStrip::refresh() {
                        .arg(shareText(plan_now_.bubble_of_total), shareText(next.bubble_of_total));
         if (tokens_now_ > 0)
             effects << tr("throughput %1").arg(bscope::ui::changeText(tokens_now_, pending_->tokens_per_s));
-        effects << tr("iteration %1 → %2")
-                       .arg(msNumber(static_cast<double>(plan_now_.iteration_ns) / 1e6),
-                            msText(static_cast<double>(next.iteration_ns) / 1e6));
+        const QString now = msText(static_cast<double>(plan_now_.iteration_ns) / 1e6);
+        const QString then = msText(static_cast<double>(next.iteration_ns) / 1e6);
+        const QString ms = withUnit({}, "ms");
+        const bool same_unit = now.endsWith(ms) && then.endsWith(ms);
+        effects << tr("iteration %1 → %2").arg(same_unit ? now.chopped(ms.size()) : now, then);
         const QString before = bytesText(static_cast<double>(largestPeak(plan_now_)));
         const QString after = bytesText(static_cast<double>(largestPeak(next)));
         effects << (before == after ? tr("peak unchanged") : tr("peak %1 → %2").arg(before, after));

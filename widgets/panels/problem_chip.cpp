@@ -29,7 +29,7 @@ void ProblemChip::setProblems(const std::vector<Problem>& problems) {
     QStringList values;
     for (const auto& [field, value] : nearestLegal())
         values << QStringLiteral("%1 = %2").arg(field).arg(value);
-    fix_->setText(tr("Use %1").arg(values.join(QStringLiteral(", "))));
+    fix_->setText(tr("Use %1").arg(listText(values)));
     fix_->setVisible(!values.isEmpty());
     setVisible(!problems.empty());
     updateGeometry();

@@ -65,7 +65,6 @@ void RateSection::setPending(const std::optional<PendingChange>& pending) {
 void RateSection::refresh() {
     head()->setText(tr("Iteration"));
     rate_head_->setText(tr("Throughput"));
-    ms_unit_->setText(QStringLiteral("ms"));
     rate_unit_->setText(tr("tokens/s"));
     refreshTiming();
     if (!view_.ran) return;
@@ -77,7 +76,9 @@ void RateSection::refresh() {
     const double predicted_rate = predicted_ms > 0 ? tokens / predicted_ms * 1000 : 0;
     const double ms = ran ? view_.report->iteration_ms : predicted_ms;
     const double rate = ran ? view_.report->tokens_per_s : predicted_rate;
-    ms_->setText(msNumber(ms));
+    const QStringList number_and_unit = msText(ms).split(QChar::Nbsp);
+    ms_->setText(number_and_unit.front());
+    ms_unit_->setText(number_and_unit.back());
     rate_->setText(rateNumber(rate));
     if (pending_) {
         ms_note_->setText(QStringLiteral("→ ") +
@@ -86,7 +87,10 @@ void RateSection::refresh() {
             QStringLiteral("→ %1 (%2)")
                 .arg(rateNumber(pending_->tokens_per_s), changeText(rate, pending_->tokens_per_s)));
     } else {
-        ms_note_->setText(ran ? tr("predicted %1").arg(msNumber(predicted_ms)) : tr("predicted"));
+        const QString predicted = msText(predicted_ms);
+        const bool same_unit = predicted.endsWith(ms_unit_->text());
+        const QString predicted_text = same_unit ? predicted.section(QChar::Nbsp, 0, 0) : predicted;
+        ms_note_->setText(ran ? tr("predicted %1").arg(predicted_text) : tr("predicted"));
         rate_note_->setText(ran ? tr("predicted %1").arg(rateNumber(predicted_rate)) : tr("predicted"));
     }
     for (Label* note : {ms_note_, rate_note_}) note->setRole(pending_ ? TextRole::Accent : TextRole::Faint);
@@ -111,7 +115,7 @@ void RateSection::refreshTiming() {
         sentences << tr("Tracing costs %1, measured by leaving it off one iteration in %2.")
                          .arg(shareText(*report.tracing_cost))
                          .arg(view_.config.trace_cost);
-    tracing_->setText(sentences.join(' '));
+    tracing_->setText(sentencesText(sentences));
     tracing_->setVisible(!sentences.isEmpty());
     tracing_->setToolTip(tr("Iteration time with tracing over iteration time without it, minus 1."));
 }

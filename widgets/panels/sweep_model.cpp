@@ -225,11 +225,11 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
         if (comparable && row.m < best->m) smaller = &row;
     }
     const SweepRow* other = larger != nullptr ? larger : smaller;
-    verdict.sentence = head.arg(best->m);
-    if (other != nullptr) verdict.sentence += ' ' + neighbourLoses(*best, *other, form, verdict.measured);
+    QStringList sentences{head.arg(best->m)};
+    if (other != nullptr) sentences << neighbourLoses(*best, *other, form, verdict.measured);
     if (larger == nullptr && rows.size() > 1 && best->m == rows.back().m)
-        verdict.sentence +=
-            ' ' + SweepWords::tr("It is the largest value tried; a larger one may be better still.");
+        sentences << SweepWords::tr("It is the largest value tried; a larger one may be better still.");
+    verdict.sentence = sentencesText(sentences);
     return verdict;
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/schedule/explanation_view.h"
 
 #include <QEvent>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include "schedule/catalog.h"
@@ -25,6 +26,19 @@ QString inLines(const std::string& text) {
     QStringList trimmed;
     for (const QString& line : lines.split(u'\n')) trimmed << line.trimmed();
     return trimmed.join(u'\n');
+}
+
+// Formulas as they are set in print, words at the beginning of a line with a capital. Hyphens stay.
+QString typeset(QString text) {
+    static const QRegularExpression minus(
+        QStringLiteral("(?<=\\b[a-z0-9]|\\d|[)\\]])( ?)-( ?)(?=[a-z0-9]\\b|\\d|[(\\[])"));
+    text.replace(minus, QStringLiteral("\\1−\\2"));
+    text.replace(QStringLiteral(" * "), QStringLiteral(" × ")).replace(u'*', u'·');
+    QStringList lines = text.split(u'\n');
+    static const QRegularExpression word(QStringLiteral("^[a-z]{3}"));
+    for (QString& line : lines)
+        if (word.match(line).hasMatch()) line.front() = line.front().toUpper();
+    return lines.join(u'\n');
 }
 
 }  // namespace
@@ -92,7 +106,7 @@ void ExplanationView::refresh() {
     const CatalogEntry* entry = findSchedule(name_);
     const QStringList known = entry != nullptr ? frameworkNames(entry->name) : QStringList();
     const auto set = [this](Part part, const QString& text) {
-        texts_[part]->setText(text);
+        texts_[part]->setText(part == KnownAs || part == Source ? text : typeset(text));
         heads_[part]->setVisible(!text.isEmpty() && part != Summary);
         texts_[part]->setVisible(!text.isEmpty() && part != Placement);
     };

@@ -101,9 +101,9 @@ void SearchSection::refresh() {
                                     : tr("At most %1 longer than the optimum.").arg(shareText(finding_->gap));
         const QString begun = finding_->began_with.isEmpty() ? tr("Made by list scheduling")
                                                              : tr("Made from %1").arg(finding_->began_with);
-        sentence_->setText(
-            optimum + QLatin1Char(' ') +
-            tr("%1. Most chunks in flight on a rank: %2.").arg(begun).arg(finding_->peak_in_flight));
+        sentence_->setText(sentencesText(
+            {optimum,
+             tr("%1. Most chunks in flight on a rank: %2.").arg(begun).arg(finding_->peak_in_flight)}));
     } else if (running_) {
         sentence_->setText(
             tr("Searching, %1 s").arg(numberText(static_cast<double>(since_.elapsed()) / 1000, 1)));
