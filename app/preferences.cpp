@@ -1,7 +1,9 @@
 #include "preferences.h"
 
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QLocale>
+#include <QScreen>
 #include <QSettings>
 #include <algorithm>
 
@@ -15,6 +17,13 @@ Enum bounded(const QVariant& value, Enum greatest, Enum otherwise) {
     return number && i >= 0 && i <= static_cast<int>(greatest) ? static_cast<Enum>(i) : otherwise;
 }
 
+// A large screen that its system does not scale: everything would be tiny.
+double firstScale() {
+    constexpr int kTall = 1900;
+    const QScreen* screen = QGuiApplication::primaryScreen();
+    return screen != nullptr && screen->size().height() >= kTall ? 1.5 : 1.0;
+}
+
 }  // namespace
 
 Preferences Preferences::load() {
@@ -22,7 +31,7 @@ Preferences Preferences::load() {
     Preferences p;
     p.theme = bounded(settings.value("theme"), ThemeChoice::Dark, p.theme);
     p.scheme = bounded(settings.value("scheme"), ColourScheme::DualPipe, p.scheme);
-    p.scale = std::clamp(settings.value("scale", p.scale).toDouble(), kMinScale, kMaxScale);
+    p.scale = std::clamp(settings.value("scale", firstScale()).toDouble(), kMinScale, kMaxScale);
     const Language system =
         QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
     p.language = bounded(settings.value("language"), Language::Chinese, system);

@@ -27,7 +27,7 @@ struct Preferences {
     QStringList recent_files;  // newest first
     QString folder;            // where files were opened or written last
 
-    // Defaults for what is absent or not legal; the language then follows the system.
+    // Defaults for what is absent or not legal; the language then follows the system, the scale the screen.
     static Preferences load();
     void save() const;
     void remember(const QString& file);

@@ -113,6 +113,7 @@ private slots:
         QTest::newRow("small window") << QSize(1024, 494) << 4 << 1.0;
         QTest::newRow("projector") << QSize(1440, 850) << 4 << 1.4;
         QTest::newRow("4K at 200 %") << QSize(3272, 1830) << 4 << 2.0;
+        QTest::newRow("4K at 100 %") << QSize(3556, 1930) << 4 << 1.0;
         QTest::newRow("one rank") << QSize(1156, 690) << 1 << 1.0;
     }
 
@@ -126,10 +127,10 @@ private slots:
         QCOMPARE(static_cast<int>(group.size()), lanes);
         for (std::size_t i = 0; i < group.size(); ++i) {
             const Lane& lane = group[i];
-            QVERIFY(lane.box.height() >= 28 * scale - 1 && lane.box.height() <= 56 * scale + 1);
-            QVERIFY(lane.memory.height() >= 24 * scale - 1 && lane.memory.height() <= 72 * scale + 1);
+            QVERIFY(lane.box.height() >= 28 * scale - 1 && lane.box.height() <= 96 * scale + 1);
+            QVERIFY(lane.memory.height() >= 24 * scale - 1 && lane.memory.height() <= 240 * scale + 1);
             QVERIFY(lane.communication.height() >= 8 * scale - 1 &&
-                    lane.communication.height() <= 10 * scale + 1);
+                    lane.communication.height() <= 14 * scale + 1);
             QVERIFY(lane.ghost_top < lane.box.top());
             QVERIFY(lane.box.bottom() <= lane.communication.top());
             QVERIFY(lane.communication.bottom() <= lane.memory.top());
@@ -140,6 +141,16 @@ private slots:
         if (layout.max_scroll == 0) QVERIFY(group.back().memory.bottom() <= size.height() + 1);
         QCOMPARE(layout.max_scroll > 0, lanes == 16);
         QVERIFY(layout.plot.width() > 0.75 * size.width());
+    }
+
+    void fewLanesUseALargeScreen() {
+        for (const bool memory : {true, false}) {
+            const LaneLayout layout = LaneLayout::make(
+                {.width = 1640, .height = 860, .lanes = {4}, .use = LayoutUse::Window, .memory = memory});
+            QVERIFY(layout.content_height > 0.9 * layout.view.height());
+            QVERIFY(layout.metrics.box > 56);
+        }
+        QVERIFY(LaneLayout::make({3556, 1930, {4}}).content_height > 0.85 * 1930);
     }
 
     void comfortableAtTheDesignedSize() {

@@ -12,11 +12,13 @@ struct Parts {
     bool bracket = true, communication = true, memory = true;
 };
 
-// Least, comfortable and greatest heights at 100 %; between them every part grows in the same proportion.
+// Least, comfortable, large and greatest heights at 100 %; between them every part grows in the same
+// proportion.
 constexpr LaneMetrics kTight{12, 0, 30, 1, 8, 1, 24, 2, 3};
 constexpr LaneMetrics kComfortable{18, 6, 46, 2, 9, 4, 56, 14, 6};
-constexpr LaneMetrics kLargest{18, 6, 56, 2, 10, 4, 72, 20, 6};
-constexpr LaneMetrics kPoster{22, 8, 90, 3, 16, 6, 140, 30, 8};  // a figure with a height to fill
+constexpr LaneMetrics kLarge{18, 6, 56, 2, 10, 4, 72, 20, 6};
+constexpr LaneMetrics kGreatest{20, 6, 96, 2, 14, 6, 240, 44, 6};  // few lanes on a large screen
+constexpr LaneMetrics kPoster{22, 8, 90, 3, 16, 6, 140, 30, 8};    // a figure with a height to fill
 constexpr LaneMetrics kPaper{15, 5, 30, 1, 7, 2, 28, 12, 5};
 constexpr double kLeastBox = 28;
 
@@ -56,7 +58,8 @@ LaneMetrics scaled(LaneMetrics m, double s) {
 // Heights for lanes that have pitch px each (at 100 %).
 LaneMetrics metricsFor(double pitch, const Parts& parts, LayoutUse use) {
     const LaneMetrics tight = without(kTight, parts), comfortable = without(kComfortable, parts),
-                      largest = without(use == LayoutUse::Figure ? kPoster : kLargest, parts);
+                      large = without(use == LayoutUse::Figure ? kPoster : kLarge, parts),
+                      greatest = without(kGreatest, parts);
     if (pitch < tight.height()) {
         LaneMetrics m = tight;
         m.box = std::max(kLeastBox, std::floor(m.box - (tight.height() - pitch)));
@@ -66,8 +69,10 @@ LaneMetrics metricsFor(double pitch, const Parts& parts, LayoutUse use) {
         return std::clamp((pitch - a.height()) / (b.height() - a.height()), 0.0, 1.0);
     };
     LaneMetrics m = pitch < comfortable.height() ? mixed(tight, comfortable, between(tight, comfortable))
-                                                 : mixed(comfortable, largest, between(comfortable, largest));
-    m.gap = std::clamp(pitch - (m.height() - m.gap), 2.0, 40.0);
+                    : pitch < large.height() || use == LayoutUse::Figure
+                        ? mixed(comfortable, large, between(comfortable, large))
+                        : mixed(large, greatest, between(large, greatest));
+    m.gap = std::clamp(pitch - (m.height() - m.gap), 2.0, 60.0);
     return m;
 }
 
