@@ -57,7 +57,9 @@ void LanePainter::communication() {
         ++i;
     }
     paintSolid();
-    for (const auto& [lines, opacity] : {std::pair(&waits, 0.6), std::pair(&dimmed_waits, 0.3)}) {
+    const double strength = theme_.kind == ThemeKind::Dark ? 0.9 : 0.6;  // thin lines sink into black
+    for (const auto& [lines, opacity] :
+         {std::pair(&waits, strength), std::pair(&dimmed_waits, strength / 2)}) {
         HatchStyle style = wait;
         style.colour = faded(theme_.communication, opacity);
         drawHatchLines(painter_, *lines, style);

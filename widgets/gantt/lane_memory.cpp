@@ -14,6 +14,20 @@ namespace {
 constexpr double kNumberRoom = 13, kRepeatAfter = 90;
 constexpr qsizetype kManySteps = 400;
 
+// Least and most live bytes between two times, so that a number keeps clear of the whole curve beside it.
+std::pair<std::int64_t, std::int64_t> liveBetween(std::span<const MemoryPoint> points, std::int64_t from_ns,
+                                                  std::int64_t to_ns) {
+    auto point =
+        std::ranges::partition_point(points, [=](const MemoryPoint& p) { return p.time_ns <= from_ns; });
+    if (point != points.begin()) --point;
+    std::int64_t least = point->live_bytes, most = least;
+    for (; point != points.end() && point->time_ns <= to_ns; ++point) {
+        least = std::min(least, point->live_bytes);
+        most = std::max(most, point->live_bytes);
+    }
+    return {least, most};
+}
+
 }  // namespace
 
 double LanePainter::memoryY(double live_bytes) const {
@@ -130,20 +144,20 @@ void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size
             if (points[next].in_flight != number) break;
         }
         if (next >= past) right = until;
-        const auto live = static_cast<double>(points[next - 1].live_bytes);
         i = next;
         if (number <= 0 || right - left < kNumberRoom * theme_.scale) continue;
         const double x = (left + right) / 2;
         if (number == last_number && x - last_x < kRepeatAfter * theme_.scale) continue;
-        const double y = memoryY(live);
-        const double half_height = 5 * theme_.scale;
+        const double half_width = 5 * theme_.scale, half_height = 5 * theme_.scale;
+        const auto [least, most] = liveBetween(points, timeAt(x - half_width), timeAt(x + half_width));
+        const double over = memoryY(static_cast<double>(most)), under = memoryY(static_cast<double>(least));
         const double ceiling = group_.memoryCap() > 0 ? memoryY(group_.memoryCap()) : lane_.memory.top();
-        const bool above = y - 2 * half_height - 2 >= ceiling;
-        const bool inside = y + 2 * half_height + 2 <= lane_.memory.bottom();
+        const bool above = over - 2 * half_height - 2 >= ceiling;
+        const bool inside = under + 2 * half_height + 2 <= lane_.memory.bottom();
         if (!above && !inside) continue;
         picture_.lettering->drawCentred(
             painter_, Lettering::Style::InFlight,
-            {x, above ? y - half_height - 1.5 * theme_.scale : y + half_height + 2 * theme_.scale},
+            {x, above ? over - half_height - 1.5 * theme_.scale : under + half_height + 2 * theme_.scale},
             QString::number(number), theme_.text_soft);
         last_number = number;
         last_x = x;

@@ -12,16 +12,28 @@ namespace bscope::ui {
 
 namespace {
 
+// With room to the text on its right.
 QPixmap iconOf(const LegendItem& item, const Theme& theme, int chunks, double ratio) {
-    const QSize size(theme.px(item.kind == LegendKind::Operation && chunks > 1 ? 13 * chunks
-                              : item.kind == LegendKind::Cap                   ? 16
-                                                                               : 13),
-                     theme.px(13));
-    QPixmap pixmap(size * ratio);
+    const QSize drawn(theme.px(item.kind == LegendKind::Operation && chunks > 1 ? 13 * chunks
+                               : item.kind == LegendKind::Cap                   ? 16
+                                                                                : 13),
+                      theme.px(13));
+    QPixmap pixmap((drawn + QSize(theme.px(4), 0)) * ratio);
     pixmap.setDevicePixelRatio(ratio);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
-    drawLegendIcon(painter, QRectF(QPointF(0, 0), QSizeF(size)), item, theme, chunks);
+    drawLegendIcon(painter, QRectF(QPointF(0, 0), QSizeF(drawn)), item, theme, chunks);
+    return pixmap;
+}
+
+// For what is hidden.
+QPixmap paled(const QPixmap& icon) {
+    QPixmap pixmap(icon.size());
+    pixmap.setDevicePixelRatio(icon.devicePixelRatio());
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setOpacity(0.35);
+    painter.drawPixmap(0, 0, icon);
     return pixmap;
 }
 
@@ -50,14 +62,13 @@ void LegendBar::setTheme(const Theme& theme) {
     theme_ = theme;
     setFixedHeight(theme.px(26));
     row_->setContentsMargins(theme.px(12), 0, theme.px(12), 0);
-    row_->setSpacing(theme.px(4));
+    row_->setSpacing(0);
     setStyleSheet(
         QStringLiteral("#legendBar { background: %1; border-top: 1px solid %2; }"
                        "#legendBar QToolButton { border: 0; background: transparent; color: %3; padding: 0 "
                        "%5px; min-height: %6px; border-radius: 3px; }"
                        "#legendBar QToolButton:hover { background: %2; }"
-                       "#legendBar QToolButton:unchecked { color: %4; text-decoration: line-through; }"
-                       "#legendBar QToolButton#follow { text-decoration: none; }"
+                       "#legendBar QToolButton:!checked { color: %4; }"
                        "#legendBar QToolButton#follow:checked { color: %7; }")
             .arg(theme.canvas.name(), theme.hair.name(), theme.text.name(), theme.text_faint.name())
             .arg(theme.px(4))
@@ -85,7 +96,10 @@ void LegendBar::rebuild() {
         const bool letters =
             item.kind == LegendKind::Operation && item.op != Op::OptimizerStep && item.op != Op::Recompute;
         const QPixmap icon = iconOf(item, theme_, letters ? chunks_ : 1, devicePixelRatioF());
-        button->setIcon(QIcon(icon));
+        QIcon both;
+        both.addPixmap(icon, QIcon::Normal, QIcon::On);
+        both.addPixmap(paled(icon), QIcon::Normal, QIcon::Off);
+        button->setIcon(both);
         button->setIconSize(icon.size() / icon.devicePixelRatio());
         button->setText(item.text);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -110,14 +124,21 @@ void LegendBar::rebuild() {
     dropOverflow();
 }
 
-// Entries that do not fit give way: first those that only explain, from the right, then the toggles.
+// Entries that do not fit give way from the right: first those that only explain, then the toggles, last what
+// the colours of the boxes mean.
 void LegendBar::dropOverflow() {
     int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() -
                follow_->sizeHint().width();
     std::vector<std::size_t> order;
-    for (const bool toggles : {true, false})
+    const auto weight = [this](std::size_t i) {
+        const LegendItem& item = items_[i];
+        const bool computes = item.kind == LegendKind::Operation && isCompute(item.op);
+        if (item.kind == LegendKind::Operation && !computes) return 3;  // the optimizer's narrow box
+        return computes ? 0 : item.toggles != nullptr ? 1 : 2;
+    };
+    for (int wanted = 0; wanted < 4; ++wanted)
         for (std::size_t i = 0; i < items_.size(); ++i)
-            if ((items_[i].toggles != nullptr) == toggles) order.push_back(i);
+            if (weight(i) == wanted) order.push_back(i);
     for (const std::size_t i : order) {
         room -= entries_[i]->sizeHint().width() + row_->spacing();
         entries_[i]->setVisible(room >= 0);
@@ -135,8 +156,13 @@ QSize LegendBar::minimumSizeHint() const {
 
 void LegendBar::syncToggles() {
     for (std::size_t i = 0; i < items_.size(); ++i)
-        if (items_[i].toggles != nullptr)
-            static_cast<QToolButton*>(entries_[i])->setChecked(state_.layers().*items_[i].toggles);
+        if (items_[i].toggles != nullptr) {
+            auto* entry = static_cast<QToolButton*>(entries_[i]);
+            entry->setChecked(state_.layers().*items_[i].toggles);
+            QFont font = theme_.font(12);
+            font.setStrikeOut(!entry->isChecked());
+            entry->setFont(font);
+        }
     follow_->setChecked(state_.follow());
     follow_->setFont(theme_.font(12, QFont::Medium));
     follow_->setText(state_.follow() ? tr("Follow: on") : tr("Follow: off"));

@@ -32,7 +32,7 @@ std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& laye
         if (layers.bubbles && view.hasRun()) add(LegendKind::Bubble, Canvas::tr("bubble"));
     } else {
         add(LegendKind::FillDrain, Canvas::tr("bubble: fill, drain"), &Layers::bubbles, "B");
-        add(LegendKind::DependencyBubble, Canvas::tr("dependency"));
+        add(LegendKind::DependencyBubble, Canvas::tr("dependency"), &Layers::bubbles, "B");
     }
     if (!for_figure || layers.ghost)
         add(LegendKind::Plan, Canvas::tr("predicted"), for_figure ? nullptr : &Layers::ghost, "T");

@@ -129,23 +129,30 @@ void TimelinePainter::ruler() {
             picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
         painter_.drawLine(QLineF(x, bottom - 4 * s, x, bottom));
     }
+    const QFont note_font = theme.font(10.5, QFont::DemiBold);
+    QRectF note;
+    if (!picture_.boundary_note.isEmpty() && !picture_.groups.empty()) {
+        const double x = picture_.axis.toPx(picture_.groups.front().computeEnd());
+        const double width = textWidth(picture_.boundary_note, note_font) + 12 * s;
+        const double note_left =
+            std::clamp(x - width + 20 * s, layout.ruler.left(), layout.ruler.right() - width);
+        note = QRectF(note_left, layout.ruler.top() + 2 * s, width, 18 * s);
+    }
     for (const RulerLabel& label : rulerLabels(picture_))
-        drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font, theme.text_soft);
+        if (!label.place.intersects(note.adjusted(-6 * s, 0, 6 * s, 0)) || note.isEmpty())
+            drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font,
+                     theme.text_soft);
     QString caption = picture_.layers.memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
     const bool numbers_are_older =
         picture_.groups.size() == 1 && picture_.groups.front().numbers() == nullptr;
     if (numbers_are_older && picture_.last_complete)
         caption += QStringLiteral(" #%1").arg(picture_.last_complete->iteration + 1);
     const double left = layout.plot.right() + (picture_.figure() ? 10 : 16) * s;
-    if (left + textWidth(caption, font) <= layout.all.right() + 1)
+    const bool nothing_below = std::ranges::all_of(
+        picture_.groups, [](const PreparedView& group) { return group.view().numbers_hidden; });
+    if (!nothing_below && left + textWidth(caption, font) <= layout.all.right() + 1)
         drawLeft(painter_, {left, layout.ruler.center().y() - 1 * s}, caption, font, theme.text_faint);
-    if (!picture_.boundary_note.isEmpty() && !picture_.groups.empty()) {
-        const double x = picture_.axis.toPx(picture_.groups.front().computeEnd());
-        const QFont note_font = theme.font(10.5, QFont::DemiBold);
-        const double width = textWidth(picture_.boundary_note, note_font) + 12 * s;
-        const double note_left =
-            std::clamp(x - width + 20 * s, layout.ruler.left(), layout.ruler.right() - width);
-        const QRectF note(note_left, layout.ruler.top() + 2 * s, width, 18 * s);
+    if (!note.isEmpty()) {
         painter_.setPen(QPen(theme.accent, picture_.line(), Qt::DashLine));
         painter_.setBrush(theme.accent_tint);
         painter_.drawRoundedRect(note, 3, 3);

@@ -56,7 +56,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     if (!report) return runs;
     if (with_theory && report->theory_bubble_of_total)
         runs.push_back(word(
-            u' ' + Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total))));
+            spaced(Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total)))));
     if (report->tokens_per_s > 0) {
         runs.push_back(figure(QStringLiteral("    ") + rateNumber(report->tokens_per_s)));
         runs.push_back(word(u' ' + Canvas::tr("tokens/s")));
@@ -103,20 +103,24 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
                badgeWidth(with_badge, theme) + (state.isEmpty() ? 0 : 12 * s + textWidth(state, state_font)) +
                (hidden.isEmpty() ? 0 : 14 * s + textWidth(hidden, soft));
     };
-    std::vector<TextRun> right;
-    if (picture.figure() && !picture.layout.stacked) {
-        // The badge stands at the right end; the numbers are in the caption.
-    } else if (notice) {
-        right.push_back({picture.notice, soft, theme.text_soft});
-    } else {
-        right = numbersOf(picture, group, true);
-    }
+    const auto rightRuns = [&](bool with_numbers, bool with_theory) {
+        std::vector<TextRun> runs;
+        if (picture.figure() && !picture.layout.stacked)
+            return runs;  // the badge stands at the right end; the numbers are in the caption
+        if (with_numbers) runs = numbersOf(picture, group, with_theory);
+        if (notice)
+            runs.insert(runs.begin(), {picture.notice + (runs.empty() ? QString() : QStringLiteral("    ")),
+                                       theme.font(12, QFont::Medium), theme.text});
+        return runs;
+    };
+    std::vector<TextRun> right = rightRuns(true, true);
     const auto fits = [&] {
         return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width();
     };
-    if (!fits() && !notice && !right.empty()) right = numbersOf(picture, group, false);
+    if (!fits()) right = rightRuns(true, false);
     if (!fits()) hidden.clear();
     if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording, timing);
+    if (!fits() && notice) right = rightRuns(false, false);
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) parameters.clear();
     if (!fits()) right.clear();
