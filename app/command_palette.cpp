@@ -2,13 +2,55 @@
 
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace bscope::ui {
 
+namespace {
+
+constexpr int kPlace = Qt::UserRole, kKey = Qt::UserRole + 1;
+
+// The command on the left, its key on the right.
+class CommandRow : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+        return {0, option.fontMetrics.height() * 17 / 10};
+    }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const int margin = option.fontMetrics.height() / 2;
+        const QRect room = option.rect.adjusted(margin, 0, -margin, 0);
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, option.palette.color(QPalette::Highlight));
+        const QString key = index.data(kKey).toString();
+        const int key_width = option.fontMetrics.horizontalAdvance(key);
+        QColor ink = option.palette.color(QPalette::Text);
+        painter->setPen(ink);
+        painter->drawText(room, Qt::AlignVCenter,
+                          option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight,
+                                                        room.width() - key_width - margin));
+        ink.setAlphaF(0.65F);
+        painter->setPen(ink);
+        painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, key);
+    }
+};
+
+}  // namespace
+
 QString plainActionText(const QAction& action) {
     return action.text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
+}
+
+QString commandName(const QAction& action) {
+    const QString name = plainActionText(action);
+    for (const QObject* place : action.associatedObjects())
+        if (const auto* menu = qobject_cast<const QMenu*>(place))
+            return plainActionText(*menu->menuAction()) + QStringLiteral(": ") + name;
+    return name;
 }
 
 bool matchesLoosely(const QString& text, const QString& pattern) {
@@ -38,6 +80,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
     connect(field_, &QLineEdit::textChanged, this, &CommandPalette::filter);
     connect(field_, &QLineEdit::returnPressed, this, &CommandPalette::runCurrent);
     connect(list_, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
+    list_->setItemDelegate(new CommandRow(list_));
     setAttribute(Qt::WA_DeleteOnClose);
     setFocusProxy(field_);
     filter({});
@@ -47,19 +90,20 @@ void CommandPalette::filter(const QString& text) {
     list_->clear();
     for (qsizetype i = 0; i < actions_.size(); ++i) {
         const QAction& action = *actions_[i];
-        const QString name = plainActionText(action);
+        const QString name = commandName(action);
         if (!matchesLoosely(name, text)) continue;
         QString key = action.text().section(QLatin1Char('\t'), 1);
         if (key.isEmpty()) key = action.shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem(key.isEmpty() ? name : name + QStringLiteral("    ") + key, list_);
-        item->setData(Qt::UserRole, i);
+        auto* item = new QListWidgetItem(name, list_);
+        item->setData(kPlace, i);
+        item->setData(kKey, key);
     }
     list_->setCurrentRow(0);
 }
 
 void CommandPalette::runCurrent() {
     const QListWidgetItem* item = list_->currentItem();
-    QAction* action = item ? actions_[item->data(Qt::UserRole).toLongLong()] : nullptr;
+    QAction* action = item ? actions_[item->data(kPlace).toLongLong()] : nullptr;
     close();
     if (action) action->trigger();
 }

@@ -31,6 +31,8 @@ private:
 
 // "Zoom in" of "Zoom &in\tW".
 QString plainActionText(const QAction& action);
+// The same with the menu it stands in before it: "Theme: Dark".
+QString commandName(const QAction& action);
 // All letters of the pattern occur in the text in this order, whatever their case.
 bool matchesLoosely(const QString& text, const QString& pattern);
 

@@ -78,8 +78,10 @@ void MainWindow::buildLayout() {
     auto* head = new QWidget(this);
     auto* rows = tightColumn(head);
     menu_row_ = new QWidget(head);
+    menu_row_->setObjectName(QStringLiteral("menuRow"));
+    menu_row_->setAttribute(Qt::WA_StyledBackground);
     auto* menu_row = new QHBoxLayout(menu_row_);
-    menu_row->setContentsMargins(0, 0, 0, 0);
+    menu_row->setContentsMargins(0, 0, 0, 1);  // the rule
     menu_row->setSpacing(0);
     menu_bar_ = new QMenuBar(menu_row_);
     corner_ = new Label(TextRole::Soft, menu_row_);
@@ -179,8 +181,10 @@ void MainWindow::openScheduleParts(bool for_file) {
 
 void MainWindow::applyTheme() {
     const Theme& theme = appearance_.theme();
+    QApplication::setFont(theme.font(12));  // dialogs, menus and tips, too
     setStyleSheet(chromeStyleSheet(theme) + QLatin1String(kListPopups));
-    setFont(theme.font(12));
+    menu_bar_->setFont(theme.font(12));  // platforms have fonts of their own for menus
+    for (QMenu* menu : findChildren<QMenu*>()) menu->setFont(theme.font(12));
     gantt_->setTheme(theme);
     legend_->setTheme(theme);
     for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, welcome_, pending_strip_,

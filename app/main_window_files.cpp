@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QStyle>
 #include <algorithm>
 
 #include "command_palette.h"
@@ -109,21 +111,46 @@ void MainWindow::askForAddress() {
     auto* dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Connect to an engine"));
+    const Theme& theme = appearance_.theme();
     auto* form = new QFormLayout(dialog);
+    form->setContentsMargins(theme.px(20), theme.px(18), theme.px(20), theme.px(18));
+    form->setVerticalSpacing(theme.px(10));
+    form->setHorizontalSpacing(theme.px(14));
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    Label* about = makeParagraph(TextRole::Soft, dialog);
+    about->setText(
+        tr("Start an engine there, then name it here:\n\nbscope serve --listen 127.0.0.1:7070\n\nThrough "
+           "ssh -L 7070:127.0.0.1:7070 it is localhost:7070."));
+    about->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    about->setMinimumWidth(theme.px(380));
+    about->setTheme(theme);
     auto* address = new QLineEdit(dialog);
     address->setPlaceholderText(QStringLiteral("gpu-server:7070"));
     auto* token = new QLineEdit(dialog);
     token->setEchoMode(QLineEdit::Password);
-    auto* wrong = new QLabel(dialog);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
+    token->setPlaceholderText(tr("if it asks for one"));
+    Label* wrong = makeParagraph(TextRole::Body, dialog);
+    wrong->setTheme(theme);
+    wrong->hide();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, dialog);
+    QPushButton* connect_button = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
+    connect_button->setProperty("primary", true);
+    connect_button->style()->polish(connect_button);
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    for (QAbstractButton* button : buttons->buttons()) button->setIcon({});
+    form->addRow(about);
     form->addRow(tr("Host and port"), address);
     form->addRow(tr("Token"), token);
     form->addRow(wrong);
     form->addRow(buttons);
+    address->setFocus();
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, dialog, [=, this] {
         auto where = parseAddress(address->text().trimmed());
-        if (!where) return wrong->setText(tr("Host and port are needed, for example gpu-server:7070."));
+        if (!where) {
+            wrong->setText(tr("Host and port are needed, for example gpu-server:7070."));
+            return wrong->show();
+        }
         where->token = token->text().toStdString();
         dialog->accept();
         connectTo(*where, false);

@@ -21,6 +21,7 @@ void MainWindow::connectSession() {
     connect(&session_, &Session::configChanged, this, &MainWindow::syncConfig);
     connect(&session_, &Session::problemsChanged, this, &MainWindow::syncFailure);
     connect(&session_, &Session::recordingChanged, this, &MainWindow::syncState);
+    connect(&session_, &Session::sweepChanged, this, &MainWindow::syncStatus);
     connect(&session_, &Session::notice, this, &MainWindow::say);
     connect(&appearance_, &Appearance::themeChanged, this, &MainWindow::applyTheme);
 }
@@ -150,8 +151,8 @@ void MainWindow::syncFailure() {
         notice = {translated(trouble.sentence), translated(trouble.what_to_do), trouble.details, {}};
         const int last = session_.history().newestComplete();
         if (last >= 0)
-            notice.what_to_do = tr("Iteration %1 is the last complete one.").arg(last + 1) +
-                                QLatin1Char(' ') + notice.what_to_do;
+            notice.what_to_do = sentencesText(
+                {tr("Iteration %1 is the last complete one.").arg(last + 1), notice.what_to_do});
         using Phase = EngineConnection::Phase;
         const bool is_waiting = session_.connection().phase() == Phase::Waiting;
         if (state == SessionState::Disconnected || is_waiting)
@@ -163,7 +164,7 @@ void MainWindow::syncFailure() {
     } else if (!session_.problems().empty()) {
         QStringList all;
         for (const Problem& problem : session_.problems()) all.append(problemText(problem));
-        notice = {tr("The engine cannot run this configuration."), all.join(QLatin1Char(' ')), {}, {}};
+        notice = {tr("The engine cannot run this configuration."), sentencesText(all), {}, {}};
     } else {
         if (!told_trouble_.isEmpty()) failure_bar_->clear();
         told_trouble_.clear();
@@ -194,7 +195,7 @@ QString MainWindow::titleNotice() const {
 QString MainWindow::boundaryNote() const {
     if (!session_.pending() || !session_.following()) return {};
     const QStringList changes = configChanges(session_.effective(), session_.pending()->config);
-    return changes.isEmpty() ? QString() : tr("from here %1").arg(changes.join(QStringLiteral(", ")));
+    return changes.isEmpty() ? QString() : tr("from here %1").arg(listText(changes));
 }
 
 void MainWindow::syncStatus() {
@@ -216,16 +217,20 @@ void MainWindow::syncStatus() {
         session_.connection().isOwn() || session_.connection().phase() == EngineConnection::Phase::Off;
     const bool computes = line.state != SessionState::Replaying && numbers && numbers->report;
     const QString device =
-        QString::fromStdString(computes ? numbers->report->device : session_.hello().device());
+        deviceWords(QString::fromStdString(computes ? numbers->report->device : session_.hello().device()));
     const QString where = own ? tr("this machine") : session_.connection().address().text();
-    if (!device.isEmpty() || !own)
-        line.engine = device.isEmpty() ? where : where + QStringLiteral(", ") + device;
+    if (line.state == SessionState::Disconnected)  // what computes there is not known
+        line.engine = where;
+    else if (!device.isEmpty() || !own)
+        line.engine = device.isEmpty() ? where : where + QStringLiteral(" · ") + device;
     if (numbers && numbers->report) {
         line.report = numbers->report;
         line.dropped_events = numbers->report->dropped_events;
     }
     line.dropped_events += session_.history().misfits();
-    if (view_ == MainView::Lessons)
+    if (const QString sweep = tune_->statusNote(); !sweep.isEmpty())
+        line.note = sweep;
+    else if (view_ == MainView::Lessons)
         line.note = lessons_->statusNote();
     else if (session_.connection().phase() == EngineConnection::Phase::Attached && !session_.mayControl())
         line.note = tr("watching only");

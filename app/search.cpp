@@ -45,7 +45,8 @@ std::vector<SearchHit> findAll(const SearchQuery& query, const IterationView& vi
                 (!query.rank || *query.rank == gap.rank))
                 hits.push_back({gap.rank, relative(gap.start_ns, gap.end_ns), std::nullopt});
     } else {
-        const Timeline& timeline = ran ? *view.ran : *view.planned;
+        // Of a running iteration what is planned, so that nothing is missing that is still to come.
+        const Timeline& timeline = ran && view.now_ns < 0 ? *view.ran : *view.planned;
         for (int rank = 0; rank < timeline.ranks(); ++rank) {
             if (query.rank && *query.rank != rank) continue;
             for (const Event& event : timeline.compute(rank))

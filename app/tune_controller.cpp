@@ -40,6 +40,17 @@ void TuneController::startSweep() {
     if (!view_->running()) view_->startButton()->click();
 }
 
+QString TuneController::statusNote() const {
+    if (!view_->running()) return {};
+    int done = 0, asked = 0;
+    for (const SweepPoint& point : session_.sweep()->points) {
+        if (point.over_cap || !point.problems.empty()) continue;
+        done += point.iterations_done;
+        asked += point.iterations;
+    }
+    return tr("sweep: %1 of %2 iterations").arg(done).arg(asked);
+}
+
 void TuneController::use(int m, int micro_batch) {
     RunConfig config = session_.wanted();
     config.params.m = m;

@@ -20,6 +20,8 @@ public:
     QWidget* side() const { return view_->sidePanel(); }
     void setTheme(const Theme& theme);
     void enter();
+    // How far a sweep is that runs now; empty when none does.
+    QString statusNote() const;
     void startSweep();  // with what the form says
 
 private:

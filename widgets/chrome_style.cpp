@@ -17,7 +17,8 @@ const char* const kSheet = R"(
 QMainWindow, QDialog, QMenuBar, QToolBar, QStatusBar { background: @window; color: @text; }
 QWidget { color: @text; }
 QMainWindow::separator { width: 1px; height: 1px; background: @rule; }
-QMenuBar { border-bottom: 1px solid @rule; padding: 0 @6px; min-height: @27px; }
+#menuRow { border-bottom: 1px solid @rule; background: @window; }
+QMenuBar { padding: 0 @6px; min-height: @27px; }
 QMenuBar::item { padding: @6px @9px; background: transparent; border-radius: @4px; }
 QMenuBar::item:selected { background: @rule; }
 QMenu { background: @panel; border: 1px solid @rule; padding: @4px; }

@@ -438,8 +438,9 @@ private slots:
         QVERIFY(bubbles != nullptr);
         QTest::mouseClick(bubbles, Qt::LeftButton);
         QVERIFY(!state_->layers().bubbles);
+        QVERIFY(bubbles->font().strikeOut());  // seen to be off
         view_->toggleLayer(&Layers::bubbles);
-        QVERIFY(bubbles->isChecked());
+        QVERIFY(bubbles->isChecked() && !bubbles->font().strikeOut());
         auto* follow = legend.findChild<QToolButton*>("follow");
         QTest::mouseClick(follow, Qt::LeftButton);
         QVERIFY(!state_->follow());

@@ -141,6 +141,10 @@ private slots:
 
     void glossaryIsFoundByAnyName() {
         GlossaryDialog dialog;
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        QTest::keyClick(dialog.focusWidget(), Qt::Key_Escape);
+        QVERIFY(!dialog.isVisible());
         dialog.setTheme(Theme::make(ThemeKind::Light));
         QCOMPARE(dialog.shownTerms(), static_cast<int>(glossary().size()));
         const auto search = [&](const QString& text) {

@@ -2,6 +2,7 @@
 #include "widgets/panels/glossary_dialog.h"
 
 #include <QEvent>
+#include <QShortcut>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -22,6 +23,8 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
     resize(620, 640);
     refresh();
     search_->setFocus();
+    // The field would keep the key for itself.
+    connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, &QDialog::reject);
 }
 
 QString GlossaryDialog::shownText() const {

@@ -16,13 +16,15 @@ QString withoutMnemonic(QString text) {
     return text;
 }
 
-void collectKeys(const QMenu& menu, std::vector<HelpRow>& rows) {
+// Commands of a submenu with its name: "Export picture: PNG, 2×".
+void collectKeys(const QMenu& menu, const QString& prefix, std::vector<HelpRow>& rows) {
     for (const QAction* action : menu.actions()) {
-        if (action->menu() != nullptr) collectKeys(*action->menu(), rows);
+        if (action->menu() != nullptr)
+            collectKeys(*action->menu(), withoutMnemonic(action->text()) + QStringLiteral(": "), rows);
         QStringList keys;
         for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
-            rows.push_back({keys.join(QStringLiteral(", ")), withoutMnemonic(action->text())});
+            rows.push_back({keys.join(QStringLiteral(", ")), prefix + withoutMnemonic(action->text())});
     }
 }
 
@@ -75,7 +77,7 @@ QString HelpDialog::keysHtml() const {
     if (bar != nullptr) {
         for (const QAction* action : bar->actions()) {
             std::vector<HelpRow> rows;
-            if (action->menu() != nullptr) collectKeys(*action->menu(), rows);
+            if (action->menu() != nullptr) collectKeys(*action->menu(), {}, rows);
             html += table(withoutMnemonic(action->text()), rows);
         }
     }

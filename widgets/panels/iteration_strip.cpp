@@ -1,9 +1,11 @@
 // Geometry, painting and input of the iteration strip.
 #include "widgets/panels/iteration_strip.h"
 
+#include <QCoreApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QToolTip>
 #include <algorithm>
 #include <array>
@@ -15,6 +17,22 @@ namespace bscope::ui {
 namespace {
 
 constexpr int kMostSlots = 200;
+
+// "Interleaved 1F1B · p=4 m=12", the schedule by its name in the window's language.
+QString groupText(const QString& group) {
+    const QString title = group.section(QStringLiteral(" · "), 0, 0);
+    return QCoreApplication::translate("Catalog", title.toUtf8().constData()) + group.mid(title.size());
+}
+
+// The parts of it that the group before did not have: "m=12".
+QString whatChanged(const QString& group, const QString& before) {
+    static const QRegularExpression breaks(QStringLiteral(" · | (?=[a-zA-Z]+=|⇄)"));
+    const QStringList had = groupText(before).split(breaks);
+    QStringList parts;
+    for (const QString& part : groupText(group).split(breaks))
+        if (!had.contains(part)) parts << part;
+    return parts.join(u' ');
+}
 
 }  // namespace
 
@@ -164,7 +182,7 @@ bool IterationStrip::event(QEvent* event) {
         tr("Iteration %1: %2, bubble %3, loss %4")
             .arg(found->iteration + 1)
             .arg(msText(found->iteration_ms), shareText(found->bubble_of_total), numberText(found->loss, 3));
-    text += '\n' + found->group;
+    text += '\n' + groupText(found->group);
     if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
     QToolTip::showText(help->globalPos(), text, this);
     return true;
@@ -228,11 +246,14 @@ void IterationStrip::paintBrackets(QPainter& painter) const {
             painter.fillRect(QRectF(from.left(), line, 1, 4), theme_.rule);
             // The last group's words may run on into the empty slots.
             const double room = (last + 1 == bars_.size() ? plot.right() : to.right()) - from.left();
+            QString text = groupText(bars_[first].group);
+            if (first > 0 && painter.fontMetrics().horizontalAdvance(text) > room)
+                text = whatChanged(bars_[first].group, bars_[first - 1].group);
             painter.setPen(theme_.text_soft);
             if (room > theme_.px(28))
                 painter.drawText(QRectF(from.left(), 1, room, line - 1), Qt::AlignVCenter | Qt::AlignLeft,
-                                 painter.fontMetrics().elidedText(bars_[first].group, Qt::ElideRight,
-                                                                  static_cast<int>(room)));
+                                 painter.fontMetrics().elidedText(text, Qt::ElideRight,
+                                                                  static_cast<int>(room) - theme_.px(4)));
         }
         first = last + 1;
     }

@@ -57,9 +57,11 @@ void Label::setTheme(const Theme& theme) {
     theme_ = theme;
     const QFont font = fontOf(role_, theme);
     setFont(font);
-    // A sheet of its own, since the chrome's sheet would overrule palette and font.
+    // A sheet of its own, since the chrome's sheet would overrule palette and font; for labels alone, since
+    // tool tips take over their widget's sheet.
     const QString sheet =
-        QStringLiteral("background: transparent; color: %1; font-size: %2px; font-weight: %3;")
+        QStringLiteral(
+            "bscope--ui--Label { background: transparent; color: %1; font-size: %2px; font-weight: %3; }")
             .arg(inkOf(role_, theme).name())
             .arg(font.pixelSize())
             .arg(static_cast<int>(font.weight()));

@@ -6,7 +6,7 @@
 
 namespace bscope::ui {
 
-// Number, title, one line of what it is about, a check mark when done.
+// Number, title, what it is about, a check mark when done.
 class LessonCard : public QAbstractButton, public Themed {
 public:
     LessonCard(int number, LessonEntry entry, QWidget* parent)
@@ -24,9 +24,9 @@ public:
     }
     QSize sizeHint() const override {
         const QFontMetrics metrics(theme_.font(11.5));
-        const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme_.px(44 + 40), 1000),
+        const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme_.px(44 + 12), 1000),
                                                Qt::TextWordWrap, entry_.summary);
-        return {theme_.px(300), theme_.px(36) + std::min(box.height(), 2 * metrics.lineSpacing())};
+        return {theme_.px(300), theme_.px(29 + 9) + box.height()};
     }
 
 protected:
@@ -48,17 +48,15 @@ protected:
         const int right = theme_.px(12);
         painter.setFont(theme_.font(12.5, QFont::DemiBold));
         painter.setPen(theme_.text);
-        const QRect head(theme_.px(44), theme_.px(8), width() - theme_.px(44) - right - theme_.px(50),
-                         theme_.px(20));
+        const QRect head(theme_.px(44), theme_.px(8),
+                         width() - theme_.px(44) - right - (entry_.done ? theme_.px(50) : 0), theme_.px(20));
         painter.drawText(head, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
         painter.setFont(theme_.font(11.5));
         painter.setPen(theme_.text_soft);
-        const QRect room(theme_.px(44), theme_.px(29), width() - theme_.px(44) - right,
-                         height() - theme_.px(33));
         painter.drawText(
-            room, Qt::TextWordWrap,  // two lines, less what breaking between words may cost
-            painter.fontMetrics().elidedText(entry_.summary, Qt::ElideRight, room.width() * 9 / 5));
+            QRect(theme_.px(44), theme_.px(29), width() - theme_.px(44) - right, height() - theme_.px(29)),
+            Qt::TextWordWrap, entry_.summary);
         if (!entry_.done) return;
         painter.setPen(theme_.accent);
         painter.drawText(QRect(0, theme_.px(8), width() - right, theme_.px(20)),

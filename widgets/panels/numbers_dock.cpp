@@ -3,6 +3,8 @@
 
 #include <QEvent>
 #include <QScrollBar>
+#include <QTimer>
+#include <algorithm>
 
 #include "widgets/panels/format.h"
 
@@ -38,7 +40,18 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
             iteration < 0 ? loss_->rangeText()
                           : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
     });
+    connect(&state, &ViewState::selectionChanged, this, [this, &state] {
+        if (state.selection()) QTimer::singleShot(0, this, &NumbersDock::revealDetail);  // laid out by then
+    });
     retranslate();
+}
+
+// What was just selected must not lie below the edge.
+void NumbersDock::revealDetail() {
+    const QRect place = detail_->geometry();
+    const int room = viewport()->height(), now = verticalScrollBar()->value();
+    const int least = std::min(place.top(), place.bottom() + 1 - room);
+    if (now < least || now > place.top()) verticalScrollBar()->setValue(least);
 }
 
 void NumbersDock::setView(const IterationView& complete_or_plan) {

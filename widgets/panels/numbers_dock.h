@@ -36,6 +36,7 @@ protected:
 
 private:
     void retranslate();
+    void revealDetail();
     bool isShown(const IterationView& view) const;
 
     std::optional<IterationView> shown_;

@@ -125,7 +125,6 @@ void StatusLine::changeEvent(QEvent* event) {
 void StatusLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme_.window);
-    painter.fillRect(0, 0, width(), 1, theme_.rule);
     const auto advance = [&painter](const QString& text) {
         return painter.fontMetrics().horizontalAdvance(text);
     };
