@@ -1,6 +1,7 @@
 #include "run_history.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -79,7 +80,8 @@ void RunHistory::events(std::span<const Event> events) {
             ++misfits_;
             continue;
         }
-        if (isCompute(event.op) && (record->events == 0 || event.start_ns < record->start_ns)) {
+        if (isCompute(event.op) && (!record->computes || event.start_ns < record->start_ns)) {
+            record->computes = true;
             record->start_ns = event.start_ns;
             record->plan.reset();
         }
@@ -131,7 +133,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     record->report = report;
     record->report->costs.link = record->start->config.link;
     record->plan.reset();
-    if (isWhole(*record)) record->summary = summaryOf(*record);
+    if (isWhole(*record) || tellsTheReport(*record)) record->summary = summaryOf(*record);
     known_ = KnownCosts{record->start->config, record->report->costs};
     addBar(report, record->start->config);
     forgetOldest();
@@ -227,6 +229,13 @@ bool RunHistory::isWhole(const Record& record) const {
         if (record.ran->compute(rank).size() < ofIteration(planned.compute(rank), record.iteration).size())
             return false;
     return true;
+}
+
+// As an engine counted it that saw everything. A stream's last iteration has fewer operations than any other.
+bool RunHistory::tellsTheReport(const Record& record) const {
+    constexpr double kSame = 1e-6;
+    return record.computes &&
+           std::abs(summaryOf(record).bubble_of_total - record.report->bubble_of_total) < kSame;
 }
 
 // Streams, whose events have versions, count their micro-batches on; those that the last rank sends back are

@@ -60,6 +60,7 @@ private:
         std::optional<IterationSummary> summary;
         std::int64_t start_ns = 0;
         std::size_t events = 0;
+        bool computes = false;               // a forward or backward was told
         std::shared_ptr<KernelLog> kernels;  // null: none told, or forgotten
         bool kernels_forgotten = false;
         mutable std::optional<Plan> plan;  // made when first looked at
@@ -73,6 +74,7 @@ private:
     void forgetKernels(Record& record);
     const Plan& planOf(const Record& record) const;
     bool isWhole(const Record& record) const;
+    bool tellsTheReport(const Record& record) const;
     std::optional<Event> firstOfStream(const Record& record) const;
     bool continues(const Record& before, const Record& record) const;
     IterationSummary summaryOf(const Record& record) const;

@@ -314,6 +314,51 @@ private slots:
         QCOMPARE(view->summary->bubble_of_total, summarize(second, 1).bubble_of_total);
     }
 
+    // Whatever is told of an iteration first, its picture begins with its first operation.
+    void aPictureBeginsWithTheFirstOperation() {
+        RunConfig config;
+        RunHistory history;
+        history.iterationStarted(FakeEngine::startOf(config, 0, 0));
+        const Plan plan = makePlan(config, estimateCosts(config, nullptr), 5'000'000'000, 3);
+        Event step;
+        step.op = Op::OptimizerStep, step.rank = 0, step.stage = -1, step.iteration = 3;
+        step.start_ns = 9'000'000'000, step.end_ns = 9'001'000'000;
+        history.events(std::array{step});
+        history.events(plan.timeline->compute(1));
+        history.watermark(plan.timeline->end_ns());
+        QCOMPARE(history.view(3)->start_ns, plan.timeline->compute(1).front().start_ns);
+    }
+
+    // It has fewer forwards than the others; canvas and dock show one bubble all the same.
+    void aStreamsLastIterationIsSummedUpAsTheEngineDoes() {
+        RunConfig config;
+        config.schedule = "pipedream";
+        const Plan plan = makePlan(config, estimateCosts(config, nullptr), 0, 5, 40);
+        RunHistory history;
+        history.iterationStarted(FakeEngine::startOf(config, 0, plan.timeline->begin_ns()));
+        Timeline all(4, Provenance::Reconstructed);
+        std::vector<Event> events;
+        for (int rank = 0; rank < 4; ++rank) {
+            const auto own = ofIteration(plan.timeline->compute(rank), 5);
+            for (const Event& event : plan.timeline->compute(rank)) {
+                const bool missing = rank == 0 && event.op == Op::Forward && &event > &own.back() - 6;
+                if (event.iteration < 4 || event.iteration > 5 || (missing && event.iteration == 5)) continue;
+                all.append(event);
+                events.push_back(event);
+            }
+        }
+        std::ranges::stable_sort(events, {}, &Event::iteration);
+        history.events(events);
+        IterationReport report;
+        report.iteration = 4;
+        history.iterationFinished(report);
+        report.iteration = 5;
+        report.bubble_of_total = summarize(all, 5).bubble_of_total;
+        history.iterationFinished(report);
+        QVERIFY(history.view(5)->summary);
+        QCOMPARE(history.view(5)->summary->bubble_of_total, report.bubble_of_total);
+    }
+
     void visibilityIsRemembered() {
         {
             Opened opened(book_);
