@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kDockWidth = 284, kLessonWidth = 372, kScheduleWidth = 340;
 constexpr int kScheduleSide = 3;  // page of the side; the others are those of the views
-constexpr int kNarrow = 1100;     // below, the dock is closed at the start
+constexpr int kNarrow = 1100;     // below, at 100 %, the dock is a drawer
 
 // A drop-down list, not the style's own menu, which takes no colours from a style sheet.
 constexpr const char* kListPopups = "QComboBox { combobox-popup: 0; }";
@@ -55,9 +55,10 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     connectSession();
     connectViews();
 
-    if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry)) resize(1440, 900);
-    dock_action_->setChecked(preferences.dock && width() >= kNarrow);
-    explain_action_->setChecked(preferences.schedule_panel && width() >= kNarrow);
+    if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
+        resize(appearance_.theme().px(1440), appearance_.theme().px(900));
+    dock_action_->setChecked(preferences.dock);
+    explain_action_->setChecked(preferences.schedule_panel);
     grid_action_->setChecked(preferences.step_grid);
     applyTheme();
     showSchedule();
@@ -198,6 +199,7 @@ void MainWindow::applyTheme() {
     corner_->setContentsMargins(0, 0, theme.px(16), 0);
     statusBar()->setFixedHeight(theme.px(24));
     showSide();
+    followWidth();
     schedules_->strip()->setRoom(height());
     syncStatus();
 }
@@ -217,8 +219,21 @@ void MainWindow::changeEvent(QEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    followWidth();
     schedules_->strip()->setRoom(height());
     syncStatus();
+}
+
+// In a narrow window the dock is a drawer: closed when it becomes narrow, and as it was when there is room
+// again.
+void MainWindow::followWidth() {
+    const bool narrow = width() < appearance_.theme().px(kNarrow);
+    if (narrow == narrow_) return;
+    narrow_ = narrow;
+    if (narrow) docks_when_wide_ = {dock_action_->isChecked(), explain_action_->isChecked()};
+    dock_action_->setChecked(!narrow && docks_when_wide_.numbers);
+    explain_action_->setChecked(!narrow && docks_when_wide_.schedule);
+    showSchedule();
 }
 
 // Keys of letters whose place on this keyboard holds another letter; the rest are shortcuts.
@@ -247,10 +262,10 @@ void MainWindow::savePreferences() {
     preferences_.scheme = appearance_.scheme();
     preferences_.scale = appearance_.scale();
     preferences_.language = appearance_.language();
-    preferences_.dock = dock_action_->isChecked();
+    preferences_.dock = narrow_ ? docks_when_wide_.numbers : dock_action_->isChecked();
     const ScheduleParts parts =
         parts_before_file_.value_or(ScheduleParts{explain_action_->isChecked(), grid_action_->isChecked()});
-    preferences_.schedule_panel = parts.panel;
+    preferences_.schedule_panel = narrow_ ? docks_when_wide_.schedule : parts.panel;
     preferences_.step_grid = parts.grid;
     preferences_.of_ideal = state_.bubbleDefinition() == BubbleDefinition::OfIdeal;
     preferences_.count_from_zero = state_.countFromZero();

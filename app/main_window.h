@@ -98,6 +98,7 @@ private:
     void retranslate();
     void setProjector(bool on);
     void showSide();
+    void followWidth();
     void showSchedule();
     void openScheduleParts(bool for_file);
     void refillRecentFiles();
@@ -126,6 +127,10 @@ private:
     struct ScheduleParts {
         bool panel = false, grid = false;
     };
+    bool narrow_ = false;
+    struct {
+        bool numbers = true, schedule = false;
+    } docks_when_wide_;
     std::optional<ScheduleParts> parts_before_file_;  // while a schedule file is open
 
     QWidget* menu_row_;

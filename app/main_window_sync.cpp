@@ -92,6 +92,7 @@ void MainWindow::syncPicture() {
     legend_->setView(view);
     search_bar_->setView(view);
     schedules_->sync(view);
+    if (session_.state() == SessionState::Replaying && view.config != controls_->inForce()) syncConfig();
     const auto numbers = session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
     if (numbers) gantt_->setLastComplete(*numbers);

@@ -33,6 +33,7 @@ public:
 
     // Shows a configuration and drops whatever was being edited (start, lesson, undo). No signal.
     void setConfig(const RunConfig& in_force);
+    const RunConfig& inForce() const { return in_force_; }
     // The engine now runs this one: shown unless something is being edited. No signal.
     void setInForce(const RunConfig& config);
     // A change waits for its boundary: its fields are marked and the chip offers Undo.
