@@ -394,6 +394,10 @@
         <source>whole GPU: %1</source>
         <translation>整卡：%1</translation>
     </message>
+    <message>
+        <source>backward, whole or input half</source>
+        <translation>反向（整个或输入梯度）</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -2422,10 +2426,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>在途 %1</translation>
     </message>
     <message>
-        <source>Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB</source>
-        <translation>另计（每个 Rank）：权重 %1、梯度 %2、Adam %3、缓冲区 %4 MB</translation>
-    </message>
-    <message>
         <source>The change leaves the largest peak at %1.</source>
         <translation>更改后最大峰值仍为 %1。</translation>
     </message>
@@ -2448,6 +2448,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>In use on each GPU, other programs included: %1 to %2</source>
         <translation>每块 GPU 已用显存（含其他程序）：%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB.</source>
+        <translation>另计（每个 Rank）：权重 %1、梯度 %2、Adam %3、缓冲区 %4 MB。</translation>
     </message>
 </context>
 <context>
@@ -2510,10 +2514,6 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::PlacementPicture</name>
-    <message>
-        <source>rank %1</source>
-        <translation>rank %1</translation>
-    </message>
     <message>
         <source>copy %1</source>
         <translation>副本 %1</translation>

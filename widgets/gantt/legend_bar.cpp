@@ -134,7 +134,7 @@ void LegendBar::dropOverflow() {
         const LegendItem& item = items_[i];
         const bool computes = item.kind == LegendKind::Operation && isCompute(item.op);
         if (item.kind == LegendKind::Operation && !computes) return 3;  // the optimizer's narrow box
-        return computes ? 0 : item.toggles != nullptr ? 1 : 2;
+        return computes || item.kind == LegendKind::Version ? 0 : item.toggles != nullptr ? 1 : 2;
     };
     for (int wanted = 0; wanted < 4; ++wanted)
         for (std::size_t i = 0; i < items_.size(); ++i)

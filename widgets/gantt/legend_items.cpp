@@ -16,11 +16,14 @@ std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& laye
     for (const Op op : {Op::Forward, Op::Recompute, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
                         Op::ReduceGradients, Op::OptimizerStep}) {
         if (!view.contains(op)) continue;
+        const bool both = view.contains(Op::Backward) && view.contains(Op::BackwardInput);
+        if (both && op == Op::BackwardInput) continue;  // one colour, one entry
         items.push_back({LegendKind::Operation,
                          op,
-                         op == Op::OptimizerStep     ? Canvas::tr("optimizer")
-                         : op == Op::ReduceGradients ? Canvas::tr("gradients added")
-                                                     : opName(op),
+                         op == Op::OptimizerStep      ? Canvas::tr("optimizer")
+                         : op == Op::ReduceGradients  ? Canvas::tr("gradients added")
+                         : op == Op::Backward && both ? Canvas::tr("backward, whole or input half")
+                                                      : opName(op),
                          nullptr,
                          {}});
     }

@@ -250,7 +250,7 @@ void IterationStrip::paintBrackets(QPainter& painter) const {
             if (first > 0 && painter.fontMetrics().horizontalAdvance(text) > room)
                 text = whatChanged(bars_[first].group, bars_[first - 1].group);
             painter.setPen(theme_.text_soft);
-            if (room > theme_.px(28))
+            if (room > theme_.px(56) || painter.fontMetrics().horizontalAdvance(text) < room)
                 painter.drawText(QRectF(from.left(), 1, room, line - 1), Qt::AlignVCenter | Qt::AlignLeft,
                                  painter.fontMetrics().elidedText(text, Qt::ElideRight,
                                                                   static_cast<int>(room) - theme_.px(4)));

@@ -73,7 +73,7 @@ void MemorySection::refresh() {
     apart_->setVisible(reported);
     if (reported) {
         const std::vector<RankReport>& ranks = view_.report->ranks;
-        apart_->setText(tr("Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB")
+        apart_->setText(tr("Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB.")
                             .arg(megabytes(ranks, &RankReport::weight_bytes),
                                  megabytes(ranks, &RankReport::gradient_bytes),
                                  megabytes(ranks, &RankReport::optimizer_bytes),

@@ -60,9 +60,10 @@ void PendingStrip::refresh() {
     const IterationSummary& next = pending_->summary;
     title_->setText(tr("Pending"));
     const QString changes = listText(configChanges(in_force_, pending_->config));
-    change_->setText(pending_->new_run
-                         ? tr("%1: a new run starts").arg(changes)
-                         : tr("%1, from iteration %2").arg(changes).arg(pending_->from_iteration + 1));
+    changes_ = changes;
+    changes_and_when_ = pending_->new_run
+                            ? tr("%1: a new run starts").arg(changes)
+                            : tr("%1, from iteration %2").arg(changes).arg(pending_->from_iteration + 1);
     QStringList effects;
     if (!plan_now_.ranks.empty()) {
         effects << tr("bubble %1 → %2")
@@ -108,6 +109,12 @@ void PendingStrip::place() {
     undo_->resize(undo_->sizeHint());
     undo_->move(right - undo_->width(), middle - undo_->height() / 2);
     int left = theme_.px(16);
+    // The tool bar says when, too; what it changes is only here.
+    change_->setText(changes_and_when_);
+    int wanted = left;
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_})
+        wanted += part->sizeHint().width() + theme_.px(12);
+    if (wanted > undo_->x() && pending_ && !pending_->new_run) change_->setText(changes_);
     for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_}) {
         const int room = undo_->x() - theme_.px(12) - left;
         part->setVisible(room > theme_.px(40));

@@ -18,7 +18,7 @@ public:
     void setPending(const std::optional<PendingChange>& pending, const RunConfig& in_force,
                     const IterationSummary& plan_now, double tokens_per_s_now);
     void setCountFromZero(bool on);
-    QString changeText() const { return change_->text(); }
+    QString changeText() const { return changes_and_when_; }
     QString effectText() const { return effect_->text(); }
     Button* undoButton() const { return undo_; }
     void setTheme(const Theme& theme) override;
@@ -44,6 +44,7 @@ private:
     IterationSummary plan_now_;
     double tokens_now_ = 0;
     bool count_from_zero_ = false;
+    QString changes_, changes_and_when_;
     Label *title_, *change_, *effect_;
     Badge* badge_;
     Button* undo_;

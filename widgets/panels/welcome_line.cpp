@@ -15,7 +15,8 @@ WelcomeLine::WelcomeLine(QWidget* parent)
     auto* row = new QHBoxLayout(this);
     for (QWidget* part : std::initializer_list<QWidget*>{sentence_, open_, connect_, lesson_})
         row->addWidget(part);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    row->addStretch(1);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(open_, &QAbstractButton::clicked, this, &WelcomeLine::openRecordingClicked);
     connect(connect_, &QAbstractButton::clicked, this, &WelcomeLine::connectClicked);
     connect(lesson_, &QAbstractButton::clicked, this, &WelcomeLine::firstLessonClicked);
@@ -25,7 +26,7 @@ WelcomeLine::WelcomeLine(QWidget* parent)
 void WelcomeLine::setTheme(const Theme& theme) {
     theme_ = theme;
     themeChildren(this, theme);
-    layout()->setContentsMargins(theme.px(14), theme.px(7), theme.px(14), theme.px(7));
+    layout()->setContentsMargins(theme.px(16), theme.px(7), theme.px(16), theme.px(7));
     layout()->setSpacing(theme.px(16));
     adjustSize();
     update();
@@ -47,10 +48,8 @@ void WelcomeLine::retranslate() {
 
 void WelcomeLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(theme_.rule);
-    painter.setBrush(theme_.panel);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(4), theme_.px(4));
+    painter.fillRect(rect(), theme_.panel);
+    painter.fillRect(0, 0, width(), 1, theme_.rule);
 }
 
 }  // namespace bscope::ui

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <algorithm>
 
+#include "widgets/panels/format.h"
 #include "widgets/schedule/file_words.h"
 
 namespace bscope::ui {
@@ -54,7 +55,8 @@ void FileReport::refresh() {
                                              : tr("An order of actions (compute_only).");
     const ScheduleParams& params = file_.schedule.params;
     if (!file_.schedule.placement.empty())
-        what += QStringLiteral(" p=%1 v=%2 m=%3").arg(params.p).arg(params.v).arg(params.m);
+        what =
+            sentencesText({what, QStringLiteral("p=%1 v=%2 m=%3").arg(params.p).arg(params.v).arg(params.m)});
     what_->setText(what);
     QStringList notes;
     for (const std::string& note : file_.notes) notes << tr("Note: %1.").arg(fileSentence(note));

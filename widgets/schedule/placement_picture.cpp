@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/panels/format.h"
 #include "widgets/schedule/row_labels.h"
 
 namespace bscope::ui {
@@ -44,7 +45,7 @@ double PlacementPicture::rowHeight() const {
 }
 
 double PlacementPicture::headWidth() const {
-    return QFontMetricsF(theme_.font(11)).horizontalAdvance(tr("rank %1").arg(params_.p - 1)) + theme_.px(10);
+    return QFontMetricsF(theme_.font(11)).horizontalAdvance(rankText(params_.p - 1)) + theme_.px(10);
 }
 
 double PlacementPicture::columnWidth() const {
@@ -69,7 +70,7 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const LabelledRows rows{params_.p, 0, rowHeight(), headWidth()};
-    paintRowLabels(painter, rows, theme_, [](int rank) { return tr("rank %1").arg(rank); });
+    paintRowLabels(painter, rows, theme_, [](int rank) { return rankText(rank); });
 
     painter.setPen(QPen(theme_.text_faint, theme_.line()));
     for (const std::vector<int>& chain : chains_)
