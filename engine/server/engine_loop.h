@@ -53,6 +53,8 @@ public:
 
     RunConfig config() const;
     wire::RunState state() const;
+    // From where to go on, as KeptState says it. Any thread.
+    std::string wayOn() const { return kept_.wayOn(); }
 
 private:
     enum class Wish { Hold, Once, Go };
@@ -89,8 +91,8 @@ private:
 
     mutable std::mutex run_mutex_;  // guards the pointer; only the engine thread replaces it
     std::unique_ptr<Run> run_;
-    KeptState kept_;  // engine thread
-    Costs costs_;     // measured last; engine thread
+    KeptState kept_;
+    Costs costs_;  // measured last; engine thread
     std::atomic<bool> cancel_sweep_ = false;
     std::thread thread_;
 };
