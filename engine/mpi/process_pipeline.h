@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "mpi/first_gate.h"
-#include "mpi/gpu_books.h"
 #include "mpi/process_group.h"
 #include "mpi/process_rank.h"
+#include "run/gpu/gpu_books.h"
 #include "run/launcher.h"
 #include "run/local_gate.h"
 #include "run/thread_team.h"

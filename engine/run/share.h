@@ -16,7 +16,7 @@ struct Share {
     std::vector<MemoryPoint> memory;
     std::vector<DurationSample> samples;
     std::vector<Note> notes;  // GPUs: what events and the rest of the above are made of
-    GpuTold told;             // GPUs of processes: what they are made of, too
+    GpuTold told;             // GPUs: what they are made of, too
     std::int64_t end_ns = 0;  // device clock
     std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;
     std::int64_t buffer_bytes = 0;

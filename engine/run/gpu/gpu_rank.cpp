@@ -88,7 +88,7 @@ GpuTold GpuRank::tell(std::vector<ActionSpan> spans) {
     GpuTold told;
     told.spans = std::move(spans);
     told.timing = trace_.timing();
-    told.dropped = trace_.droppedRecords() - std::exchange(reported_drops_, trace_.droppedRecords());
+    told.dropped = trace_.takeDrops();
     told.link_bytes = static_cast<std::int64_t>(links_.bytes(rank_));
     told.driver_bytes = gpus_.usedBytes(device_);
     return told;

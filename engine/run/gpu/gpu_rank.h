@@ -72,7 +72,6 @@ private:
     std::unique_ptr<GpuCommunicator> communicator_;
     GpuClock* clock_ = nullptr;  // the pipeline's
     int microbatches_ = 0;       // of the stream, done on this rank
-    std::uint64_t reported_drops_ = 0;
 };
 
 }  // namespace bscope

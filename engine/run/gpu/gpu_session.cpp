@@ -9,21 +9,18 @@
 namespace bscope {
 
 GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, const Calibration& calibration,
-                       RunObserver& observer, WatermarkBoard& board)
+                       RunObserver& observer)
     : gpus_(gpus),
       plan_(plan),
       provenance_(provenance),
       calibration_(calibration),
       observer_(observer),
       trace_(gpus.api(), plan.ranks(),
-             plan.stream && provenance == Provenance::Measured ? noKernelsText() : ""),
-      reported_drops_(trace_.droppedRecords()) {
+             plan.stream && provenance == Provenance::Measured ? noKernelsText() : "") {
     const bool together = provenance == Provenance::Measured;
-    for (int rank = 0; rank < plan.ranks(); ++rank) {
+    for (int rank = 0; rank < plan.ranks(); ++rank)
         devices_.push_back(
             &gpus.device(together ? rank : 0, plan.config.dtype, together ? Streams::Own : Streams::Shared));
-        recorders_.push_back(std::make_unique<Recorder>(observer, board, rank, plan.forwardOnly()));
-    }
     const bool several = together && plan.ranks() > 1;
     if (several) name_ = std::to_string(plan.ranks()) + " x ";
     name_ += gpus.name(0);
@@ -37,14 +34,10 @@ GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, cons
     copy_ops_ = deviceOf(0).makeOps(*copies_);
 }
 
-std::string GpuSession::timing() const {
-    return trace_.traced() ? trace_.timing() : untracedText();
-}
-
 std::unique_ptr<Clock> GpuSession::makeClock() {
     auto clock = std::make_unique<GpuClock>(provenance_, trace_, watch_.get());
     clock_ = clock.get();
-    placement_ = std::make_unique<GpuPlacement>(plan_, calibration_, *clock, recorders_);
+    books_ = std::make_unique<GpuBooks>(plan_, calibration_, observer_, *clock);
     return clock;
 }
 
@@ -123,15 +116,8 @@ void GpuSession::beginIteration(int iteration) {
 }
 
 void GpuSession::endIteration(std::span<Share> shares, std::int64_t run_ns) {
-    tracing_cost_.add(trace_.traced(), run_ns);
-    if (trace_.traced()) {
-        placement_->begin();
-        place(shares, trace_.endIteration());
-    } else {
-        fresh_drops_ = 0;
-        for (Share& share : shares) share.end_ns = clock_->start_ns() + run_ns;
-    }
-    addFacts(shares);
+    tell(shares, trace_.endIteration());
+    books_->write(iteration_, shares, run_ns);
 }
 
 void GpuSession::beginStream(int iteration) {
@@ -139,46 +125,34 @@ void GpuSession::beginStream(int iteration) {
     microbatches_ = 0;
     if (watch_) watch_->beginIteration();
     trace_.beginIteration(iteration, true);
-    placement_->begin();
+    books_->begin();
 }
 
 // Where all share one stream it is idle for the moment that CUPTI needs.
 void GpuSession::endShares(std::span<Share> shares) {
-    const std::vector<RankAction> ended = placement_->actionsOf(shares);
+    const std::vector<RankAction> ended = books_->actionsOf(shares);
     GpuSpans spans;
     {
         const auto mine = clock_->turn();
         if (copies_) copies_->synchronize();
         spans = trace_.takeOfStream(ended);
     }
-    ++iteration_;
-    place(shares, spans);
+    tell(shares, std::move(spans));
+    books_->place(++iteration_, shares);
     microbatches_ += plan_.stream->microbatches();
     if (watch_) watch_->forget(microbatches_);
-    addFacts(shares);
 }
 
-void GpuSession::place(std::span<Share> shares, const GpuSpans& spans) {
-    const std::vector<GpuFacts> facts = placement_->place(iteration_, shares, spans);
-    fresh_drops_ = trace_.droppedRecords() - std::exchange(reported_drops_, trace_.droppedRecords());
-    for (std::size_t rank = 0; rank < facts.size(); ++rank) {
-        fresh_drops_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
-        if (!facts[rank].kernels.empty()) observer_.kernels(static_cast<int>(rank), facts[rank].kernels);
+void GpuSession::tell(std::span<Share> shares, GpuSpans spans) {
+    for (ActionSpan& span : spans.takeAll())
+        shares[static_cast<std::size_t>(span.traced.rank)].told.spans.push_back(std::move(span));
+    for (int rank = 0; rank < plan_.ranks(); ++rank) {
+        GpuTold& told = shares[static_cast<std::size_t>(rank)].told;
+        told.timing = trace_.timing();
+        told.link_bytes = links_ ? static_cast<std::int64_t>(links_->bytes(rank)) : 0;
+        told.driver_bytes = gpus_.usedBytes(deviceOf(rank));
     }
-}
-
-void GpuSession::addFacts(std::span<Share> shares) const {
-    for (std::size_t rank = 0; rank < shares.size(); ++rank) {
-        if (links_)
-            shares[rank].buffer_bytes += static_cast<std::int64_t>(links_->bytes(static_cast<int>(rank)));
-        shares[rank].driver_bytes = gpus_.usedBytes(deviceOf(static_cast<int>(rank)));
-    }
-}
-
-void GpuSession::complete(IterationReport& report) const {
-    report.timing = timing();
-    report.tracing_cost = tracing_cost_.value();
-    report.dropped_events += fresh_drops_;
+    shares.front().told.dropped = trace_.takeDrops();  // the ranks have one tracer
 }
 
 }  // namespace bscope

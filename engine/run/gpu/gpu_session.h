@@ -1,21 +1,19 @@
 // GpuSession: a pipeline's stay on the GPUs: which rank computes where, the tracer, the clock whose times are
-// found after each iteration, and what the GPUs say about it. With a GPU for every rank the ranks run at the
+// found after each iteration (GpuBooks). With a GPU for every rank the ranks run at the
 // same time (MEASURED); else all share the first one and one stream of it, so that every action runs alone
 // (RECONSTRUCTED). One thread, between iterations, but for copyInOrder() and endShares().
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "run/gpu/gpu_books.h"
 #include "run/gpu/gpu_clock.h"
 #include "run/gpu/gpu_links.h"
-#include "run/gpu/gpu_placement.h"
 #include "run/gpu/gpu_trace.h"
 #include "run/gpu/gpus.h"
-#include "run/gpu/tracing_cost.h"
 #include "run/share.h"
 #include "run/worker.h"
 
@@ -25,13 +23,11 @@ class GpuSession {
 public:
     // The plan's device is Cuda. Everything must outlive this. Throws DeviceError.
     GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, const Calibration& calibration,
-               RunObserver& observer, WatermarkBoard& board);
+               RunObserver& observer);
 
     Device& deviceOf(int rank) const { return *devices_[static_cast<std::size_t>(rank)]; }
     // "NVIDIA H200", "4 x NVIDIA H200, bf16"
     const std::string& name() const { return name_; }
-    // "CUPTI", or why not, or that this iteration was not traced.
-    std::string timing() const;
     std::unique_ptr<Clock> makeClock();
     // Layers go where their rank computes. models: (replicas,)
     void takeIn(const std::vector<Model*>& models) const;
@@ -47,19 +43,17 @@ public:
     void copyInOrder(void* to, const void* from, std::size_t bytes);
 
     void beginIteration(int iteration);
-    // After the ranks have met: the shares' notes become events, and what else the GPUs know. An untraced
-    // iteration has no events.
+    // After the ranks have met: the shares' notes become events, and what else the GPUs know.
     void endIteration(std::span<Share> shares, std::int64_t run_ns);
     // A stream of iterations, which has begun on the clock. It is traced throughout.
     void beginStream(int iteration);
     // What all ranks did in its next iteration; they run on meanwhile.
     void endShares(std::span<Share> shares);
-    void complete(IterationReport& report) const;
+    void complete(IterationReport& report) const { books_->complete(report); }
 
 private:
     void look(int rank, const Worker& worker);
-    void place(std::span<Share> shares, const GpuSpans& spans);
-    void addFacts(std::span<Share> shares) const;
+    void tell(std::span<Share> shares, GpuSpans spans);
 
     Gpus& gpus_;
     const Plan& plan_;
@@ -76,12 +70,9 @@ private:
     std::vector<std::unique_ptr<Communicator>> hosts_;  // p GPUs: (ranks,) between the threads alone
     std::vector<GpuCommunicator*> communicators_;       // p GPUs: the pipeline's
     GpuClock* clock_ = nullptr;                         // the pipeline's
-    std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,) those that tell
-    std::unique_ptr<GpuPlacement> placement_;
+    std::unique_ptr<GpuBooks> books_;
     int iteration_ = 0;
     int microbatches_ = 0;  // of the stream, done on all ranks
-    std::uint64_t reported_drops_ = 0, fresh_drops_ = 0;
-    TracingCost tracing_cost_;
 };
 
 }  // namespace bscope

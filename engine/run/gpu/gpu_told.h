@@ -1,5 +1,5 @@
-// GpuTold: what a rank's GPU knows of an iteration beside the notes, where the ranks are processes: it goes
-// to the first of them, which places it with what the others tell. A value.
+// GpuTold: what a rank's GPU knows of an iteration beside the notes; it is placed with what the others tell
+// (GpuBooks). A value.
 #pragma once
 
 #include <cstdint>

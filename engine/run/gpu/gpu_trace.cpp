@@ -48,6 +48,7 @@ GpuTrace::GpuTrace(const BscopePlugin& api, int ranks, const std::string& why_no
       link_tracer_(makeEventTracer(api, "NCCL launches from threads of its own")),
       compute_(static_cast<std::size_t>(ranks)) {
     tracer_->drain();
+    takeDrops();
 }
 
 void GpuTrace::linksOn(const TracedStream& stream) {

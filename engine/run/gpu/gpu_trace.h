@@ -65,7 +65,10 @@ public:
     // As an id can carry it.
     static Action traceable(Action action);
 
-    std::uint64_t droppedRecords() const { return tracer_->dropped(); }
+    // Records that were lost since it was last asked.
+    std::uint64_t takeDrops() {
+        return tracer_->dropped() - std::exchange(reported_drops_, tracer_->dropped());
+    }
     // "CUPTI", or why the times come from CUDA events.
     std::string timing() const;
 
@@ -90,6 +93,7 @@ private:
     std::vector<TracedStream> links_;
     int iteration_ = 0;
     bool traced_ = true;
+    std::uint64_t reported_drops_ = 0;
 };
 
 }  // namespace bscope

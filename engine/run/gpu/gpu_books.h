@@ -1,5 +1,6 @@
-// GpuBooks: what GPUs in several processes did, brought together by the first one: from notes and spans of
-// all ranks, on its clock, to events, as GpuSession does it for the ranks of one process. One thread.
+// GpuBooks: what GPUs did, brought together when all ranks have told it: from their notes and spans, on one
+// clock, to events, kernels and numbers of the report, and to the observer. The same for the ranks of one
+// process and for processes. One thread.
 #pragma once
 
 #include <memory>
@@ -8,22 +9,25 @@
 #include <vector>
 
 #include "run/gpu/gpu_placement.h"
-#include "run/gpu/gpu_rank.h"
 #include "run/gpu/tracing_cost.h"
 
 namespace bscope {
 
 class GpuBooks {
 public:
-    // clock: the first rank's. Everything must outlive this.
+    // clock: where iterations begin. Everything must outlive this.
     GpuBooks(const Plan& plan, const Calibration& calibration, RunObserver& observer, const GpuClock& clock);
 
-    // An iteration with a flush: what the shares' ranks noted and told becomes all the rest of them; kernels
-    // go to the observer. (ranks,)
+    // An iteration with a flush: what the shares' ranks noted and told becomes all the rest of them. An
+    // untraced one has no events. (ranks,)
     void write(int iteration, std::span<Share> shares, std::int64_t run_ns);
     // The same of a stream, which has begun on the clock; it is traced throughout.
     void begin();
     void place(int iteration, std::span<Share> shares);
+    // Whose spans place() will need, of all ranks.
+    std::vector<RankAction> actionsOf(std::span<const Share> shares) const {
+        return placement_.actionsOf(shares);
+    }
     void complete(IterationReport& report) const;
 
 private:
@@ -32,7 +36,6 @@ private:
     const Plan& plan_;
     RunObserver& observer_;
     const GpuClock& clock_;
-    RunObserver nobody_;
     WatermarkBoard board_;
     std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
     GpuPlacement placement_;

@@ -1,4 +1,4 @@
-#include "mpi/gpu_books.h"
+#include "run/gpu/gpu_books.h"
 
 #include <utility>
 
@@ -30,8 +30,8 @@ GpuBooks::GpuBooks(const Plan& plan, const Calibration& calibration, RunObserver
     : plan_(plan),
       observer_(observer),
       clock_(clock),
-      board_(nobody_, plan.ranks()),
-      recorders_(recordersOf(plan, nobody_, board_)),
+      board_(observer, plan.ranks()),
+      recorders_(recordersOf(plan, observer, board_)),
       placement_(plan, calibration, clock, recorders_) {}
 
 void GpuBooks::begin() {
