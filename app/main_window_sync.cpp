@@ -164,7 +164,7 @@ void MainWindow::syncFailure() {
             notice.actions = {{QStringLiteral("run"), tr("Run again")}};
     } else if (!session_.problems().empty()) {
         QStringList all;
-        for (const Problem& problem : session_.problems()) all.append(problemText(problem));
+        for (const Problem& problem : session_.problems()) all.append(sentenceText(problemText(problem)));
         notice = {tr("The engine cannot run this configuration."), sentencesText(all), {}, {}};
     } else {
         if (!told_trouble_.isEmpty()) failure_bar_->clear();
@@ -196,7 +196,10 @@ QString MainWindow::titleNotice() const {
 QString MainWindow::boundaryNote() const {
     if (!session_.pending() || !session_.following()) return {};
     const QStringList changes = configChanges(session_.effective(), session_.pending()->config);
-    return changes.isEmpty() ? QString() : tr("from here %1").arg(listText(changes));
+    if (changes.isEmpty()) return {};
+    constexpr qsizetype kMost = 2;  // the strip below names them all
+    const QString first = listText(changes.mid(0, kMost));
+    return tr("from here %1").arg(changes.size() > kMost ? first + QStringLiteral(" …") : first);
 }
 
 void MainWindow::syncStatus() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "stream_reader.h"
+#include "widgets/panels/format.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {
@@ -140,11 +141,11 @@ void Session::take(const Received& received) {
             const wire::Failure& failure = message.failure();
             QString what_to_do = QCoreApplication::translate("Problem", failure.what_to_do().c_str());
             if (!failure.kept_state().empty())
-                what_to_do +=
-                    QLatin1Char(' ') + tr("The state before iteration %1 is kept on the engine's machine: "
-                                          "bscope serve --load %2 goes on from there.")
-                                           .arg(failure.kept_before() + 1)
-                                           .arg(QString::fromStdString(failure.kept_state()));
+                what_to_do =
+                    sentencesText({what_to_do, tr("The state before iteration %1 is kept on the engine's "
+                                                  "machine: bscope serve --load %2 goes on from there.")
+                                                   .arg(failure.kept_before() + 1)
+                                                   .arg(QString::fromStdString(failure.kept_state()))});
             onFailure({QString::fromStdString(failure.sentence()), what_to_do,
                        QString::fromStdString(failure.details())});
         }

@@ -387,16 +387,16 @@
         <translation>已中断</translation>
     </message>
     <message>
-        <source>whole GPU: %1 in use</source>
-        <translation>整卡已用：%1</translation>
-    </message>
-    <message>
         <source>whole GPU: %1</source>
         <translation>整卡：%1</translation>
     </message>
     <message>
         <source>backward, whole or input half</source>
         <translation>反向（整个或输入梯度）</translation>
+    </message>
+    <message>
+        <source>GPU: %1</source>
+        <translation>整卡：%1</translation>
     </message>
 </context>
 <context>
@@ -564,6 +564,22 @@
         <source>CUDA graphs</source>
         <translation>CUDA Graph</translation>
     </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>reconstructed</source>
+        <translation>重建</translation>
+    </message>
+    <message>
+        <source>raw</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>calibrated</source>
+        <translation>校准</translation>
+    </message>
 </context>
 <context>
     <name>Figure</name>
@@ -597,7 +613,7 @@
     </message>
     <message>
         <source>%1 tokens/s.</source>
-        <translation>%1 tokens/s.</translation>
+        <translation>%1 tokens/s。</translation>
     </message>
     <message>
         <source>Iteration %1 of a %2</source>
@@ -665,6 +681,10 @@
     <message>
         <source>CPU · %1 cores</source>
         <translation>CPU · %1 核</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>

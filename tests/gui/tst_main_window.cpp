@@ -388,6 +388,28 @@ private slots:
         QVERIFY(opened.window.failureBar().isVisible());
     }
 
+    // A drawer: closed while there is no room, and as it was afterwards; Q opens it all the same.
+    void aNarrowWindowClosesTheDock() {
+        {
+            Opened opened(book_);
+            const auto width = [&](int px) {
+                opened.window.resize(px, 800);
+                QTRY_COMPARE(opened.window.width(), px);
+            };
+            QTRY_VERIFY(opened.window.numbers().isVisible());
+            width(1000);
+            QTRY_VERIFY(!opened.window.numbers().isVisible());
+            width(1300);
+            QTRY_VERIFY(opened.window.numbers().isVisible());
+            width(1000);
+            opened.action("Numbers")->trigger();
+            QVERIFY(opened.window.numbers().isVisible());
+            opened.action("Numbers")->trigger();
+            opened.window.close();
+        }
+        QVERIFY(Preferences::load().dock);  // it was open while there was room
+    }
+
     void remembersItsPreferences() {
         {
             Opened opened(book_);

@@ -140,6 +140,8 @@ private slots:
     void wordsAreJoinedAsTheLanguageWants() {
         QCOMPARE(sentencesText({"One.", "Two."}), QStringLiteral("One. Two."));
         QCOMPARE(sentencesText({QStringLiteral("一。"), QStringLiteral("二。")}), QStringLiteral("一。二。"));
+        QCOMPARE(sentenceText("there is none"), QStringLiteral("There is none."));
+        QCOMPARE(sentenceText("hidden = 3 is odd."), QStringLiteral("hidden = 3 is odd."));
         QCOMPARE(spaced(QStringLiteral("(a)")), QStringLiteral(" (a)"));
         QCOMPARE(spaced(QStringLiteral("（甲）")), QStringLiteral("（甲）"));
         QCOMPARE(listText({"p", "m"}), QStringLiteral("p, m"));

@@ -143,8 +143,7 @@ void LanePainter::end() {
     if (reported == nullptr || reported->driver_bytes <= 0 || versions > 1 || lane_.memory.height() < 44 * s)
         return;
     const QString used = bytesText(static_cast<double>(reported->driver_bytes));
-    for (const QString& text :
-         {Canvas::tr("whole GPU: %1 in use").arg(used), Canvas::tr("whole GPU: %1").arg(used)}) {
+    for (const QString& text : {Canvas::tr("whole GPU: %1").arg(used), Canvas::tr("GPU: %1").arg(used)}) {
         if (textWidth(text, soft) > room) continue;
         drawLeft(painter_, {left, peak_y + 32 * s}, text, soft, theme_.text_soft);
         return;

@@ -25,6 +25,14 @@ namespace {
     QT_TRANSLATE_NOOP("Catalog", "Hanayo-style wave"),
 };
 
+// Values of clock and durations as toText() spells them; "auto" stands below.
+[[maybe_unused]] constexpr const char* kValues[] = {
+    QT_TRANSLATE_NOOP("Config", "measured"),
+    QT_TRANSLATE_NOOP("Config", "reconstructed"),
+    QT_TRANSLATE_NOOP("Config", "raw"),
+    QT_TRANSLATE_NOOP("Config", "calibrated"),
+};
+
 QString words(const char* text) {
     return QCoreApplication::translate("Config", text);
 }
@@ -54,7 +62,7 @@ QString slowText(const RunConfig& config) {
 }
 
 QString shapeText(const ModelConfig& model) {
-    return QStringLiteral("%1 × %2 / %3, T %4")
+    return QStringLiteral("%1 × %2 / %3 · T %4")
         .arg(model.layers)
         .arg(model.hidden)
         .arg(model.heads)
@@ -129,10 +137,10 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after) {
     note(changes, words(QT_TRANSLATE_NOOP("Config", "slow rank")), slowText(before), slowText(after));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "model")), shapeText(before.model),
          shapeText(after.model));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "clock")), QString::fromLatin1(toText(before.clock)),
-         QString::fromLatin1(toText(after.clock)));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "durations")),
-         QString::fromLatin1(toText(before.durations)), QString::fromLatin1(toText(after.durations)));
+    note(changes, words(QT_TRANSLATE_NOOP("Config", "clock")), words(toText(before.clock)),
+         words(toText(after.clock)));
+    note(changes, words(QT_TRANSLATE_NOOP("Config", "durations")), words(toText(before.durations)),
+         words(toText(after.durations)));
     note(changes, words(QT_TRANSLATE_NOOP("Config", "device")), deviceText(before.device),
          deviceText(after.device));
     note(changes, {}, QString::fromLatin1(toText(before.dtype)), QString::fromLatin1(toText(after.dtype)));

@@ -152,28 +152,29 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
 
     sentence_->setVisible(selected != nullptr);
     if (selected == nullptr) return;
-    QString text = tr("%1 on %2, stage %3: %4 to %5, %6.")
-                       .arg(notation().action(selected->op, microbatch, chunkOf(selected->stage)),
-                            rankText(selection.rank, view_.ranksAreGpus()))
-                       .arg(selected->stage)
-                       .arg(msNumber(ms(selected->start_ns)), msText(ms(selected->end_ns)),
-                            msText(printedDifference(ms(selected->start_ns), ms(selected->end_ns), 1)));
+    QStringList sentences{
+        tr("%1 on %2, stage %3: %4 to %5, %6.")
+            .arg(notation().action(selected->op, microbatch, chunkOf(selected->stage)),
+                 rankText(selection.rank, view_.ranksAreGpus()))
+            .arg(selected->stage)
+            .arg(msNumber(ms(selected->start_ns)), msText(ms(selected->end_ns)),
+                 msText(printedDifference(ms(selected->start_ns), ms(selected->end_ns), 1)))};
     const Op receive = selected->op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
     for (const Event& event : timeline.receives(selection.rank)) {
         if (event.op != receive || event.stage != selected->stage || event.microbatch != microbatch ||
             event.iteration != selection.iteration)
             continue;
-        text += ' ' + tr("Waited %1, transfer %2.")
-                          .arg(msNumber(static_cast<double>(event.transfer_ns - event.start_ns) / 1e6),
-                               msText(static_cast<double>(event.end_ns - event.transfer_ns) / 1e6));
+        sentences << tr("Waited %1, transfer %2.")
+                         .arg(msNumber(static_cast<double>(event.transfer_ns - event.start_ns) / 1e6),
+                              msText(static_cast<double>(event.end_ns - event.transfer_ns) / 1e6));
         break;
     }
     if (selected->bytes > 0 && selected->op != Op::Recompute)
-        text += ' ' + (selected->op == Op::Forward ? tr("Takes %1.") : tr("Frees %1."))
-                          .arg(bytesText(static_cast<double>(selected->bytes)));
+        sentences << (selected->op == Op::Forward ? tr("Takes %1.") : tr("Frees %1."))
+                         .arg(bytesText(static_cast<double>(selected->bytes)));
     const QString version = versionText(*selected);
-    if (!version.isEmpty()) text += ' ' + tr("Has %1.").arg(version);
-    sentence_->setText(text);
+    if (!version.isEmpty()) sentences << tr("Has %1.").arg(version);
+    sentence_->setText(sentencesText(sentences));
 }
 
 void DetailSection::showCauses() {

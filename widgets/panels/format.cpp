@@ -123,6 +123,14 @@ QString deviceWords(const QString& device) {
         .replace(QStringLiteral(", "), QStringLiteral(" · "));
 }
 
+QString sentenceText(const QString& statement) {
+    static const QRegularExpression word(QStringLiteral("^[a-z]{3,}\\b(?! =)"));
+    static const QRegularExpression ended(QStringLiteral("[.!?。！？]$"));
+    QString text = statement;
+    if (word.match(text).hasMatch()) text.front() = text.front().toUpper();
+    return ended.match(text).hasMatch() ? text : translated(QT_TRANSLATE_NOOP("Format", "%1.")).arg(text);
+}
+
 QString sentencesText(const QStringList& sentences) {
     QString text;
     for (const QString& sentence : sentences) {

@@ -39,6 +39,8 @@ QString chunkLetter(int chunk, int v);
 QString deviceWords(const QString& device);
 // Sentences one after the other, parts of an enumeration, and a text after others: with the blanks that the
 // language wants, none beside full-width marks.
+// A statement as a sentence: "there is none" -> "There is none."; names of fields stay as they are.
+QString sentenceText(const QString& statement);
 QString sentencesText(const QStringList& sentences);
 QString listText(const QStringList& parts);
 QString spaced(const QString& text);

@@ -103,12 +103,13 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
     const std::int64_t gap_ns = launchGap_ns(*box, kernels);
     const double share =
         box->duration_ns() > 0 ? static_cast<double>(gap_ns) / static_cast<double>(box->duration_ns()) : 0;
-    QString note = tr("%1 launched; for %2 µs (%3) none ran.")
-                       .arg(kernels.size())
-                       .arg(microseconds(gap_ns), shareText(share));
+    QStringList notes{tr("%1 launched; for %2 µs (%3) none ran.")
+                          .arg(kernels.size())
+                          .arg(microseconds(gap_ns), shareText(share))};
     if (!view.kernels->isWhole(box->rank))
-        note += ' ' + tr("Some did not arrive: this window or the disk was too slow for them.");
-    note_->setText(note + ' ' + tr("%1 by CUPTI.").arg(provenanceName(Provenance::Measured)));
+        notes << tr("Some did not arrive: this window or the disk was too slow for them.");
+    notes << tr("%1 by CUPTI.").arg(provenanceName(Provenance::Measured));
+    note_->setText(sentencesText(notes));
     note_->setToolTip(
         view.ran->provenance() == Provenance::Reconstructed
             ? tr("Durations are measured; where the box stands in the iteration is reconstructed.")

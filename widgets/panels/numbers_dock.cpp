@@ -9,6 +9,11 @@
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
+namespace {
+
+constexpr int kLaidOut_ms = 30;  // tables and paragraphs find their heights in several steps
+
+}  // namespace
 
 NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent) {
     auto* page = new QWidget(this);
@@ -41,7 +46,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
                           : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
     });
     connect(&state, &ViewState::selectionChanged, this, [this, &state] {
-        if (state.selection()) QTimer::singleShot(0, this, &NumbersDock::revealDetail);  // laid out by then
+        if (state.selection()) QTimer::singleShot(kLaidOut_ms, this, &NumbersDock::revealDetail);
     });
     retranslate();
 }

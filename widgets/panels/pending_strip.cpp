@@ -35,6 +35,7 @@ PendingStrip::PendingStrip(QWidget* parent)
       undo_(new Button(ButtonLook::Plain, Glyph::Undo, this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     undo_->setDesignHeight(26);
+    change_->setElided(true);
     effect_->setElided(true);
     connect(undo_, &QAbstractButton::clicked, this, &PendingStrip::undoClicked);
     hide();
@@ -116,13 +117,15 @@ void PendingStrip::place() {
         wanted += part->sizeHint().width() + theme_.px(12);
     if (wanted > undo_->x() && pending_ && !pending_->new_run) change_->setText(changes_);
     for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_}) {
-        const int room = undo_->x() - theme_.px(12) - left;
+        int room = undo_->x() - theme_.px(12) - left;
+        if (part == change_) room -= badge_->sizeHint().width() + theme_.px(12);  // which is never cut
         part->setVisible(room > theme_.px(40));
         part->resize(std::min(part->sizeHint().width(), std::max(0, room)), part->sizeHint().height());
         part->move(left, middle - part->height() / 2);
         left += part->width() + theme_.px(12);
     }
     effect_->setToolTip(effect_->text());
+    change_->setToolTip(changes_and_when_);
 }
 
 void PendingStrip::setTheme(const Theme& theme) {
