@@ -3017,8 +3017,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>用什么计算：本机的核、GPU，或有 GPU 时用 GPU。没有 GPU 时引擎会说明。</translation>
     </message>
     <message>
-        <source>Type of what enters a matrix product; bf16 on GPUs only. Sums and weights stay fp32.</source>
-        <translation>进入矩阵乘法的数值类型；bf16 只能在 GPU 上用。累加和权重仍是 fp32。</translation>
+        <source>Type of what enters a matrix product; bf16 on GPUs only. Sums and the weights that are trained stay fp32; most activations take half the memory.</source>
+        <translation>进入矩阵乘法的数值类型；bf16 仅限 GPU。求和与被训练的权重保持 fp32；大部分激活的显存减半。</translation>
     </message>
     <message>
         <source>CUDA graphs</source>

@@ -297,7 +297,8 @@ void SetupPanel::retranslate() {
            "there are none."));
     dtype_->setTexts({QStringLiteral("fp32"), QStringLiteral("bf16")});
     dtype_->setToolTip(
-        tr("Type of what enters a matrix product; bf16 on GPUs only. Sums and weights stay fp32."));
+        tr("Type of what enters a matrix product; bf16 on GPUs only. Sums and the weights that are trained "
+           "stay fp32; most activations take half the memory."));
     graphs_->setTexts({tr("off"), tr("on")});
     graphs_->setToolTip(
         tr("On GPUs: the kernels of an operation are launched in one call from the third iteration on. The "
