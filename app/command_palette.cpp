@@ -3,6 +3,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -42,14 +43,15 @@ public:
 }  // namespace
 
 QString plainActionText(const QAction& action) {
-    return action.text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
+    static const QRegularExpression chinese_mnemonic(QStringLiteral("\\(&[A-Z]\\)"));
+    return action.text().section(QLatin1Char('\t'), 0, 0).remove(chinese_mnemonic).remove(QLatin1Char('&'));
 }
 
 QString commandName(const QAction& action) {
     const QString name = plainActionText(action);
     for (const QObject* place : action.associatedObjects())
         if (const auto* menu = qobject_cast<const QMenu*>(place))
-            return plainActionText(*menu->menuAction()) + QStringLiteral(": ") + name;
+            return CommandPalette::tr("%1: %2").arg(plainActionText(*menu->menuAction()), name);
     return name;
 }
 

@@ -148,6 +148,7 @@ void MainWindow::showView(MainView view) {
     showSide();
     if (view == MainView::Timeline) gantt_->setFocus();
     syncConfig();
+    syncStatus();
 }
 
 // The side is the view's own; beside the timeline stand the numbers or what there is to say of the schedule.

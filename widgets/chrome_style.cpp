@@ -101,6 +101,7 @@ QToolTip { background: @panel; color: @text; border: 1px solid @rule; padding: @
 QTableView, QTreeView, QListView, QTextBrowser, QPlainTextEdit { background: @canvas; border: 1px solid @rule;
   border-radius: @4px; selection-background-color: @accent_tint; selection-color: @text;
   gridline-color: @hair; }
+QHeaderView { background: @panel; border: 0; }
 QHeaderView::section { background: @panel; color: @soft; border: 0; border-bottom: 1px solid @rule;
   padding: @3px @6px; }
 QTabWidget::pane { border: 1px solid @rule; border-radius: @4px; }

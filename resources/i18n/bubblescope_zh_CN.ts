@@ -1268,6 +1268,10 @@ complete yet</source>
         <source>Command</source>
         <translation>命令</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::Commands</name>
@@ -2029,6 +2033,10 @@ complete yet</source>
     <message>
         <source>also: its kernels, beside the picture</source>
         <translation>还会在图旁列出它的核函数</translation>
+    </message>
+    <message>
+        <source>%1: </source>
+        <translation>%1：</translation>
     </message>
 </context>
 <context>

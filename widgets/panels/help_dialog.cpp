@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -12,6 +13,8 @@ namespace bscope::ui {
 namespace {
 
 QString withoutMnemonic(QString text) {
+    static const QRegularExpression chinese_mnemonic(QStringLiteral("\\(&[A-Z]\\)"));
+    text.remove(chinese_mnemonic);
     text.replace(QStringLiteral("&&"), QString(QChar(1))).remove('&').replace(QChar(1), QStringLiteral("&"));
     return text;
 }
@@ -20,7 +23,7 @@ QString withoutMnemonic(QString text) {
 void collectKeys(const QMenu& menu, const QString& prefix, std::vector<HelpRow>& rows) {
     for (const QAction* action : menu.actions()) {
         if (action->menu() != nullptr)
-            collectKeys(*action->menu(), withoutMnemonic(action->text()) + QStringLiteral(": "), rows);
+            collectKeys(*action->menu(), HelpDialog::tr("%1: ").arg(withoutMnemonic(action->text())), rows);
         QStringList keys;
         for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
