@@ -7,9 +7,43 @@
 
 namespace bscope::cuda::bf16 {
 
-// The blocks with the most tiles begin first.
+// A block's part of a head: where the head's rows lie, and which the warp owns.
+struct Part {
+    HeadPlace place;
+    Size stride;  // of q, k and v
+    const Bf16 *q, *k, *v;
+    unsigned T, first, own;  // the block's first row, the warp's
+};
+__device__ inline Part partOf(const AttentionShape& shape, unsigned d, const Bf16* qkv, unsigned block) {
+    const HeadPlace place = headPlace(shape, d);
+    const Bf16* const q = qkv + place.qkv;
+    const unsigned first = block * kOwn;
+    return {place,
+            3 * shape.C,
+            q,
+            q + shape.C,
+            q + 2 * shape.C,
+            static_cast<unsigned>(shape.T),
+            first,
+            first + threadIdx.x / kWarp * 16};
+}
+// Where the last rows have the most tiles, they begin first.
 __device__ inline unsigned lastBlocksFirst() {
-    return (gridDim.x - 1 - blockIdx.x) * kOwn;
+    return gridDim.x - 1 - blockIdx.x;
+}
+
+// Keys and values of all rows up to the block's last, for queries of its own.
+template <unsigned d, unsigned rows, class Work>
+__device__ inline void eachKeyTile(const Part& part, Tiles<d, rows>& keys, Tiles<d, rows>& values,
+                                   Work work) {
+    const unsigned end = part.first + kOwn < part.T ? part.first + kOwn : part.T;
+    const auto load = [&](unsigned first) {
+        keys.begin(part.k, part.stride, first, part.T);
+        values.begin(part.v, part.stride, first, part.T);
+    };
+    eachTile<rows>(0, end, load, [&](unsigned first) {
+        if (first <= part.own + 15) work(first);  // else hidden from the warp's rows
+    });
 }
 
 template <unsigned d>
@@ -17,35 +51,22 @@ __global__ void __launch_bounds__(kThreads)
     attention_forward_kernel(Bf16* y, float* log_sums, const Bf16* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = d == 128 ? 32 : 64;  // what shared memory holds
     __shared__ Tiles<d, kTile> keys, values;
-    const HeadPlace place = headPlace(shape, d);
+    const Part part = partOf(shape, d, qkv, lastBlocksFirst());
     const unsigned lane = threadIdx.x % kWarp, g = lane / 4, t = lane % 4;
-    const Size stride = 3 * shape.C;
-    const unsigned T = static_cast<unsigned>(shape.T), block_first = lastBlocksFirst();
-    const unsigned own = block_first + threadIdx.x / kWarp * 16;
-    const auto load = [&](unsigned first) {
-        keys.begin(first / kTile % 2, qkv + place.qkv + shape.C, stride, first, T);
-        values.begin(first / kTile % 2, qkv + place.qkv + 2 * shape.C, stride, first, T);
-    };
-    load(0);
     Left<d> query;
-    loadLeft(query, qkv + place.qkv, stride, own, T);
+    loadLeft(query, part.q, part.stride, part.own, part.T);
     float out[d / 8][4] = {}, greatest[2] = {-INFINITY, -INFINITY}, sum[2] = {};
     const float scale2 = scale * kLog2e;  // exponentials to the base 2
 
-    const unsigned end = block_first + kOwn < T ? block_first + kOwn : T;
-    for (unsigned first = 0; first < end; first += kTile) {
-        wait_for_copies();
-        __syncthreads();  // this tile is there, and nobody works on the one before it any more
-        if (first + kTile < end) load(first + kTile);
-        if (first > own + 15) continue;  // hidden from the warp's rows
+    eachKeyTile(part, keys, values, [&](unsigned first) {
         float p[kTile / 8][4];
-        scores<d, kTile>(p, query, keys.tile[first / kTile % 2]);
+        scores<d, kTile>(p, query, keys.at(first));
         float new_greatest[2] = {greatest[0], greatest[1]};
 #pragma unroll
         for (unsigned n = 0; n < kTile / 8; ++n)
 #pragma unroll
             for (unsigned i = 0; i < 4; ++i) {
-                const bool seen = first + n * 8 + 2 * t + i % 2 <= own + g + 8 * (i / 2);
+                const bool seen = first + n * 8 + 2 * t + i % 2 <= part.own + g + 8 * (i / 2);
                 p[n][i] = seen ? p[n][i] * scale2 : -INFINITY;
                 new_greatest[i / 2] = fmaxf(new_greatest[i / 2], p[n][i]);
             }
@@ -69,12 +90,13 @@ __global__ void __launch_bounds__(kThreads)
         for (unsigned n = 0; n < d / 8; ++n)
 #pragma unroll
             for (unsigned i = 0; i < 4; ++i) out[n][i] *= fade[i / 2];
-        addProduct<d, kTile>(out, p, values.tile[first / kTile % 2]);
-    }
-    storeRows<d>(y + place.y, shape.C, own, T, out, {1.0F / sum[0], 1.0F / sum[1]});
+        addProduct<d, kTile>(out, p, values.at(first));
+    });
+    storeRows<d>(y + part.place.y, shape.C, part.own, part.T, out, {1.0F / sum[0], 1.0F / sum[1]});
     for (unsigned half = 0; half < 2; ++half) {
-        const unsigned row = own + g + 8 * half;
-        if (t == 0 && row < T) log_sums[place.row + row] = greatest[half] / kLog2e + logf(sum[half]);
+        const unsigned row = part.own + g + 8 * half;
+        if (t == 0 && row < part.T)
+            log_sums[part.place.row + row] = greatest[half] / kLog2e + logf(sum[half]);
     }
 }
 
@@ -106,34 +128,21 @@ __global__ void __launch_bounds__(kThreads)
                         AttentionShape shape, float scale) {
     constexpr unsigned kTile = 32;
     __shared__ Tiles<d, kTile> keys, values;
-    const HeadPlace place = headPlace(shape, d);
-    const Size stride = 3 * shape.C;
-    const unsigned T = static_cast<unsigned>(shape.T), block_first = lastBlocksFirst();
-    const unsigned own = block_first + threadIdx.x / kWarp * 16;
-    const auto load = [&](unsigned first) {
-        keys.begin(first / kTile % 2, qkv + place.qkv + shape.C, stride, first, T);
-        values.begin(first / kTile % 2, qkv + place.qkv + 2 * shape.C, stride, first, T);
-    };
-    load(0);
+    const Part part = partOf(shape, d, qkv, lastBlocksFirst());
     Left<d> query, d_out;
-    loadLeft(query, qkv + place.qkv, stride, own, T);
-    loadLeft(d_out, dy + place.y, shape.C, own, T);
+    loadLeft(query, part.q, part.stride, part.own, part.T);
+    loadLeft(d_out, dy + part.place.y, shape.C, part.own, part.T);
     float sum[d / 8][4] = {};
 
-    const unsigned end = block_first + kOwn < T ? block_first + kOwn : T;
-    for (unsigned first = 0; first < end; first += kTile) {
-        wait_for_copies();
-        __syncthreads();
-        if (first + kTile < end) load(first + kTile);
-        if (first > own + 15) continue;
-        const unsigned which = first / kTile % 2;
+    eachKeyTile(part, keys, values, [&](unsigned first) {
         float p[kTile / 8][4], d_p[kTile / 8][4];
-        scores<d, kTile>(p, query, keys.tile[which]);
-        scores<d, kTile>(d_p, d_out, values.tile[which]);
-        scoreGradients<kTile, false>(p, d_p, own, first, T, log_sums + place.row, delta + place.row, scale);
-        addProduct<d, kTile>(sum, d_p, keys.tile[which]);
-    }
-    storeRows<d>(dq + place.y, shape.C, own, T, sum, {1.0F, 1.0F});
+        scores<d, kTile>(p, query, keys.at(first));
+        scores<d, kTile>(d_p, d_out, values.at(first));
+        scoreGradients<kTile, false>(p, d_p, part.own, first, part.T, log_sums + part.place.row,
+                                     delta + part.place.row, scale);
+        addProduct<d, kTile>(sum, d_p, keys.at(first));
+    });
+    storeRows<d>(dq + part.place.y, shape.C, part.own, part.T, sum, {1.0F, 1.0F});
 }
 
 // A block reads the keys and values of its own rows only, so d_qkv may be qkv.
@@ -143,35 +152,29 @@ __global__ void __launch_bounds__(kThreads)
                          const Bf16* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = d == 128 ? 16 : 32;  // what the registers hold
     __shared__ Tiles<d, kTile> queries, d_outs;
-    const HeadPlace place = headPlace(shape, d);
-    const Size stride = 3 * shape.C;
-    const unsigned T = static_cast<unsigned>(shape.T), block_first = blockIdx.x * kOwn;
-    const unsigned own = block_first + threadIdx.x / kWarp * 16;
-    const auto load = [&](unsigned first) {
-        queries.begin(first / kTile % 2, qkv + place.qkv, stride, first, T);
-        d_outs.begin(first / kTile % 2, dy + place.y, shape.C, first, T);
-    };
-    load(block_first);
+    const Part part = partOf(shape, d, qkv, blockIdx.x);
     Left<d> key, value;
-    loadLeft(key, qkv + place.qkv + shape.C, stride, own, T);
-    loadLeft(value, qkv + place.qkv + 2 * shape.C, stride, own, T);
+    loadLeft(key, part.k, part.stride, part.own, part.T);
+    loadLeft(value, part.v, part.stride, part.own, part.T);
     float d_key[d / 8][4] = {}, d_value[d / 8][4] = {};
 
-    for (unsigned first = block_first; first < T; first += kTile) {
-        wait_for_copies();
-        __syncthreads();
-        if (first + kTile < T) load(first + kTile);
-        if (first + kTile <= own) continue;  // these queries see none of the warp's keys
-        const unsigned which = first / kTile % 2;
+    const auto load = [&](unsigned first) {
+        queries.begin(part.q, part.stride, first, part.T);
+        d_outs.begin(dy + part.place.y, shape.C, first, part.T);
+    };
+    eachTile<kTile>(part.first, part.T, load, [&](unsigned first) {
+        if (first + kTile <= part.own) return;  // these queries see none of the warp's keys
         float p[kTile / 8][4], d_p[kTile / 8][4];
-        scores<d, kTile>(p, key, queries.tile[which]);
-        scores<d, kTile>(d_p, value, d_outs.tile[which]);
-        scoreGradients<kTile, true>(p, d_p, own, first, T, log_sums + place.row, delta + place.row, scale);
-        addProduct<d, kTile>(d_value, p, d_outs.tile[which]);
-        addProduct<d, kTile>(d_key, d_p, queries.tile[which]);
-    }
-    storeRows<d>(d_qkv + place.qkv + shape.C, stride, own, T, d_key, {1.0F, 1.0F});
-    storeRows<d>(d_qkv + place.qkv + 2 * shape.C, stride, own, T, d_value, {1.0F, 1.0F});
+        scores<d, kTile>(p, key, queries.at(first));
+        scores<d, kTile>(d_p, value, d_outs.at(first));
+        scoreGradients<kTile, true>(p, d_p, part.own, first, part.T, log_sums + part.place.row,
+                                    delta + part.place.row, scale);
+        addProduct<d, kTile>(d_value, p, d_outs.at(first));
+        addProduct<d, kTile>(d_key, d_p, queries.at(first));
+    });
+    Bf16* const to = d_qkv + part.place.qkv + shape.C;
+    storeRows<d>(to, part.stride, part.own, part.T, d_key, {1.0F, 1.0F});
+    storeRows<d>(to + shape.C, part.stride, part.own, part.T, d_value, {1.0F, 1.0F});
 }
 
 template <class Launch>

@@ -40,16 +40,29 @@ struct Tiles {
     static constexpr unsigned kPitch = d + 8;
     alignas(16) std::uint16_t tile[2][rows * kPitch];
 
+    __device__ std::uint16_t* at(unsigned first) { return tile[first / rows % 2]; }
     // Begins to load rows first ... first + rows - 1, the block together; zeros from row `end` on.
-    __device__ void begin(unsigned which, const Bf16* from, Size stride, unsigned first, unsigned end) {
+    __device__ void begin(const Bf16* from, Size stride, unsigned first, unsigned end) {
         for (unsigned i = threadIdx.x; i < rows * d / 8; i += kThreads) {
             const unsigned row = i / (d / 8), column = i % (d / 8) * 8;
             const bool here = first + row < end;
-            begin_copy(tile[which] + row * kPitch + column,
+            begin_copy(at(first) + row * kPitch + column,
                        from + (here ? first + row : first) * stride + column, !here);
         }
     }
 };
+
+// load(first), and when that is there and the next one on its way, work(first), of every tile.
+template <unsigned rows, class Load, class Work>
+__device__ inline void eachTile(unsigned first, unsigned end, Load load, Work work) {
+    load(first);
+    for (; first < end; first += rows) {
+        wait_for_copies();
+        __syncthreads();  // and nobody works on the tile before this one any more
+        if (first + rows < end) load(first + rows);
+        work(first);
+    }
+}
 
 // score (16, rows) = left (16, d) tile^T, tile (rows, d)
 template <unsigned d, unsigned rows>
