@@ -2731,6 +2731,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>As frameworks call them</source>
         <translation>各框架的叫法</translation>
     </message>
+    <message>
+        <source>No schedule has all of these words.</source>
+        <translation>没有调度包含所有这些词。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::SchedulePanel</name>

@@ -53,6 +53,10 @@ private slots:
         show(bar, 1440, 48);
         QSignalSpy edited(&bar, &ControlBar::configEdited), back(&bar, &ControlBar::focusReturned);
         ScheduleList* popup = open(bar);
+        QTest::keyClicks(popup->filter(), QStringLiteral("nonsense"));
+        QVERIFY(!popup->list()->item(popup->list()->count() - 1)->isHidden());  // says that there is none
+        popup->filter()->clear();
+        QVERIFY(popup->list()->item(popup->list()->count() - 1)->isHidden());
         QTest::keyClicks(popup->filter(), QStringLiteral("colossal zb"));
         QCOMPARE(shownRows(*popup), 1);
         QTest::keyClick(popup->filter(), Qt::Key_Return);

@@ -123,6 +123,8 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
         presets_in_words.append({QString::fromUtf8(preset.name), QString::fromLatin1(preset.schedule),
                                  scheduleTitle(preset.schedule)});
     addGroup(tr("As frameworks call them"), presets_in_words);
+    addGroup(tr("No schedule has all of these words."), {});  // the last one, seen when nothing else is
+    list_->item(list_->count() - 1)->setHidden(true);
 
     for (int row = 0; row < list_->count(); ++row)
         if (list_->item(row)->data(Schedule).toString() == current && !current.isEmpty()) {
@@ -169,6 +171,7 @@ void ScheduleList::filterBy(const QString& words) {
         if (heading != nullptr) heading->setHidden(false);
         if (first < 0) first = row;
     }
+    if (first < 0) heading->setHidden(false);
     list_->setCurrentRow(first);
     if (first >= 0) list_->scrollToItem(list_->item(first));
     fitHeight();
