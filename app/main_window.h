@@ -121,7 +121,7 @@ private:
     ViewState state_;
     MainView view_ = MainView::Timeline;
     QString told_trouble_;  // what the bar says of a state that lasts
-    QString source_;        // name of the scenario or file, for the corner
+    wire::Text source_;     // name of the scenario or file, for the corner
     std::optional<IterationView> baseline_;
     bool shows_baseline_ = false;
     struct ScheduleParts {

@@ -25,7 +25,7 @@ namespace bscope::ui {
 
 void MainWindow::openScenario(const wire::Scenario& scenario, bool run_at_once) {
     session_.closeRecording();
-    source_ = textOf(scenario.title(), appearance_.language());
+    source_ = scenario.title();
     if (scenario.has_lesson()) {
         showView(MainView::Lessons);
         lessons_->open(scenario);
@@ -47,7 +47,8 @@ void MainWindow::openFile(const QString& path) {
         return schedules_->openFile(path);
     }
     if (!path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
-        source_ = QFileInfo(path).fileName();
+        source_.Clear();
+        source_.set_en(QFileInfo(path).fileName().toStdString());
         showView(MainView::Timeline);
         return session_.openRecording(path);
     }

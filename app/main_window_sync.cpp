@@ -134,7 +134,8 @@ void MainWindow::syncState() {
     QString recording = session_.recorder().active() ? tr("recording to %1").arg(session_.recorder().path())
                                                      : tr("not recording");
     if (state == SessionState::Replaying) recording = tr("a recording");
-    corner_->setText(source_.isEmpty() ? recording : source_ + QStringLiteral(" · ") + recording);
+    const QString source = textOf(source_, appearance_.language());
+    corner_->setText(source.isEmpty() ? recording : source + QStringLiteral(" · ") + recording);
     syncFailure();
     syncConfig();
     syncPicture();

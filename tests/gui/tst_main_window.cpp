@@ -388,6 +388,22 @@ private slots:
         QVERIFY(opened.window.failureBar().isVisible());
     }
 
+    void theScenarioIsNamedInTheWindowsLanguage() {
+        Opened opened(book_);
+        wire::Scenario scenario;
+        scenario.mutable_title()->set_en("Four stages");
+        scenario.mutable_title()->set_zh("四个阶段");
+        opened.window.openScenario(scenario, false);
+        const auto named = [&](const QString& title) {
+            const QList<Label*> labels = opened.window.findChildren<Label*>();
+            return std::ranges::any_of(labels, [&](Label* each) { return each->text().startsWith(title); });
+        };
+        QVERIFY(named("Four stages"));
+        opened.window.appearance().setLanguage(Language::Chinese);
+        QTRY_VERIFY(named(QStringLiteral("四个阶段")));
+        opened.window.appearance().setLanguage(Language::English);
+    }
+
     // A drawer: closed while there is no room, and as it was afterwards; Q opens it all the same.
     void aNarrowWindowClosesTheDock() {
         {
