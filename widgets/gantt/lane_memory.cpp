@@ -109,9 +109,9 @@ void LanePainter::memory() {
 }
 
 // As one polygon, or as rectangles step by step: filling a polygon of thousands of upright edges takes a
-// raster engine time by edges times rows.
+// raster engine time by edges times rows. Not in a figure, where a viewer would show the seams.
 void LanePainter::fillBelow(const QPolygonF& curve, double base) {
-    if (curve.size() > kManySteps) {
+    if (curve.size() > kManySteps && !picture_.figure()) {
         for (qsizetype i = 0; i + 1 < curve.size(); i += 2)
             painter_.fillRect(
                 QRectF(curve[i].x(), curve[i].y(), curve[i + 1].x() - curve[i].x(), base - curve[i].y()),
