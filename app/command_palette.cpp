@@ -3,10 +3,11 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+
+#include "widgets/panels/format.h"
 
 namespace bscope::ui {
 
@@ -43,8 +44,7 @@ public:
 }  // namespace
 
 QString plainActionText(const QAction& action) {
-    static const QRegularExpression chinese_mnemonic(QStringLiteral("\\(&[A-Z]\\)"));
-    return action.text().section(QLatin1Char('\t'), 0, 0).remove(chinese_mnemonic).remove(QLatin1Char('&'));
+    return withoutMnemonic(action.text().section(QLatin1Char('\t'), 0, 0));
 }
 
 QString commandName(const QAction& action) {

@@ -72,8 +72,10 @@ IterationReport ProcessPipeline::report(const std::vector<Share>& shares, double
         const Share& share = shares[rank];
         for (const Event& event : share.events) timeline_.append(event);
         for (const MemoryPoint& point : share.memory) timeline_.append(point);
-        if (!books_) observer_.events(static_cast<int>(rank), share.events);
-        if (!books_) observer_.memory(static_cast<int>(rank), share.memory);
+        if (!books_) {
+            observer_.events(static_cast<int>(rank), share.events);
+            observer_.memory(static_cast<int>(rank), share.memory);
+        }
         calibration_.add(share.samples);
         end_ns_ = std::max(end_ns_, share.end_ns);
         settled_ns = std::min(settled_ns, share.end_ns);

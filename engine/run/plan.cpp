@@ -27,8 +27,7 @@ Checkpointing checkpointing(Recompute recompute) {
 
 DeviceMemory deviceMemory(const RunConfig& config) {
     if (config.device != DeviceChoice::Cuda) return {};
-    return {.attention = AttentionMemory::LogSums,
-            .operands = config.dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32};
+    return {.attention = AttentionMemory::LogSums, .operands = precisionOf(config.dtype)};
 }
 
 constexpr double kMegabyte = 1e6;
@@ -81,6 +80,10 @@ std::size_t Plan::messageBytes() const {
 StageOptions Plan::stageOptions(int stage) const {
     return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
             checkpointing(program.recompute), forwardOnly()};
+}
+
+Precision precisionOf(Dtype dtype) {
+    return dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32;
 }
 
 ModelShape modelShape(const ModelConfig& model) {

@@ -35,6 +35,7 @@ struct Plan {
 };
 
 ModelShape modelShape(const ModelConfig& model);
+Precision precisionOf(Dtype dtype);
 
 // The config must have no problems(), and its device must be known: auto counts as the CPU.
 Plan makePlan(const RunConfig& config);

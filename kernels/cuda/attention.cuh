@@ -10,7 +10,7 @@
 #include <string>
 #include <type_traits>
 
-#include "kernels/cuda/device_language.cuh"
+#include "kernels/cuda/rows.cuh"
 
 namespace bscope::cuda {
 
@@ -48,7 +48,7 @@ __global__ void attention_delta_kernel(float* delta, const Number* dy, const Num
 // The q part of d_qkv (rows, 3C) from dq (rows, C): only once nobody reads q any more.
 template <class Number>
 __global__ void attention_place_dq_kernel(Number* d_qkv, const Number* dq, Size C) {
-    const Size row = blockIdx.x, column = static_cast<Size>(blockIdx.y) * blockDim.x + threadIdx.x;
+    const Size row = rowIndex(), column = columnIndex();
     if (column < C) d_qkv[row * 3 * C + column] = dq[row * C + column];
 }
 
@@ -109,8 +109,7 @@ void attentionBackward(const Launch& launch, AttentionBlocks blocks, Dq dq_kerne
         launch({of_head, heads}, blocks.threads, dq_kernel(d), dq, dy, log_sums, delta, qkv, shape, scale);
         launch({of_head, heads}, blocks.threads, dkv_kernel(d), d_qkv, dy, log_sums, delta, qkv, shape,
                scale);
-        launch({static_cast<unsigned>(B * shape.T), static_cast<unsigned>(divideUp(shape.C, 256))}, 256U,
-               &attention_place_dq_kernel<Number>, d_qkv, dq, shape.C);
+        launchRows(launch, B * shape.T, shape.C, &attention_place_dq_kernel<Number>, d_qkv, dq, shape.C);
     });
 }
 

@@ -4,22 +4,12 @@
 
 #include <cmath>
 
-#include "kernels/cuda/device_language.cuh"
+#include "kernels/cuda/rows.cuh"
 
 namespace bscope::cuda {
 
-constexpr unsigned kElementThreads = 256;
-
 __device__ inline Size elementIndex() {
     return static_cast<Size>(blockIdx.x) * blockDim.x + threadIdx.x;
-}
-
-// Of a launch over rows and columns: no thread has to divide.
-__device__ inline Size columnIndex() {
-    return static_cast<Size>(blockIdx.y) * blockDim.x + threadIdx.x;
-}
-__device__ inline Size rowIndex() {
-    return blockIdx.x;
 }
 
 __device__ inline float gelu_inner(float x) {  // tanh of the polynomial
@@ -121,13 +111,6 @@ void launchElements(const Launch& launch, Size count, Kernel kernel, Arguments..
     if (count > 0)
         launch({static_cast<unsigned>(divideUp(count, kElementThreads)), 1}, kElementThreads, kernel,
                arguments...);
-}
-
-template <class Launch, class Kernel, class... Arguments>
-void launchRows(const Launch& launch, Size rows, Size columns, Kernel kernel, Arguments... arguments) {
-    if (rows > 0 && columns > 0)
-        launch({static_cast<unsigned>(rows), static_cast<unsigned>(divideUp(columns, kElementThreads))},
-               kElementThreads, kernel, arguments...);
 }
 
 template <class Launch>

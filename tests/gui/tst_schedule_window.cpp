@@ -37,6 +37,23 @@ class TestScheduleWindow : public QObject {
         }
     };
 
+    // A history that hears of an endless stream; iteration 5 begins with micro-batch 40.
+    struct Streamed {
+        Streamed() {
+            config.schedule = "pipedream";
+            plan = makePlan(config, estimateCosts(config, nullptr), 0, 5, 40);
+            history.iterationStarted(FakeEngine::startOf(config, 0, plan.timeline->begin_ns()));
+        }
+        void tell(std::vector<Event> events) {
+            std::ranges::stable_sort(events, {}, &Event::iteration);
+            history.events(events);
+        }
+
+        RunConfig config;
+        Plan plan;
+        RunHistory history;
+    };
+
     QString write(const char* name, const QByteArray& text) {
         QFile file(folder_.filePath(QString::fromLatin1(name)));
         if (file.open(QIODevice::WriteOnly)) file.write(text);
@@ -258,19 +275,14 @@ private slots:
     }
 
     void streamedIterationsRunThroughEachOther() {
-        RunConfig config;
-        config.schedule = "pipedream";
-        const Plan plan = makePlan(config, estimateCosts(config, nullptr), 0, 5, 40);
-        RunHistory history;
-        history.iterationStarted(FakeEngine::startOf(config, 0, plan.timeline->begin_ns()));
+        Streamed stream;
         std::vector<Event> events;
         for (int rank = 0; rank < 4; ++rank)
-            for (const Event& event : plan.timeline->compute(rank))
+            for (const Event& event : stream.plan.timeline->compute(rank))
                 if (event.iteration >= 4 && event.iteration <= 6) events.push_back(event);
-        std::ranges::stable_sort(events, {}, &Event::iteration);
-        history.events(events);
-        history.watermark(plan.timeline->end_ns());
-        const auto view = history.view(5);
+        stream.tell(std::move(events));
+        stream.history.watermark(stream.plan.timeline->end_ns());
+        const auto view = stream.history.view(5);
         QVERIFY(view);
         QCOMPARE(view->first_microbatch, 40);
         QVERIFY(view->before && view->after);
@@ -331,32 +343,28 @@ private slots:
 
     // It has fewer forwards than the others; canvas and dock show one bubble all the same.
     void aStreamsLastIterationIsSummedUpAsTheEngineDoes() {
-        RunConfig config;
-        config.schedule = "pipedream";
-        const Plan plan = makePlan(config, estimateCosts(config, nullptr), 0, 5, 40);
-        RunHistory history;
-        history.iterationStarted(FakeEngine::startOf(config, 0, plan.timeline->begin_ns()));
+        Streamed stream;
         Timeline all(4, Provenance::Reconstructed);
         std::vector<Event> events;
         for (int rank = 0; rank < 4; ++rank) {
-            const auto own = ofIteration(plan.timeline->compute(rank), 5);
-            for (const Event& event : plan.timeline->compute(rank)) {
+            const auto own = ofIteration(stream.plan.timeline->compute(rank), 5);
+            for (const Event& event : stream.plan.timeline->compute(rank)) {
                 const bool missing = rank == 0 && event.op == Op::Forward && &event > &own.back() - 6;
                 if (event.iteration < 4 || event.iteration > 5 || (missing && event.iteration == 5)) continue;
                 all.append(event);
                 events.push_back(event);
             }
         }
-        std::ranges::stable_sort(events, {}, &Event::iteration);
-        history.events(events);
+        stream.tell(std::move(events));
         IterationReport report;
         report.iteration = 4;
-        history.iterationFinished(report);
+        stream.history.iterationFinished(report);
         report.iteration = 5;
         report.bubble_of_total = summarize(all, 5).bubble_of_total;
-        history.iterationFinished(report);
-        QVERIFY(history.view(5)->summary);
-        QCOMPARE(history.view(5)->summary->bubble_of_total, report.bubble_of_total);
+        stream.history.iterationFinished(report);
+        const auto view = stream.history.view(5);
+        QVERIFY(view->summary);
+        QCOMPARE(view->summary->bubble_of_total, report.bubble_of_total);
     }
 
     void visibilityIsRemembered() {

@@ -148,6 +148,14 @@ QString spaced(const QString& text) {
     return text.isEmpty() || isFullWidthMark(text.front()) ? text : u' ' + text;
 }
 
+QString withoutMnemonic(QString text) {
+    static const QRegularExpression chinese_mnemonic(QStringLiteral("\\(&[A-Z]\\)"));
+    text.remove(chinese_mnemonic);
+    return text.replace(QStringLiteral("&&"), QString(QChar(1)))
+        .remove('&')
+        .replace(QChar(1), QStringLiteral("&"));
+}
+
 QString microbatchText(int microbatch, bool count_from_zero) {
     return QString::number(microbatch + (count_from_zero ? 0 : 1));
 }

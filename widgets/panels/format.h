@@ -37,13 +37,15 @@ QString rankText(int rank, bool is_gpu = false);
 QString chunkLetter(int chunk, int v);
 // What computes, as the engine calls it ("CPU, 2 cores", "4 x H200"), in the window's words.
 QString deviceWords(const QString& device);
-// Sentences one after the other, parts of an enumeration, and a text after others: with the blanks that the
-// language wants, none beside full-width marks.
 // A statement as a sentence: "there is none" -> "There is none."; names of fields stay as they are.
 QString sentenceText(const QString& statement);
+// Sentences one after the other, parts of an enumeration, and a text after others: with the blanks that the
+// language wants, none beside full-width marks.
 QString sentencesText(const QStringList& sentences);
 QString listText(const QStringList& parts);
 QString spaced(const QString& text);
+// A menu's or a button's text without what marks its key: "&File" -> "File", "文件(&F)" -> "文件".
+QString withoutMnemonic(QString text);
 // Number of a micro-batch as pictures print it.
 QString microbatchText(int microbatch, bool count_from_zero);
 

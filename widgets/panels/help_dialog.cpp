@@ -5,19 +5,13 @@
 #include <QEvent>
 #include <QMenu>
 #include <QMenuBar>
-#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "widgets/panels/format.h"
+
 namespace bscope::ui {
 namespace {
-
-QString withoutMnemonic(QString text) {
-    static const QRegularExpression chinese_mnemonic(QStringLiteral("\\(&[A-Z]\\)"));
-    text.remove(chinese_mnemonic);
-    text.replace(QStringLiteral("&&"), QString(QChar(1))).remove('&').replace(QChar(1), QStringLiteral("&"));
-    return text;
-}
 
 // Commands of a submenu with its name: "Export picture: PNG, 2×".
 void collectKeys(const QMenu& menu, const QString& prefix, std::vector<HelpRow>& rows) {

@@ -1,6 +1,7 @@
 #include "run/gpu/gpus.h"
 
 #include "model/model.h"
+#include "run/plan.h"
 
 namespace bscope {
 
@@ -19,9 +20,7 @@ void Gpus::add(int index) {
 
 Device& Gpus::device(int index, Dtype dtype, Streams streams) {
     std::unique_ptr<Device>& device = open_[{index, dtype, streams}];
-    if (!device)
-        device =
-            makeCudaDevice(plugin_, index, dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32, streams);
+    if (!device) device = makeCudaDevice(plugin_, index, precisionOf(dtype), streams);
     return *device;
 }
 
