@@ -13,7 +13,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for an answer, when somebody is silent anyway
 constexpr auto kLongest = std::chrono::minutes(5);        // that one operation may take
-constexpr auto kLongestOnGpu = std::chrono::seconds(2);   // the same while its GPU works; its host is idle
+constexpr auto kLongestOnGpu = std::chrono::seconds(9);   // in which nothing gets on
 constexpr auto kStartOnGpu = std::chrono::seconds(15);    // the same while libraries are loaded
 
 bool isKind(const std::optional<Reply>& reply, Reply::Kind kind) {
@@ -25,6 +25,13 @@ int witness(const std::vector<std::optional<Reply>>& replies, int culprit) {
     for (std::size_t rank = 0; rank < replies.size(); ++rank)
         if (replies[rank] && replies[rank]->peer == culprit) return static_cast<int>(rank);
     return 0;
+}
+
+// For an answer of hosts that only wait for their GPUs: what is left when these have stood for a while.
+SteadyClock::duration longestOnGpu(const GpuRank& gpu) {
+    const std::chrono::duration<double> stood(gpu.standing().seconds);
+    return std::max<SteadyClock::duration>(
+        kGrace, kLongestOnGpu - std::chrono::duration_cast<SteadyClock::duration>(stood));
 }
 
 }  // namespace
@@ -55,7 +62,7 @@ void ProcessPipeline::breakOff(const std::exception_ptr& error) {
         for (int rank = ranks(); onGpus() && rank < order_.world.size; ++rank)  // it may be sitting out
             group_.line->post(rank, kOrderTag, packStop(replies_[0]->sentence));
         const SteadyClock::duration longest = !onGpus()         ? SteadyClock::duration(kLongest)
-                                              : rank_->isWarm() ? kLongestOnGpu
+                                              : rank_->isWarm() ? longestOnGpu(*rank_->gpu())
                                                                 : kStartOnGpu;
         const auto limit = SteadyClock::now() + (any(Reply::Kind::Silent) ? kGrace : longest);
         try {

@@ -19,14 +19,14 @@ QStringList onGpus() {
     return QStringList{"run"} + fourLayers() + QStringList{"--device", "cuda", "--json"};
 }
 
-// mpirun's arguments for three processes of which one has this in its environment.
-QStringList oneWith(int rank, const QString& setting, const QStringList& arguments,
+// mpirun's arguments for three processes of which one has these in its environment.
+QStringList oneWith(int rank, const QStringList& settings, const QStringList& arguments,
                     const QString& program = bscopeProgram()) {
     QStringList all{"--oversubscribe", "--bind-to", "none"};
     for (int each = 0; each < 3; ++each) {
         if (each > 0) all += ":";
         all += {"-n", "1"};
-        if (each == rank) all += {"-x", setting};
+        for (const QString& setting : each == rank ? settings : QStringList()) all += {"-x", setting};
         all += program;
         all += arguments;
     }
@@ -239,21 +239,23 @@ private slots:
 
     void whatFailedIsRunAgain_data() {
         QTest::addColumn<int>("rank");
-        QTest::addColumn<QString>("setting");
-        QTest::newRow("a link that fails") << 1 << "BSCOPE_EMULATED_LINK_ERROR=12";
-        QTest::newRow("a world that does not come up") << 1 << "BSCOPE_EMULATED_LINK_REFUSED=1";
-        QTest::newRow("a link that does not come up") << 1 << "BSCOPE_EMULATED_LINK_REFUSED=3";
-        QTest::newRow("an idle process") << 2 << "BSCOPE_EMULATED_LINK_REFUSED=1";
+        QTest::addColumn<QStringList>("settings");
+        QTest::newRow("a link that fails") << 1 << QStringList("BSCOPE_EMULATED_LINK_ERROR=12");
+        QTest::newRow("a link that fails, and a late answer")
+            << 1 << QStringList{"BSCOPE_EMULATED_LINK_ERROR=12", "BSCOPE_EMULATED_LINK_ABORT_MS=1500"};
+        QTest::newRow("a world that does not come up") << 1 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=1");
+        QTest::newRow("a link that does not come up") << 1 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=3");
+        QTest::newRow("an idle process") << 2 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=1");
     }
 
     // The third process is idle, but for its part in the splits.
     void whatFailedIsRunAgain() {
         QFETCH(int, rank);
-        QFETCH(QString, setting);
+        QFETCH(QStringList, settings);
         QTemporaryDir folder;
         const QString expected_state = folder.filePath("threads"), state = folder.filePath("processes");
         const std::string expected = runAgain(DeviceChoice::Cpu, nullptr, expected_state.toStdString());
-        const Result result = start(MPIRUN, oneWith(rank, setting, {"gpu-again", state, "3"}, RANK_PROGRAM));
+        const Result result = start(MPIRUN, oneWith(rank, settings, {"gpu-again", state, "3"}, RANK_PROGRAM));
         QVERIFY2(result.code == 0, result.err);
         QVERIFY2(result.err.contains("rank " + QByteArray::number(rank)) ||
                      result.err.contains("Rank " + QByteArray::number(rank)),
@@ -283,8 +285,9 @@ private slots:
         QFETCH(QString, sentence);
         QElapsedTimer timer;
         timer.start();
-        const Result result = start(
-            MPIRUN, oneWith(1, setting, onGpus() + QStringList{"-p", "3", "-m", "6", "--iterations", "100"}));
+        const Result result =
+            start(MPIRUN,
+                  oneWith(1, {setting}, onGpus() + QStringList{"-p", "3", "-m", "6", "--iterations", "100"}));
         QVERIFY(timer.elapsed() < 20000);
         QVERIFY(result.code != 0);
         QVERIFY2(QRegularExpression(sentence).match(result.err).hasMatch(), result.err);

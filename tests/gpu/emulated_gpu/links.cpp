@@ -191,7 +191,10 @@ void addLinks(BscopePlugin& plugin) {
             *ready = link->isReady() ? 1 : 0;
         });
     };
-    plugin.link_abort = [](BscopeLink* link) { link->abort(); };
+    plugin.link_abort = [](BscopeLink* link) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(setting("BSCOPE_EMULATED_LINK_ABORT_MS", 0)));
+        link->abort();
+    };
 }
 
 }  // namespace emulated
