@@ -301,6 +301,13 @@ private slots:
         wheel({30, 300}, -2);
         QVERIFY(lane(0).all.top() < before);
         QCOMPARE(state_->range(), view_->fitRange());  // over the lane headers the wheel does not zoom
+        QVERIFY(!view_->scrollBar()->isHidden());
+        QVERIFY(view_->scrollBar()->value() > 0);
+        view_->scrollBar()->setValue(view_->scrollBar()->maximum());
+        QVERIFY(lane(15).memory.bottom() <= view_->height());
+        QVERIFY(lane(15).end.right() <= view_->scrollBar()->x() + 1);
+        view_->setView(sampleView());
+        QVERIFY(view_->scrollBar()->isHidden());
     }
 
     void stackedIterationsShareTheTimeAxis() {

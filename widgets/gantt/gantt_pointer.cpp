@@ -157,8 +157,9 @@ void GanttView::wheelEvent(QWheelEvent* event) {
     const QPointF at = event->position();
     const QPoint turned = event->angleDelta().isNull() ? event->pixelDelta() : event->angleDelta();
     const double notches_y = turned.y() / 120.0, notches_x = turned.x() / 120.0;
-    const bool over_header = at.x() < picture_.layout.plot.left();
-    if (over_header && picture_.layout.max_scroll > 0)
+    const QRectF& plot = picture_.layout.plot;
+    const bool beside = at.x() < plot.left() || at.x() > plot.right();
+    if (beside && picture_.layout.max_scroll > 0)
         scrollLanes(-notches_y * 60);
     else if (event->modifiers().testFlag(Qt::ShiftModifier))
         panBy(-(notches_y + notches_x) * kWheelPan);

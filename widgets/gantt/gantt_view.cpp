@@ -17,7 +17,10 @@ constexpr int kHoverDelayMs = 150, kOneZoomMs = 600;
 }  // namespace
 
 GanttView::GanttView(ViewState& state, QWidget* parent)
-    : QCustomPlot(parent), state_(state), card_(std::make_unique<HoverCard>(this)) {
+    : QCustomPlot(parent),
+      state_(state),
+      card_(std::make_unique<HoverCard>(this)),
+      scroll_bar_(new QScrollBar(Qt::Vertical, this)) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_InputMethodEnabled, false);
     setMouseTracking(true);
@@ -37,6 +40,8 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     hover_timer_.setInterval(kHoverDelayMs);
     connect(&hover_timer_, &QTimer::timeout, this, &GanttView::showCard);
 
+    scroll_bar_->setCursor(Qt::ArrowCursor);
+    connect(scroll_bar_, &QScrollBar::valueChanged, this, [this](int to) { scrollLanes(to - scroll_px_); });
     commands_ = new Commands(*this);
     connect(&state_, &ViewState::rangeChanged, this, [this] {
         fitted_ = state_.range() == fitRange();
@@ -176,6 +181,7 @@ void GanttView::relayout() {
     if (request.lanes.empty()) request.lanes.push_back(4);
     picture_.layout = LaneLayout::make(request);
     scroll_px_ = std::min(scroll_px_, picture_.layout.max_scroll);
+    placeScrollBar();
     picture_.axis.left_px = picture_.layout.plot.left();
     picture_.axis.width_px = picture_.layout.plot.width();
     picture_.pixel = 1.0 / devicePixelRatioF();
@@ -187,6 +193,17 @@ void GanttView::relayout() {
                            static_cast<int>(picture_.layout.plot.top()),
                            static_cast<int>(width() - picture_.layout.plot.right()), 0);
     axisRect()->setMargins(margins);
+}
+
+void GanttView::placeScrollBar() {
+    const QSignalBlocker quiet(scroll_bar_);
+    const LaneLayout& layout = picture_.layout;
+    scroll_bar_->setVisible(!layout.scroll_bar.isEmpty());
+    scroll_bar_->setGeometry(layout.scroll_bar.toAlignedRect());
+    scroll_bar_->setRange(0, static_cast<int>(std::ceil(layout.max_scroll)));
+    scroll_bar_->setPageStep(static_cast<int>(layout.view.height()));
+    scroll_bar_->setSingleStep(static_cast<int>(layout.metrics.height()));
+    scroll_bar_->setValue(static_cast<int>(std::round(scroll_px_)));
 }
 
 void GanttView::refreshSelection() {

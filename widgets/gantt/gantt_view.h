@@ -6,6 +6,7 @@
 
 #include <qcustomplot.h>
 
+#include <QScrollBar>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -61,6 +62,7 @@ public:
     void measureSelection();
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
+    QScrollBar* scrollBar() const { return scroll_bar_; }
 
 signals:
     void hovered(double time_ns);  // relative to the iteration's start; NaN: the pointer left
@@ -84,6 +86,7 @@ private:
     void setGroups(const std::vector<IterationView>& views);
     void followNow();
     void relayout();
+    void placeScrollBar();
     void setRangeClamped(TimeRange range, bool remember);
     void refreshSelection();
     void redraw();
@@ -101,6 +104,7 @@ private:
     Cursor cursor_;
     std::unique_ptr<HoverCard> card_;
     Commands* commands_ = nullptr;  // child
+    QScrollBar* scroll_bar_;        // of the lanes, while they do not fit
     QTimer hover_timer_;
     QElapsedTimer since_zoom_;
     QPointF pointer_;

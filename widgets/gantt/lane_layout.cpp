@@ -21,6 +21,7 @@ constexpr LaneMetrics kGreatest{20, 6, 96, 2, 14, 6, 240, 44, 6};  // few lanes 
 constexpr LaneMetrics kPoster{22, 8, 90, 3, 16, 6, 140, 30, 8};    // a figure with a height to fill
 constexpr LaneMetrics kPaper{15, 5, 30, 1, 7, 2, 28, 12, 5};
 constexpr double kLeastBox = 28;
+constexpr double kScrollBar = 10;
 
 LaneMetrics without(LaneMetrics m, const Parts& parts) {
     if (!parts.bracket) {
@@ -95,7 +96,7 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         end = width < 480 ? 56 : 84;
     } else if (width < 1100 - 284) {
         header = 64;
-        end = 76;
+        end = l.stacked ? 104 : 76;  // a count beside its words, or lines of their own
     }
     const double title = l.stacked ? 0 : 38, ruler = l.stacked ? 32 : 24, group_title = l.stacked ? 36 : 0;
     const double titles = group_title * static_cast<double>(request.lanes.size());
@@ -111,12 +112,15 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     }
     l.content_height = l.metrics.height() * lanes + titles * s;
     const double height = request.height > 0 ? request.height : (title + ruler) * s + l.content_height;
+    l.max_scroll = std::max(0.0, l.content_height - (height - (title + ruler) * s) - 0.5);
+    const double bar = l.max_scroll > 0 && !figure ? kScrollBar : 0;
+    end += bar;
     l.all = QRectF(0, 0, request.width, height);
     l.title = QRectF(0, 0, request.width, title * s);
     l.ruler = QRectF(header * s, title * s, request.width - (header + end) * s, ruler * s);
     l.view = QRectF(0, l.ruler.bottom(), request.width, std::max(0.0, height - l.ruler.bottom()));
     l.plot = QRectF(l.ruler.left(), l.view.top(), std::max(1.0, l.ruler.width()), l.view.height());
-    l.max_scroll = std::max(0.0, l.content_height - l.view.height() - 0.5);
+    if (bar > 0) l.scroll_bar = QRectF(request.width - bar * s, l.view.top(), bar * s, l.view.height());
 
     double y = l.view.top() - std::clamp(request.scroll, 0.0, l.max_scroll);
     for (const int count : request.lanes) {
@@ -140,7 +144,7 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
             lane.communication = strip(lane.box.bottom() + m.box_gap, m.communication);
             lane.memory = strip(lane.communication.bottom() + m.communication_gap, m.memory);
             lane.header = QRectF(0, top, l.plot.left(), m.height());
-            lane.end = QRectF(l.plot.right(), top, request.width - l.plot.right(), m.height());
+            lane.end = QRectF(l.plot.right(), top, request.width - bar * s - l.plot.right(), m.height());
             group.push_back(lane);
             y += m.height();
         }

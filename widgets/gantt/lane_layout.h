@@ -43,6 +43,7 @@ struct LaneLayout {
     QRectF title, ruler;               // title: single group only
     QRectF plot;                       // x range of the time axis; y from below the ruler to the bottom
     QRectF view;                       // what the lanes are clipped to, whole width
+    QRectF scroll_bar;                 // at its right; empty while all lanes are in sight
     std::vector<QRectF> group_titles;  // stacked only
     std::vector<std::vector<Lane>> groups;
     LaneMetrics metrics;
