@@ -1383,8 +1383,8 @@ complete yet</source>
         <translation>点击撤销</translation>
     </message>
     <message>
-        <source>%1 (set by the lesson)</source>
-        <translation>%1（课程设定）</translation>
+        <source>set by the lesson: %1</source>
+        <translation>课程设定：%1</translation>
     </message>
     <message>
         <source>Cancel</source>

@@ -140,7 +140,7 @@ void ControlBar::markPending() {
 
 void ControlBar::showSummary() {
     const QString summary = setupSummary(setup_panel_->appliedTo(edited_));
-    setup_->setSummary(lesson_settings_ ? tr("%1 (set by the lesson)").arg(summary) : summary);
+    setup_->setSummary(lesson_settings_ ? tr("set by the lesson: %1").arg(summary) : summary);
 }
 
 void ControlBar::setLessonSettings(bool on) {
