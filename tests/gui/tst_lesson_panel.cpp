@@ -71,6 +71,7 @@ private slots:
         QCOMPARE(panel.choices()[2]->verdict(), ChoiceCard::Verdict::Right);
         QTest::mouseClick(panel.choices()[2], Qt::LeftButton);  // too late
         QCOMPARE(panel.guess(), 1);
+        QVERIFY(panel.choices()[1]->isChecked());
     }
 
     void guessWaitsForTheRuns() {
@@ -83,6 +84,23 @@ private slots:
         QCOMPARE(panel.nextButton()->text(), QStringLiteral("run 1 of 2"));
         panel.setProgress({});
         QVERIFY(panel.nextButton()->isEnabled());
+    }
+
+    // Runs end while somebody answers: the press before must meet the release after.
+    void newNumbersLeaveTheCardsUnderThePointer() {
+        LessonPanel panel;
+        show(panel);
+        panel.goTo(LessonStep::Guess);
+        ChoiceCard* card = panel.choices()[1];
+        card->setFocus();
+        QTest::mousePress(card, Qt::LeftButton);
+        LessonData more = lesson();
+        more.reveal = "270.1 and 269.8 ms.";
+        panel.setLesson(more);
+        QCOMPARE(panel.choices()[1], card);
+        QTest::mouseRelease(card, Qt::LeftButton);
+        QCOMPARE(panel.guess(), 1);
+        QVERIFY(card->hasFocus());
     }
 
     void newTextsKeepThePlace() {
@@ -123,6 +141,9 @@ private slots:
         QCOMPARE(panel.step(), LessonStep::Reveal);
         QTest::mouseClick(panel.allButton(), Qt::LeftButton);
         QCOMPARE(left.count(), 1);
+        panel.setLesson(lesson());  // opened again
+        QCOMPARE(panel.step(), LessonStep::Look);
+        QCOMPARE(panel.guess(), -1);
     }
 
     void listOpensLessons() {

@@ -5,6 +5,7 @@
 #include <QGridLayout>
 #include <QPainter>
 #include <QScrollBar>
+#include <utility>
 
 namespace bscope::ui {
 
@@ -82,7 +83,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     });
     connect(next_, &QAbstractButton::clicked, this, [this] {
         if (step_ == LessonStep::FollowUp)
-            emit finished(lesson_.id);
+            emit finished(std::exchange(lesson_.id, {}));  // opened again, it begins anew
         else
             goTo(static_cast<LessonStep>(static_cast<int>(step_) + 1));
     });
@@ -91,14 +92,16 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
 }
 
 void LessonPanel::setLesson(const LessonData& lesson) {
-    const bool same = lesson.id == lesson_.id && lesson.choices.size() == lesson_.choices.size();
+    const bool same = lesson.id == lesson_.id && lesson.choices.size() == lesson_.choices.size() &&
+                      lesson.try_next.size() == lesson_.try_next.size();
     lesson_ = lesson;
     if (!same) {
         guess_ = -1;
         step_ = LessonStep::Look;
         progress_.clear();
     }
-    rebuild();
+    if (!same) rebuild();
+    nameParts();
     refresh();
     if (!same) emit stepChanged(step_);
 }
@@ -106,6 +109,7 @@ void LessonPanel::setLesson(const LessonData& lesson) {
 void LessonPanel::goTo(LessonStep step) {
     if (step == step_ || (step > LessonStep::Guess && guess_ < 0)) return;
     step_ = step;
+    if (page_->isAncestorOf(focusWidget())) setFocus();  // not from a part that goes to one that comes
     refresh();
     scroll_->verticalScrollBar()->setValue(0);
     emit stepChanged(step_);
@@ -123,6 +127,7 @@ void LessonPanel::choose(int index) {
     emit guessed(index, lesson_.choices[static_cast<std::size_t>(index)].right);
 }
 
+// Cards and buttons stay as long as the lesson: a run that ends must not take one from under a click.
 void LessonPanel::rebuild() {
     for (ChoiceCard* card : choices_) card->deleteLater();
     for (Button* button : try_buttons_) button->deleteLater();
@@ -130,7 +135,6 @@ void LessonPanel::rebuild() {
     try_buttons_.clear();
     for (std::size_t i = 0; i < lesson_.choices.size(); ++i) {
         auto* card = new ChoiceCard(question_);
-        card->setText(lesson_.choices[i].text);
         card->setTheme(theme_);
         question_->content()->addWidget(card);
         connect(card, &QAbstractButton::clicked, this, [this, i] { choose(static_cast<int>(i)); });
@@ -138,14 +142,21 @@ void LessonPanel::rebuild() {
     }
     for (qsizetype i = 0; i < lesson_.try_next.size(); ++i) {
         auto* button = new Button(ButtonLook::Plain, Glyph::None, try_);
-        button->setText(lesson_.try_next[i]);
-        button->setToolTip(lesson_.try_next[i]);
         button->setElided(true);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         button->setTheme(theme_);
         try_->content()->addWidget(button);
         connect(button, &QAbstractButton::clicked, this, [this, i] { emit tryRun(static_cast<int>(i)); });
         try_buttons_.push_back(button);
+    }
+}
+
+void LessonPanel::nameParts() {
+    for (std::size_t i = 0; i < choices_.size(); ++i) choices_[i]->setText(lesson_.choices[i].text);
+    for (std::size_t i = 0; i < try_buttons_.size(); ++i) {
+        const QString text = lesson_.try_next[static_cast<qsizetype>(i)];
+        try_buttons_[i]->setText(text);
+        try_buttons_[i]->setToolTip(text);
     }
 }
 
@@ -193,6 +204,8 @@ void LessonPanel::refresh() {
         QString remark = mine ? tr("your guess") : QString();
         if (revealed && right) remark = mine ? tr("your guess, right") : tr("right");
         choices_[i]->setChecked(mine);
+        choices_[i]->setEnabled(!revealed);
+        choices_[i]->setCursor(revealed ? Qt::ArrowCursor : Qt::PointingHandCursor);
         choices_[i]->setVerdict(!revealed ? ChoiceCard::Verdict::Open
                                 : right   ? ChoiceCard::Verdict::Right
                                           : ChoiceCard::Verdict::Wrong,

@@ -49,6 +49,7 @@ protected:
 
 private:
     void rebuild();
+    void nameParts();
     void refresh();
     void choose(int index);
 

@@ -58,7 +58,6 @@ ChoiceCard::ChoiceCard(QWidget* parent) : QAbstractButton(parent) {
     setCheckable(true);
     setAutoExclusive(true);
     setFocusPolicy(Qt::StrongFocus);
-    setCursor(Qt::PointingHandCursor);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -97,9 +96,9 @@ void ChoiceCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const bool right = verdict_ == Verdict::Right;
-    const QColor frame = right || hasFocus()           ? theme_.accent
-                         : isChecked() || underMouse() ? theme_.text_faint
-                                                       : theme_.rule;
+    const QColor frame = right || hasFocus()                            ? theme_.accent
+                         : isChecked() || (isEnabled() && underMouse()) ? theme_.text_faint
+                                                                        : theme_.rule;
     painter.setPen(QPen(frame, right ? 1.5 : 1));
     painter.setBrush(right ? theme_.accent_tint : theme_.canvas);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4), theme_.px(4));
