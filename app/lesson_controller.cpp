@@ -47,7 +47,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, Mai
         if (!done_.contains(id)) done_.append(id);
         showList();
     });
-    connect(panel_, &LessonPanel::stepChanged, this, &LessonController::showRuns);
+    connect(panel_, &LessonPanel::stepChanged, this, &LessonController::showStep);
     connect(panel_, &LessonPanel::tryRun, this, &LessonController::runTry);
     connect(&runner_, &LessonRunner::changed, this, [this] {
         if (!trying_ && runner_.active()) lesson_runs_ = runner_.kept();
@@ -55,7 +55,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, Mai
         showTexts();
     });
     connect(&session, &Session::shownChanged, this, [this] {
-        if (!open_ && page_->isVisible()) showSession();
+        if ((!open_ || runner_.ranOn()) && page_->isVisible()) showSession();
     });
     connect(&window.viewState(), &ViewState::presentationChanged, this, [this] {
         state_.setBubbleDefinition(window_.viewState().bubbleDefinition());
@@ -127,10 +127,11 @@ void LessonController::open(const wire::Scenario& scenario) {
     open_ = scenario;
     trying_ = false;
     lesson_runs_.assign(configs.size(), std::nullopt);
+    lesson_configs_ = configs;
+    runner_.start(std::move(configs));
     panel_->setLesson(data());
     side_->setCurrentWidget(panel_);
     window_.controls().setLessonSettings(true);
-    runner_.start(std::move(configs));
     panel_->setFocus();
 }
 
@@ -152,7 +153,8 @@ void LessonController::showList() {
 }
 
 void LessonController::showSession() {
-    const IterationView view = session_.shown();
+    IterationView view = session_.shown();
+    view.numbers_hidden = open_ && panel_->numbersHidden();
     gantt_->setView(view);
     legend_->setView(view);
 }
@@ -168,8 +170,16 @@ std::vector<IterationView> LessonController::views() const {
     return gantt_->views();
 }
 
+// A step is about the lesson's own runs: they come back after others.
+void LessonController::showStep() {
+    if (!open_ || !(trying_ || runner_.ranOn())) return showRuns();
+    trying_ = false;
+    runner_.start(lesson_configs_, lesson_runs_);
+}
+
 void LessonController::showRuns() {
     if (!open_ || !runner_.active()) return;
+    if (runner_.ranOn()) return showSession();
     const std::vector<IterationView> views =
         panel_->numbersHidden() && !trying_ ? hideNumbers(runner_.views()) : runner_.views();
     gantt_->setStacked(views);

@@ -37,12 +37,14 @@ public:
 
     LessonPanel& panel() { return *panel_; }
     LessonList& list() { return *list_; }
+    ViewState& viewState() { return state_; }
     LessonRunner& runner() { return runner_; }
 
 private:
     void openAt(int index);
     void runTry(int index);
-    void showSession();  // what runs, while no lesson is open
+    void showSession();  // what runs: while no lesson is open, or after its runs
+    void showStep();
     void showRuns();
     void showTexts();
     void showList();
@@ -56,6 +58,7 @@ private:
     MainWindow& window_;
     LessonRunner runner_;
     std::optional<wire::Scenario> open_;
+    std::vector<RunConfig> lesson_configs_;
     std::vector<std::optional<IterationView>> lesson_runs_;  // kept while a try-next run is shown
     bool trying_ = false;
     QStringList done_;

@@ -4,22 +4,26 @@ namespace bscope::ui {
 
 LessonRunner::LessonRunner(Session& session, QObject* parent) : QObject(parent), session_(session) {
     connect(&session, &Session::iterationFinished, this, &LessonRunner::onIteration);
+    connect(&session, &Session::stateChanged, this, &LessonRunner::onState);
 }
 
-void LessonRunner::start(std::vector<RunConfig> configs) {
+void LessonRunner::start(std::vector<RunConfig> configs, std::vector<std::optional<IterationView>> kept) {
     if (!active_) {
         before_ = session_.wanted();
         ran_before_ = session_.state() == SessionState::Running || session_.state() == SessionState::Starting;
     }
     active_ = true;
     configs_ = std::move(configs);
-    kept_.assign(configs_.size(), std::nullopt);
+    kept_ = std::move(kept);
+    kept_.resize(configs_.size());
     index_ = 0;
+    while (index_ < kept_.size() && kept_[index_]) ++index_;
     begin();
 }
 
 void LessonRunner::begin() {
     finished_here_ = 0;
+    rested_ = ran_on_ = false;
     if (index_ < configs_.size()) {
         session_.edit(configs_[index_]);
         if (session_.state() != SessionState::Running) session_.run();
@@ -42,9 +46,18 @@ void LessonRunner::onIteration(int iteration) {
     begin();
 }
 
+// The engine is told to pause after the last run; only a start after that is somebody's wish.
+void LessonRunner::onState() {
+    if (!finished()) return;
+    rested_ = rested_ || session_.state() == SessionState::Paused;
+    if (ran_on_ || !rested_ || session_.state() != SessionState::Running) return;
+    ran_on_ = true;
+    emit changed();
+}
+
 void LessonRunner::leave() {
     if (!active_) return;
-    active_ = false;
+    active_ = ran_on_ = false;
     session_.edit(before_);
     if (ran_before_)
         session_.run();

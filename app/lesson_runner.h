@@ -19,10 +19,13 @@ public:
 
     explicit LessonRunner(Session& session, QObject* parent = nullptr);
 
-    void start(std::vector<RunConfig> configs);
+    // kept: what is there already, one a configuration; only the rest runs.
+    void start(std::vector<RunConfig> configs, std::vector<std::optional<IterationView>> kept = {});
     void leave();
     bool active() const { return active_; }
     bool finished() const { return active_ && index_ >= configs_.size(); }
+    // All runs are there, and training was started once more.
+    bool ranOn() const { return ran_on_; }
     int done() const;  // iterations
     int total() const { return static_cast<int>(configs_.size()) * kIterationsEach; }
     // (runs,) what is there: the kept iteration, or the plan while it has not run.
@@ -34,6 +37,7 @@ signals:
 
 private:
     void onIteration(int iteration);
+    void onState();
     void begin();
 
     Session& session_;
@@ -41,7 +45,7 @@ private:
     std::vector<std::optional<IterationView>> kept_;
     std::size_t index_ = 0;
     int finished_here_ = 0;
-    bool active_ = false;
+    bool active_ = false, rested_ = false, ran_on_ = false;
     RunConfig before_;
     bool ran_before_ = false;
 };

@@ -315,6 +315,21 @@ private slots:
         QCOMPARE(lesson.kept()[0]->config, first);
         QCOMPARE(lesson.kept()[1]->config, second);
         QCOMPARE(lesson.kept()[1]->iteration, 6);
+
+        // Told to pause, the engine may still be at work; started after that, it goes on because somebody
+        // wants it.
+        a.engine.status(wire::RUNNING);
+        a.engine.status(wire::PAUSED);
+        QTRY_COMPARE(a.session.state(), SessionState::Paused);
+        QVERIFY(!lesson.ranOn());
+        a.engine.status(wire::RUNNING);
+        QTRY_VERIFY(lesson.ranOn());
+        QVERIFY(lesson.finished());
+        const std::vector<std::optional<IterationView>> kept = lesson.kept();
+        lesson.start({first, second}, kept);
+        QVERIFY(lesson.finished());
+        QVERIFY(!lesson.ranOn());
+        QCOMPARE(lesson.views()[1].iteration, 6);
         lesson.leave();
         QCOMPARE(a.session.wanted(), a.config);
     }
