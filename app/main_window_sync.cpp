@@ -58,7 +58,8 @@ void MainWindow::connectViews() {
             session_.select(session_.shownIteration());
         strip_->setFollow(state_.follow());
     });
-    connect(&state_, &ViewState::rangeChanged, this, &MainWindow::syncStatus);
+    for (const ViewState* state : {&state_, &lessons_->viewState()})
+        connect(state, &ViewState::rangeChanged, this, &MainWindow::syncStatus);
     connect(&state_, &ViewState::presentationChanged, this,
             [this] { pending_strip_->setCountFromZero(state_.countFromZero()); });
     connect(failure_bar_, &FailureBar::actionChosen, this, [this](const QString& id) {
@@ -241,9 +242,10 @@ void MainWindow::syncStatus() {
         line.note = tr("watching only");
     else
         line.note = baselineNote();
-    line.range =
-        QStringLiteral("%1–%2 ms")
-            .arg(numberText(state_.range().from_ns / 1e6, 0), numberText(state_.range().to_ns / 1e6, 0));
+    const TimeRange range = (view_ == MainView::Lessons ? lessons_->viewState() : state_).range();
+    if (view_ != MainView::Tune)
+        line.range = QStringLiteral("%1–%2 ms")
+                         .arg(numberText(range.from_ns / 1e6, 0), numberText(range.to_ns / 1e6, 0));
     line.language =
         appearance_.language() == Language::English ? QStringLiteral("English") : QStringLiteral("简体中文");
     line.scale = appearance_.scale();
