@@ -96,7 +96,7 @@ void MainWindow::syncPicture() {
     if (session_.state() == SessionState::Replaying && view.config != controls_->inForce()) syncConfig();
     const auto numbers = session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
-    if (numbers) gantt_->setLastComplete(*numbers);
+    gantt_->setLastComplete(numbers);
     const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
     welcome_->setVisible(nothing_ran);
     strip_->setShown(session_.shownIteration());

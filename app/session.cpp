@@ -26,6 +26,7 @@ Session::Session(QObject* parent) : QObject(parent) {
     connect(&connection_, &EngineConnection::failed, this, &Session::onFailure);
     connect(&connection_, &EngineConnection::disconnected, this, [this](const Notice& why) {
         tick();  // what came before the line broke
+        line_broke_ = true;
         if (!failed_) trouble_ = why;
         emit stateChanged();
     });
@@ -58,14 +59,14 @@ Session::~Session() {
 }
 
 void Session::startEngine(bool run_at_once) {
-    failed_ = false;
+    failed_ = line_broke_ = false;
     run_when_attached_ = run_at_once;
     keep_wanted_ = true;
     connection_.startOwn();
 }
 
 void Session::connectTo(const EngineAddress& address, bool keep_wanted) {
-    failed_ = false;
+    failed_ = line_broke_ = false;
     run_when_attached_ = false;
     keep_wanted_ = keep_wanted;
     connection_.connectTo(address);
@@ -111,11 +112,13 @@ void Session::tick() {
 
 void Session::take(const Received& received) {
     const wire::Message& message = received.message;
+    const std::size_t bars_before = live_.bars().size();
     try {
         switch (applyToHistory(message, live_)) {
             case StreamChange::Started:
                 picture_changed_ = true;
                 settlePending();
+                if (!replaying_ && live_.bars().size() < bars_before) emit barsChanged();
                 return;
             case StreamChange::Progress:
                 picture_changed_ = true;
@@ -155,7 +158,10 @@ void Session::take(const Received& received) {
 }
 
 void Session::onHello(const wire::Hello& hello) {
-    live_.attached(hello.started_unix_ms() == hello_.started_unix_ms());
+    const bool same_engine = hello.started_unix_ms() == hello_.started_unix_ms();
+    const bool replaced = std::exchange(line_broke_, false) && !same_engine;
+    live_.attached(same_engine);
+    if (!same_engine) endSweep();
     hello_ = hello;
     run_state_ = hello.state();
     failed_ = false;
@@ -176,6 +182,11 @@ void Session::onHello(const wire::Hello& hello) {
     if (sweep_when_attached_) connection_.send(*std::exchange(sweep_when_attached_, std::nullopt));
     picture_changed_ = true;
     emit stateChanged();
+    if (replaced)
+        emit notice(
+            {tr("The engine at %1 was started anew: this is another run.").arg(connection_.address().text()),
+             {},
+             {}});
 }
 
 void Session::onStatus(const wire::Status& status) {
@@ -188,6 +199,8 @@ void Session::onFailure(const Notice& why) {
     trouble_ = why;
     failed_ = true;
     run_state_ = wire::FAILED;
+    sweep_when_attached_.reset();
+    endSweep();
     emit stateChanged();
     emit pendingChanged();
 }

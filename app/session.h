@@ -90,6 +90,8 @@ public:
     // Starts an own engine when there is none. fixed_batch: samples of the mini-batch, 0 = it grows with m.
     void startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb);
     void cancelSweep();
+    // Why none can be started now, in words; empty when it can.
+    QString sweepObstacle() const;
     const std::optional<SweepState>& sweep() const { return sweep_; }
     // What a configuration would cost, from the last measured one.
     Costs costsOf(const RunConfig& config) const { return estimateCosts(config, live_.knownCosts()); }
@@ -118,6 +120,7 @@ private:
     void sendConfigure();
     void control(wire::Control::Verb verb);
     void setRunState(wire::RunState state);
+    void endSweep();
     void onLog(const QString& text);
     void giveStateBack();
 
@@ -137,7 +140,7 @@ private:
     wire::RunState run_state_ = wire::IDLE;
     Notice trouble_;
     QString engine_text_;
-    bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false;
+    bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false, line_broke_ = false;
 
     // An own engine saves its state now and then, so that one that replaces it goes on from there.
     QTimer keep_state_{this};

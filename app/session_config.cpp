@@ -111,8 +111,24 @@ void Session::startSweep(const std::vector<int>& m, int iterations, int fixed_ba
     if (connection_.phase() == EngineConnection::Phase::Off) startEngine(false);
 }
 
+QString Session::sweepObstacle() const {
+    using Phase = EngineConnection::Phase;
+    if (connection_.phase() == Phase::Waiting) return tr("The engine is not connected.");
+    if (connection_.phase() == Phase::Attached && !mayControl())
+        return tr("This window only watches: another one controls the engine.");
+    return {};
+}
+
+// The engine that ran it is gone or failed.
+void Session::endSweep() {
+    if (!sweep_ || sweep_->finished || sweep_->cancelled) return;
+    sweep_->cancelled = true;
+    emit sweepChanged();
+}
+
 void Session::cancelSweep() {
     sweep_when_attached_.reset();
+    if (connection_.phase() != EngineConnection::Phase::Attached) return endSweep();
     wire::Message message;
     message.mutable_cancel_sweep();
     connection_.send(message);

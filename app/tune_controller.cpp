@@ -17,6 +17,7 @@ TuneController::TuneController(Session& session, MainWindow& window)
     connect(&session, &Session::sweepChanged, this, [this] { view_->setState(session_.sweep()); });
     connect(&session, &Session::barsChanged, this, &TuneController::syncBase);
     connect(&session, &Session::configChanged, this, &TuneController::syncBase);
+    connect(&session, &Session::stateChanged, this, [this] { view_->setObstacle(session_.sweepObstacle()); });
 }
 
 void TuneController::setTheme(const Theme& theme) {

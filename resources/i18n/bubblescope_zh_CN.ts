@@ -2886,6 +2886,14 @@ bscope serve --listen 127.0.0.1:7070
         <translation>本窗口只能观看：引擎正由另一个窗口控制。</translation>
     </message>
     <message>
+        <source>The engine is not connected.</source>
+        <translation>引擎未连接。</translation>
+    </message>
+    <message>
+        <source>The engine at %1 was started anew: this is another run.</source>
+        <translation>%1 的引擎已重新启动，现在是另一次训练。</translation>
+    </message>
+    <message>
         <source>Close the other window, then connect again.</source>
         <translation>请关闭另一个窗口，再重新连接。</translation>
     </message>

@@ -32,6 +32,7 @@ public:
         if (socket_) socket_->abort();
     }
     void stopListening() { server_.close(); }
+    void startAnew() { ++started_unix_ms_; }  // a later greeting is another engine's
 
     void send(const wire::Message& message) { sendBytes(encode(message)); }
     void sendBytes(const std::string& bytes) {
@@ -48,6 +49,7 @@ public:
         hello.set_device("CPU, 2 cores");
         hello.set_controller(controller);
         hello.set_state(state);
+        hello.set_started_unix_ms(started_unix_ms_);
         *hello.mutable_config() = toWire(config);
         send(message);
     }
@@ -154,6 +156,7 @@ private:
     std::unique_ptr<QTcpSocket> socket_;
     FrameReader frames_;
     std::vector<wire::Message> said_;
+    std::int64_t started_unix_ms_ = 1;
 };
 
 }  // namespace bscope::ui

@@ -290,6 +290,11 @@ private slots:
         other.until = 0.5;
         view_->setView(sampleView(other));
         QVERIFY(!view_->picture().last_complete);  // other ranks: those numbers mean nothing here
+        view_->setView(sampleView());
+        view_->setView(sampleView(running));
+        QVERIFY(view_->picture().last_complete);
+        view_->setLastComplete(std::nullopt);  // another run has begun
+        QVERIFY(!view_->picture().last_complete);
     }
 
     void manyRanksScroll() {

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "app/lesson_runner.h"
 #include "app/session.h"
@@ -220,6 +221,35 @@ private slots:
         QVERIFY(!a.session.trouble().sentence.isEmpty());
         QCOMPARE(a.session.shown().iteration, 1);
         QVERIFY(a.session.connection().secondsToRetry() > 0);
+    }
+
+    void anEngineStartedAnewLeavesNothingOfTheOldOne() {
+        Attached a(3);
+        QVERIFY(a.session.sweepObstacle().isEmpty());
+        wire::Message told;
+        told.mutable_sweep()->add_points()->set_m(2);
+        a.engine.send(told);
+        QTRY_VERIFY(a.session.sweep());
+        a.engine.hangUp();
+        QTRY_COMPARE(a.session.state(), SessionState::Disconnected);
+        QVERIFY(!a.session.sweepObstacle().isEmpty());
+        QVERIFY(!a.session.sweep()->cancelled);  // the engine may still be at it
+
+        QSignalSpy bars(&a.session, &Session::barsChanged), notice(&a.session, &Session::notice);
+        const auto attaches = [&a] {
+            return std::ranges::count(a.engine.said(), wire::Message::kAttach, &wire::Message::body_case);
+        };
+        const auto before = attaches();
+        a.session.reconnect();
+        QTRY_VERIFY(attaches() > before);
+        a.engine.startAnew();
+        a.engine.hello(a.config, wire::RUNNING);
+        a.engine.start(a.config, 0, 0);
+        QTRY_VERIFY(!bars.empty());  // at once, not only when an iteration is complete
+        QVERIFY(a.session.bars().empty());
+        QVERIFY(!a.session.numbers());
+        QVERIFY(a.session.sweep()->cancelled);
+        QCOMPARE(notice.size(), 1);
     }
 
     void comingBackToTheSameRunKeepsItsPictures() {

@@ -84,12 +84,19 @@ void GanttView::setView(const IterationView& view) {
     setGroups({view});
 }
 
-void GanttView::setLastComplete(const IterationView& view) {
-    if (!view.summary || picture_.groups.size() != 1 || !picture_.groups.front().running()) return;
-    const bool known = picture_.last_complete && picture_.last_complete->iteration == view.summary->iteration;
-    if (known || static_cast<int>(view.summary->ranks.size()) != picture_.groups.front().lanes()) return;
-    picture_.last_complete = view.summary;
-    picture_.last_report = view.report;
+void GanttView::setLastComplete(const std::optional<IterationView>& view) {
+    if (picture_.groups.size() != 1 || !picture_.groups.front().running()) return;
+    if (!view) {
+        picture_.last_complete.reset();
+        picture_.last_report.reset();
+        return redraw();
+    }
+    if (!view->summary) return;
+    const bool known =
+        picture_.last_complete && picture_.last_complete->iteration == view->summary->iteration;
+    if (known || static_cast<int>(view->summary->ranks.size()) != picture_.groups.front().lanes()) return;
+    picture_.last_complete = view->summary;
+    picture_.last_report = view->report;
     redraw();
 }
 

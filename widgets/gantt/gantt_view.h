@@ -32,7 +32,8 @@ public:
     // One iteration. While it runs (now_ns >= 0), lane ends keep the numbers of the last complete iteration.
     void setView(const IterationView& view);
     // What lane ends and title show while the shown iteration runs; otherwise the last one shown complete.
-    void setLastComplete(const IterationView& view);
+    // nullopt: no iteration of this run is complete.
+    void setLastComplete(const std::optional<IterationView>& view);
     // Two or more iterations below each other on one time axis, each with its own title line (lessons).
     void setStacked(const std::vector<IterationView>& views);
     // One quiet line in place of the title's numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = the

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <utility>
 
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
@@ -110,6 +111,10 @@ void TuneView::setSource(Provenance provenance, const QString& device) {
     refresh();
 }
 
+void TuneView::setObstacle(const QString& why) {
+    if (std::exchange(obstacle_, why) != why) refresh();
+}
+
 void TuneView::startOrCancel() {
     if (running()) {
         emit cancelSweep();
@@ -156,7 +161,8 @@ void TuneView::refresh() {
     progress_->setShare(asked > 0 ? static_cast<double>(done) / asked : 0);
     start_->setText(running() ? tr("Cancel") : tr("Run sweep"));
     start_->setLook(running() ? ButtonLook::Plain : ButtonLook::Primary);
-    start_->setEnabled(running() || (panel_->formIsLegal() && verdict_.best_m > 0));
+    start_->setEnabled(running() || (obstacle_.isEmpty() && panel_->formIsLegal() && verdict_.best_m > 0));
+    start_->setToolTip(running() ? QString() : obstacle_);
 }
 
 void TuneView::setTheme(const Theme& theme) {

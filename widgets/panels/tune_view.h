@@ -20,6 +20,7 @@ public:
     // nullopt: nothing started, or forgotten.
     void setState(const std::optional<SweepState>& state);
     void setSource(Provenance provenance, const QString& device);
+    void setObstacle(const QString& why);  // no sweep can be started; empty = one can
     void setTheme(const Theme& theme) override;
 
     SweepPanel* sidePanel() const { return panel_; }
@@ -55,7 +56,7 @@ private:
     SweepVerdict verdict_;
     int picked_ = 0;
     Provenance provenance_ = Provenance::Reconstructed;
-    QString device_;
+    QString device_, obstacle_;
 
     Label *title_, *subtitle_, *progress_text_;
     Badge* badge_;
