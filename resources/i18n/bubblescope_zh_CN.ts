@@ -2557,6 +2557,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>Use %1</source>
         <translation>改用 %1</translation>
     </message>
+    <message>
+        <source>Use the nearest legal values</source>
+        <translation>改用最近的合法值</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::RankPicture</name>
@@ -2904,6 +2908,10 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::SetupPanel</name>
+    <message>
+        <source>%1; legal near it: %2</source>
+        <translation>%1；附近的合法值：%2</translation>
+    </message>
     <message>
         <source>none</source>
         <translation>无</translation>

@@ -75,6 +75,35 @@ private slots:
         QCOMPARE(bar.m()->look(), FieldLook::Normal);
     }
 
+    // One click ends several problems, also where one depends on the other, and what was changed gives way.
+    void nearestLegalValuesFitTogether() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        bar.p()->setValue(99);
+        bar.v()->setValue(7);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QCOMPARE(bar.p()->look(), FieldLook::Illegal);
+        QCOMPARE(bar.problemChip()->fix()->text(), QStringLiteral("Use v = 1, p = 8"));
+        QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
+        QCOMPARE(edited.count(), 1);
+        QCOMPARE(sent(edited).params.p, 8);
+        QCOMPARE(sent(edited).model.layers, 8);
+
+        NumberField* hidden = bar.setupPanel()->number("hidden");
+        hidden->setValue(250);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QCOMPARE(hidden->look(), FieldLook::Illegal);
+        QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
+        QCOMPARE(sent(edited).model.hidden, 252);
+        QCOMPARE(sent(edited).model.heads, 4);
+        bar.setupPanel()->number("heads")->setValue(5);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
+        QCOMPARE(sent(edited).model.hidden, 252);
+        QVERIFY(bar.currentProblems().empty());
+    }
+
     void scheduleThatDemandsAnotherVIsExplained() {
         ControlBar bar;
         show(bar);
@@ -223,7 +252,7 @@ private slots:
         QTRY_VERIFY(bar.problemChip()->isVisible());
         QVERIFY(bar.setupButton()->isIllegal());
         QCOMPARE(edited.count(), 1);
-        emit bar.problemChip()->fixChosen(QStringLiteral("d"), 256);
+        QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
         QCOMPARE(sent(edited).params.d, 256);
     }
 

@@ -154,9 +154,9 @@ void ControlBar::connectFields() {
         setConfig(in_force_);
         emit undoPending();
     });
-    connect(problem_chip_, &ProblemChip::fixChosen, this, [this](const QString& field, long value) {
+    connect(problem_chip_, &ProblemChip::fixChosen, this, [this] {
         readFields();
-        if (!setConfigField(edited_, field.toStdString(), value)) return;
+        edited_ = withFixes(edited_, legalFixes(edited_, announced_));
         showConfig(edited_);
         commit();
     });

@@ -95,18 +95,19 @@ void ControlBar::pickSchedule() {
 }
 
 void ControlBar::showProblems() {
+    const std::vector<Fix> fixes = legalFixes(edited_, announced_);
     bool setup_illegal = false;
-    const auto names = [this](const char* field) {
-        return std::any_of(problems_.begin(), problems_.end(),
-                           [&](const Problem& problem) { return problem.field == field; });
+    const auto names = [&](const char* field) {
+        return std::ranges::find(problems_, field, &Problem::field) != problems_.end() ||
+               std::ranges::find(fixes, field, &Fix::first) != fixes.end();
     };
     for (const Problem& problem : problems_) setup_illegal = setup_illegal || SetupPanel::owns(problem.field);
     p_->setIllegal(names("p"));
     m_->setIllegal(names("m"));
     v_->setIllegal(names("v"));
     setup_->setIllegal(setup_illegal);
-    setup_panel_->setProblems(problems_);
-    problem_chip_->setProblems(problems_);
+    setup_panel_->setProblems(problems_, fixes);
+    problem_chip_->setProblems(problems_, fixes);
     collapse();
 }
 

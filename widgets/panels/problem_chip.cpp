@@ -7,19 +7,23 @@
 #include "widgets/panels/config_text.h"
 
 namespace bscope::ui {
+namespace {
+
+constexpr qsizetype kMostNamed = 2;  // more would leave no room for the reason
+
+}  // namespace
 
 ProblemChip::ProblemChip(QWidget* parent)
     : QWidget(parent), fix_(new Button(ButtonLook::Primary, Glyph::None, this)) {
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     fix_->setDesignHeight(22);
-    connect(fix_, &QAbstractButton::clicked, this, [this] {
-        for (const auto& [field, value] : nearestLegal()) emit fixChosen(field, value);
-    });
+    connect(fix_, &QAbstractButton::clicked, this, &ProblemChip::fixChosen);
     hide();
 }
 
-void ProblemChip::setProblems(const std::vector<Problem>& problems) {
+void ProblemChip::setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes) {
     problems_ = problems;
+    fixes_ = fixes;
     QStringList all;
     for (const Problem& problem : problems) all << problemText(problem);
     reason_ = all.isEmpty() ? QString() : all.front();
@@ -27,36 +31,16 @@ void ProblemChip::setProblems(const std::vector<Problem>& problems) {
     setToolTip(all.join('\n'));
     setAccessibleName(all.join(QStringLiteral(". ")));
     QStringList values;
-    for (const auto& [field, value] : nearestLegal())
-        values << QStringLiteral("%1 = %2").arg(field).arg(value);
-    fix_->setText(tr("Use %1").arg(listText(values)));
+    for (const auto& [field, value] : fixes)
+        values << QStringLiteral("%1 = %2").arg(QString::fromStdString(field)).arg(value);
+    const QString use = tr("Use %1").arg(listText(values));
+    fix_->setText(values.size() > kMostNamed ? tr("Use the nearest legal values") : use);
+    fix_->setToolTip(use);
     fix_->setVisible(!values.isEmpty());
     setVisible(!problems.empty());
     updateGeometry();
     placeFix();
     update();
-}
-
-// One value a field: one that several problems of the field agree on, else the nearest of the first.
-std::vector<std::pair<QString, long>> ProblemChip::nearestLegal() const {
-    std::vector<std::pair<QString, long>> values;
-    for (const Problem& problem : problems_) {
-        const QString field = QString::fromStdString(problem.field);
-        const bool known = std::any_of(values.begin(), values.end(),
-                                       [&](const auto& value) { return value.first == field; });
-        RunConfig probe;
-        if (known || problem.legal.empty() || !setConfigField(probe, problem.field, problem.legal.front()))
-            continue;
-        const auto all_agree = [&](long value) {
-            return std::all_of(problems_.begin(), problems_.end(), [&](const Problem& other) {
-                return other.field != problem.field || other.legal.empty() ||
-                       std::find(other.legal.begin(), other.legal.end(), value) != other.legal.end();
-            });
-        };
-        const auto agreed = std::find_if(problem.legal.begin(), problem.legal.end(), all_agree);
-        values.emplace_back(field, agreed == problem.legal.end() ? problem.legal.front() : *agreed);
-    }
-    return values;
 }
 
 void ProblemChip::setTight(bool on) {
@@ -90,7 +74,7 @@ void ProblemChip::placeFix() {
 }
 
 void ProblemChip::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) setProblems(problems_);
+    if (event->type() == QEvent::LanguageChange) setProblems(problems_, fixes_);
     QWidget::changeEvent(event);
 }
 

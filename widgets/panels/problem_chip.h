@@ -7,6 +7,7 @@
 
 #include "schedule/problem.h"
 #include "widgets/panels/button.h"
+#include "widgets/panels/legal_fixes.h"
 
 namespace bscope::ui {
 
@@ -14,8 +15,9 @@ class ProblemChip : public QWidget, public Themed {
     Q_OBJECT
 public:
     explicit ProblemChip(QWidget* parent = nullptr);
-    void setProblems(const std::vector<Problem>& problems);  // shows itself when there are any
-    void setTight(bool on);                                  // may shrink further
+    // Shows itself when there are any problems.
+    void setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes);
+    void setTight(bool on);  // may shrink further
     QString reason() const { return reason_; }
     Button* fix() const { return fix_; }
     void setTheme(const Theme& theme) override;
@@ -23,7 +25,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void fixChosen(const QString& field, long value);
+    void fixChosen();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -31,10 +33,10 @@ protected:
     void resizeEvent(QResizeEvent*) override { placeFix(); }
 
 private:
-    std::vector<std::pair<QString, long>> nearestLegal() const;
     void placeFix();
 
     std::vector<Problem> problems_;
+    std::vector<Fix> fixes_;
     QString reason_;
     bool tight_ = false;
     Button* fix_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -210,12 +211,18 @@ RunConfig SetupPanel::appliedTo(RunConfig config) const {
     return config;
 }
 
-void SetupPanel::setProblems(const std::vector<Problem>& problems) {
+void SetupPanel::setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes) {
     QStringList sentences;
-    for (auto& [field, widget] : numbers_) widget->setIllegal(false);
+    for (auto& [field, widget] : numbers_)
+        widget->setIllegal(std::ranges::find(fixes, field, &Fix::first) != fixes.end());
     for (const Problem& problem : problems) {
         if (!owns(problem.field)) continue;
-        sentences << problemText(problem);
+        QStringList near;
+        for (const long value : problem.legal)
+            if (std::ranges::find(problem.arguments, std::to_string(value)) == problem.arguments.end())
+                near << QStringLiteral("%1 = %2").arg(QString::fromStdString(problem.field)).arg(value);
+        const QString sentence = problemText(problem);
+        sentences << (near.isEmpty() ? sentence : tr("%1; legal near it: %2").arg(sentence, listText(near)));
         if (NumberField* widget = number(problem.field == "slow_ranks" ? "slow_factor" : problem.field))
             widget->setIllegal(true);
     }

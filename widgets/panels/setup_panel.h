@@ -11,6 +11,7 @@
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/field.h"
 #include "widgets/panels/label.h"
+#include "widgets/panels/legal_fixes.h"
 #include "widgets/panels/split_editor.h"
 
 class QGridLayout;
@@ -24,7 +25,7 @@ public:
     void setConfig(const RunConfig& config);  // no signal
     // config with this form's fields put in; schedule, p, m, v and checkpointing stay as they are.
     RunConfig appliedTo(RunConfig config) const;
-    void setProblems(const std::vector<Problem>& problems);
+    void setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes);
     static bool owns(const std::string& field);
     void setTheme(const Theme& theme) override;
 
