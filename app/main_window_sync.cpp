@@ -19,7 +19,10 @@ void MainWindow::connectSession() {
     connect(&session_, &Session::stateChanged, this, &MainWindow::syncState);
     connect(&session_, &Session::pendingChanged, this, &MainWindow::syncConfig);
     connect(&session_, &Session::configChanged, this, &MainWindow::syncConfig);
-    connect(&session_, &Session::problemsChanged, this, &MainWindow::syncFailure);
+    connect(&session_, &Session::problemsChanged, this, [this] {
+        controls_->setRefused(session_.wanted(), session_.problems());
+        syncFailure();
+    });
     connect(&session_, &Session::recordingChanged, this, &MainWindow::syncState);
     connect(&session_, &Session::sweepChanged, this, &MainWindow::syncStatus);
     connect(&session_, &Session::notice, this, &MainWindow::say);

@@ -104,6 +104,30 @@ private slots:
         QVERIFY(bar.currentProblems().empty());
     }
 
+    // What only the engine knows: memory over the cap, a file that cannot be read.
+    void whatTheEngineRefusesStaysInItsField() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        NumberField* cap = bar.setupPanel()->number("memory_cap_mb");
+        cap->setValue(1);
+        QTRY_COMPARE(edited.count(), 1);
+        const RunConfig refused = sent(edited);
+        bar.setRefused(refused, {{"memory_cap_mb", "too little", {}, {}}});
+        bar.setInForce(RunConfig{});
+        QCOMPARE(cap->value(), 1.0);
+        QCOMPARE(cap->look(), FieldLook::Illegal);
+        QVERIFY(bar.setupButton()->isIllegal());
+        QVERIFY(bar.problemChip()->isVisible());
+        QTest::keyClick(cap, Qt::Key_Return);
+        QCOMPARE(cap->look(), FieldLook::Illegal);  // still the one that was refused
+        cap->setValue(100);
+        QTRY_COMPARE(edited.count(), 2);
+        bar.setRefused(sent(edited), {});
+        QCOMPARE(cap->look(), FieldLook::Normal);
+        QVERIFY(!bar.problemChip()->isVisible());
+    }
+
     void scheduleThatDemandsAnotherVIsExplained() {
         ControlBar bar;
         show(bar);

@@ -36,6 +36,8 @@ public:
     const RunConfig& inForce() const { return in_force_; }
     // The engine now runs this one: shown unless something is being edited. No signal.
     void setInForce(const RunConfig& config);
+    // The engine will not run this one: it is shown with its problems; none: it will.
+    void setRefused(const RunConfig& config, const std::vector<Problem>& problems);
     // A change waits for its boundary: its fields are marked and the chip offers Undo.
     void setPending(const std::optional<PendingChange>& pending);
     void setState(SessionState state, bool replay_runs = false);
@@ -103,6 +105,8 @@ private:
     RunConfig in_force_, edited_, announced_;
     std::optional<PendingChange> pending_;
     std::vector<Problem> problems_;
+    std::vector<Problem> refused_;  // what the engine finds wrong with announced_
+    bool refusal_shown_ = false;
     QTimer settle_;
 
     Button *run_, *step_, *explain_, *grid_, *pending_chip_, *export_;

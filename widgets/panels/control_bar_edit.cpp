@@ -1,6 +1,7 @@
 // The editing half of the tool bar: which configuration is in force, which one the fields show, what waits,
 // what is illegal.
 #include <algorithm>
+#include <utility>
 
 #include "schedule/file_schedule.h"
 #include "widgets/panels/config_text.h"
@@ -21,6 +22,21 @@ void ControlBar::setInForce(const RunConfig& config) {
     in_force_ = config;
     const bool editing = settle_.isActive() || !problems_.empty() || pending_;
     if (!editing && edited_ != config) setConfig(config);
+    markPending();
+}
+
+// What was asked for stays in the fields, to be put right.
+void ControlBar::setRefused(const RunConfig& config, const std::vector<Problem>& problems) {
+    const bool was_shown = std::exchange(refusal_shown_, false);
+    refused_ = problems;
+    if (settle_.isActive() || (problems.empty() && !was_shown)) return;  // another one is being typed
+    if (!problems.empty()) {
+        edited_ = announced_ = config;
+        showConfig(edited_);
+    }
+    problems_ = problems;
+    refusal_shown_ = !problems.empty();
+    showProblems();
     markPending();
 }
 
@@ -70,6 +86,8 @@ void ControlBar::commit() {
     settle_.stop();
     readFields();
     problems_ = problems(edited_);
+    refusal_shown_ = problems_.empty() && edited_ == announced_ && !refused_.empty();
+    if (refusal_shown_) problems_ = refused_;
     setup_panel_->setConfig(edited_);
     showSummary();
     showProblems();

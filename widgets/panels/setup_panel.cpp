@@ -140,7 +140,8 @@ bool SetupPanel::owns(const std::string& field) {
                                         "device",
                                         "dtype",
                                         "cuda_graphs",
-                                        "trace_cost"};
+                                        "trace_cost",
+                                        "data_file"};
     return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
 }
 
@@ -213,6 +214,7 @@ RunConfig SetupPanel::appliedTo(RunConfig config) const {
 
 void SetupPanel::setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes) {
     QStringList sentences;
+    data_->setIllegal(std::ranges::find(problems, "data_file", &Problem::field) != problems.end());
     for (auto& [field, widget] : numbers_)
         widget->setIllegal(std::ranges::find(fixes, field, &Fix::first) != fixes.end());
     for (const Problem& problem : problems) {
