@@ -1,6 +1,7 @@
 // The tool bar: edits settle, illegal values are explained in place with the nearest legal one, a waiting
 // change is marked and can be undone, the run button says what it does, and a narrow bar keeps its fields.
 #include <QAction>
+#include <QLayout>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -247,6 +248,8 @@ private slots:
         QSignalSpy edited(&bar, &ControlBar::configEdited);
         QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
         QVERIFY(bar.setupPanel()->isVisible());
+        QCOMPARE(bar.setupPanel()->height(),  // whole, also on a low screen
+                 bar.setupPanel()->layout()->totalHeightForWidth(bar.setupPanel()->width()));
         bar.setupPanel()->number("latency_us")->setValue(800);
         bar.setupPanel()->number("micro_batch")->setValue(2);
         QTRY_COMPARE(edited.count(), 1);

@@ -233,11 +233,11 @@ void ControlBar::setExportMenu(QMenu* menu) {
 }
 
 void ControlBar::openSetup() {
-    setup_panel_->adjustSize();
+    setup_panel_->fit(setup_panel_->pos());
     const QPoint below = setup_->mapToGlobal(QPoint(0, setup_->height() + 4));
     const int overhang =
         below.x() + setup_panel_->width() - window()->mapToGlobal(QPoint(window()->width(), 0)).x();
-    setup_panel_->move(below.x() - std::max(0, overhang + theme_.px(12)), below.y());
+    setup_panel_->fit({below.x() - std::max(0, overhang + theme_.px(12)), below.y()});
     setup_panel_->show();
     setup_panel_->setFocus();
 }

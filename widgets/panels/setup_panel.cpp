@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QPainter>
+#include <QScreen>
 #include <algorithm>
 #include <array>
 
@@ -230,14 +231,24 @@ void SetupPanel::setProblems(const std::vector<Problem>& problems, const std::ve
     }
     problem_->setText(sentences.join('\n'));
     problem_->setVisible(!sentences.isEmpty());
-    if (isVisible()) adjustSize();
+    if (isVisible()) fit(pos());
+}
+
+// Not adjustSize(), which takes two thirds of the screen at most and cuts the rest.
+void SetupPanel::fit(const QPoint& top_left) {
+    ensurePolished();
+    const int wide = std::max(minimumWidth(), layout()->totalSizeHint().width());
+    resize(wide, layout()->totalHeightForWidth(wide));
+    const QRect room = screen()->availableGeometry();
+    const int y = std::max(room.top(), std::min(top_left.y(), room.bottom() + 1 - height()));
+    move(top_left.x(), y);
 }
 
 void SetupPanel::setTheme(const Theme& theme) {
     theme_ = theme;
     themeChildren(this, theme);
     setMinimumWidth(theme.px(400));
-    if (isVisible()) adjustSize();
+    if (isVisible()) fit(pos());
 }
 
 void SetupPanel::paintEvent(QPaintEvent*) {

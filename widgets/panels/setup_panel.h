@@ -27,6 +27,7 @@ public:
     RunConfig appliedTo(RunConfig config) const;
     void setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes);
     static bool owns(const std::string& field);
+    void fit(const QPoint& top_left);  // as large as what it says, and on the screen
     void setTheme(const Theme& theme) override;
 
     NumberField* number(const std::string& field) const;  // by RunConfig's JSON name
