@@ -439,6 +439,21 @@ private slots:
         }
     }
 
+    void legendTellsWhatCameLater() {
+        LegendBar legend(*state_);
+        legend.resize(1400, 26);
+        const IterationView whole = sampleView();
+        IterationView early = whole;
+        auto boxes_only = std::make_shared<Timeline>(whole.ran->ranks(), Provenance::Reconstructed);
+        boxes_only->append(whole.ran->compute(0).front());
+        early.ran = boxes_only;
+        const auto entries = [&legend] { return legend.findChildren<QToolButton*>().size(); };
+        legend.setView(early);
+        const auto before = entries();
+        legend.setView(whole);
+        QCOMPARE(entries(), before + 2);  // the memory curve and its cap
+    }
+
     void legendEntriesAreToggles() {
         LegendBar legend(*state_);
         legend.resize(1156, 26);

@@ -26,6 +26,12 @@ QPixmap iconOf(const LegendItem& item, const Theme& theme, int chunks, double ra
     return pixmap;
 }
 
+bool hasMemory(const Timeline& timeline) {
+    for (int rank = 0; rank < timeline.ranks(); ++rank)
+        if (!timeline.memory(rank).empty()) return true;
+    return false;
+}
+
 // For what is hidden.
 QPixmap paled(const QPixmap& icon) {
     QPixmap pixmap(icon.size());
@@ -80,8 +86,12 @@ void LegendBar::setTheme(const Theme& theme) {
 }
 
 void LegendBar::setView(const IterationView& view) {
-    if (view_.ran && view_.config == view.config && view_.ran->empty() == view.ran->empty()) return;
+    const bool has_memory = hasMemory(*view.ran);  // comes after the first boxes
+    if (view_.ran && view_.config == view.config && view_.ran->empty() == view.ran->empty() &&
+        has_memory_ == has_memory)
+        return;
     view_ = view;
+    has_memory_ = has_memory;
     items_ = legendItems(PreparedView(view), state_.layers(), false);
     chunks_ = std::clamp(view.config.params.v, 1, 3);
     rebuild();

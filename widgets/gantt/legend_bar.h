@@ -36,6 +36,7 @@ private:
     Theme theme_;
     std::vector<LegendItem> items_;
     IterationView view_;
+    bool has_memory_ = false;
     QHBoxLayout* row_;
     QToolButton* follow_;
     std::vector<QWidget*> entries_;
