@@ -15,7 +15,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kZoomStep = 1.25;
-constexpr double kLaneHead = 96, kRoomyCell = 34;  // the canvas' lane header; cells widen into free room
+constexpr double kLaneHead = 96, kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
 constexpr qsizetype kLongestWritten = 12;
 
 }  // namespace
