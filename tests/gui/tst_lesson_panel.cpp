@@ -146,6 +146,15 @@ private slots:
         QCOMPARE(panel.guess(), -1);
     }
 
+    void everythingGrowsWithTheScale() {
+        LessonPanel panel;
+        show(panel);
+        const auto left = [&panel] { return panel.backButton()->x(); };
+        QCOMPARE(left(), 20);
+        panel.setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, 1.5));
+        QTRY_COMPARE(left(), 30);
+    }
+
     void listOpensLessons() {
         LessonList list;
         list.setTheme(Theme::make(ThemeKind::Dark));

@@ -17,17 +17,17 @@ FailureBar::FailureBar(QWidget* parent)
       close_(new Button(ButtonLook::Plain, Glyph::Cancel, this)),
       details_(new QPlainTextEdit(this)) {
     auto* words = new QVBoxLayout;
-    words->setSpacing(2);
+    designLayout(*words, {}, 2);
     words->addWidget(sentence_);
     words->addWidget(what_to_do_);
     auto* row = new QHBoxLayout;
-    row->setSpacing(12);
+    designLayout(*row, {}, 12);
     row->addLayout(words, 1);
     row->addWidget(details_button_, 0, Qt::AlignTop);
     row->addLayout(action_row_);
     row->addWidget(close_, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(22, 8, 16, 9);
+    designLayout(*column, {22, 8, 16, 9}, 6);
     column->addLayout(row);
     column->addWidget(details_);
     details_->setReadOnly(true);

@@ -74,8 +74,7 @@ private:
 LessonList::LessonList(QWidget* parent) : QScrollArea(parent) {
     auto* page = new QWidget(this);
     column_ = new QVBoxLayout(page);
-    column_->setContentsMargins(20, 14, 20, 16);
-    column_->setSpacing(8);
+    designLayout(*column_, {20, 14, 20, 16}, 8);
     title_ = new Label(TextRole::Title, page);
     hint_ = makeParagraph(TextRole::Soft, page);
     column_->addWidget(title_);

@@ -20,8 +20,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     first->addStretch(1);
     first->addWidget(all_);
     auto* head = new QVBoxLayout(header_);
-    head->setContentsMargins(20, 14, 20, 12);
-    head->setSpacing(8);
+    designLayout(*head, {20, 14, 20, 12}, 8);
     head->addLayout(first);
     head->addWidget(title_);
     head->addWidget(steps_);
@@ -66,7 +65,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     back_->setMinimumTextWidth(62);
     next_->setMinimumTextWidth(100);
     auto* foot = new QHBoxLayout(footer_);
-    foot->setContentsMargins(20, 10, 20, 12);
+    designLayout(*foot, {20, 10, 20, 12}, 6);
     foot->addWidget(back_);
     foot->addStretch(1);
     foot->addWidget(next_);

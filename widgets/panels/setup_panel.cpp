@@ -35,9 +35,7 @@ SetupPanel::SetupPanel(QWidget* parent)
       problem_(makeParagraph(TextRole::Strong, this)) {
     setObjectName(QStringLiteral("setup"));
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(16, 14, 16, 16);
-    grid->setHorizontalSpacing(12);
-    grid->setVerticalSpacing(6);
+    designLayout(*grid, {16, 14, 16, 16}, 6);
     grid->setColumnStretch(1, 1);
 
     addRow(grid, {addNumber("micro_batch", 1, 65536, 0, 4)});
@@ -105,7 +103,7 @@ Label* SetupPanel::addRow(QGridLayout* grid, std::initializer_list<QWidget*> fie
     row_labels_.push_back(label);
     grid->addWidget(label, row, 0);
     auto* line = new QHBoxLayout;
-    line->setSpacing(8);
+    designLayout(*line, {}, 8);
     bool stretches = false;
     for (QWidget* field : fields) {
         line->addWidget(field);
@@ -247,6 +245,7 @@ void SetupPanel::fit(const QPoint& top_left) {
 void SetupPanel::setTheme(const Theme& theme) {
     theme_ = theme;
     themeChildren(this, theme);
+    static_cast<QGridLayout*>(layout())->setHorizontalSpacing(theme.px(12));
     setMinimumWidth(theme.px(400));
     if (isVisible()) fit(pos());
 }
@@ -256,7 +255,7 @@ void SetupPanel::paintEvent(QPaintEvent*) {
     painter.setPen(theme_.rule);
     painter.setBrush(theme_.panel);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    const double y = new_run_note_->y() - 8.5;
+    const double y = new_run_note_->y() - theme_.px(6) - 0.5;
     painter.drawLine(QPointF(theme_.px(16), y), QPointF(width() - theme_.px(16), y));
 }
 

@@ -2,7 +2,7 @@
 // global. Window thread only.
 #pragma once
 
-#include <QObject>
+#include <QLayout>
 
 #include "widgets/theme.h"
 
@@ -13,6 +13,9 @@ public:
     virtual ~Themed() = default;
     virtual void setTheme(const Theme& theme) = 0;
 };
+
+// Margins and spacing of a layout at 100 %; themeChildren() of a widget above scales them.
+void designLayout(QLayout& layout, const QMargins& margins, int spacing);
 
 // Gives the theme to the nearest Themed descendants; each of them sees to its own parts.
 void themeChildren(const QObject* parent, const Theme& theme);

@@ -51,8 +51,7 @@ TuneView::TuneView(QWidget* parent)
       plot_(new TunePlot(this)),
       panel_(new SweepPanel(this)) {
     auto* head = new QHBoxLayout;
-    head->setContentsMargins(16, 6, 16, 6);
-    head->setSpacing(12);
+    designLayout(*head, {16, 6, 16, 6}, 12);
     head->addWidget(title_);
     head->addWidget(subtitle_);
     head->addWidget(badge_);
