@@ -149,6 +149,7 @@ void LessonController::showList() {
     leave();
     retranslate();
     side_->setCurrentWidget(list_);
+    list_->setFocus();
     showSession();
 }
 

@@ -14,6 +14,7 @@
 #include "lesson_controller.h"
 #include "schedule_controller.h"
 #include "tune_controller.h"
+#include "widgets/panels/tab_order.h"
 
 namespace bscope::ui {
 namespace {
@@ -67,6 +68,8 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     syncState();
     syncBars();
     syncPicture();
+    chainTabs({controls_, failure_bar_, search_bar_, gantt_, welcome_, pending_strip_, schedules_->strip(),
+               strip_, tune_->page(), lessons_->page(), side_, status_});
     gantt_->setFocus();
 }
 

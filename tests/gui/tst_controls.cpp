@@ -283,6 +283,25 @@ private slots:
         QCOMPARE(sent(edited).params.d, 256);
     }
 
+    void tabGoesDownTheSetupForm() {
+        ControlBar bar;
+        show(bar);
+        QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
+        SetupPanel* form = bar.setupPanel();
+        const QWidget* first = form->number("micro_batch");
+        int y = -1, stops = 0;
+        for (const QWidget* each = first; stops == 0 || each != first; each = each->nextInFocusChain()) {
+            ++stops;
+            const bool is_stop = (each->focusPolicy() & Qt::TabFocus) != 0 && each->isVisible() &&
+                                 each->focusProxy() == nullptr && each != form;
+            if (!is_stop || !form->isAncestorOf(each)) continue;
+            const int row = each->mapTo(form, each->rect().center()).y();
+            QVERIFY2(row >= y - 2, each->metaObject()->className());
+            y = row;
+        }
+        QVERIFY(stops > 15);
+    }
+
     void splitBordersAreDraggedAndReset() {
         ControlBar bar;
         show(bar);

@@ -1,9 +1,12 @@
 // The window as a person uses it: real clicks and keys, a real engine (bscope serve), and an engine that
 // dies.
+#include <QDockWidget>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
 #include <map>
 
@@ -55,6 +58,37 @@ private slots:
         qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
         QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(),
                  "bscope was not built");
+    }
+
+    // Tool bar, view, side, status line, and once around.
+    void tabGoesThroughTheWindowAsItIsRead() {
+        Opened opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (const MainView view : {MainView::Timeline, MainView::Tune, MainView::Lessons}) {
+            window.showView(view);
+            const QList<QWidget*> areas{&window.controls(), window.centralWidget(),
+                                        window.findChild<QDockWidget*>(), window.statusBar()};
+            const auto areaOf = [&](const QWidget* part) {
+                return std::ranges::find_if(areas,
+                                            [part](QWidget* area) { return area->isAncestorOf(part); }) -
+                       areas.begin();
+            };
+            window.controls().runButton()->setFocus();
+            const QWidget* first = QApplication::focusWidget();
+            std::ptrdiff_t area = 0;
+            int stops = 0;
+            do {
+                QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+                const QWidget* now = QApplication::focusWidget();
+                if (now == first) break;
+                QVERIFY2(areaOf(now) >= area, now->metaObject()->className());
+                area = areaOf(now);
+            } while (++stops < 100);
+            QVERIFY(stops > 10 && stops < 100);
+            QCOMPARE(area, areas.size() - 1);
+        }
     }
 
     void opensWithThePlan() {

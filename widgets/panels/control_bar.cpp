@@ -9,6 +9,7 @@
 
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
+#include "widgets/panels/tab_order.h"
 
 namespace bscope::ui {
 namespace {
@@ -114,6 +115,8 @@ void ControlBar::buildRow() {
     row->addWidget(views_);
     row->addSpacing(4);
     row->addWidget(export_);
+    chainTabs({run_, step_, speed_, schedule_, explain_, grid_, p_, m_, v_, recompute_, pending_chip_,
+               problem_chip_, setup_, views_, export_});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

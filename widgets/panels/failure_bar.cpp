@@ -6,6 +6,8 @@
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
 
+#include "widgets/panels/tab_order.h"
+
 namespace bscope::ui {
 
 FailureBar::FailureBar(QWidget* parent)
@@ -67,6 +69,9 @@ void FailureBar::setNotice(const FailureNotice& notice) {
         connect(button, &QAbstractButton::clicked, this, [this, id = action.id] { emit actionChosen(id); });
         actions_.push_back(button);
     }
+    QList<QWidget*> stops{details_button_};
+    for (Button* action : actions_) stops << action;
+    chainTabs(stops << close_ << details_);
     retranslate();
     setAccessibleName(notice.sentence + ' ' + notice.what_to_do);
     show();

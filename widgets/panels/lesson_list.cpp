@@ -3,6 +3,7 @@
 #include <QPainter>
 
 #include "widgets/panels/lesson_panel.h"
+#include "widgets/panels/tab_order.h"
 
 namespace bscope::ui {
 
@@ -98,6 +99,8 @@ void LessonList::setLessons(std::vector<LessonEntry> lessons) {
         connect(card, &QAbstractButton::clicked, this, [this, id = card->id()] { emit openLesson(id); });
         cards_.push_back(card);
     }
+    if (!cards_.empty()) setTabOrder(this, cards_.front());
+    chainTabs(QList<QWidget*>(cards_.begin(), cards_.end()));
 }
 
 QAbstractButton* LessonList::card(int index) const {

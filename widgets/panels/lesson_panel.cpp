@@ -7,9 +7,12 @@
 #include <QScrollBar>
 #include <utility>
 
+#include "widgets/panels/tab_order.h"
+
 namespace bscope::ui {
 
 LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::ClickFocus);  // Tab goes on from here
     header_ = new QWidget(this);
     number_ = new Label(TextRole::Soft, header_);
     all_ = new Button(ButtonLook::Link, Glyph::None, header_);
@@ -148,6 +151,11 @@ void LessonPanel::rebuild() {
         connect(button, &QAbstractButton::clicked, this, [this, i] { emit tryRun(static_cast<int>(i)); });
         try_buttons_.push_back(button);
     }
+    setTabOrder(this, all_);
+    QList<QWidget*> stops{all_};
+    for (ChoiceCard* card : choices_) stops << card;
+    for (Button* button : try_buttons_) stops << button;
+    chainTabs(stops << back_ << next_);
 }
 
 void LessonPanel::nameParts() {

@@ -11,6 +11,7 @@
 
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
+#include "widgets/panels/tab_order.h"
 
 namespace bscope::ui {
 namespace {
@@ -57,6 +58,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {data_, browse_});
     grid->addWidget(problem_, grid->rowCount(), 0, 1, 2);
     problem_->hide();
+    chainTabs(fields_);
     numbers_["learning_rate"]->setSingleStep(1e-4);
     numbers_["slow_factor"]->setSingleStep(0.1);
     numbers_["slow_factor"]->setPrefix(QStringLiteral("× "));
@@ -106,6 +108,7 @@ Label* SetupPanel::addRow(QGridLayout* grid, std::initializer_list<QWidget*> fie
     designLayout(*line, {}, 8);
     bool stretches = false;
     for (QWidget* field : fields) {
+        fields_ << field;
         line->addWidget(field);
         stretches = stretches || field->sizePolicy().horizontalPolicy() == QSizePolicy::Expanding;
     }

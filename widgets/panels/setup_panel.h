@@ -54,6 +54,7 @@ private:
     RunConfig config_;
     std::map<std::string, NumberField*> numbers_;
     std::vector<Label*> row_labels_;
+    QList<QWidget*> fields_;  // as they are read
     SplitEditor* split_;
     Button* even_;
     ChoiceField* slow_rank_;

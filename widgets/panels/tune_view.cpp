@@ -50,6 +50,7 @@ TuneView::TuneView(QWidget* parent)
       start_(new Button(ButtonLook::Primary, Glyph::None, this)),
       plot_(new TunePlot(this)),
       panel_(new SweepPanel(this)) {
+    setFocusPolicy(Qt::ClickFocus);  // Tab goes on from here
     auto* head = new QHBoxLayout;
     designLayout(*head, {16, 6, 16, 6}, 12);
     head->addWidget(title_);
