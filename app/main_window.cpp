@@ -14,6 +14,7 @@
 #include "lesson_controller.h"
 #include "schedule_controller.h"
 #include "tune_controller.h"
+#include "widgets/panels/focus_ring.h"
 #include "widgets/panels/tab_order.h"
 
 namespace bscope::ui {
@@ -50,6 +51,8 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     side_->addWidget(schedules_->panel());
     auto* column = static_cast<QVBoxLayout*>(pages_->widget(0)->layout());
     column->insertWidget(column->indexOf(legend_) + 1, schedules_->strip());
+    for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
+    for (QScrollArea* part : side_->findChildren<QScrollArea*>()) new FocusRing(part);
     buildActions();
     state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     state_.setCountFromZero(preferences.count_from_zero);
@@ -198,6 +201,7 @@ void MainWindow::applyTheme() {
     tune_->setTheme(theme);
     lessons_->setTheme(theme);
     schedules_->setTheme(theme);
+    for (FocusRing* ring : findChildren<FocusRing*>()) ring->setTheme(theme);
     menu_row_->setMinimumHeight(theme.px(28));
     corner_->setTheme(theme);
     corner_->setContentsMargins(0, 0, theme.px(16), 0);

@@ -16,6 +16,7 @@
 #include "app/tune_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
+#include "widgets/panels/focus_ring.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -89,6 +90,23 @@ private slots:
             QVERIFY(stops > 10 && stops < 100);
             QCOMPARE(area, areas.size() - 1);
         }
+    }
+
+    void largePartsShowThatTabReachedThem() {
+        Opened opened(book_);
+        opened.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&opened.window));
+        auto* canvas = qobject_cast<GanttView*>(QApplication::focusWidget());
+        QVERIFY(canvas != nullptr);
+        auto* ring = canvas->findChild<FocusRing*>();
+        QVERIFY(ring->isHidden());  // it has the focus from the beginning
+        QTest::keyClick(canvas, Qt::Key_Tab);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab, Qt::ShiftModifier);
+        QCOMPARE(QApplication::focusWidget(), canvas);
+        QVERIFY(ring->isVisible());
+        QCOMPARE(ring->size(), canvas->size());
+        opened.window.controls().runButton()->setFocus();
+        QVERIFY(ring->isHidden());
     }
 
     void opensWithThePlan() {
