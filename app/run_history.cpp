@@ -106,12 +106,11 @@ void RunHistory::memory(std::span<const MemoryPoint> points) {
 
 void RunHistory::kernels(const KernelPart& part) {
     if (part.kernels.empty()) return;
-    Record* record = open(part.kernels.front().iteration);
-    if (!record) {
-        misfits_ += part.kernels.size();
-        return;
-    }
-    if (record->report) return;  // told again to a viewer that came back
+    // After its boxes; in a stream also after its report, which a window that has just come does not know, or
+    // that one which came back knows already.
+    Record* record = const_cast<Record*>(find(part.kernels.front().iteration));
+    if (!record || record->kernels_forgotten) return;
+    if (record->report && record->kernels && record->kernels->knows(part)) return;
     if (!record->kernels) record->kernels = std::make_shared<KernelLog>();
     record->kernels->append(part);
     held_kernels_ += part.kernels.size();

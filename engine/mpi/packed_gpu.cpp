@@ -13,6 +13,46 @@ struct PackedKernel {
     std::uint64_t bytes;
 };
 
+// A kernel's name is long and comes again and again.
+void packSpans(Packer& into, const std::vector<ActionSpan>& all, const ClockLine& clock) {
+    std::map<std::string, std::uint32_t> numbers;
+    std::vector<std::string> names;
+    Packer spans;
+    for (const ActionSpan& span : all) {
+        std::vector<PackedKernel> kernels;
+        for (const KernelSpan& kernel : span.kernels) {
+            const auto [at, is_new] =
+                numbers.try_emplace(kernel.name, static_cast<std::uint32_t>(names.size()));
+            if (is_new) names.push_back(kernel.name);
+            kernels.push_back({at->second, kernel.kind, clock.toFirst(kernel.start_ns),
+                               clock.toFirst(kernel.end_ns), kernel.bytes});
+        }
+        spans.add(span.traced).add(clock.toFirst(span.start_ns)).add(clock.toFirst(span.end_ns));
+        spans.add(span.gap_ns).add(kernels);
+    }
+    into.add(names.size());
+    for (const std::string& name : names) into.add(name);
+    into.add(all.size()).add(spans.take());
+}
+
+std::vector<ActionSpan> unpackSpans(Unpacker& from) {
+    std::vector<std::string> names(from.next<std::size_t>());
+    for (std::string& name : names) name = from.nextText();
+    std::vector<ActionSpan> all(from.next<std::size_t>());
+    const auto bytes = from.nextVector<char>();
+    Unpacker spans(bytes);
+    for (ActionSpan& span : all) {
+        span.traced = spans.next<TracedAction>();
+        span.start_ns = spans.next<std::int64_t>();
+        span.end_ns = spans.next<std::int64_t>();
+        span.gap_ns = spans.next<std::int64_t>();
+        for (const PackedKernel& kernel : spans.nextVector<PackedKernel>())
+            span.kernels.push_back(
+                {names.at(kernel.name), kernel.kind, kernel.start_ns, kernel.end_ns, kernel.bytes});
+    }
+    return all;
+}
+
 }  // namespace
 
 void pack(Packer& into, const std::vector<Note>& notes) {
@@ -32,45 +72,16 @@ std::vector<Note> unpackNotes(Unpacker& from) {
     return notes;
 }
 
-// A kernel's name is long and comes again and again.
 void pack(Packer& into, const GpuTold& told, const ClockLine& clock) {
-    std::map<std::string, std::uint32_t> numbers;
-    std::vector<std::string> names;
-    Packer spans;
-    for (const ActionSpan& span : told.spans) {
-        std::vector<PackedKernel> kernels;
-        for (const KernelSpan& kernel : span.kernels) {
-            const auto [at, is_new] =
-                numbers.try_emplace(kernel.name, static_cast<std::uint32_t>(names.size()));
-            if (is_new) names.push_back(kernel.name);
-            kernels.push_back({at->second, kernel.kind, clock.toFirst(kernel.start_ns),
-                               clock.toFirst(kernel.end_ns), kernel.bytes});
-        }
-        spans.add(span.traced).add(clock.toFirst(span.start_ns)).add(clock.toFirst(span.end_ns));
-        spans.add(span.gap_ns).add(kernels);
-    }
-    into.add(names.size());
-    for (const std::string& name : names) into.add(name);
-    into.add(told.spans.size()).add(spans.take());
+    packSpans(into, told.spans, clock);
+    packSpans(into, told.later, clock);
     into.add(told.dropped).add(told.link_bytes).add(told.driver_bytes).add(told.timing);
 }
 
 GpuTold unpackTold(Unpacker& from) {
     GpuTold told;
-    std::vector<std::string> names(from.next<std::size_t>());
-    for (std::string& name : names) name = from.nextText();
-    told.spans.resize(from.next<std::size_t>());
-    const auto bytes = from.nextVector<char>();
-    Unpacker spans(bytes);
-    for (ActionSpan& span : told.spans) {
-        span.traced = spans.next<TracedAction>();
-        span.start_ns = spans.next<std::int64_t>();
-        span.end_ns = spans.next<std::int64_t>();
-        span.gap_ns = spans.next<std::int64_t>();
-        for (const PackedKernel& kernel : spans.nextVector<PackedKernel>())
-            span.kernels.push_back(
-                {names.at(kernel.name), kernel.kind, kernel.start_ns, kernel.end_ns, kernel.bytes});
-    }
+    told.spans = unpackSpans(from);
+    told.later = unpackSpans(from);
     told.dropped = from.next<std::uint64_t>();
     told.link_bytes = from.next<std::int64_t>();
     told.driver_bytes = from.next<std::int64_t>();

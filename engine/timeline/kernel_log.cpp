@@ -31,6 +31,12 @@ void KernelLog::append(const KernelPart& part) {
     size_ += part.kernels.size();
 }
 
+bool KernelLog::knows(const KernelPart& part) const {
+    const auto rank = ranks_.find(part.rank);
+    return rank != ranks_.end() && !part.kernels.empty() &&
+           std::ranges::binary_search(rank->second.kernels, part.kernels.front(), isBefore);
+}
+
 std::span<const KernelEvent> KernelLog::of(const Event& event) const {
     const auto rank = ranks_.find(event.rank);
     if (rank == ranks_.end()) return {};

@@ -22,6 +22,8 @@ struct KernelPart {
 class KernelLog {
 public:
     void append(const KernelPart& part);
+    // It was appended before.
+    bool knows(const KernelPart& part) const;
 
     // The kernels of one compute event, by start; empty when there are none. Valid until the next append().
     std::span<const KernelEvent> of(const Event& event) const;

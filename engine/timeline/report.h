@@ -44,6 +44,10 @@ struct RankReport {
     std::int64_t driver_bytes = 0;
 };
 
+// The timing of a stream with a GPU for every rank. CUPTI keeps a buffer of records until everything in it
+// has ended, and something always is under way: boxes are told at once, their kernels when they have come.
+inline constexpr const char* kKernelsComeLater = "CUDA events: in a stream CUPTI tells of kernels later";
+
 struct IterationReport {
     // False: it ran without tracing, so nothing but its length is known and its bubbles are NaN.
     bool isTraced() const { return !std::isnan(bubble_of_total); }

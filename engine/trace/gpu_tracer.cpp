@@ -33,14 +33,14 @@ public:
         if (!paused_) check(api_.trace_pop());
     }
     std::vector<ActionSpan> take(const ActionFilter& wanted) override {
-        std::uint64_t dropped = 0;
-        check(api_.trace_drain(
-            [](void* join, const BscopeTraceRecord* record) { static_cast<KernelJoin*>(join)->add(*record); },
-            &join_, &dropped));
-        dropped_ += dropped;
+        readRecords();
         std::vector<ActionSpan> spans = join_.takeActions(wanted);
         join_.dropUnmatched();
         return spans;
+    }
+    std::vector<ActionSpan> takeSoFar() override {
+        readRecords();
+        return join_.takeSoFar();
     }
     void pause() override {
         check(api_.trace_stop());
@@ -54,6 +54,14 @@ public:
     const std::string& fallbackReason() const override { return none_; }
 
 private:
+    void readRecords() {
+        std::uint64_t dropped = 0;
+        check(api_.trace_drain(
+            [](void* join, const BscopeTraceRecord* record) { static_cast<KernelJoin*>(join)->add(*record); },
+            &join_, &dropped));
+        dropped_ += dropped;
+    }
+
     const BscopePlugin& api_;
     KernelJoin join_;
     std::uint64_t dropped_ = 0;

@@ -1,8 +1,8 @@
 // GpuTracer: what actions took on their GPUs. CUPTI when it can be had, which gives every kernel; else CUDA
 // events around each action, which give its start and its length only, and the reason is told. begin and end
 // from any thread, in pairs, one pair at a time on a stream; take by one thread. CUPTI keeps its records back
-// while anything runs on the GPU: take then, and every action, when all is idle. Events can be asked while
-// others are under way.
+// while anything runs on the GPU: take then, and every action, when all is idle; or take what has come so
+// far. Events can be asked while others are under way.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,8 @@ public:
     virtual std::vector<ActionSpan> take(const ActionFilter& wanted) = 0;
     // All of them.
     std::vector<ActionSpan> drain() { return take(anyAction); }
+    // CUPTI, while things run: kernels that it has handed over since the last time. Others: none.
+    virtual std::vector<ActionSpan> takeSoFar() { return {}; }
     // Between iterations: traces nothing until it is resumed.
     virtual void pause() = 0;
     virtual void resume() = 0;

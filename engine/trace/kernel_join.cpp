@@ -6,6 +6,8 @@ namespace bscope {
 
 namespace {
 
+constexpr std::size_t kKept = std::size_t{1} << 18;  // calls; their numbers rise
+
 ActionSpan describe(std::uint64_t id, std::vector<KernelSpan> kernels) {
     std::sort(kernels.begin(), kernels.end(),
               [](const KernelSpan& a, const KernelSpan& b) { return a.start_ns < b.start_ns; });
@@ -55,6 +57,15 @@ std::vector<ActionSpan> KernelJoin::takeActions(const ActionFilter& wanted) {
     std::erase_if(actions_, [&](const auto& action) { return wanted(unpackActionId(action.second)); });
     std::sort(spans.begin(), spans.end(),
               [](const ActionSpan& a, const ActionSpan& b) { return a.start_ns < b.start_ns; });
+    return spans;
+}
+
+std::vector<ActionSpan> KernelJoin::takeSoFar() {
+    std::vector<ActionSpan> spans;
+    for (auto& [id, kernels] : joined_) spans.push_back(describe(id, std::move(kernels)));
+    joined_.clear();
+    while (actions_.size() > kKept) actions_.erase(actions_.begin());
+    while (waiting_.size() > kKept) waiting_.erase(waiting_.begin());
     return spans;
 }
 

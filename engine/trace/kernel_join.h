@@ -39,6 +39,9 @@ public:
     // Everything that belongs to those actions so far, by start; it is forgotten here. To be called when they
     // are known to be complete: after a synchronisation and a drain.
     std::vector<ActionSpan> takeActions(const ActionFilter& wanted = anyAction);
+    // While things run: what has been joined since the last time; of the same actions more may come. Of what
+    // has not found the other yet only so much is kept, the newest: a library's kernels belong to no action.
+    std::vector<ActionSpan> takeSoFar();
     // Spans whose call belongs to no action, or whose correlation was lost; kept until it comes.
     std::size_t unmatched() const { return waiting_.size(); }
     // Forgets them: called now and then so that lost correlations do not pile up.

@@ -2087,6 +2087,14 @@ complete yet</source>
         <translation>无从得知：本次运行的时间来自 CUDA 事件，它看不到核函数。</translation>
     </message>
     <message>
+        <source>Not here yet: while a stream runs, CUPTI hands kernels over a little later than boxes end.</source>
+        <translation>还没有到：流式运行时，CUPTI 交出核函数的时间比方块结束略晚。</translation>
+    </message>
+    <message>
+        <source>More may come: while a stream runs, CUPTI hands them over late.</source>
+        <translation>可能还会增加：流式运行时，CUPTI 交出核函数较晚。</translation>
+    </message>
+    <message>
         <source>This box ran no kernel.</source>
         <translation>这个方块没有运行核函数。</translation>
     </message>

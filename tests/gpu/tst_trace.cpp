@@ -145,6 +145,32 @@ private slots:
         QCOMPARE(join.unmatched(), std::size_t{0});
     }
 
+    void whatComesInPartsIsTakenInParts() {
+        KernelJoin join;
+        join.add(correlation(1, kForward));
+        join.add(correlation(2, kForward));
+        join.add(kernel(2, 160, 170));
+        auto spans = join.takeSoFar();
+        QCOMPARE(spans.size(), std::size_t{1});
+        QCOMPARE(spans[0].kernels.size(), std::size_t{1});
+        QVERIFY(join.takeSoFar().empty());
+        join.add(kernel(1, 100, 150));  // held back by a buffer
+        spans = join.takeSoFar();
+        QCOMPARE(spans.size(), std::size_t{1});
+        QCOMPARE(spans[0].traced, kForward);
+        QCOMPARE(spans[0].start_ns, 100);
+    }
+
+    // A library's kernels belong to nobody, and a stream has no end.
+    void whatBelongsToNobodyIsForgottenInTime() {
+        KernelJoin join;
+        for (std::uint32_t call = 1; call <= 300'000; ++call) join.add(kernel(call, call, call + 1));
+        join.takeSoFar();
+        QVERIFY(join.unmatched() < 300'000);
+        join.add(correlation(300'000, kBackward));
+        QCOMPARE(join.takeSoFar().size(), std::size_t{1});
+    }
+
     void overlappingKernelsLeaveNoGap() {
         KernelJoin join;
         join.add(correlation(1, kForward));

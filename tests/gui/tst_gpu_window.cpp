@@ -137,6 +137,36 @@ private slots:
         QCOMPARE(timing.toolTip(), timing.text());
     }
 
+    // In a stream kernels come after the report; to a window that came back perhaps for the second time.
+    void kernelsOfAStreamComeLater() {
+        GpuRecording made = onGpus();
+        made.timing = kKernelsComeLater;
+        std::int64_t end_ns = 0;
+        std::vector<wire::Message> told = made.iteration(0, 0, &end_ns);
+        const auto kernels = std::ranges::stable_partition(
+            told, [](const wire::Message& message) { return !message.has_kernels(); });
+        FakeEngine engine;
+        Opened opened(book_);
+        opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(made.config, wire::RUNNING);
+        engine.start(made.config, 0, 0);
+        for (auto message = told.begin(); message != kernels.begin(); ++message) engine.send(*message);
+        QTRY_COMPARE(opened.window.session().history().newestComplete(), 0);
+        QTRY_VERIFY(opened.window.session().shown().report);
+        opened.click(1, {1, Op::Backward, 2});
+        QTRY_VERIFY(opened.kernels().note().startsWith(QStringLiteral("Not here yet")));
+        for (int times = 0; times < 2; ++times) {
+            for (const wire::Message& message : kernels) engine.send(message);
+            QTRY_COMPARE(opened.kernels().table().rowCount(), 5);
+            QVERIFY(opened.kernels().note().contains(QStringLiteral("More may come")));
+        }
+        engine.status(wire::PAUSED, 0);  // behind what was told twice
+        QTRY_VERIFY(opened.window.session().state() != SessionState::Running);
+        QCOMPARE(opened.kernels().table().rowCount(), 5);
+        QVERIFY(opened.kernels().note().contains(QStringLiteral("10.0")));
+    }
+
     void numbersSayWhoTookTheTimes() {
         Opened opened(book_);
         opened.replay(recording("numbers.bscope", onGpus()));

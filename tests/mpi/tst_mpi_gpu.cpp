@@ -6,6 +6,9 @@
 
 #include "changes.h"
 #include "mpirun.h"
+#include "timeline/kernel_log.h"
+#include "wire/convert.h"
+#include "wire/recording.h"
 
 using namespace bscope;
 
@@ -116,7 +119,9 @@ private slots:
         const Result one =
             start(bscopeProgram(), QStringList{"run", "--device", "cpu", "--clock", "reconstructed"} +
                                        common + QStringList{cpu});
-        const Result many = startMpi(p, QStringList{"run", "--device", "cuda"} + common + QStringList{gpus});
+        const QString recording = folder.filePath("run.bscope");
+        const Result many = startMpi(
+            p, QStringList{"run", "--device", "cuda", "--record", recording} + common + QStringList{gpus});
         QVERIFY2(one.code == 0, one.err);
         QVERIFY2(many.code == 0, many.err);
         QCOMPARE(losses(one.out).size(), 4);
@@ -136,6 +141,19 @@ private slots:
                 QVERIFY(each.toObject()["peak_activation_bytes"].toDouble() > 0);
             }
         }
+        // Every box of the first iterations has its kernels, told after it.
+        std::vector<Event> boxes;
+        std::map<int, KernelLog> kernels;
+        RecordingReader reader(recording.toStdString());
+        while (const auto message = reader.next()) {
+            if (message->has_events())
+                for (const Event& event : fromWire(message->events())) boxes.push_back(event);
+            if (message->has_kernels() && message->kernels().iteration(0) < 2)
+                kernels[message->kernels().iteration(0)].append(fromWire(message->kernels()));
+        }
+        for (const Event& box : boxes)
+            if (box.iteration < 2 && isCompute(box.op)) QVERIFY(!kernels[box.iteration].of(box).empty());
+        QVERIFY(boxes.size() > 100);
     }
 
     void everyChangeGoesOnWithTheSameBits() {

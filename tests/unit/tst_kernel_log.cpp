@@ -48,6 +48,18 @@ private slots:
         QVERIFY(!log.isWhole(0));
     }
 
+    void whatWasToldBeforeIsKnown() {
+        KernelLog log;
+        const KernelPart first{1, 0, 2, {kernel(10, 20, 0), kernel(30, 40, 0)}};
+        QVERIFY(!log.knows(first));
+        log.append(first);
+        log.append({1, 0, 1, {kernel(70, 80, 1)}});
+        QVERIFY(log.knows(first));
+        QVERIFY(!log.knows({1, 0, 1, {kernel(90, 95, 1)}}));
+        QVERIFY(!log.knows({0, 0, 2, first.kernels}));
+        QVERIFY(log.isWhole(1));
+    }
+
     void severalStepsOfAnIterationAreToldApartByTime() {
         KernelLog log;
         log.append({1, 0, 2, {kernel(10, 20, -1, Op::OptimizerStep), kernel(50, 60, -1, Op::OptimizerStep)}});

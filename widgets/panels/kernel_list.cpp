@@ -38,6 +38,9 @@ QString absence(const IterationView& view, int rank) {
     if (!view.report || view.report->timing.empty()) return {};
     if (view.kernels_forgotten)
         return KernelList::tr("No longer kept: only the latest iterations keep their kernels.");
+    if (view.report->timing == kKernelsComeLater)
+        return KernelList::tr(
+            "Not here yet: while a stream runs, CUPTI hands kernels over a little later than boxes end.");
     if (view.report->timing != "CUPTI")
         return KernelList::tr(
             "Not known: the times of this run come from CUDA events, which see no kernels.");
@@ -108,6 +111,8 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
                           .arg(microseconds(gap_ns), shareText(share))};
     if (!view.kernels->isWhole(box->rank))
         notes << tr("Some did not arrive: this window or the disk was too slow for them.");
+    if (view.report && view.report->timing == kKernelsComeLater)
+        notes << tr("More may come: while a stream runs, CUPTI hands them over late.");
     notes << tr("%1 by CUPTI.").arg(provenanceName(Provenance::Measured));
     note_->setText(sentencesText(notes));
     note_->setToolTip(

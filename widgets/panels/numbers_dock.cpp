@@ -13,6 +13,10 @@ namespace {
 
 constexpr int kLaidOut_ms = 30;  // tables and paragraphs find their heights in several steps
 
+std::size_t kernelsOf(const IterationView& view) {
+    return view.kernels ? view.kernels->size() : 0;
+}
+
 }  // namespace
 
 NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent) {
@@ -62,17 +66,18 @@ void NumbersDock::revealDetail() {
 void NumbersDock::setView(const IterationView& complete_or_plan) {
     if (isShown(complete_or_plan)) return;
     shown_ = complete_or_plan;
+    shown_kernels_ = kernelsOf(complete_or_plan);
     bubble_->setView(complete_or_plan);
     rate_->setView(complete_or_plan);
     memory_->setView(complete_or_plan);
     detail_->setView(complete_or_plan);
 }
 
-// A complete iteration never changes; asked on every tick, so this must be cheap.
+// Of a complete iteration only kernels may still come; asked on every tick, so this must be cheap.
 bool NumbersDock::isShown(const IterationView& view) const {
     if (!shown_ || shown_->iteration != view.iteration ||
         shown_->report.has_value() != view.report.has_value() || shown_->config != view.config ||
-        shown_->device != view.device)
+        shown_->device != view.device || shown_kernels_ != kernelsOf(view))
         return false;
     return view.report ? shown_->report->iteration_ms == view.report->iteration_ms &&
                              shown_->report->loss == view.report->loss

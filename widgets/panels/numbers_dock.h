@@ -40,6 +40,7 @@ private:
     bool isShown(const IterationView& view) const;
 
     std::optional<IterationView> shown_;
+    std::size_t shown_kernels_ = 0;  // their log is the history's, and grows
     BubbleSection* bubble_;
     RateSection* rate_;
     MemorySection* memory_;

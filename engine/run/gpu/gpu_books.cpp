@@ -63,6 +63,9 @@ void GpuBooks::place(int iteration, std::span<Share> shares) {
         dropped_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
         if (!facts[rank].kernels.empty()) observer_.kernels(static_cast<int>(rank), facts[rank].kernels);
     }
+    for (Share& share : shares)
+        for (ActionSpan& span : share.told.later) placement_.later().add(std::move(span));
+    for (const auto& [of, kernels] : placement_.later().take(iteration)) observer_.kernels(of.first, kernels);
 }
 
 void GpuBooks::addFacts(std::span<Share> shares) {

@@ -1,10 +1,7 @@
 #include "run/gpu/gpu_placement.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
@@ -14,27 +11,6 @@
 namespace bscope {
 
 namespace {
-
-std::string readable(const std::string& mangled) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> name(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    return status == 0 ? std::string(name.get()) : mangled;
-}
-
-KernelEvent::Kind kindOf(const KernelSpan& span) {
-    return span.kind == BSCOPE_COPY   ? KernelEvent::Kind::Copy
-           : span.kind == BSCOPE_FILL ? KernelEvent::Kind::Fill
-                                      : KernelEvent::Kind::Kernel;
-}
-
-// A moment of the span, in the same place of the event.
-std::int64_t placeIn(const OpTime& event, const ActionSpan& span, std::int64_t moment_ns) {
-    OpTime time = event;
-    time.work_start_ns = span.start_ns;
-    time.work_end_ns = span.end_ns;
-    return time.place_ns(moment_ns);
-}
 
 // Steps of a stream have one name, but each makes another version.
 Action tracedAction(const Plan& plan, const Note& note) {
@@ -63,6 +39,7 @@ void GpuPlacement::begin() {
     done_.clear();
     received_.clear();
     gathered_.clear();
+    later_ = {};
     device_clocks_.begin(clock_.start_ns());
 }
 
@@ -281,21 +258,18 @@ void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t 
 
 void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
     recorders_[static_cast<std::size_t>(rank)]->operation(note.action, time, note.memory, note.used);
-    const ActionSpan* span = spans_->find(rank, tracedAction(plan_, note));
+    const Action traced = tracedAction(plan_, note);
+    const ActionSpan* span = spans_->find(rank, traced);
     if (span == nullptr) return;
-    std::vector<KernelEvent>& kernels = facts_[static_cast<std::size_t>(rank)].kernels;
+    GpuBox box{rank, iteration_, note.action, time};
+    box.time.work_start_ns = span->start_ns;
+    box.time.work_end_ns = span->end_ns;
+    if (plan_.stream && clock_.provenance() == Provenance::Measured) {
+        later_.add({rank, GpuTrace::traceable(traced)}, box);
+        return;
+    }
     shares_[static_cast<std::size_t>(rank)].launch_gap_ns += span->gap_ns;
-    for (const KernelSpan& kernel : span->kernels)
-        kernels.push_back({.start_ns = placeIn(time, *span, kernel.start_ns),
-                           .end_ns = placeIn(time, *span, kernel.end_ns),
-                           .bytes = static_cast<std::int64_t>(kernel.bytes),
-                           .iteration = iteration_,
-                           .stage = note.action.stage,
-                           .microbatch = note.action.microbatch,
-                           .rank = static_cast<std::int16_t>(rank),
-                           .op = note.action.op,
-                           .kind = kindOf(kernel),
-                           .name = readable(kernel.name)});
+    appendKernels(box, *span, facts_[static_cast<std::size_t>(rank)].kernels);
 }
 
 }  // namespace bscope

@@ -15,6 +15,7 @@
 
 #include "run/device_clocks.h"
 #include "run/gpu/gpu_clock.h"
+#include "run/gpu/gpu_kernels.h"
 #include "run/gpu/gpu_trace.h"
 #include "run/plan.h"
 #include "run/recorder.h"
@@ -43,6 +44,8 @@ public:
     std::vector<RankAction> actionsOf(std::span<const Share> shares) const;
     // shares: (ranks,) with the notes of one iteration, which become all the rest of them. (ranks,)
     std::vector<GpuFacts> place(int iteration, std::span<Share> shares, const GpuSpans& spans);
+    // Of a measured stream, whose facts have no kernels: they are matched with its boxes when they come.
+    LaterKernels& later() { return later_; }
 
 private:
     std::int64_t duration_ns(int rank, const Action& action);
@@ -74,7 +77,8 @@ private:
     const GpuSpans* spans_ = nullptr;
     std::vector<std::vector<Note>> notes_;  // (ranks,)
     std::span<Share> shares_;
-    std::vector<GpuFacts> facts_;              // (ranks,)
+    std::vector<GpuFacts> facts_;  // (ranks,)
+    LaterKernels later_;
     std::map<MessageTag, std::int64_t> done_;  // by its producer; on the clock of the spans when measured
     std::set<MessageTag> received_;
     std::map<int, OpTime> gathered_;  // by stage: its gradients, ready to be sent to its copies

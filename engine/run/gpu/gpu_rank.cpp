@@ -13,7 +13,7 @@ GpuRank::GpuRank(Gpus& gpus, int index, const Plan& plan, int rank)
       plan_(plan),
       rank_(rank),
       device_(gpus.device(index, plan.config.dtype, Streams::Own)),
-      trace_(gpus.api(), plan.ranks(), plan.stream ? noKernelsText() : ""),
+      trace_(gpus.api(), plan.ranks(), plan.stream ? Kernels::Later : Kernels::AtOnce),
       links_(gpus.api(), plan),
       watch_(gpus.api(), plan) {
     watch_.keepNews();
@@ -87,6 +87,7 @@ GpuTold GpuRank::endShare(const Share& share) {
 GpuTold GpuRank::tell(std::vector<ActionSpan> spans) {
     GpuTold told;
     told.spans = std::move(spans);
+    told.later = trace_.takeLater();
     told.timing = trace_.timing();
     told.dropped = trace_.takeDrops();
     told.link_bytes = static_cast<std::int64_t>(links_.bytes(rank_));

@@ -16,7 +16,7 @@ GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, cons
       calibration_(calibration),
       observer_(observer),
       trace_(gpus.api(), plan.ranks(),
-             plan.stream && provenance == Provenance::Measured ? noKernelsText() : "") {
+             plan.stream && provenance == Provenance::Measured ? Kernels::Later : Kernels::AtOnce) {
     const bool together = provenance == Provenance::Measured;
     for (int rank = 0; rank < plan.ranks(); ++rank)
         devices_.push_back(
@@ -146,6 +146,8 @@ void GpuSession::endShares(std::span<Share> shares) {
 void GpuSession::tell(std::span<Share> shares, GpuSpans spans) {
     for (ActionSpan& span : spans.takeAll())
         shares[static_cast<std::size_t>(span.traced.rank)].told.spans.push_back(std::move(span));
+    for (ActionSpan& span : trace_.takeLater())
+        shares[static_cast<std::size_t>(span.traced.rank)].told.later.push_back(std::move(span));
     for (int rank = 0; rank < plan_.ranks(); ++rank) {
         GpuTold& told = shares[static_cast<std::size_t>(rank)].told;
         told.timing = trace_.timing();

@@ -12,6 +12,7 @@ namespace bscope {
 
 struct GpuTold {
     std::vector<ActionSpan> spans;  // times on CLOCK_MONOTONIC of its process
+    std::vector<ActionSpan> later;  // kernels of earlier ones, which have come since
     std::uint64_t dropped = 0;      // records, in this iteration
     std::int64_t link_bytes = 0, driver_bytes = 0;
     std::string timing;  // as GpuTrace::timing()

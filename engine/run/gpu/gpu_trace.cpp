@@ -4,6 +4,8 @@
 #include <set>
 #include <thread>
 
+#include "timeline/report.h"
+
 namespace bscope {
 
 namespace {
@@ -42,13 +44,15 @@ std::vector<ActionSpan> GpuSpans::takeAll() {
 }
 
 // What an iteration that was broken off has left behind is nobody's.
-GpuTrace::GpuTrace(const BscopePlugin& api, int ranks, const std::string& why_no_kernels)
+GpuTrace::GpuTrace(const BscopePlugin& api, int ranks, Kernels kernels)
     : api_(api),
-      tracer_(why_no_kernels.empty() ? makeGpuTracer(api) : makeEventTracer(api, why_no_kernels)),
+      tracer_(makeGpuTracer(api)),
       link_tracer_(makeEventTracer(api, "NCCL launches from threads of its own")),
       compute_(static_cast<std::size_t>(ranks)) {
     tracer_->drain();
     takeDrops();
+    if (kernels == Kernels::AtOnce || !tracer_->fallbackReason().empty()) return;
+    later_ = std::exchange(tracer_, makeEventTracer(api, kKernelsComeLater));
 }
 
 void GpuTrace::linksOn(const TracedStream& stream) {

@@ -31,10 +31,14 @@ private:
     std::map<RankAction, ActionSpan> spans_;
 };
 
+// When they are told: with the actions' times, which are theirs; or, where something always runs on the GPUs,
+// after times that events took.
+enum class Kernels { AtOnce, Later };
+
 class GpuTrace {
 public:
-    // Kernels are asked for unless there is a reason not to. Throws DeviceError. The api must outlive this.
-    GpuTrace(const BscopePlugin& api, int ranks, const std::string& why_no_kernels = "");
+    // Throws DeviceError. The api must outlive this.
+    GpuTrace(const BscopePlugin& api, int ranks, Kernels kernels = Kernels::AtOnce);
 
     // A link's stream. Any thread.
     void linksOn(const TracedStream& stream);
@@ -47,14 +51,18 @@ public:
     // An untraced iteration leaves no spans. Of a stream there is one beginning and no end.
     void beginIteration(int iteration, bool traced);
     GpuSpans endIteration();
-    // These actions of a stream, which have ended; while others are under way, unless kernels are traced.
+    // These actions of a stream, which have ended; while others are under way, unless kernels come at once.
     GpuSpans takeOfStream(std::span<const RankAction> ended);
+    // Kernels::Later: those that have come since the last time, of any actions; of these more may come.
+    std::vector<ActionSpan> takeLater() { return later_ ? later_->takeSoFar() : std::vector<ActionSpan>(); }
     bool traced() const { return traced_; }
 
     // What work hands to the rank's compute stream belongs to that action.
     template <class Work>
     void traceAction(int rank, const Action& action, Work work) {
-        traceAs(*tracer_, rank, action, computeStream(rank), work);
+        const TracedStream& on = computeStream(rank);
+        traceAs(*tracer_, rank, action, on,
+                [&] { later_ ? traceAs(*later_, rank, action, on, work) : static_cast<void>(work()); });
     }
     // The same of a message, on a link's stream.
     template <class Work>
@@ -67,7 +75,8 @@ public:
 
     // Records that were lost since it was last asked.
     std::uint64_t takeDrops() {
-        return tracer_->dropped() - std::exchange(reported_drops_, tracer_->dropped());
+        const std::uint64_t drops = (later_ ? later_ : tracer_)->dropped();
+        return drops - std::exchange(reported_drops_, drops);
     }
     // "CUPTI", or why the times come from CUDA events.
     std::string timing() const;
@@ -87,6 +96,7 @@ private:
 
     const BscopePlugin& api_;
     std::unique_ptr<GpuTracer> tracer_;
+    std::unique_ptr<GpuTracer> later_;  // may be null
     std::unique_ptr<GpuTracer> link_tracer_;
     std::vector<TracedStream> compute_;  // (ranks,)
     std::mutex links_mutex_;

@@ -26,10 +26,6 @@ std::string untracedText() {
     return "not traced: times are the host's, and there are no events";
 }
 
-std::string noKernelsText() {
-    return "CUDA events: in a stream there is no moment for CUPTI to hand records over";
-}
-
 void TracingCost::add(bool traced, std::int64_t run_ns) {
     std::deque<std::int64_t>& recent = traced ? traced_ns_ : untraced_ns_;
     recent.push_back(run_ns);

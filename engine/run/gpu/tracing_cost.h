@@ -15,9 +15,6 @@ namespace bscope {
 bool isTraced(const RunConfig& config, int iteration);
 // What its badge says.
 std::string untracedText();
-// Of a stream with a GPU for every rank: why its times come from events. CUPTI keeps a buffer of records
-// until everything that it tells of has ended, and in such a stream something always is under way.
-std::string noKernelsText();
 
 class TracingCost {
 public:

@@ -1,5 +1,7 @@
-// What CUPTI does: records of calls made under an id, and of spans, kept until they are asked for while
-// nothing is under way that was traced.
+// What CUPTI does: records of calls made under an id, and of spans, in buffers that are handed over when they
+// are asked for and nothing is under way that one of their records tells of.
+#include <algorithm>
+#include <list>
 #include <utility>
 
 #include "emulated.h"
@@ -8,13 +10,31 @@ namespace emulated {
 
 namespace {
 
+constexpr std::size_t kBufferRecords = 64;
+
+struct TraceBuffer {
+    std::vector<BscopeTraceRecord> records;
+    std::size_t under_way = 0;  // spans that will be here
+};
+
+struct UnderWay {
+    TraceBuffer* buffer = nullptr;
+    std::size_t spans = 0;
+};
+
 struct Tracer {
     std::mutex mutex;
     int users = 0;
     std::uint32_t calls = 0;
-    std::size_t under_way = 0;
     std::uint64_t dropped = 0, seen = 0;
-    std::vector<BscopeTraceRecord> records;
+    std::list<TraceBuffer> buffers;  // the last one is being filled
+    std::map<std::uint32_t, UnderWay> of_calls;
+
+    TraceBuffer& current() {
+        if (buffers.empty() || buffers.back().records.size() + buffers.back().under_way >= kBufferRecords)
+            buffers.emplace_back();
+        return buffers.back();
+    }
 };
 
 Tracer& tracer() {
@@ -32,13 +52,19 @@ BscopeError start() {
 }
 
 BscopeError drain(BscopeTraceHandler handler, void* context, std::uint64_t* dropped) {
-    std::vector<BscopeTraceRecord> records;
+    std::list<TraceBuffer> complete;
     {
         const std::lock_guard<std::mutex> lock(tracer().mutex);
-        if (tracer().under_way == 0) records = std::exchange(tracer().records, {});
+        std::list<TraceBuffer>& all = tracer().buffers;
+        for (auto buffer = all.begin(); buffer != all.end();) {
+            const auto next = std::next(buffer);
+            if (buffer->under_way == 0) complete.splice(complete.end(), all, buffer);
+            buffer = next;
+        }
         *dropped = std::exchange(tracer().dropped, 0);
     }
-    for (const BscopeTraceRecord& record : records) handler(context, &record);
+    for (const TraceBuffer& buffer : complete)
+        for (const BscopeTraceRecord& record : buffer.records) handler(context, &record);
     return nullptr;
 }
 
@@ -48,13 +74,15 @@ std::uint32_t traceCall(std::size_t operations) {
     const std::lock_guard<std::mutex> lock(tracer().mutex);
     if (tracer().users == 0) return 0;
     const std::uint32_t call = ++tracer().calls;
-    tracer().under_way += operations;
+    TraceBuffer& buffer = tracer().current();
+    buffer.under_way += operations;
+    if (operations > 0) tracer().of_calls[call] = {&buffer, operations};
     if (!externals.empty()) {
         BscopeTraceRecord record{};
         record.kind = BSCOPE_CORRELATION;
         record.correlation = call;
         record.external = externals.back();
-        tracer().records.push_back(record);
+        buffer.records.push_back(record);
     }
     return call;
 }
@@ -72,11 +100,14 @@ void traceSpan(std::uint32_t call, int kind, const char* name, std::uint64_t byt
     record.stream = static_cast<std::uint32_t>(stream);
     record.name = name;
     const std::lock_guard<std::mutex> lock(tracer().mutex);
-    --tracer().under_way;
+    const auto its = tracer().of_calls.find(call);
+    TraceBuffer& buffer = *its->second.buffer;
+    --buffer.under_way;
+    if (--its->second.spans == 0) tracer().of_calls.erase(its);
     if (++tracer().seen <= static_cast<std::uint64_t>(setting("BSCOPE_EMULATED_DROP", 0)))
         ++tracer().dropped;
     else
-        tracer().records.push_back(record);
+        buffer.records.push_back(record);
 }
 
 void addTracer(BscopePlugin& plugin) {
