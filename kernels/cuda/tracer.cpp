@@ -1,7 +1,8 @@
 // CUPTI behind the C interface. CUPTI asks for buffers and hands them back on threads of its own; the
 // callbacks only move a buffer in or out of a list. Records are read in drain(), on the caller's thread, and
 // no call of CUPTI is made while the list is locked. CUPTI gives its callbacks no context and allows one
-// subscriber, hence one tracer a process.
+// subscriber, hence one tracer a process. It stays subscribed: a clock that is registered again spoils the
+// times of records that come soon after.
 #include <cupti.h>
 #include <time.h>
 
@@ -25,6 +26,16 @@ constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                          CUPTI_ACTIVITY_KIND_DRIVER,
                                          CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
 
+// Called for every launch or over and over while somebody waits, and no kernel comes of them.
+constexpr CUpti_CallbackId kQuietRuntime[] = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020};
+constexpr CUpti_CallbackId kQuietDriver[] = {
+    CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent, CUPTI_DRIVER_TRACE_CBID_cuCtxSetCurrent,
+    CUPTI_DRIVER_TRACE_CBID_cuEventQuery, CUPTI_DRIVER_TRACE_CBID_cuEventRecord,
+    CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent};
+
 struct Cupti {
     Library library{"libcupti.so.13", "tracing", "it comes with the CUDA toolkit (cuda-cupti)"};
     decltype(cuptiSubscribe)* subscribe;
@@ -32,6 +43,8 @@ struct Cupti {
     decltype(cuptiActivityRegisterTimestampCallback)* registerTimestamps;
     decltype(cuptiActivityRegisterCallbacks)* registerCallbacks;
     decltype(cuptiActivityEnable)* enable;
+    decltype(cuptiActivityEnableRuntimeApi)* enableRuntime;
+    decltype(cuptiActivityEnableDriverApi)* enableDriver;
     decltype(cuptiActivityDisable)* disable;
     decltype(cuptiActivityFlushAll)* flushAll;
     decltype(cuptiActivityGetNextRecord)* nextRecord;
@@ -46,6 +59,8 @@ struct Cupti {
         library.find(registerTimestamps, "cuptiActivityRegisterTimestampCallback");
         library.find(registerCallbacks, "cuptiActivityRegisterCallbacks");
         library.find(enable, "cuptiActivityEnable");
+        library.find(enableRuntime, "cuptiActivityEnableRuntimeApi");
+        library.find(enableDriver, "cuptiActivityEnableDriverApi");
         library.find(disable, "cuptiActivityDisable");
         library.find(flushAll, "cuptiActivityFlushAll");
         library.find(nextRecord, "cuptiActivityGetNextRecord");
@@ -156,7 +171,8 @@ BscopeTraceRecord span(int kind, std::uint32_t correlation, std::uint64_t start,
             .name = name};
 }
 
-void handOver(const CUpti_Activity& any, BscopeTraceHandler handler, void* context) {
+// False for a span of which CUPTI could not take the times.
+bool handOver(const CUpti_Activity& any, BscopeTraceHandler handler, void* context) {
     BscopeTraceRecord record{};
     switch (any.kind) {
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
@@ -185,9 +201,12 @@ void handOver(const CUpti_Activity& any, BscopeTraceHandler handler, void* conte
             break;
         }
         default:  // calls: enabled because the correlation needs them, of libraries the driver's too
-            return;
+            return true;
     }
+    if (record.kind != BSCOPE_CORRELATION && (record.start_ns == 0 || record.end_ns < record.start_ns))
+        return false;
     handler(context, &record);
+    return true;
 }
 
 class Tracer {
@@ -198,12 +217,13 @@ public:
             ++users_;
             return;
         }
-        cupti_.check(cupti_.subscribe(&subscriber_, &nothing, nullptr), "subscribe");
+        if (subscriber_ == nullptr) subscribe();
         try {
-            // Before any kind is enabled: device times are brought to this clock.
-            cupti_.check(cupti_.registerTimestamps(&monotonicNow), "clock");
-            cupti_.check(cupti_.registerCallbacks(&bufferRequested, &bufferCompleted), "buffers");
             for (const CUpti_ActivityKind kind : kKinds) cupti_.check(cupti_.enable(kind), "enable");
+            for (const CUpti_CallbackId call : kQuietRuntime)
+                cupti_.check(cupti_.enableRuntime(call, 0), "quiet calls");
+            for (const CUpti_CallbackId call : kQuietDriver)
+                cupti_.check(cupti_.enableDriver(call, 0), "quiet calls");
         } catch (...) {
             disable();
             throw;
@@ -226,23 +246,36 @@ public:
 
     std::uint64_t drain(BscopeTraceHandler handler, void* context) {
         cupti_.check(cupti_.flushAll(0), "flush");
+        std::uint64_t untimed = 0;
         for (TraceBuffer* const buffer : buffers().takeComplete()) {
             CUpti_Activity* record = nullptr;
             while (cupti_.nextRecord(buffer->data() + kHeaderBytes, buffer->valid_bytes, &record) ==
                    CUPTI_SUCCESS)
-                handOver(*record, handler, context);
+                untimed += handOver(*record, handler, context) ? 0 : 1;
             buffers().giveBack(buffer);
         }
         std::size_t dropped = 0;
         cupti_.check(cupti_.droppedRecords(nullptr, 0, &dropped), "dropped records");
-        return dropped;
+        return dropped + untimed;
     }
 
 private:
+    // Device times are brought to this clock, which CUPTI has to know before any kind is enabled.
+    void subscribe() {
+        CUpti_SubscriberHandle made = nullptr;
+        cupti_.check(cupti_.subscribe(&made, &nothing, nullptr), "subscribe");
+        try {
+            cupti_.check(cupti_.registerTimestamps(&monotonicNow), "clock");
+            cupti_.check(cupti_.registerCallbacks(&bufferRequested, &bufferCompleted), "buffers");
+        } catch (...) {
+            cupti_.unsubscribe(made);
+            throw;
+        }
+        subscriber_ = made;
+    }
+
     void disable() {
         for (const CUpti_ActivityKind kind : kKinds) cupti_.disable(kind);
-        cupti_.unsubscribe(subscriber_);
-        subscriber_ = nullptr;
     }
 
     Cupti cupti_;
