@@ -10,7 +10,7 @@
 namespace bscope {
 
 namespace {
-constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kAlignment = 256;  // as fresh memory of a GPU: products choose their kernels by it
 constexpr std::size_t kChunkBytes = std::size_t{32} << 20;
 }  // namespace
 

@@ -44,7 +44,10 @@ Plan oneRankPlan(const Plan& pipeline) {
     config.params = schedule.params;
     config.layers_per_stage.clear();
     config.slow_ranks.clear();
-    config.recompute = Recompute::None;
+    // A GPU's product applies GELU before it rounds, its recomputation after; so there the one rank
+    // recomputes too.
+    if (config.device != DeviceChoice::Cuda || config.recompute != Recompute::Selective)
+        config.recompute = Recompute::None;
     return makePlan(config, schedule);
 }
 

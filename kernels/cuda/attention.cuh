@@ -73,6 +73,16 @@ void withHeadSize(Size C, Size heads, With with) {
     }
 }
 
+// Blocks, one a head of a sample: as many as a grid has in its second dimension.
+inline unsigned headBlocks(Size B, Size heads) {
+    constexpr Size kMost = 65535;
+    if (B * heads > kMost)
+        throw std::invalid_argument("attention on a GPU takes at most " + std::to_string(kMost) +
+                                    " heads of all samples at once, not " + std::to_string(B * heads) +
+                                    ": use smaller micro-batches");
+    return static_cast<unsigned>(B * heads);
+}
+
 // How the kernels of one precision divide the rows of a head.
 struct AttentionBlocks {
     unsigned rows, threads;
@@ -87,9 +97,8 @@ template <class Launch, class Forward, class Number>
 void attentionForward(const Launch& launch, AttentionBlocks blocks, Forward forward, Number* y,
                       float* log_sums, const Number* qkv, Size B, const AttentionShape& shape) {
     withHeadSize(shape.C, shape.heads, [&](auto d) {
-        launch(
-            {static_cast<unsigned>(divideUp(shape.T, blocks.rows)), static_cast<unsigned>(B * shape.heads)},
-            blocks.threads, forward(d), y, log_sums, qkv, shape, attentionScale(d()));
+        launch({static_cast<unsigned>(divideUp(shape.T, blocks.rows)), headBlocks(B, shape.heads)},
+               blocks.threads, forward(d), y, log_sums, qkv, shape, attentionScale(d()));
     });
 }
 
@@ -103,7 +112,7 @@ void attentionBackward(const Launch& launch, AttentionBlocks blocks, Dq dq_kerne
         Number* const dq = reinterpret_cast<Number*>(delta + rows);
         const float scale = attentionScale(d());
         const unsigned of_head = static_cast<unsigned>(divideUp(shape.T, blocks.rows)),
-                       heads = static_cast<unsigned>(B * shape.heads);
+                       heads = headBlocks(B, shape.heads);
         launch({static_cast<unsigned>(divideUp(rows, kDeltaThreads / kWarp)), 1}, kDeltaThreads,
                &attention_delta_kernel<Number>, delta, dy, y, rows, shape);
         launch({of_head, heads}, blocks.threads, dq_kernel(d), dq, dy, log_sums, delta, qkv, shape, scale);

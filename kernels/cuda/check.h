@@ -23,6 +23,8 @@ namespace bscope::cuda {
 #define BSCOPE_CUDA_CHECK(expression)                                                                   \
     do {                                                                                                \
         const cudaError_t bscope_status = (expression);                                                 \
-        if (bscope_status != cudaSuccess)                                                               \
+        if (bscope_status != cudaSuccess) {                                                             \
+            static_cast<void>(cudaGetLastError()); /* or the next launch would be blamed for it */      \
             ::bscope::cuda::failAt(__FILE__, __LINE__, #expression, cudaGetErrorString(bscope_status)); \
+        }                                                                                               \
     } while (false)

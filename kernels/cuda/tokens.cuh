@@ -1,11 +1,12 @@
 // What deals with tokens: the embedding, and softmax with cross-entropy. A function here is a launch.
 #pragma once
 
+#include "kernels/cuda/rows.cuh"
 #include "kernels/cuda/sums.cuh"
 
 namespace bscope::cuda {
 
-constexpr unsigned kTokenThreads = 256;
+constexpr unsigned kTokenThreads = kElementThreads;
 
 static __global__ void embedding_forward_kernel(float* y, const std::int32_t* tokens,
                                                 const float* token_weight, const float* position_weight,
@@ -17,13 +18,15 @@ static __global__ void embedding_forward_kernel(float* y, const std::int32_t* to
         y[row * C + column] = token[column] + position[column];
 }
 
-// The block of the first row that has a token adds all rows that have it, in order; the others do nothing.
+// The blocks of the first row that has a token add all rows that have it, in order, a number a thread; the
+// others do nothing.
 static __global__ void embedding_token_kernel(float* d_token, const float* dy, const std::int32_t* tokens,
                                               Size rows, Size C) {
     __shared__ unsigned same[kTokenThreads / kWarp];  // a bit a row
-    const Size row = blockIdx.x;
+    const Size row = rowIndex(), column = columnIndex();
     const std::int32_t token = tokens[row];
-    float* const gradient = d_token + static_cast<Size>(token) * C;
+    float* const gradient = d_token + static_cast<Size>(token) * C + column;
+    float sum = column < C ? *gradient : 0.0F;
     for (Size first = 0; first < rows; first += kTokenThreads) {
         const Size mine = first + threadIdx.x;
         const unsigned mask = __ballot_sync(kAllLanes, mine < rows && tokens[mine] == token);
@@ -34,11 +37,11 @@ static __global__ void embedding_token_kernel(float* d_token, const float* dy, c
                 const Size other =
                     first + word * kWarp + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
                 if (other < row) return;  // every thread sees the same
-                for (Size column = threadIdx.x; column < C; column += kTokenThreads)
-                    gradient[column] += dy[other * C + column];
+                if (column < C) sum += dy[other * C + column];
             }
         __syncthreads();
     }
+    if (column < C) *gradient = sum;
 }
 
 static __global__ void embedding_position_kernel(float* d_position, const float* dy, Size B, Size T, Size C) {
@@ -91,8 +94,7 @@ void embedding_forward(const Launch& launch, float* y, const std::int32_t* token
 template <class Launch>
 void embedding_backward(const Launch& launch, float* d_token, float* d_position, const float* dy,
                         const std::int32_t* tokens, Size B, Size T, Size C) {
-    launch({static_cast<unsigned>(B * T), 1}, kTokenThreads, &embedding_token_kernel, d_token, dy, tokens,
-           B * T, C);
+    launchRows(launch, B * T, C, &embedding_token_kernel, d_token, dy, tokens, B * T, C);
     launch({static_cast<unsigned>(divideUp(T * C, kTokenThreads)), 1}, kTokenThreads,
            &embedding_position_kernel, d_position, dy, B, T, C);
 }
