@@ -45,6 +45,8 @@ public:
     virtual int rank() const = 0;
     virtual int size() const = 0;
 
+    // Memory for so many messages of that size at one time, before anything is timed. More may come.
+    virtual void reserve(int /*peer*/, bool /*receives*/, std::size_t /*bytes*/, int /*count*/) {}
     // Takes the bytes over before it returns; never waits for the peer. sent_ns: sender's device clock.
     virtual void postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                           std::int64_t sent_ns) = 0;

@@ -61,6 +61,12 @@ Action sentAs(const Schedule& schedule, const MessageTag& tag) {
             tag.direction == Direction::Forward ? Op::SendForward : Op::SendBackward, tag.microbatch};
 }
 
+void MessageStore::reserve(int messages) {
+    std::vector<Buffer> all;
+    for (int i = 0; i < messages; ++i) all.push_back(takeBuffer());
+    for (Buffer& buffer : all) spare_.push_back(std::move(buffer));
+}
+
 Buffer MessageStore::takeBuffer() {
     if (spare_.empty()) {
         ++buffers_;

@@ -41,6 +41,7 @@ public:
     MessageStore(Device& device, std::size_t message_bytes)
         : device_(&device), message_bytes_(message_bytes) {}
 
+    void reserve(int messages);  // at one time, of no more
     Buffer takeBuffer();  // contents undefined; memory touched, so that nobody pays for it while being timed
     Message& put(const MessageTag& tag, Message message) { return messages_[tag] = std::move(message); }
     // Throws std::out_of_range when it is not here.

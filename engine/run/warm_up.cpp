@@ -76,6 +76,17 @@ void runOnce(const Plan& plan, Device& device, Stage& stage, const BatchView& ba
     all.count(records);
 }
 
+// The step's kernels: the norm of what is there, and a step of one number that is nobody's.
+void stepOnce(const std::vector<std::unique_ptr<Stage>>& stages, Workplace& workplace) {
+    for (const auto& stage : stages)
+        if (stage) stage->sumSquares();
+    Buffer numbers(workplace.device(), 4 * sizeof(float));
+    workplace.device().fillZero(numbers.as<void>(), numbers.bytes());
+    float* const all = numbers.as<float>();
+    workplace.ops().adamw_step(all, all + 1, all + 2, all + 3, 1, AdamWStep{});
+    workplace.stream().synchronize();
+}
+
 }  // namespace
 
 void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView& batch) {
@@ -87,6 +98,7 @@ void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView
     for (std::size_t stage = 0; stage < stages.size(); ++stage)
         if (stages[stage])
             runOnce(plan, workplace.device(), *stages[stage], batch, arena, census, held[stage]);
+    if (!plan.forwardOnly()) stepOnce(stages, workplace);
     workplace.stream().synchronize();
 
     // The program again, taking and giving back only: beside what one operation needs for itself, every

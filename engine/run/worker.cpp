@@ -6,6 +6,7 @@
 
 #include "model/model.h"
 #include "model/optimizer.h"
+#include "run/message_needs.h"
 #include "run/warm_up.h"
 
 namespace bscope {
@@ -25,7 +26,38 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
 }
 
 void Worker::warmUp(const BatchView& one_microbatch) {
-    clock_.runUntimed(rank_, [&] { bscope::warmUp(plan_, rank_, stages_, one_microbatch); });
+    clock_.runUntimed(rank_, [&] {
+        bscope::warmUp(plan_, rank_, stages_, one_microbatch);
+        reserve();
+    });
+}
+
+// A GPU may have to be idle for memory to be taken, and cannot while a receive spins that waits for this
+// rank.
+void Worker::reserve() {
+    constexpr int kSendsAtOnce = 8;
+    const MessageNeeds needs = messageNeeds(plan_.executed(), rank_);
+    messages_.reserve(needs.held);
+    for (const auto& [peer, count] : needs.receives)
+        communicator_.reserve(peer, true, messages_.messageBytes(), count);
+    for (const auto& [peer, count] : needs.sends)
+        communicator_.reserve(peer, false, messages_.messageBytes(), std::min(count, kSendsAtOnce));
+    for (const Action& action : plan_.executed().actions[static_cast<std::size_t>(rank_)]) {
+        if (action.op != Op::ReduceGradients) continue;
+        const std::size_t bytes = gradientsOf(action.stage).front().bytes();
+        for (const int copy : schedule_.copiesOf(action.stage))
+            for (const bool receives : {true, false})
+                if (copy != action.stage) communicator_.reserve(rankOf(copy), receives, bytes, 1);
+    }
+}
+
+// (replicas,) of a stage: room for every copy's.
+std::vector<Buffer>& Worker::gradientsOf(int stage) {
+    std::vector<Buffer>& gradients = reductions_[stage];
+    const std::size_t bytes = stages_.stage(stage).gradientFloats() * sizeof(float);
+    while (gradients.size() < schedule_.copiesOf(stage).size())
+        gradients.emplace_back(stages_.workplace().device(), bytes);
+    return gradients;
 }
 
 void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
@@ -73,10 +105,11 @@ int Worker::senderOf(const MessageTag& tag) const {
 void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeights& used) {
     const auto input = inputOf(schedule_, action), output = outputOf(schedule_, action);
     float* const consumed = input ? await(*input, free_ns) : nullptr;
-    Buffer produced = output ? messages_.takeBuffer() : Buffer();
-    const OpTime time =
-        clock_.run(rank_, action, [&] { stages_.execute(action, consumed, produced.as<float>()); });
-    if (output) messages_.put(*output, {std::move(produced), time.end_ns, false});
+    // In the store from the beginning: what fails must not give memory back before others hear of it.
+    float* const produced =
+        output ? messages_.put(*output, {messages_.takeBuffer()}).data.as<float>() : nullptr;
+    const OpTime time = clock_.run(rank_, action, [&] { stages_.execute(action, consumed, produced); });
+    if (output) messages_.at(*output).done_ns = time.end_ns;
     if (input && action.op != Op::Recompute) messages_.drop(*input);
     record(action, time, used);
 }
@@ -119,8 +152,7 @@ void Worker::reduceGradients(const Action& action) {
     const std::vector<int> copies = schedule_.copiesOf(action.stage);
     const auto own = static_cast<std::size_t>(schedule_.chainOf(action.stage));
     const std::size_t bytes = stage.gradientFloats() * sizeof(float);
-    std::vector<Buffer>& gradients = reductions_[action.stage];
-    while (gradients.size() < copies.size()) gradients.emplace_back(stages_.workplace().device(), bytes);
+    std::vector<Buffer>& gradients = gradientsOf(action.stage);
     const OpTime gathering =
         clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(gradients[own].as<float>()); });
     for (std::size_t chain = 0; chain < copies.size(); ++chain)

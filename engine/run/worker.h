@@ -51,6 +51,8 @@ public:
     std::size_t bufferBytes() const;
 
 private:
+    void reserve();
+    std::vector<Buffer>& gradientsOf(int stage);
     struct Flow;  // of the stream at work
     void postReceive(const Action& action);
     // free_ns: since when the rank has had nothing else to do.

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/cuda/handles.h"
 #include "kernels/cuda/library.h"
@@ -70,6 +72,10 @@ struct BscopeLink {
     std::mutex mutex;  // held for one call at a time, none of which waits
 
     ncclComm_t made() { return std::atomic_ref(comm).load(std::memory_order_acquire); }
+    bool isSplitting() {
+        const std::lock_guard lock(mutex);
+        return !aborted && from != nullptr && made() == nullptr;
+    }
 
     // Calls with the communicator, which cannot be aborted meanwhile.
     template <class Call>
@@ -81,13 +87,11 @@ struct BscopeLink {
         if (result != ncclSuccess && result != ncclInProgress) bscope::cuda::nccl().fail(result, now, what);
     }
 
-    // Aborting the old communicator ends its split, and what that has left is aborted after it.
-    void abort() {
+    // What of it is to be aborted now; from here on nobody calls with it.
+    ncclComm_t giveUp() {
         const std::lock_guard lock(mutex);
-        if (!aborted && made() == nullptr && from != nullptr) from->abort();
         aborted = true;
-        if (made() != nullptr) bscope::cuda::nccl().abort(made());
-        comm = nullptr;
+        return std::atomic_ref(comm).exchange(nullptr, std::memory_order_acq_rel);
     }
 };
 
@@ -99,6 +103,36 @@ ncclConfig_t nonBlocking() {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
     return config;
+}
+
+// A receive is posted early and spins: it must not keep the processors of a GPU from those who compute.
+ncclConfig_t ofTwo() {
+    constexpr int kProcessors = 4;
+    ncclConfig_t config = nonBlocking();
+    config.maxCTAs = kProcessors;
+    return config;
+}
+
+// In one group, since aborting frees memory, which may wait for all of a GPU, and another link's receive may
+// spin there: the group tells all of them to end before it frees anything.
+void abortAll(std::span<BscopeLink* const> links) {
+    const auto abort = [](const std::vector<ncclComm_t>& comms) {
+        if (comms.empty()) return;
+        nccl().groupStart();
+        for (const ncclComm_t comm : comms) nccl().abort(comm);
+        nccl().groupEnd();
+    };
+    std::vector<ncclComm_t> now, left;
+    const auto giveUp = [](BscopeLink& link, std::vector<ncclComm_t>& to) {
+        if (const ncclComm_t comm = link.giveUp()) to.push_back(comm);
+    };
+    for (BscopeLink* const link : links) {
+        if (link->isSplitting()) giveUp(*link->from, now);  // which ends the split
+        giveUp(*link, now);
+    }
+    abort(now);
+    for (BscopeLink* const link : links) giveUp(*link, left);  // what the split has made all the same
+    abort(left);
 }
 
 BscopeError uniqueId(BscopeUniqueId* id) {
@@ -124,7 +158,8 @@ BscopeError linkOpen(BscopeStream* stream, const BscopeUniqueId* id, int32_t ran
             link->with("start of the communicator",
                        [&](ncclComm_t) { return nccl().open(&link->comm, size, given, rank, &config); });
         } catch (...) {
-            link->abort();
+            BscopeLink* const failed[] = {link.get()};
+            abortAll(failed);
             throw;
         }
         *opened = link.release();
@@ -136,7 +171,7 @@ BscopeError linkSplit(BscopeLink* from, int32_t color, int32_t key, BscopeStream
     return guarded([&] {
         from->stream->device->enter();
         *opened = nullptr;
-        ncclConfig_t config = nonBlocking();
+        ncclConfig_t config = ofTwo();
         auto link = std::make_unique<BscopeLink>();
         link->stream = stream;
         link->from = from;
@@ -150,7 +185,7 @@ BscopeError linkSplit(BscopeLink* from, int32_t color, int32_t key, BscopeStream
 
 // Aborting is what also ends a communicator whose peers are gone.
 void linkClose(BscopeLink* link) {
-    link->abort();
+    abortAll({&link, 1});
     delete link;
 }
 
@@ -186,8 +221,8 @@ BscopeError linkReady(BscopeLink* link, int32_t* ready) {
     });
 }
 
-void linkAbort(BscopeLink* link) {
-    link->abort();
+void linkAbort(BscopeLink* const* links, uint64_t count) {
+    abortAll({links, count});
 }
 
 }  // namespace

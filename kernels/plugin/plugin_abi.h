@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 6
+#define BSCOPE_PLUGIN_ABI 7
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -208,9 +208,9 @@ typedef struct BscopePlugin {
     /* The transfers progress together. Once the link is ready they have their place in the stream. */
     BscopeError (*link_exchange)(BscopeLink* link, const BscopeTransfer* transfers, uint64_t count);
     BscopeError (*link_ready)(BscopeLink* link, int32_t* ready);
-    /* What waits for a peer ends, with nonsense; here only, the peer hears of it or not. A link that its
-     * split has not made yet takes `from` with it. */
-    void (*link_abort)(BscopeLink* link);
+    /* What waits for a peer ends, with nonsense; here only, the peer hears of it or not. Links that wait for
+     * each other's GPUs are aborted together. A link that its split has not made yet takes `from` with it. */
+    void (*link_abort)(BscopeLink* const* links, uint64_t count);
 } BscopePlugin;
 
 /* The one symbol a plugin exports. */

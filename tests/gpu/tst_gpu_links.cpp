@@ -304,7 +304,7 @@ private slots:
         std::int32_t ready = 1;
         check(api.link_ready(link, &ready));
         QCOMPARE(ready, 0);
-        std::thread([&] { api.link_abort(link); }).join();
+        std::thread([&] { api.link_abort(&link, 1); }).join();
         QVERIFY(api.link_ready(link, &ready) != nullptr);
         api.link_close(link);
     }

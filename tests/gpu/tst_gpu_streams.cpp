@@ -356,6 +356,31 @@ private slots:
         stream->synchronize();
     }
 
+    // It looks while it waits, and goes on as soon as its GPU has little enough left.
+    void aHostIsNotFarAheadOfItsGpu() {
+        const auto plugin = CudaPlugin::load();
+        const auto device = makeCudaDevice(plugin, 0, Precision::Fp32);
+        const auto stream = device->makeStream();
+        const Plan plan = makePlan(streamConfig("pipedream", true));
+        GpuWatch watch(plugin->api(), plan);
+        watch.beginIteration();
+        int looks = 0;
+        watch.lookWith(2, [&] {
+            ++looks;
+            watch.look(2);
+        });
+        const auto note = [&](int microbatch) {
+            watch.note(2, {2, Op::Forward, microbatch}, {cudaDeviceOf(*device), cudaStreamOf(*stream)});
+            watch.waitWhileFarAhead(2);
+        };
+        note(0);
+        QCOMPARE(looks, 0);
+        for (int mb = 1; mb < 12; ++mb) note(mb);
+        QVERIFY(looks > 0);
+        QVERIFY(watch.current(2).value_or(Action{2, Op::Forward, 12}).microbatch >= 8);
+        stream->synchronize();
+    }
+
     void anAbortEndsAStream_data() { addRows(); }
     void anAbortEndsAStream() {
         QFETCH(bool, measured);

@@ -260,7 +260,7 @@ private slots:
         QTest::addColumn<QStringList>("settings");
         QTest::newRow("a link that fails") << 1 << QStringList("BSCOPE_EMULATED_LINK_ERROR=12");
         QTest::newRow("a link that fails, and a late answer")
-            << 1 << QStringList{"BSCOPE_EMULATED_LINK_ERROR=12", "BSCOPE_EMULATED_LINK_ABORT_MS=1500"};
+            << 1 << QStringList{"BSCOPE_EMULATED_LINK_ERROR=12", "BSCOPE_EMULATED_LINK_ABORT_MS=3000"};
         QTest::newRow("a world that does not come up") << 1 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=1");
         QTest::newRow("a link that does not come up") << 1 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=3");
         QTest::newRow("an idle process") << 2 << QStringList("BSCOPE_EMULATED_LINK_REFUSED=1");

@@ -5,6 +5,8 @@
 
 #include "kernels/cpu/cpu_device.h"
 #include "run/cores.h"
+#include "run/message_needs.h"
+#include "run/messages.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"
 #include "timeline/analysis.h"
@@ -126,6 +128,53 @@ private slots:
         QVERIFY(fixture.observer.batches_in_bounds);
         QVERIFY(fixture.observer.watermark_kept);
         QCOMPARE(fixture.observer.settled_ns, fixture.pipeline.end_ns());
+    }
+
+    // As many buffers as are known before, so that none is made while others wait, and not one too many.
+    void messagesNeedWhatIsKnownBefore_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<int>("v");
+        for (const char* schedule : {"naive", "gpipe", "1f1b", "zb-h1"})
+            QTest::addRow("%s", schedule) << schedule << 1;
+        for (const char* schedule : {"interleaved", "zb-v", "dualpipev"})
+            QTest::addRow("%s", schedule) << schedule << 2;
+    }
+    void messagesNeedWhatIsKnownBefore() {
+        QFETCH(QString, schedule);
+        QFETCH(int, v);
+        RunConfig config = tinyConfig(schedule.toUtf8().constData(), 4, 8, v);
+        config.recompute = Recompute::Full;
+        const Plan plan = makePlan(config);
+        const Schedule& made = plan.program.schedule;
+        const auto device = makeCpuDevice();
+        for (int rank = 0; rank < 4; ++rank) {
+            const MessageNeeds needs = messageNeeds(plan.program, rank);
+            std::map<int, int> sent;
+            for (const int too_few : {0, 1}) {
+                MessageStore store(*device, 1);
+                store.reserve(needs.held - too_few);
+                sent.clear();
+                for (const Action& action : plan.program.actions[static_cast<std::size_t>(rank)]) {
+                    const auto input = inputOf(made, action), output = outputOf(made, action);
+                    if (isReceive(action.op)) {
+                        const bool forward = action.op == Op::RecvForward;
+                        store.put({action.stage, action.microbatch,
+                                   forward ? Direction::Forward : Direction::Backward},
+                                  {store.takeBuffer()});
+                    } else if (isSend(action.op)) {
+                        ++sent[made.placement[static_cast<std::size_t>(output->stage)]];
+                        store.drop(*output);
+                    } else {
+                        if (output) store.put(*output, {store.takeBuffer()});
+                        if (input && action.op != Op::Recompute) store.drop(*input);
+                    }
+                }
+                QCOMPARE(store.reservedBytes(), static_cast<std::size_t>(needs.held));
+            }
+            QVERIFY(needs.sends == sent);
+            for (const auto& [peer, receives] : needs.receives)
+                QVERIFY(receives > 0 && receives <= 2 * 8 * v);
+        }
     }
 
     void measuredMemoryIsThePredictedOne_data() {

@@ -19,7 +19,9 @@ OpTime GpuClock::run(int rank, const Action& action, const std::function<void()>
     handed_over.work_start_ns = monotonic_ns();
     trace_.traceAction(rank, action, work);
     handed_over.work_end_ns = monotonic_ns();
-    if (watch_ != nullptr) watch_->note(rank, action, trace_.computeStream(rank));
+    if (watch_ == nullptr) return handed_over;
+    watch_->note(rank, action, trace_.computeStream(rank));
+    watch_->waitWhileFarAhead(rank);
     return handed_over;
 }
 

@@ -56,17 +56,26 @@ void GpuLinkEnd::mark() {
     mark_.record(traced_.stream);
 }
 
-GpuLinkEnd::Staged GpuLinkEnd::take(std::size_t bytes) {
-    const auto found = std::find_if(spare_.begin(), spare_.end(), [&](const Staged& each) {
+void GpuLinkEnd::makeSpare(std::size_t bytes) {
+    bytes_ += bytes;
+    spare_.push_back(
+        {Buffer(device_, bytes), GpuEvent(api_, traced_.device), GpuEvent(api_, traced_.device)});
+}
+
+void GpuLinkEnd::reserve(std::size_t bytes, int count) {
+    for (int i = 0; i < count; ++i) makeSpare(bytes);
+}
+
+GpuLinkEnd::StagedPlace GpuLinkEnd::take(std::size_t bytes) {
+    auto found = std::find_if(spare_.begin(), spare_.end(), [&](const Staged& each) {
         return each.memory.bytes() == bytes && (receives_ || each.free.done());
     });
     if (found == spare_.end()) {
-        bytes_ += bytes;
-        return {Buffer(device_, bytes), GpuEvent(api_, traced_.device), GpuEvent(api_, traced_.device)};
+        makeSpare(bytes);
+        found = std::prev(spare_.end());
     }
-    Staged taken = std::move(*found);
-    spare_.erase(found);
-    return taken;
+    taken_.splice(taken_.end(), spare_, found);
+    return found;
 }
 
 GpuLinks::GpuLinks(const BscopePlugin& api, const Plan& plan)
@@ -82,7 +91,7 @@ void GpuLinks::open(GpuWorld& world, const std::function<Device&(int)>& deviceOf
         for (const auto& round : rounds_) makeRound(round, world, deviceOf);
     } catch (...) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        for (const auto& [of, end] : ends_) end->abort();
+        abortAll();
         ends_.clear();
         throw;
     }
@@ -152,7 +161,10 @@ void GpuLinks::await(const std::vector<Wait>& waits, SteadyClock::duration patie
         }
         if (SteadyClock::now() - since > patience)
             throw LinkFailure(late->rank, late->peer, "it does not come up", waited_s());
-        std::this_thread::sleep_for(kPollEvery);
+        if (SteadyClock::now() - since < kPollEvery)
+            std::this_thread::yield();  // a message is handed over in less than a sleep
+        else
+            std::this_thread::sleep_for(kPollEvery);
     }
 }
 
@@ -176,7 +188,13 @@ void GpuLinks::abort(const std::string& reason) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (aborted_) return;
     aborted_ = reason;
-    for (const auto& [pair, end] : ends_) end->abort();
+    abortAll();
+}
+
+void GpuLinks::abortAll() const noexcept {
+    std::vector<BscopeLink*> links;
+    for (const auto& [pair, end] : ends_) links.push_back(end->link());
+    api_.link_abort(links.data(), links.size());
 }
 
 void GpuLinks::throwIfAborted() const {
@@ -211,7 +229,7 @@ void lookAtGpu(GpuWatch& watch, const GpuLinks& links, int rank, bool step_begun
     try {
         links.throwIfBroken(rank);
     } catch (const DeviceError& error) {
-        throw StuckAction(watch.current(rank).value_or(Action{-1, Op::OptimizerStep, -1}), error.what(),
+        throw StuckAction(watch.current(rank).value_or(watch.last(rank)), error.what(),
                           watch.secondsSince(rank));
     }
 }
@@ -219,23 +237,23 @@ void lookAtGpu(GpuWatch& watch, const GpuLinks& links, int rank, bool step_begun
 void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                                std::int64_t /*sent_ns*/) {
     GpuLinkEnd& link = links_.out(rank(), peer);
-    GpuLinkEnd::Staged staged = link.take(bytes);
-    ops_->copy(staged.memory.as<float>(), static_cast<const float*>(data), bytes / sizeof(float));
-    staged.ready.record(computeStream());
-    staged.ready.holdBack(link.stream().stream);
-    exchange(peer, link, sentAs(schedule_, tag), staged);
-    staged.free.record(link.stream().stream);
-    link.giveBack(std::move(staged));
+    const auto staged = link.take(bytes);
+    ops_->copy(staged->memory.as<float>(), static_cast<const float*>(data), bytes / sizeof(float));
+    staged->ready.record(computeStream());
+    staged->ready.holdBack(link.stream().stream);
+    exchange(peer, link, sentAs(schedule_, tag), *staged);
+    staged->free.record(link.stream().stream);
+    link.giveBack(staged);
 }
 
 void GpuCommunicator::postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) {
     if (expected_.contains(tag)) throw std::logic_error("a receive is posted twice");
     GpuLinkEnd& link = links_.in(rank(), peer);
-    GpuLinkEnd::Staged staged = link.take(bytes);
-    staged.free.holdBack(link.stream().stream);
-    exchange(peer, link, receivedAs(tag), staged);
-    staged.ready.record(link.stream().stream);
-    expected_.emplace(tag, Expected{peer, into, bytes, std::move(staged)});
+    const auto staged = link.take(bytes);
+    staged->free.holdBack(link.stream().stream);
+    exchange(peer, link, receivedAs(tag), *staged);
+    staged->ready.record(link.stream().stream);
+    expected_.emplace(tag, Expected{peer, into, bytes, staged});
 }
 
 // Gradients of a copy are part of a reduction, of which the adding up is shown: their times are not asked
@@ -252,12 +270,12 @@ void GpuCommunicator::exchange(int peer, GpuLinkEnd& link, const Action& message
 std::int64_t GpuCommunicator::wait(const MessageTag& tag) {
     auto found = expected_.extract(tag);
     if (found.empty()) throw std::logic_error("a receive is waited for but was never posted");
-    Expected& expected = found.mapped();
-    expected.staged.ready.holdBack(computeStream());
-    ops_->copy(static_cast<float*>(expected.into), expected.staged.memory.as<float>(),
+    const Expected& expected = found.mapped();
+    expected.staged->ready.holdBack(computeStream());
+    ops_->copy(static_cast<float*>(expected.into), expected.staged->memory.as<float>(),
                expected.bytes / sizeof(float));
-    expected.staged.free.record(computeStream());
-    links_.in(rank(), expected.peer).giveBack(std::move(expected.staged));
+    expected.staged->free.record(computeStream());
+    links_.in(rank(), expected.peer).giveBack(expected.staged);
     if (tag.microbatch < 0)
         watch_.note(rank(), {tag.stage, Op::ReduceGradients, -tag.microbatch}, trace_.computeStream(rank()));
     return 0;

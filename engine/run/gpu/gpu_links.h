@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,7 +42,7 @@ public:
 
     void use(GpuLink link) { link_ = std::move(link); }
     bool isReady() const { return link_.isReady(); }
-    void abort() const noexcept { link_.abort(); }
+    BscopeLink* link() const { return link_.get(); }
 
     // The first message makes the connection, before anything is timed. It is handed over when the link is
     // ready; then comes a mark().
@@ -50,14 +51,17 @@ public:
     void mark();
     bool markIsReached() const { return mark_.done(); }
 
-    // Memory for one message, and when the link (out) or the rank (in) was done with it last.
+    // Memory for one message, and when the link (out) or the rank (in) was done with it last. It stays the
+    // link's whatever fails: to free it before all links are aborted would wait for them.
     struct Staged {
         Buffer memory;
         GpuEvent ready, free;
     };
+    using StagedPlace = std::list<Staged>::iterator;
+    void reserve(std::size_t bytes, int count);
     // Out: one that the link is done with. In: any that the rank has nothing more to hand over for.
-    Staged take(std::size_t bytes);
-    void giveBack(Staged staged) { spare_.push_back(std::move(staged)); }
+    StagedPlace take(std::size_t bytes);
+    void giveBack(StagedPlace staged) { spare_.splice(spare_.end(), taken_, staged); }
     std::size_t bytes() const { return bytes_; }
 
     // In its place in the stream once the link is ready.
@@ -65,6 +69,8 @@ public:
     const TracedStream& stream() const { return traced_; }
 
 private:
+    void makeSpare(std::size_t bytes);
+
     const BscopePlugin& api_;
     Device& device_;
     const bool receives_;
@@ -72,7 +78,7 @@ private:
     TracedStream traced_;
     Buffer hello_;
     GpuEvent mark_;
-    std::vector<Staged> spare_;
+    std::list<Staged> spare_, taken_;
     std::atomic<std::size_t> bytes_ = 0;
     GpuLink link_;  // last: closing it ends what its stream waits for
 };
@@ -84,6 +90,9 @@ public:
     // What it throws ends a wait.
     using Watch = std::function<void()>;
     GpuLinks(const BscopePlugin& api, const Plan& plan);
+    GpuLinks(const GpuLinks&) = delete;
+    GpuLinks& operator=(const GpuLinks&) = delete;
+    ~GpuLinks() { abortAll(); }
 
     bool areNeeded() const { return !rounds_.empty(); }
     // deviceOf: of the pipeline's ranks that are members of the world here; the other members take part in
@@ -111,6 +120,7 @@ private:
     void makeRound(const std::vector<RankPair>& round, GpuWorld& world,
                    const std::function<Device&(int)>& deviceOf);
     void await(const std::vector<Wait>& waits, std::chrono::steady_clock::duration patience) const;
+    void abortAll() const noexcept;  // under the lock
 
     const BscopePlugin& api_;
     const std::vector<std::vector<RankPair>> rounds_;
@@ -136,6 +146,9 @@ public:
     void leaveSendsUntimed() { times_sends_ = false; }
 
     int rank() const override { return host_.rank(); }
+    void reserve(int peer, bool receives, std::size_t bytes, int count) override {
+        (receives ? links_.in(rank(), peer) : links_.out(rank(), peer)).reserve(bytes, count);
+    }
     int size() const override { return host_.size(); }
     void postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                   std::int64_t sent_ns) override;
@@ -152,7 +165,7 @@ private:
         int peer;
         void* into;
         std::size_t bytes;
-        GpuLinkEnd::Staged staged;
+        GpuLinkEnd::StagedPlace staged;
     };
     void exchange(int peer, GpuLinkEnd& link, const Action& message, const GpuLinkEnd::Staged& staged);
     BscopeStream* computeStream() const { return trace_.computeStream(rank()).stream; }

@@ -47,7 +47,9 @@ void GpuRank::attend(Worker& worker, Recorder& recorder, const std::function<voi
     recorder.keepNotes();
     communicator_->computesWith(workplace.ops());
     ask_ = watch;
-    watchWhileWaiting(workplace.stream(), [this, &worker] { look(worker); });
+    const auto look = [this, &worker] { this->look(worker); };
+    watchWhileWaiting(workplace.stream(), look);
+    watch_.lookWith(rank_, look);
 }
 
 void GpuRank::openLinks(GpuWorld& world) {

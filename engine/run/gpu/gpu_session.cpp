@@ -56,7 +56,9 @@ void GpuSession::attend(int rank, Worker& worker, Recorder& recorder) {
     recorder.keepNotes();
     if (!links_) return;
     communicators_[static_cast<std::size_t>(rank)]->computesWith(workplace.ops());
-    watchWhileWaiting(workplace.stream(), [this, rank, &worker] { look(rank, worker); });
+    const auto look = [this, rank, &worker] { this->look(rank, worker); };
+    watchWhileWaiting(workplace.stream(), look);
+    watch_->lookWith(rank, look);
 }
 
 std::unique_ptr<Communicator> GpuSession::communicator(std::unique_ptr<Communicator> host) {

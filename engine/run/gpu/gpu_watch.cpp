@@ -1,12 +1,20 @@
 #include "run/gpu/gpu_watch.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "run/messages.h"
 #include "run/thread_time.h"
 
 namespace bscope {
+
+namespace {
+
+constexpr std::size_t kFarAhead = 4;  // actions: a GPU has enough to do with fewer
+constexpr auto kAskEvery = std::chrono::microseconds(20);
+
+}  // namespace
 
 GpuWatch::GpuWatch(const BscopePlugin& api, const Plan& plan, std::chrono::milliseconds patience)
     : api_(api), plan_(plan), patience_(patience), ranks_(static_cast<std::size_t>(plan.ranks())) {}
@@ -26,7 +34,16 @@ void GpuWatch::note(int rank, const Action& action, const TracedStream& stream) 
     if (self.spare.empty()) self.spare.emplace_back(api_, stream.device);
     self.open.push_back({action, std::move(self.spare.back()), monotonic_ns()});
     self.spare.pop_back();
+    self.last = action;
     self.open.back().event.record(stream.stream);
+}
+
+void GpuWatch::waitWhileFarAhead(int rank) {
+    const Rank& self = ranks_[static_cast<std::size_t>(rank)];
+    while (self.open.size() > kFarAhead) {
+        self.look();
+        if (self.open.size() > kFarAhead) std::this_thread::sleep_for(kAskEvery);
+    }
 }
 
 double GpuWatch::secondsSince(int rank) const {

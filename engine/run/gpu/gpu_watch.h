@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -32,8 +33,17 @@ public:
     void note(int rank, const Action& action, const TracedStream& stream);
     // Throws StuckAction.
     void look(int rank);
+    // While the rank's host is further ahead of its GPU than is of use, it waits and looks. One that fills
+    // the GPU's queue would wait in the driver instead, deaf to whatever happens.
+    void waitWhileFarAhead(int rank);
+    // How waitWhileFarAhead() looks: as while waiting for the GPU. By the rank's thread, as all that it does.
+    void lookWith(int rank, std::function<void()> look) {
+        ranks_[static_cast<std::size_t>(rank)].look = std::move(look);
+    }
     // What the rank's GPU is at; nullopt when it is done with everything.
     std::optional<Action> current(int rank) const;
+    // What was handed to it last.
+    const Action& last(int rank) const { return ranks_[static_cast<std::size_t>(rank)].last; }
     // The rank whose message that action needs; -1 when none.
     int peerOf(int rank, const Action& action) const;
     // Since somebody got on, and the rank has had something to do.
@@ -57,6 +67,8 @@ private:
     struct Rank {
         std::deque<Milestone> open;
         std::vector<GpuEvent> spare;
+        std::function<void()> look;
+        Action last{-1, Op::OptimizerStep, -1};
     };
     std::optional<MessageTag> inputOf(const Action& action) const;
     bool wasSent(int rank, const Action& action);

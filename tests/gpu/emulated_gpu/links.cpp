@@ -191,9 +191,9 @@ void addLinks(BscopePlugin& plugin) {
             *ready = link->isReady() ? 1 : 0;
         });
     };
-    plugin.link_abort = [](BscopeLink* link) {
+    plugin.link_abort = [](BscopeLink* const* links, std::uint64_t count) {
         std::this_thread::sleep_for(std::chrono::milliseconds(setting("BSCOPE_EMULATED_LINK_ABORT_MS", 0)));
-        link->abort();
+        for (BscopeLink* const link : std::span(links, count)) link->abort();
     };
 }
 
