@@ -44,8 +44,7 @@ public:
         device.copy(out_.as<void>(), numbers_.data(), out_.bytes());
         device.fillZero(in_.as<void>(), in_.bytes());
     }
-    ~Half() { link_.abort(); }  // freeing memory waits for the stream
-
+    BscopeLink* link() const { return link_.get(); }
     BscopeStream* stream() const { return cudaStreamOf(*stream_); }
     void join(GpuLink link) { link_ = std::move(link); }
     bool isReady() const { return link_.isReady(); }
@@ -76,6 +75,25 @@ private:
     GpuLink link_;
 };
 
+// Ends what spins in either before any frees its memory, which would wait for it.
+class AbortAtEnd {
+public:
+    AbortAtEnd(const BscopePlugin& api, const std::vector<std::unique_ptr<Half>>& halves)
+        : api_(api), halves_(halves) {}
+    AbortAtEnd(const AbortAtEnd&) = delete;
+    AbortAtEnd& operator=(const AbortAtEnd&) = delete;
+    ~AbortAtEnd() {
+        std::vector<BscopeLink*> links;
+        for (const auto& half : halves_)
+            if (half->link() != nullptr) links.push_back(half->link());
+        api_.link_abort(links.data(), links.size());
+    }
+
+private:
+    const BscopePlugin& api_;
+    const std::vector<std::unique_ptr<Half>>& halves_;
+};
+
 class LinkCheck {
 public:
     explicit LinkCheck(const std::shared_ptr<const CudaPlugin>& plugin) : api_(plugin->api()) {
@@ -98,6 +116,7 @@ public:
     // The greater error of the two directions.
     double exchange(int first, int second) {
         std::vector<std::unique_ptr<Half>> halves;
+        const AbortAtEnd end(api_, halves);
         for (const int gpu : {first, second})
             if (halves.empty() || gpu != first)
                 halves.push_back(std::make_unique<Half>(api_, *devices_[static_cast<std::size_t>(gpu)],

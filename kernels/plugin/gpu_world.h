@@ -33,10 +33,6 @@ public:
         return ready != 0;
     }
     void exchange(const BscopeTransfer& transfer) const { check(api_->link_exchange(handle_, &transfer, 1)); }
-    // Any thread.
-    void abort() const noexcept {
-        if (handle_ != nullptr) api_->link_abort(&handle_, 1);
-    }
     BscopeLink* get() const { return handle_; }
 
 private:
