@@ -70,7 +70,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                    {"peak_activation_bytes", rank.peak_activation_bytes},
                    {"peak_in_flight", rank.peak_in_flight},
                    {"weight_bytes", rank.weight_bytes}};
-        if (!report.timing.empty()) of_rank["launch_gap_ms"] = rank.launch_gap_ms;
+        if (report.knowsLaunchGaps()) of_rank["launch_gap_ms"] = rank.launch_gap_ms;
         if (rank.driver_bytes > 0) of_rank["driver_bytes"] = rank.driver_bytes;
         if (!isStream(report)) continue;
         of_rank["weight_versions"] = rank.weight_versions;

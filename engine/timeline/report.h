@@ -38,8 +38,8 @@ struct RankReport {
     int weight_versions = 1;
     std::int64_t stashed_weight_bytes = 0;
     int staleness = 0;  // greatest of the rank's optimizer steps
-    // GPUs only: time inside operations when none of their kernels ran, and what the driver reports as used
-    // on the rank's GPU, by everybody.
+    // GPUs only: time inside operations when none of their kernels ran (IterationReport::knowsLaunchGaps()),
+    // and what the driver reports as used on the rank's GPU, by everybody.
     double launch_gap_ms = 0;
     std::int64_t driver_bytes = 0;
 };
@@ -51,6 +51,8 @@ inline constexpr const char* kKernelsComeLater = "CUDA events: in a stream CUPTI
 struct IterationReport {
     // False: it ran without tracing, so nothing but its length is known and its bubbles are NaN.
     bool isTraced() const { return !std::isnan(bubble_of_total); }
+    // GPUs: kernels came with their boxes, so that the gaps between launches are known.
+    bool knowsLaunchGaps() const { return timing == "CUPTI"; }
 
     std::int32_t iteration = 0;
     std::string schedule;

@@ -135,6 +135,7 @@ private slots:
         const Label& timing = opened.window.numbers().rate().timing();
         QVERIFY(timing.text().endsWith(QStringLiteral("another profiler holds CUPTI")));
         QCOMPARE(timing.toolTip(), timing.text());
+        QVERIFY(!opened.window.numbers().rate().tracing().contains(QStringLiteral("between launches")));
     }
 
     // In a stream kernels come after the report; to a window that came back perhaps for the second time.

@@ -136,6 +136,7 @@ private slots:
             QVERIFY2(report["timing"].toString().startsWith("CUDA events"), line);
             QVERIFY(report["clock_residual_us"].toDouble() > 0);
             for (const auto& each : report["ranks"].toArray()) {
+                QVERIFY(!each.toObject().contains("launch_gap_ms"));
                 QVERIFY(each.toObject()["busy_ms"].toDouble() > 0);
                 QVERIFY(each.toObject()["driver_bytes"].toDouble() > 0);
                 QVERIFY(each.toObject()["peak_activation_bytes"].toDouble() > 0);

@@ -41,7 +41,7 @@ QString absence(const IterationView& view, int rank) {
     if (view.report->timing == kKernelsComeLater)
         return KernelList::tr(
             "Not here yet: while a stream runs, CUPTI hands kernels over a little later than boxes end.");
-    if (view.report->timing != "CUPTI")
+    if (!view.report->knowsLaunchGaps())
         return KernelList::tr(
             "Not known: the times of this run come from CUDA events, which see no kernels.");
     return view.kernels && view.kernels->isWhole(rank)

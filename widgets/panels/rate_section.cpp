@@ -108,7 +108,7 @@ void RateSection::refreshTiming() {
     double gap_ms = 0, busy_ms = 0;
     for (const RankReport& rank : report.ranks) gap_ms += rank.launch_gap_ms, busy_ms += rank.busy_ms;
     QStringList sentences;
-    if (busy_ms > 0)
+    if (report.knowsLaunchGaps() && busy_ms > 0)
         sentences
             << tr("Gaps between launches: %1 of the operations' time.").arg(shareText(gap_ms / busy_ms));
     if (report.tracing_cost)
