@@ -283,6 +283,14 @@ private slots:
         QCOMPARE(sent(edited).params.d, 256);
     }
 
+    // A screen reader says which field it is at.
+    void fieldsOfTheSetupFormHaveNames() {
+        ControlBar bar;
+        for (const NumberField* field : bar.setupPanel()->findChildren<NumberField*>())
+            QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(field->objectName()));
+        QCOMPARE(bar.setupPanel()->number("memory_cap_mb")->accessibleName(), QStringLiteral("Memory cap"));
+    }
+
     void tabGoesDownTheSetupForm() {
         ControlBar bar;
         show(bar);

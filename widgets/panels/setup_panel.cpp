@@ -102,7 +102,7 @@ NumberField* SetupPanel::addNumber(const std::string& field, double least, doubl
 Label* SetupPanel::addRow(QGridLayout* grid, std::initializer_list<QWidget*> fields) {
     const int row = grid->rowCount();
     auto* label = new Label(TextRole::Body, this);
-    row_labels_.push_back(label);
+    rows_.push_back({label, fields});
     grid->addWidget(label, row, 0);
     auto* line = new QHBoxLayout;
     designLayout(*line, {}, 8);
@@ -292,7 +292,11 @@ void SetupPanel::retranslate() {
                           tr("Hidden C, tokens T"),
                           tr("Learning rate, seed"),
                           tr("Text file")};
-    for (std::size_t row = 0; row < rows.size(); ++row) row_labels_[row]->setText(rows[row]);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        rows_[row].label->setText(rows[row]);
+        for (QWidget* field : rows_[row].fields)
+            if (qobject_cast<QAbstractButton*>(field) == nullptr) field->setAccessibleName(rows[row]);
+    }
     new_run_note_->setText(tr("The model's shape, seed and text: a change starts a new run."));
     even_->setText(tr("even"));
     even_->updateGeometry();

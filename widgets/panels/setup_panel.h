@@ -53,7 +53,11 @@ private:
 
     RunConfig config_;
     std::map<std::string, NumberField*> numbers_;
-    std::vector<Label*> row_labels_;
+    struct Row {
+        Label* label;
+        std::vector<QWidget*> fields;
+    };
+    std::vector<Row> rows_;
     QList<QWidget*> fields_;  // as they are read
     SplitEditor* split_;
     Button* even_;

@@ -106,11 +106,11 @@ SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
     auto* grid = new QGridLayout;
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
-    const std::array<QWidget*, 5> fields{values_, batch_, samples_, iterations_, cap_};
-    for (std::size_t i = 0; i < fields.size(); ++i) {
+    row_fields_ = {values_, batch_, samples_, iterations_, cap_};
+    for (std::size_t i = 0; i < row_fields_.size(); ++i) {
         row_labels_[i] = new Label(TextRole::Soft, sweep_);
         grid->addWidget(row_labels_[i], static_cast<int>(i), 0);
-        grid->addWidget(fields[i], static_cast<int>(i), 1);
+        grid->addWidget(row_fields_[i], static_cast<int>(i), 1);
     }
     for (NumberField* field : {samples_, iterations_, cap_}) {
         field->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -239,7 +239,10 @@ void SweepPanel::retranslate() {
     keep_->setToolTip(tr("Write the table to a file"));
     const std::array labels{tr("Values of m"), tr("Mini-batch"), tr("Samples"), tr("Iterations each"),
                             tr("Memory cap")};
-    for (std::size_t i = 0; i < labels.size(); ++i) row_labels_[i]->setText(labels[i]);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        row_labels_[i]->setText(labels[i]);
+        row_fields_[i]->setAccessibleName(labels[i]);
+    }
     batch_->setTexts({tr("fixed"), tr("grows with m")});
     cap_->setSpecialValueText(tr("none"));
     table_->setHeader(

@@ -58,6 +58,7 @@ private:
     Segments* batch_;
     NumberField *samples_, *iterations_, *cap_;
     std::array<Label*, 5> row_labels_{};
+    std::array<QWidget*, 5> row_fields_{};
     Theme theme_;
 };
 
