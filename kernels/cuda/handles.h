@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "kernels/cuda/check.h"
@@ -25,6 +26,7 @@ struct BscopeDevice {
 struct BscopeStream {
     BscopeDevice* device;
     cudaStream_t stream;
+    std::mutex capturing{};  // held while its work becomes a graph
 };
 
 struct BscopeGraph {

@@ -146,10 +146,24 @@ void streamClose(BscopeStream* stream) {
     delete stream;
 }
 
+struct Moment {
+    Moment() { BSCOPE_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming)); }
+    Moment(const Moment&) = delete;
+    Moment& operator=(const Moment&) = delete;
+    ~Moment() { cudaEventDestroy(event); }
+    cudaEvent_t event = nullptr;
+};
+
+// A stream whose work becomes a graph, in the hands of another thread, must not be asked; an event may.
 BscopeError streamSynchronize(BscopeStream* stream) {
     return guarded([&] {
         stream->device->enter();
-        BSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream->stream));
+        const Moment now;
+        {
+            const std::lock_guard lock(stream->capturing);
+            BSCOPE_CUDA_CHECK(cudaEventRecord(now.event, stream->stream));
+        }
+        BSCOPE_CUDA_CHECK(cudaEventSynchronize(now.event));
     });
 }
 
@@ -164,15 +178,19 @@ BscopeError streamWait(BscopeStream* stream, BscopeEvent* event) {
 BscopeError graphBegin(BscopeStream* stream) {
     return guarded([&] {
         stream->device->enter();
+        std::unique_lock lock(stream->capturing);
         BSCOPE_CUDA_CHECK(cudaStreamBeginCapture(stream->stream, cudaStreamCaptureModeThreadLocal));
+        lock.release();  // to graphEnd
     });
 }
 
 BscopeError graphEnd(BscopeStream* stream, BscopeGraph** made) {
     return guarded([&] {
+        std::unique_lock lock(stream->capturing, std::adopt_lock);
         stream->device->enter();
         cudaGraph_t graph = nullptr;
         BSCOPE_CUDA_CHECK(cudaStreamEndCapture(stream->stream, &graph));
+        lock.unlock();
         cudaGraphExec_t executable = nullptr;
         const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
         cudaGraphDestroy(graph);

@@ -117,7 +117,8 @@ typedef struct BscopePlugin {
     /* Between two events of one device; waits for both. */
     BscopeError (*event_elapsed)(BscopeEvent* from, BscopeEvent* to, int64_t* elapsed_ns);
 
-    /* Operations handed to the stream from graph_begin to graph_end are not done but become a graph; the
+    /* By one thread; others may synchronise the stream meanwhile, which waits for what was handed over before.
+     * Operations handed to the stream from graph_begin to graph_end are not done but become a graph; the
      * tracer counts its kernels to the graph_launch. Operations may fail in between where they would have to
      * allocate; then graph_end still ends it. A graph may be closed while it runs. */
     BscopeError (*graph_begin)(BscopeStream* stream);
