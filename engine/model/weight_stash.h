@@ -21,6 +21,8 @@ public:
     WeightStash(const WeightStash&) = delete;
     WeightStash& operator=(const WeightStash&) = delete;
 
+    // Memory for so many older versions.
+    void reserve(int versions);
     int newest() const { return newest_; }
     int held() const { return static_cast<int>(older_.size()) + 1; }
     std::size_t bytes() const { return older_.size() * version_bytes_; }  // of the older ones
@@ -35,6 +37,7 @@ public:
 
 private:
     using Copies = std::vector<WeightMemory>;  // (layers,)
+    Copies takeSpare();
 
     Device* device_;
     std::vector<Layer*> layers_;

@@ -44,6 +44,7 @@ void perform(Stage& stage, const Action& action, float* input, float* output) {
 
 RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& models)
     : plan_(plan),
+      rank_(rank),
       workplace_(deviceOf(plan, rank, models)),
       stages_(static_cast<std::size_t>(plan.stages())) {
     const Schedule& schedule = plan.program.schedule;
@@ -79,6 +80,7 @@ void RankStages::beginStream(int version) {
         layers.insert(layers.end(), stage->layers().begin(), stage->layers().end());
     }
     stash_ = std::make_unique<WeightStash>(workplace_.device(), std::move(layers), version);
+    stash_->reserve(predictedVersions(plan_, rank_) - 1);
 }
 
 void RankStages::load(int microbatch, const BatchView& samples) {

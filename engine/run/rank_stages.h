@@ -50,6 +50,7 @@ public:
 
 private:
     const Plan& plan_;
+    const int rank_;
     Workplace workplace_;
     std::vector<std::unique_ptr<Stage>> stages_;
     std::unique_ptr<WeightStash> stash_;  // asynchronous schedules
