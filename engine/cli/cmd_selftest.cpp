@@ -56,6 +56,7 @@ int testDevice(Device& device, const std::string& title, std::vector<Check> more
 
 int testGpu(int index, const std::string& dtype) {
     const auto plugin = CudaPlugin::load();
+    const auto tracing = keepTracing(*plugin);
     int failed = 0;
     for (const Precision precision : {Precision::Fp32, Precision::Bf16}) {
         const std::string name = precision == Precision::Bf16 ? "bf16" : "fp32";

@@ -82,6 +82,10 @@ Check checkMemory(const CudaPlugin& plugin, Device& device) {
 
 }  // namespace
 
+std::shared_ptr<void> keepTracing(const CudaPlugin& plugin) {
+    return std::make_shared<TracingSession>(plugin.api());
+}
+
 std::vector<Check> checkGpu(const CudaPlugin& plugin, Device& device) {
     return {checkTracing(plugin.api(), device, false), checkTracing(plugin.api(), device, true),
             checkMemory(plugin, device)};

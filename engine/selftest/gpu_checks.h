@@ -2,11 +2,17 @@
 // too, and that the driver's count of used memory agrees with what was allocated.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "kernels/device.h"
 #include "kernels/plugin/plugin.h"
 #include "selftest/op_checks.h"
 
 namespace bscope {
+
+// Tracing goes on from one check to the next while somebody holds this (TracingSession).
+std::shared_ptr<void> keepTracing(const CudaPlugin& plugin);
 
 std::vector<Check> checkGpu(const CudaPlugin& plugin, Device& device);
 

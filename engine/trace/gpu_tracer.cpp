@@ -34,9 +34,7 @@ public:
     }
     std::vector<ActionSpan> take(const ActionFilter& wanted) override {
         readRecords();
-        std::vector<ActionSpan> spans = join_.takeActions(wanted);
-        join_.dropUnmatched();
-        return spans;
+        return join_.takeActions(wanted);
     }
     std::vector<ActionSpan> takeSoFar() override {
         readRecords();
@@ -188,6 +186,12 @@ private:
 };
 
 }  // namespace
+
+TracingSession::TracingSession(const BscopePlugin& api) : api_(api), started_(api.trace_start() == nullptr) {}
+
+TracingSession::~TracingSession() {
+    if (started_) api_.trace_stop();
+}
 
 std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api) {
     if (const BscopeError error = api.trace_start())

@@ -44,6 +44,20 @@ public:
     virtual const std::string& fallbackReason() const = 0;
 };
 
+// Keeps CUPTI at work from one tracer to the next, where it can be had: until 13.1 Update 1 it loses the
+// kernels of CUDA graphs when it was stopped and is started again.
+class TracingSession {
+public:
+    explicit TracingSession(const BscopePlugin& api);  // which must outlive it
+    TracingSession(const TracingSession&) = delete;
+    TracingSession& operator=(const TracingSession&) = delete;
+    ~TracingSession();
+
+private:
+    const BscopePlugin& api_;
+    bool started_;
+};
+
 // CUPTI if it starts, else events; the api and every stream used must outlive the tracer. Throws DeviceError
 // when neither works.
 std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api);

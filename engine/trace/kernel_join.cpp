@@ -55,6 +55,7 @@ std::vector<ActionSpan> KernelJoin::takeActions(const ActionFilter& wanted) {
         joined = taken ? joined_.erase(joined) : std::next(joined);
     }
     std::erase_if(actions_, [&](const auto& action) { return wanted(unpackActionId(action.second)); });
+    forgetOldest();
     std::sort(spans.begin(), spans.end(),
               [](const ActionSpan& a, const ActionSpan& b) { return a.start_ns < b.start_ns; });
     return spans;
@@ -64,9 +65,13 @@ std::vector<ActionSpan> KernelJoin::takeSoFar() {
     std::vector<ActionSpan> spans;
     for (auto& [id, kernels] : joined_) spans.push_back(describe(id, std::move(kernels)));
     joined_.clear();
+    forgetOldest();
+    return spans;
+}
+
+void KernelJoin::forgetOldest() {
     while (actions_.size() > kKept) actions_.erase(actions_.begin());
     while (waiting_.size() > kKept) waiting_.erase(waiting_.begin());
-    return spans;
 }
 
 }  // namespace bscope

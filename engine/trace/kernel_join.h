@@ -39,15 +39,16 @@ public:
     // Everything that belongs to those actions so far, by start; it is forgotten here. To be called when they
     // are known to be complete: after a synchronisation and a drain.
     std::vector<ActionSpan> takeActions(const ActionFilter& wanted = anyAction);
-    // While things run: what has been joined since the last time; of the same actions more may come. Of what
-    // has not found the other yet only so much is kept, the newest: a library's kernels belong to no action.
+    // While things run: what has been joined since the last time; of the same actions more may come.
     std::vector<ActionSpan> takeSoFar();
     // Spans whose call belongs to no action, or whose correlation was lost; kept until it comes.
     std::size_t unmatched() const { return waiting_.size(); }
-    // Forgets them: called now and then so that lost correlations do not pile up.
-    void dropUnmatched() { waiting_.clear(); }
 
 private:
+    // Of what has not found the other only so much is kept, the newest: a library's kernels belong to no
+    // action.
+    void forgetOldest();
+
     std::map<std::uint32_t, std::uint64_t> actions_;           // by correlation
     std::multimap<std::uint32_t, KernelSpan> waiting_;         // by correlation
     std::map<std::uint64_t, std::vector<KernelSpan>> joined_;  // by action

@@ -17,6 +17,7 @@ GpuRank::GpuRank(Gpus& gpus, int index, const Plan& plan, int rank)
       links_(gpus.api(), plan),
       watch_(gpus.api(), plan) {
     watch_.keepNews();
+    gpus.keepTracing(plan.config.trace_cost == 0);
 }
 
 std::unique_ptr<Clock> GpuRank::makeClock() {

@@ -17,6 +17,7 @@ GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, cons
       observer_(observer),
       trace_(gpus.api(), plan.ranks(),
              plan.stream && provenance == Provenance::Measured ? Kernels::Later : Kernels::AtOnce) {
+    gpus.keepTracing(plan.config.trace_cost == 0);
     const bool together = provenance == Provenance::Measured;
     for (int rank = 0; rank < plan.ranks(); ++rank)
         devices_.push_back(

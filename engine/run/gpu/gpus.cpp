@@ -7,10 +7,19 @@ namespace bscope {
 
 Gpus::Gpus() : plugin_(CudaPlugin::load()) {
     for (int index = 0, all = plugin_->count(); index < all; ++index) add(index);
+    keepTracing(true);
 }
 
 Gpus::Gpus(std::shared_ptr<const CudaPlugin> plugin, int only) : plugin_(std::move(plugin)) {
     add(only);
+    keepTracing(true);
+}
+
+void Gpus::keepTracing(bool keep) {
+    if (!keep)
+        tracing_.reset();
+    else if (!tracing_)
+        tracing_ = std::make_unique<TracingSession>(api());
 }
 
 void Gpus::add(int index) {

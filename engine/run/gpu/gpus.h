@@ -11,6 +11,7 @@
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/gpu_world.h"
 #include "schedule/run_config.h"
+#include "trace/gpu_tracer.h"
 
 namespace bscope {
 
@@ -24,6 +25,8 @@ public:
     // Of all that the process sees it will use this one, and touches no other.
     Gpus(std::shared_ptr<const CudaPlugin> plugin, int only);
 
+    // Tracing goes on from one pipeline to the next, as it does at first; or it can be stopped.
+    void keepTracing(bool keep);
     // Of those in use.
     int count() const { return static_cast<int>(gpus_.size()); }
     const std::string& name(int index) const { return gpus_.at(index).name; }
@@ -47,6 +50,7 @@ private:
     void add(int index);
 
     std::shared_ptr<const CudaPlugin> plugin_;
+    std::unique_ptr<TracingSession> tracing_;
     std::map<int, Gpu> gpus_;
     std::map<std::tuple<int, Dtype, Streams>, std::unique_ptr<Device>> open_;
     std::unique_ptr<GpuWorld> world_;
