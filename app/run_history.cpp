@@ -108,7 +108,7 @@ void RunHistory::kernels(const KernelPart& part) {
     if (part.kernels.empty()) return;
     // After its boxes; in a stream also after its report, which a window that has just come does not know, or
     // that one which came back knows already.
-    Record* record = const_cast<Record*>(find(part.kernels.front().iteration));
+    Record* record = find(part.kernels.front().iteration);
     if (!record || record->kernels_forgotten) return;
     if (record->report && record->kernels && record->kernels->knows(part)) return;
     if (!record->kernels) record->kernels = std::make_shared<KernelLog>();
@@ -168,9 +168,13 @@ const RunHistory::Record* RunHistory::find(std::int32_t iteration) const {
     return at != records_.end() && at->iteration == iteration ? &*at : nullptr;
 }
 
+RunHistory::Record* RunHistory::find(std::int32_t iteration) {
+    return const_cast<Record*>(std::as_const(*this).find(iteration));
+}
+
 // The record of an iteration, begun when it is new; null for one that was forgotten or has no start.
 RunHistory::Record* RunHistory::open(std::int32_t iteration) {
-    if (const Record* known = find(iteration)) return const_cast<Record*>(known);
+    if (Record* known = find(iteration)) return known;
     if (!start_ || iteration < start_->iteration ||
         (!records_.empty() && iteration < records_.back().iteration))
         return nullptr;

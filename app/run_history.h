@@ -66,6 +66,7 @@ private:
         mutable std::optional<Plan> plan;  // made when first looked at
     };
     const Record* find(std::int32_t iteration) const;
+    Record* find(std::int32_t iteration);
     Record* open(std::int32_t iteration);
     void addBar(const IterationReport& report, const RunConfig& config);
     void dropFrom(std::int32_t iteration);

@@ -58,7 +58,10 @@ SetupPanel::SetupPanel(QWidget* parent)
     addRow(grid, {data_, browse_});
     grid->addWidget(problem_, grid->rowCount(), 0, 1, 2);
     problem_->hide();
-    chainTabs(fields_);
+    QList<QWidget*> stops;
+    for (const Row& row : rows_)
+        for (QWidget* field : row.fields) stops << field;
+    chainTabs(stops);
     numbers_["learning_rate"]->setSingleStep(1e-4);
     numbers_["slow_factor"]->setSingleStep(0.1);
     numbers_["slow_factor"]->setPrefix(QStringLiteral("× "));
@@ -108,7 +111,6 @@ Label* SetupPanel::addRow(QGridLayout* grid, std::initializer_list<QWidget*> fie
     designLayout(*line, {}, 8);
     bool stretches = false;
     for (QWidget* field : fields) {
-        fields_ << field;
         line->addWidget(field);
         stretches = stretches || field->sizePolicy().horizontalPolicy() == QSizePolicy::Expanding;
     }

@@ -57,8 +57,7 @@ private:
         Label* label;
         std::vector<QWidget*> fields;
     };
-    std::vector<Row> rows_;
-    QList<QWidget*> fields_;  // as they are read
+    std::vector<Row> rows_;  // as they are read
     SplitEditor* split_;
     Button* even_;
     ChoiceField* slow_rank_;

@@ -61,8 +61,12 @@ public:
     template <class Work>
     void traceAction(int rank, const Action& action, Work work) {
         const TracedStream& on = computeStream(rank);
-        traceAs(*tracer_, rank, action, on,
-                [&] { later_ ? traceAs(*later_, rank, action, on, work) : static_cast<void>(work()); });
+        traceAs(*tracer_, rank, action, on, [&] {
+            if (later_)
+                traceAs(*later_, rank, action, on, work);
+            else
+                work();
+        });
     }
     // The same of a message, on a link's stream.
     template <class Work>
