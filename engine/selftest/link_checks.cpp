@@ -174,6 +174,13 @@ bool record(std::vector<Check>& checks, const std::string& name, Work work) {
 
 }  // namespace
 
+std::optional<std::string> whyNoLinks(const CudaPlugin& plugin) {
+    BscopeUniqueId id{};
+    if (plugin.count() > 1) return std::nullopt;
+    const BscopeError error = plugin.api().link_unique_id(&id);
+    return error ? std::optional<std::string>(error) : std::nullopt;
+}
+
 std::vector<Check> checkLinks(const std::shared_ptr<const CudaPlugin>& plugin) {
     std::vector<Check> checks;
     LinkCheck links(plugin);

@@ -4,11 +4,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "kernels/plugin/plugin.h"
 #include "selftest/op_checks.h"
 
 namespace bscope {
+
+// Why nothing can be checked where nothing is needed: one GPU, and no NCCL.
+std::optional<std::string> whyNoLinks(const CudaPlugin& plugin);
 
 // The error of a pair is the share of numbers that arrived wrong.
 std::vector<Check> checkLinks(const std::shared_ptr<const CudaPlugin>& plugin);

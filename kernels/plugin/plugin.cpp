@@ -2,10 +2,39 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <sstream>
 #include <string>
 
 namespace bscope {
+
+namespace {
+
+constexpr int kLeast = 80;  // what the kernels are written for: products of bf16 and copies in the background
+
+// 80 of "sm_80 sm_90": kernels run on newer GPUs as well. As long as a number follows.
+int oldestOf(const std::string& built_for) {
+    int oldest = std::numeric_limits<int>::max();
+    std::istringstream words(built_for);
+    for (std::string word; words >> word;)
+        if (word.starts_with("sm_")) oldest = std::min(oldest, std::atoi(word.c_str() + 3));
+    return oldest == std::numeric_limits<int>::max() ? 0 : oldest;
+}
+
+void checkKernels(const BscopePlugin& api, int index, const BscopeGpu& gpu) {
+    const int has = 10 * gpu.compute_major + gpu.compute_minor;
+    if (has >= oldestOf(api.built_for)) return;
+    const std::string cause = "GPU " + std::to_string(index) + ", " + gpu.name + ", is sm_" +
+                              std::to_string(has) + ", and the plugin was built for " + api.built_for;
+    const std::string build = has < kLeast
+                                  ? "; it needs sm_" + std::to_string(kLeast) + " or newer"
+                                  : "; build it with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(has);
+    throw PluginError(cause + build + ", or leave this GPU out with CUDA_VISIBLE_DEVICES");
+}
+
+}  // namespace
 
 std::filesystem::path CudaPlugin::defaultFile() {
     if (const char* file = std::getenv("BSCOPE_CUDA_PLUGIN"); file && *file) return file;
@@ -48,6 +77,7 @@ int CudaPlugin::count() const {
 BscopeGpu CudaPlugin::describe(int index) const {
     BscopeGpu gpu{};
     check(api_->describe(index, &gpu));
+    checkKernels(*api_, index, gpu);
     return gpu;
 }
 

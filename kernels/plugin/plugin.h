@@ -1,6 +1,6 @@
 // CudaPlugin: the loaded plugin, the only way from the engine to CUDA. What can be missing is told in a
 // sentence that names it and says what to do: no plugin, a plugin of another version, a library the plugin
-// needs, no driver, an old driver, no GPU. Any thread.
+// needs, no driver, an old driver, no GPU, an old GPU. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -32,9 +32,9 @@ public:
     const BscopePlugin& api() const { return *api_; }
     // Throws PluginError when there is none.
     int count() const;
-    // Throws DeviceError.
+    // Throws DeviceError, and PluginError for a GPU that the plugin has no kernels for.
     BscopeGpu describe(int index) const;
-    // All of them. Throws PluginError when there is none.
+    // All of them. Throws PluginError when there is none, or one without kernels.
     std::vector<BscopeGpu> gpus() const;
 
 private:

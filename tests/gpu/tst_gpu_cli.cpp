@@ -73,6 +73,32 @@ private slots:
                  broken.out);
     }
 
+    void oneGpuNeedsNoLinks() {
+        const QStringList command{"selftest", "--device", "cuda", "--dtype", "fp32"};
+        const Setting missing("BSCOPE_EMULATED_NO_NCCL", "1");
+        const auto alone = bscopeRun(command);
+        QVERIFY2(alone.code == 0, alone.out + alone.errors);
+        QVERIFY2(alone.out.contains("not checked, and one GPU needs none: install NCCL 2"), alone.out);
+        const Setting gpus("BSCOPE_EMULATED_GPUS", "2");
+        const auto two = bscopeRun(command);
+        QCOMPARE(two.code, 1);
+        QVERIFY2(two.out.contains("FAILED: install NCCL 2"), two.out);
+    }
+
+    void anOldGpuIsNamed() {
+        const Setting old("BSCOPE_EMULATED_COMPUTE", "75");
+        const auto outcome =
+            bscopeRun(QStringList{"run", "--iterations", "1", "--device", "cuda"} + tinyModel());
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.errors.contains("GPU 0, Emulated GPU, is sm_75, and the plugin was built for sm_80 "
+                                         "sm_90; it needs sm_80 or newer"),
+                 outcome.errors);
+        QVERIFY(bscopeRun({"doctor"}).out.contains("is sm_75"));
+        const auto on_cpu =
+            bscopeRun(QStringList{"run", "--iterations", "1", "--device", "auto"} + tinyModel());
+        QVERIFY2(on_cpu.code == 0, on_cpu.errors);
+    }
+
     void thePictureIsOfTheLastTracedIteration() {
         const auto outcome = bscopeRun(
             QStringList{"run", "--iterations", "3", "--device", "cuda", "--trace-cost", "3"} + tinyModel());

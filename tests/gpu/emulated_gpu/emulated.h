@@ -5,7 +5,9 @@
 // read at each use:
 //   BSCOPE_EMULATED_GPUS=n           how many there are (1; 0: the machine has none)
 //   BSCOPE_EMULATED_BYTES=n          memory of each (1 GiB)
+//   BSCOPE_EMULATED_COMPUTE=n        what each can compute (80: sm_80)
 //   BSCOPE_EMULATED_NO_CUPTI=1       tracing is refused
+//   BSCOPE_EMULATED_NO_NCCL=1        links are refused
 //   BSCOPE_EMULATED_DROP=n           the tracer loses the spans of the first n operations it sees
 //   BSCOPE_EMULATED_LINK_DELAY_US=n  every message takes that long
 //   BSCOPE_EMULATED_LINK_ERROR=n     the n-th message fails, and its link with it

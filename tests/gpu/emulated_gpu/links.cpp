@@ -171,6 +171,7 @@ BscopeError split(BscopeLink* from, std::int32_t color, std::int32_t key, Bscope
 
 void addLinks(BscopePlugin& plugin) {
     plugin.link_unique_id = [](BscopeUniqueId* id) -> BscopeError {
+        if (setting("BSCOPE_EMULATED_NO_NCCL", 0) != 0) return lastError("install NCCL 2");
         static std::atomic<int> next{0};
         *id = {};
         (std::to_string(::getpid()) + "-" + std::to_string(monotonic_ns()) + "-" + std::to_string(++next))

@@ -50,8 +50,7 @@ void BscopeStream::hand(Work work) {
 }
 
 void BscopeStream::hand(int kind, const char* name, std::uint64_t bytes, Work work) {
-    const auto operation =
-        std::make_shared<const BscopeGraph::Operation>(kind, name, bytes, std::move(work));
+    const auto operation = std::make_shared<const BscopeGraph::Operation>(kind, name, bytes, std::move(work));
     if (captured_)
         captured_->operations.push_back(operation);
     else
@@ -177,6 +176,9 @@ BscopeError describe(std::int32_t device, BscopeGpu* gpu) {
     *gpu = {};
     std::string("Emulated GPU").copy(gpu->name, sizeof(gpu->name) - 1);
     ("0000:0" + std::to_string(device) + ":00.0").copy(gpu->bus_id, sizeof(gpu->bus_id) - 1);
+    const auto compute = static_cast<int>(setting("BSCOPE_EMULATED_COMPUTE", 80));
+    gpu->compute_major = compute / 10;
+    gpu->compute_minor = compute % 10;
     gpu->processors = 1;
     gpu->total_bytes = gpuBytes();
     return nullptr;

@@ -6,7 +6,7 @@ extern "C" __attribute__((visibility("default"))) const BscopePlugin* bscope_cud
         BscopePlugin made{};
         made.abi = BSCOPE_PLUGIN_ABI;
         made.toolkit = 13000;
-        made.built_for = "emulation";
+        made.built_for = "sm_80 sm_90";
         emulated::addMachine(made);
         emulated::addOps(made);
         emulated::addTracer(made);
