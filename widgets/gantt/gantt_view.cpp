@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "widgets/gantt/gantt_layers.h"
+#include "widgets/gantt/gantt_plottable.h"
 #include "widgets/gantt/hover_card.h"
+#include "widgets/gantt/overlay_painter.h"
 
 namespace bscope::ui {
 
@@ -33,8 +34,7 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     axisRect()->setMinimumMargins({});
     setNoAntialiasingOnDrag(false);
     new GanttPlottable(xAxis, yAxis, picture_);
-    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
-    new OverlayLayerable(this, picture_, cursor_, state_);
+    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);  // one buffer, the picture's
 
     hover_timer_.setSingleShot(true);
     hover_timer_.setInterval(kHoverDelayMs);
@@ -340,7 +340,13 @@ void GanttView::redraw() {
 }
 
 void GanttView::redrawOverlay() {
-    layer(QStringLiteral("overlay"))->replot();
+    update();
+}
+
+void GanttView::paintEvent(QPaintEvent* event) {
+    QCustomPlot::paintEvent(event);
+    QPainter painter(this);
+    OverlayPainter(painter, picture_).draw(cursor_, state_.measured());
 }
 
 QString GanttView::hoverText() const {

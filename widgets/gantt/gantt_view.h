@@ -1,6 +1,6 @@
-// GanttView: the canvas. One QCustomPlot with one custom plottable that draws everything below the cursor,
-// and one buffered overlay layer (cursor, selection, arrows, now line, measured range), so that a mouse move
-// redraws only the overlay. What is looked at lives in the shared ViewState; the view keeps only what it
+// GanttView: the canvas. One QCustomPlot with one custom plottable that draws everything below the cursor
+// into a buffer; what follows the pointer or the selection is painted over the buffer, so that a mouse move
+// draws no picture. What is looked at lives in the shared ViewState; the view keeps only what it
 // draws. Window thread only.
 #pragma once
 
@@ -73,6 +73,7 @@ protected:
     bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;

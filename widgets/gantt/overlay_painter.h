@@ -1,5 +1,5 @@
 // OverlayPainter: what lies above the picture and changes with the pointer or the selection: selected life,
-// arrows, measured range, now line, hair-line. Redrawn alone on its own buffer.
+// arrows, measured range, now line, hair-line.
 #pragma once
 
 #include <QPainter>

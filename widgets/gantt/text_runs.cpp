@@ -2,11 +2,31 @@
 
 #include <QFontMetricsF>
 #include <QHash>
+#include <QStaticText>
 #include <utility>
 
 namespace bscope::ui {
 
 namespace {
+
+struct Shaped {
+    QStaticText text;
+    double width;
+};
+
+// Shaping a text costs more than drawing it, and every redraw asks for the same few.
+const Shaped& shaped(const QString& text, const QFont& font) {
+    constexpr qsizetype kKept = 4096;
+    thread_local QHash<std::pair<QFont, QString>, Shaped> known;
+    const std::pair asked(font, text);
+    if (const auto found = known.constFind(asked); found != known.cend()) return *found;
+    if (known.size() >= kKept) known.clear();
+    Shaped made{QStaticText(text), QFontMetricsF(font).horizontalAdvance(text)};
+    made.text.setTextFormat(Qt::PlainText);
+    made.text.setPerformanceHint(QStaticText::AggressiveCaching);
+    made.text.prepare({}, font);
+    return *known.insert(asked, made);
+}
 
 double baseline(const QFontMetricsF& metrics, double centre_y) {
     return centre_y + metrics.capHeight() / 2;
@@ -16,19 +36,13 @@ void drawAt(QPainter& painter, double left, double base, const QString& text, co
             const QColor& colour) {
     painter.setFont(font);
     painter.setPen(colour);
-    painter.drawText(QPointF(left, base), text);
+    painter.drawStaticText(QPointF(left, base - QFontMetricsF(font).ascent()), shaped(text, font).text);
 }
 
 }  // namespace
 
-// Shaping a text costs more than drawing it, and every redraw asks for the same few.
 double textWidth(const QString& text, const QFont& font) {
-    constexpr qsizetype kKept = 4096;
-    thread_local QHash<std::pair<QString, QString>, double> widths;  // of font and text
-    const std::pair asked(font.key(), text);
-    if (const auto found = widths.constFind(asked); found != widths.cend()) return *found;
-    if (widths.size() >= kKept) widths.clear();
-    return *widths.insert(asked, QFontMetricsF(font).horizontalAdvance(text));
+    return shaped(text, font).width;
 }
 
 double runsWidth(const std::vector<TextRun>& runs) {

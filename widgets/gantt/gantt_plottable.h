@@ -1,5 +1,4 @@
-// The two things QCustomPlot draws for the canvas: the picture (one plottable on the main layer) and the
-// overlay.
+// What QCustomPlot draws of the canvas: the picture, as one plottable.
 #pragma once
 
 #include <qcustomplot.h>
@@ -24,21 +23,6 @@ protected:
 
 private:
     const Picture& picture_;
-};
-
-class OverlayLayerable : public QCPLayerable {
-    Q_OBJECT
-public:
-    OverlayLayerable(QCustomPlot* plot, const Picture& picture, const Cursor& cursor, const ViewState& state);
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
-    void draw(QCPPainter* painter) override;
-
-private:
-    const Picture& picture_;
-    const Cursor& cursor_;
-    const ViewState& state_;
 };
 
 }  // namespace bscope::ui

@@ -1,6 +1,5 @@
-#include "widgets/gantt/gantt_layers.h"
+#include "widgets/gantt/gantt_plottable.h"
 
-#include "widgets/gantt/overlay_painter.h"
 #include "widgets/gantt/timeline_painter.h"
 
 namespace bscope::ui {
@@ -31,17 +30,5 @@ void GanttPlottable::draw(QCPPainter* painter) {
 }
 
 void GanttPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const {}  // the legend is a widget of its own
-
-OverlayLayerable::OverlayLayerable(QCustomPlot* plot, const Picture& picture, const Cursor& cursor,
-                                   const ViewState& state)
-    : QCPLayerable(plot, QStringLiteral("overlay")), picture_(picture), cursor_(cursor), state_(state) {}
-
-void OverlayLayerable::applyDefaultAntialiasingHint(QCPPainter* painter) const {
-    painter->setAntialiasing(false);
-}
-
-void OverlayLayerable::draw(QCPPainter* painter) {
-    OverlayPainter(*painter, picture_).draw(cursor_, state_.measured());
-}
 
 }  // namespace bscope::ui
