@@ -26,6 +26,7 @@ BscopePlugin completePlugin() {
     addRowOps(plugin);
     addAttentionOps(plugin);
     addTracer(plugin);
+    addRanges(plugin);
     addLinks(plugin);
     return plugin;
 }

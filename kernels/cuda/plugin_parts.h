@@ -17,6 +17,7 @@ void addRowOps(BscopePlugin& plugin);
 void addAttentionOps(BscopePlugin& plugin);
 void addLinearOps(BscopePlugin& plugin);
 void addTracer(BscopePlugin& plugin);
+void addRanges(BscopePlugin& plugin);
 void addLinks(BscopePlugin& plugin);
 
 // As in elementwise.cuh and sums.cuh, on a stream.

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 7
+#define BSCOPE_PLUGIN_ABI 8
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -192,6 +192,10 @@ typedef struct BscopePlugin {
     BscopeError (*trace_push)(uint64_t external);
     BscopeError (*trace_pop)(void);
     BscopeError (*trace_drain)(BscopeTraceHandler handler, void* context, uint64_t* dropped);
+
+    /* NVTX: ranges of the calling thread, one inside the other, for profilers; without one they do nothing. */
+    void (*range_push)(const char* name);
+    void (*range_pop)(void);
 
     /* NCCL, loaded at the first call. Nothing here waits: open, split and exchange begin something, and
      * link_ready says 1 when nothing that was begun on the link is under way any more, or what went wrong.

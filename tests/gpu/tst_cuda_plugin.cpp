@@ -104,6 +104,20 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(PluginError, makeCudaDevice(plugin, 0, Precision::Fp32));
     }
 
+    void aProfilerHearsOfRanges() {
+        const QTemporaryDir folder;
+        const QString heard = folder.filePath("heard.txt");
+        qputenv("NVTX_LISTENER_FILE", heard.toLocal8Bit());
+        qputenv("NVTX_INJECTION64_PATH", fake("nvtx_listener.so").toLocal8Bit());
+        const auto plugin = CudaPlugin::load(builtPlugin().toStdString());
+        plugin->api().range_push("rank 1: 2F0");
+        plugin->api().range_pop();
+        for (const char* name : {"NVTX_LISTENER_FILE", "NVTX_INJECTION64_PATH"}) qunsetenv(name);
+        QFile file(heard);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("Bubblescope push rank 1: 2F0\nBubblescope pop\n"));
+    }
+
     void theEngineStartsWithoutADriver() {
         const auto outcome = bscopeRun({"doctor"});
         QCOMPARE(outcome.code, 0);

@@ -85,6 +85,21 @@ private slots:
         QVERIFY2(two.out.contains("FAILED: install NCCL 2"), two.out);
     }
 
+    void everyActionIsANamedRange() {
+        QTemporaryDir folder;
+        const QString ranges = folder.filePath("ranges.txt");
+        const Setting file("BSCOPE_EMULATED_RANGES", ranges.toLocal8Bit());
+        const auto outcome = bscopeRun(QStringList{"run", "-p", "2", "-m", "2", "--iterations", "1",
+                                                   "--schedule", "gpipe", "--device", "cuda"} +
+                                       tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QFile written(ranges);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = written.readAll().split('\n');
+        for (const char* name : {"rank 0: 0F0", "rank 0: 0B1", "rank 1: 1F1", "rank 1: 1B0", "rank 1: OPT"})
+            QVERIFY2(lines.contains(name), name);
+    }
+
     void anOldGpuIsNamed() {
         const Setting old("BSCOPE_EMULATED_COMPUTE", "75");
         const auto outcome =

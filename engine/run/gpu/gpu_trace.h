@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trace/gpu_tracer.h"
+#include "trace/named_range.h"
 
 namespace bscope {
 
@@ -60,6 +61,7 @@ public:
     // What work hands to the rank's compute stream belongs to that action.
     template <class Work>
     void traceAction(int rank, const Action& action, Work work) {
+        const NamedRange range(api_, rank, action);
         const TracedStream& on = computeStream(rank);
         traceAs(*tracer_, rank, action, on, [&] {
             if (later_)
@@ -71,6 +73,7 @@ public:
     // The same of a message, on a link's stream.
     template <class Work>
     void traceMessage(int rank, const Action& action, const TracedStream& on, Work work) {
+        const NamedRange range(api_, rank, action);
         traceAs(*link_tracer_, rank, action, on, work);
     }
 

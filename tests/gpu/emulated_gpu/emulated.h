@@ -8,6 +8,7 @@
 //   BSCOPE_EMULATED_COMPUTE=n        what each can compute (80: sm_80)
 //   BSCOPE_EMULATED_NO_CUPTI=1       tracing is refused
 //   BSCOPE_EMULATED_NO_NCCL=1        links are refused
+//   BSCOPE_EMULATED_RANGES=file      gets a line for every named range
 //   BSCOPE_EMULATED_DROP=n           the tracer loses the spans of the first n operations it sees
 //   BSCOPE_EMULATED_LINK_DELAY_US=n  every message takes that long
 //   BSCOPE_EMULATED_LINK_ERROR=n     the n-th message fails, and its link with it
