@@ -184,7 +184,7 @@ int main(int argc, char** argv) try {
     return 0;
 } catch (const PluginError& error) {
     std::printf("not measured: %s\n", error.what());
-    return 0;
+    return 77;  // skipped
 } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_gpu: %s\n", error.what());
     return 1;
