@@ -110,10 +110,10 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     if (config.device == DeviceChoice::Cuda) {
         for (Problem& problem : gpuProblems(group.places, config)) found.push_back(std::move(problem));
         if (plan == nullptr || !found.empty()) return found;
-        std::int64_t bytes = 0;
+        std::vector<std::int64_t> bytes;
         for (int rank = 0; rank < ranks; ++rank)
-            bytes += group.places[static_cast<std::size_t>(rank)].gpu.total_bytes;
-        if (const auto too_much = machineMemoryProblem(*plan, bytes)) found.push_back(*too_much);
+            bytes.push_back(group.places[static_cast<std::size_t>(rank)].gpu.total_bytes);
+        if (const auto too_much = gpuMemoryProblem(*plan, bytes)) found.push_back(*too_much);
         return found;
     }
     const int within = std::clamp(ranks, 1, group.size());

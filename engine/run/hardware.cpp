@@ -49,13 +49,13 @@ Provenance Hardware::provenance(const RunConfig& config) const {
                                                : chooseProvenance(config, static_cast<int>(cores_.size()));
 }
 
-std::int64_t Hardware::memoryBytes(const RunConfig& config) const {
-    if (config.device != DeviceChoice::Cuda) return machineMemoryBytes();
-    std::int64_t bytes = gpus()->totalBytes(0);
-    if (provenance(config) == Provenance::Measured)
-        for (int rank = 1; rank < std::min(config.params.ranks(), gpus()->count()); ++rank)
-            bytes += gpus()->totalBytes(rank);
-    return bytes;
+std::optional<Problem> Hardware::memoryProblem(const Plan& plan) const {
+    if (plan.config.device != DeviceChoice::Cuda) return sharedMemoryProblem(plan, machineMemoryBytes());
+    if (provenance(plan.config) != Provenance::Measured)
+        return sharedMemoryProblem(plan, gpus()->totalBytes(0));
+    std::vector<std::int64_t> bytes;
+    for (int rank = 0; rank < plan.config.params.ranks(); ++rank) bytes.push_back(gpus()->totalBytes(rank));
+    return gpuMemoryProblem(plan, bytes);
 }
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include "kernels/device.h"
 #include "run/gpu/gpus.h"
+#include "run/plan.h"
 #include "timeline/event.h"
 
 namespace bscope {
@@ -33,8 +34,8 @@ public:
     // Of a decided config: what this machine cannot do of it. Not whether it is legal, and not its memory.
     std::vector<Problem> problems(const RunConfig& config) const;
     Provenance provenance(const RunConfig& config) const;
-    // Memory for all ranks together.
-    std::int64_t memoryBytes(const RunConfig& config) const;
+    // What a plan of a decided config needs more memory for than there is. nullopt when it fits.
+    std::optional<Problem> memoryProblem(const Plan& plan) const;
 
 private:
     void look() const;

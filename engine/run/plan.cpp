@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <numeric>
 
 #include "model/model.h"
@@ -160,28 +161,44 @@ int predictedVersions(const Plan& plan, int rank) {
     return plan.stream ? versionsHeld(weightVersions(plan.stream->piece(), rank)) : 1;
 }
 
-std::int64_t predictedTotalBytes(const Plan& plan) {
-    const std::vector<std::int64_t> peaks = predictedPeakBytes(plan);
-    std::int64_t bytes = std::accumulate(peaks.begin(), peaks.end(), std::int64_t{0});
+std::vector<std::int64_t> predictedBytes(const Plan& plan) {
+    std::vector<std::int64_t> bytes = predictedPeakBytes(plan);
+    const bool rounded = deviceMemory(plan.config).operands == Precision::Bf16;
     for (std::size_t stage = 0; stage < plan.ranges.size(); ++stage) {
         const int rank = plan.program.schedule.placement[stage];
+        const int versions = predictedVersions(plan, rank);
         const auto weights = static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[stage]));
-        bytes += (3 + predictedVersions(plan, rank)) * weights;  // and gradients, optimizer state
-        if (deviceMemory(plan.config).operands == Precision::Bf16)
-            bytes += predictedVersions(plan, rank) * weights / 2;
+        bytes[static_cast<std::size_t>(rank)] +=
+            (3 + versions) * weights +
+            (rounded ? versions * weights / 2 : 0);  // and gradients, optimizer state
     }
     return bytes;
 }
 
-std::optional<Problem> machineMemoryProblem(const Plan& plan, std::int64_t machine_bytes) {
-    const std::int64_t needed = predictedTotalBytes(plan);
-    if (needed <= machine_bytes) return std::nullopt;
-    return Problem{
-        "hidden",
-        "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller model, fewer or "
-        "smaller micro-batches, or checkpointing",
-        {megabytes(static_cast<double>(needed)), megabytes(static_cast<double>(machine_bytes))},
-        {}};
+std::optional<Problem> sharedMemoryProblem(const Plan& plan, std::int64_t bytes) {
+    const std::vector<std::int64_t> each = predictedBytes(plan);
+    const std::int64_t needed = std::accumulate(each.begin(), each.end(), std::int64_t{0});
+    if (needed <= bytes) return std::nullopt;
+    return Problem{"hidden",
+                   plan.config.device == DeviceChoice::Cuda
+                       ? "all ranks together need {0} MB of memory, the GPU has {1} MB: use a smaller model, "
+                         "fewer or smaller micro-batches, or checkpointing"
+                       : "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller "
+                         "model, fewer or smaller micro-batches, or checkpointing",
+                   {megabytes(static_cast<double>(needed)), megabytes(static_cast<double>(bytes))},
+                   {}};
+}
+
+std::optional<Problem> gpuMemoryProblem(const Plan& plan, std::span<const std::int64_t> bytes) {
+    const std::vector<std::int64_t> needed = predictedBytes(plan);
+    const auto [rank, gpu] = std::mismatch(needed.begin(), needed.end(), bytes.begin(), std::less_equal());
+    if (rank == needed.end()) return std::nullopt;
+    return Problem{"hidden",
+                   "rank {0} needs {1} MB of memory, its GPU has {2} MB: use a smaller model, more ranks, "
+                   "fewer or smaller micro-batches, or checkpointing",
+                   {std::to_string(rank - needed.begin()), megabytes(static_cast<double>(*rank)),
+                    megabytes(static_cast<double>(*gpu))},
+                   {}};
 }
 
 std::optional<Problem> memoryCapProblem(const Plan& plan) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "model/activation_bytes.h"
@@ -48,11 +49,14 @@ std::vector<std::int64_t> predictedPeakBytes(const Plan& plan);
 // Versions of its weights a rank holds at most, 1 unless the schedule is asynchronous.
 int predictedVersions(const Plan& plan, int rank);
 
-// Weights in all their versions, gradients, optimizer state and activations of all ranks together.
-std::int64_t predictedTotalBytes(const Plan& plan);
+// (ranks,) weights in all their versions, gradients, optimizer state and activations of a rank.
+std::vector<std::int64_t> predictedBytes(const Plan& plan);
 
-// What is wrong when that is more than the machine has. nullopt when it fits.
-std::optional<Problem> machineMemoryProblem(const Plan& plan, std::int64_t machine_bytes);
+// What is wrong when all ranks together need more than what they share has: the machine, or one GPU. nullopt
+// when it fits.
+std::optional<Problem> sharedMemoryProblem(const Plan& plan, std::int64_t bytes);
+// The same of ranks with a GPU each, of so many bytes, (ranks,).
+std::optional<Problem> gpuMemoryProblem(const Plan& plan, std::span<const std::int64_t> bytes);
 
 // What is wrong when a rank would hold more than config.memory_cap_mb: the numbers, and the nearest way out:
 // fewer micro-batches, checkpointing, or the cap it would need. nullopt when it fits or there is no cap.

@@ -12,10 +12,9 @@ public:
 
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override {
         std::vector<Problem> found = hardware_.problems(config);
-        const bool no_gpu = config.device == DeviceChoice::Cuda && hardware_.gpus() == nullptr;
-        if (plan == nullptr || no_gpu) return found;
-        if (const auto too_much = machineMemoryProblem(*plan, hardware_.memoryBytes(config)))
-            found.push_back(*too_much);
+        const bool no_gpus = config.device == DeviceChoice::Cuda && !found.empty();
+        if (plan == nullptr || no_gpus) return found;
+        if (const auto too_much = hardware_.memoryProblem(*plan)) found.push_back(*too_much);
         return found;
     }
 

@@ -67,13 +67,28 @@ private slots:
 
     void whatTheMachineCannotHoldIsRefused() {
         const Plan plan = makePlan(tinyConfig("gpipe", 2, 8));
-        const std::int64_t needed = predictedTotalBytes(plan);
-        QVERIFY(!machineMemoryProblem(plan, needed));
-        QVERIFY(machineMemoryProblem(plan, needed - 1));
+        const std::vector<std::int64_t> each = predictedBytes(plan);
+        const std::int64_t needed = each[0] + each[1];
+        QVERIFY(!sharedMemoryProblem(plan, needed));
+        QVERIFY(sharedMemoryProblem(plan, needed - 1));
         RunConfig monster = tinyConfig("1f1b", 2, 8);
         monster.model.hidden = 65536;
         monster.model.layers = 4096;
         QCOMPARE(Run(tinyConfig(), nobody).check(monster).size(), std::size_t{1});
+    }
+
+    void everyRankMustFitItsOwnGpu() {
+        RunConfig config = tinyConfig("gpipe", 2, 8);
+        config.device = DeviceChoice::Cuda;
+        const Plan plan = makePlan(config);
+        std::vector<std::int64_t> bytes = predictedBytes(plan);
+        QVERIFY(!gpuMemoryProblem(plan, bytes));
+        bytes[0] *= 2;  // room of which rank 1 has nothing
+        --bytes[1];
+        const auto problem = gpuMemoryProblem(plan, bytes);
+        QVERIFY(problem);
+        QVERIFY2(problem->text().starts_with("rank 1 needs "), problem->text().c_str());
+        QVERIFY(sharedMemoryProblem(plan, 1)->text().find("the GPU has") != std::string::npos);
     }
 
     void theRunRefusesBeforeItRuns() {
