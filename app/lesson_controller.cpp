@@ -220,9 +220,8 @@ LessonData LessonController::data() const {
         data.choices.push_back({words(choice.text()), choice.right()});
     for (const wire::LessonRun& run : lesson.try_next()) data.try_next.append(words(run.title()));
     data.comparison = comparison();
-    data.source = lesson_runs_.size() == 1
-                      ? tr("numbers of this run")
-                      : tr("numbers of these %n runs", nullptr, static_cast<int>(lesson_runs_.size()));
+    data.source = lesson_runs_.size() == 1 ? tr("numbers of this run's quickest iteration")
+                                           : tr("numbers of each run's quickest iteration");
     return data;
 }
 

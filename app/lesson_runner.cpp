@@ -23,6 +23,7 @@ void LessonRunner::start(std::vector<RunConfig> configs, std::vector<std::option
 
 void LessonRunner::begin() {
     finished_here_ = 0;
+    quickest_.reset();
     rested_ = ran_on_ = false;
     if (index_ < configs_.size()) {
         session_.edit(configs_[index_]);
@@ -36,12 +37,14 @@ void LessonRunner::begin() {
 void LessonRunner::onIteration(int iteration) {
     if (!active_ || index_ >= configs_.size() || session_.pending()) return;
     const auto view = session_.history().view(iteration);
-    if (!view || !view->summary || !(view->config == session_.wanted())) return;
-    if (++finished_here_ < kIterationsEach) {
+    if (!view || !view->summary || !view->report || !(view->config == session_.wanted())) return;
+    const bool quicker = !quickest_ || view->report->iteration_ms < quickest_->report->iteration_ms;
+    if (++finished_here_ > 1 && quicker) quickest_ = *view;
+    if (finished_here_ < kIterationsEach) {
         emit changed();
         return;
     }
-    kept_[index_] = *view;
+    kept_[index_] = std::move(quickest_);
     ++index_;
     begin();
 }

@@ -1,5 +1,5 @@
 // LessonRunner: really runs the configurations of a lesson, one after the other, a few iterations each, and
-// keeps one complete iteration of each for the stacked picture. Leaving gives the session back the settings
+// keeps the quickest of each for the stacked picture. Leaving gives the session back the settings
 // and the run state it had. Window thread only.
 #pragma once
 
@@ -14,7 +14,8 @@ namespace bscope::ui {
 class LessonRunner : public QObject {
     Q_OBJECT
 public:
-    // The first iteration of a configuration warms up (compiles kernels, fills caches); the last one is kept.
+    // The first iteration of a configuration warms up (compiles kernels, fills caches); of the others the
+    // quickest is kept, the one that whatever else runs here held up least.
     static constexpr int kIterationsEach = 3;
 
     explicit LessonRunner(Session& session, QObject* parent = nullptr);
@@ -45,6 +46,7 @@ private:
     std::vector<std::optional<IterationView>> kept_;
     std::size_t index_ = 0;
     int finished_here_ = 0;
+    std::optional<IterationView> quickest_;  // of the configuration that runs
     bool active_ = false, rested_ = false, ran_on_ = false;
     RunConfig before_;
     bool ran_before_ = false;

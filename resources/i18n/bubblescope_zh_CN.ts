@@ -2173,14 +2173,12 @@ complete yet</source>
         <translation>迭代 %1 / %2</translation>
     </message>
     <message>
-        <source>numbers of this run</source>
-        <translation>数字取自本次运行</translation>
+        <source>numbers of this run&apos;s quickest iteration</source>
+        <translation>数字取自本次运行最快的一次迭代</translation>
     </message>
-    <message numerus="yes">
-        <source>numbers of these %n runs</source>
-        <translation>
-            <numerusform>数字取自这 %n 次运行</numerusform>
-        </translation>
+    <message>
+        <source>numbers of each run&apos;s quickest iteration</source>
+        <translation>数字取自各次运行最快的一次迭代</translation>
     </message>
     <message>
         <source>In flight, most at one time</source>

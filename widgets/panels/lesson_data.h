@@ -34,7 +34,7 @@ struct LessonData {
     std::vector<LessonChoice> choices;
     std::optional<LessonComparison> comparison;
     QStringList try_next;  // texts of the try-next buttons
-    QString source;        // where the numbers come from: "numbers of the two runs"
+    QString source;        // where the numbers come from: "numbers of each run's quickest iteration"
 };
 
 // One line of the list of lessons.
