@@ -245,6 +245,32 @@ private slots:
         QTRY_VERIFY(!isGreen());
     }
 
+    // The label of "now" moves aside for the pointer's, whole.
+    void pillsOfTheRulerStandBesideEachOther() {
+        const auto greens = [this] {
+            const QImage image = view_->grab().toImage();
+            const Picture& picture = view_->picture();
+            int count = 0;
+            for (int px_y = 0; px_y < static_cast<int>(picture.layout.ruler.bottom()) - 5; ++px_y)
+                for (int px_x = 0; px_x < image.width(); ++px_x)
+                    count += image.pixelColor(px_x, px_y) == picture.theme.ok;
+            return count;
+        };
+        SampleOptions running;
+        running.until = 0.5;
+        const IterationView view = sampleView(running);
+        view_->setView(view);
+        QTRY_VERIFY(greens() > 0);
+        const int whole = greens();
+        const double now = x(static_cast<double>(view.now_ns - view.start_ns));
+        for (const int beside : {-50, -20, 20, 50}) {
+            QTest::mouseMove(view_.get(),
+                             QPoint(static_cast<int>(now) + beside,
+                                    static_cast<int>(view_->picture().layout.ruler.bottom()) + 2));
+            QTRY_VERIFY2(greens() > 0.9 * whole, qPrintable(QString::number(beside)));
+        }
+    }
+
     void followKeepsTheZoomAndTheNowLineInSight() {
         SampleOptions running;
         running.until = 0.2;

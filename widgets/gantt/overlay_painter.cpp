@@ -23,9 +23,9 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
     arrows();
     if (cursor.zoom_range) tint(*cursor.zoom_range);
     painter_.restore();
-    nowLine();
     if (measured) measuredRange(*measured);
     if (cursor.time_ns && !measured) hairLine(*cursor.time_ns);
+    nowLine();
 }
 
 void OverlayPainter::selectedLife() {
@@ -179,14 +179,20 @@ void OverlayPainter::hairLine(double time_ns) {
               picture_.theme.accent);
 }
 
-// Labels of the ruler that it would touch give way.
+// Beside the pill that is there already. Labels of the ruler that it would touch give way.
 void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill) {
     const Theme& theme = picture_.theme;
     const QRectF& ruler = picture_.layout.ruler;
     const QFont font = theme.font(11, QFont::DemiBold);
     const double s = theme.scale, width = textWidth(text, font) + 14 * s, height = 18 * s;
-    const double left = std::clamp(x - width / 2, ruler.left(), picture_.layout.all.right() - width);
-    const QRectF pill(left, ruler.center().y() - height / 2 - 1, width, height);
+    const double last = picture_.layout.all.right() - width, gap = 3 * s;
+    double left = std::clamp(x - width / 2, ruler.left(), last);
+    if (!pill_.isNull() && left < pill_.right() + gap && left + width > pill_.left() - gap) {
+        const double before = pill_.left() - gap - width, after = pill_.right() + gap;
+        const bool fits_before = before >= ruler.left(), fits_after = after <= last;
+        left = fits_before && (x < pill_.center().x() || !fits_after) ? before : after;
+    }
+    const QRectF pill = pill_ = QRectF(left, ruler.center().y() - height / 2 - 1, width, height);
     for (const RulerLabel& label : rulerLabels(picture_))
         if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0)))
             painter_.fillRect(label.place, theme.canvas);

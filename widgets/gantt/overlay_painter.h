@@ -27,6 +27,7 @@ private:
 
     QPainter& painter_;
     const Picture& picture_;
+    QRectF pill_;  // the last one on the ruler; null: none
 };
 
 }  // namespace bscope::ui
