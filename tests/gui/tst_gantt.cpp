@@ -8,6 +8,7 @@
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/gantt/legend_items.h"
+#include "widgets/gantt/lettering.h"
 #include "widgets/gantt/timeline_painter.h"
 
 using namespace bscope;
@@ -269,6 +270,24 @@ private slots:
                                     static_cast<int>(view_->picture().layout.ruler.bottom()) + 2));
             QTRY_VERIFY2(greens() > 0.9 * whole, qPrintable(QString::number(beside)));
         }
+    }
+
+    // Signs of another font, as in Chinese, do not push the digits down.
+    void gapLabelsStandAtOneHeight() {
+        Lettering lettering(view_->picture().theme);
+        const auto firstDigitsTop = [&lettering](const QString& text) {
+            QImage image(200, 60, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            const double left = 100 - lettering.width(Lettering::Style::Idle, text) / 2;
+            lettering.drawCentred(painter, Lettering::Style::Idle, {100, 30}, text, Qt::black);
+            painter.end();
+            for (int y = 0; y < image.height(); ++y)
+                for (int px_x = static_cast<int>(left); px_x < left + 10; ++px_x)
+                    if (qGray(image.pixel(px_x, y)) < 128) return y;
+            return -1;
+        };
+        QCOMPARE(firstDigitsTop(QStringLiteral("52.1 ms · 填充")), firstDigitsTop(QStringLiteral("52.1 ms")));
     }
 
     void followKeepsTheZoomAndTheNowLineInSight() {

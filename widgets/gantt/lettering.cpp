@@ -1,6 +1,7 @@
 #include "widgets/gantt/lettering.h"
 
 #include <QFontMetricsF>
+#include <QTextLayout>
 
 namespace bscope::ui {
 
@@ -13,7 +14,7 @@ constexpr qsizetype kKeptLabels = 4096;
 Lettering::Lettering(const Theme& theme) {
     const auto set = [this](Style style, const QFont& font) {
         const QFontMetricsF metrics(font);
-        face(style) = {font, metrics.ascent(), metrics.capHeight(), metrics.height(), {}};
+        face(style) = {font, metrics.capHeight(), metrics.height(), {}};
     };
     set(Style::BoxNumber, theme.font(12, QFont::DemiBold));
     set(Style::SmallBoxNumber, theme.font(10, QFont::DemiBold));
@@ -26,11 +27,17 @@ const Lettering::Label& Lettering::label(Face& face, const QString& text) {
     const auto found = face.labels.constFind(text);
     if (found != face.labels.cend()) return *found;
     if (face.labels.size() >= kKeptLabels) face.labels.clear();
-    Label label{QStaticText(text), 0};
+    Label label{QStaticText(text), 0, 0};
     label.text.setTextFormat(Qt::PlainText);
     label.text.setPerformanceHint(QStaticText::AggressiveCaching);
     label.text.prepare({}, face.font);
     label.width = label.text.size().width();
+    QTextLayout layout(text, face.font);
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    line.setLineWidth(label.width + 1);
+    layout.endLayout();
+    label.ascent = line.ascent();  // signs of another font may raise it
     return *face.labels.insert(text, label);
 }
 
@@ -45,7 +52,8 @@ void Lettering::drawCentred(QPainter& painter, Style style, const QPointF& centr
     painter.setFont(each.font);
     painter.setPen(colour);
     painter.drawStaticText(
-        QPointF(centre.x() - shaped.width / 2, centre.y() + each.cap_height / 2 - each.ascent), shaped.text);
+        QPointF(centre.x() - shaped.width / 2, centre.y() + each.cap_height / 2 - shaped.ascent),
+        shaped.text);
 }
 
 }  // namespace bscope::ui

@@ -26,11 +26,11 @@ public:
 private:
     struct Label {
         QStaticText text;
-        double width = 0;
+        double width = 0, ascent = 0;
     };
     struct Face {
         QFont font;
-        double ascent = 0, cap_height = 0, height = 0;
+        double cap_height = 0, height = 0;
         QHash<QString, Label> labels;
     };
     Face& face(Style style) { return faces_[static_cast<std::size_t>(style)]; }
