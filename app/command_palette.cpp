@@ -66,7 +66,7 @@ bool matchesLoosely(const QString& text, const QString& pattern) {
     return true;
 }
 
-CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
+CommandPalette::CommandPalette(const QList<QAction*>& actions, const QSize& most, QWidget* parent)
     : QDialog(parent, Qt::Popup), field_(new QLineEdit(this)), list_(new QListWidget(this)) {
     for (QAction* action : actions)
         if (!action->isSeparator() && !action->menu() && action->isEnabled() &&
@@ -85,6 +85,8 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
     list_->setItemDelegate(new CommandRow(list_));
     setAttribute(Qt::WA_DeleteOnClose);
     setFocusProxy(field_);
+    setFixedWidth(most.width());
+    setMaximumHeight(most.height());
     filter({});
 }
 
@@ -100,12 +102,24 @@ void CommandPalette::filter(const QString& text) {
         item->setData(kPlace, i);
         item->setData(kKey, key);
     }
+    if (list_->count() == 0) (new QListWidgetItem(tr("No such command"), list_))->setFlags(Qt::NoItemFlags);
     list_->setCurrentRow(0);
+    fitToList();
+}
+
+void CommandPalette::fitToList() {
+    const int rows = list_->count() * list_->sizeHintForRow(0) + 2 * list_->frameWidth();
+    const QMargins margins = layout()->contentsMargins();
+    const int others = margins.top() + field_->sizeHint().height() + layout()->spacing() + margins.bottom();
+    list_->setFixedHeight(std::min(rows, maximumHeight() - others));
+    layout()->activate();  // or the former height stays its least
+    resize(width(), others + list_->height());
 }
 
 void CommandPalette::runCurrent() {
     const QListWidgetItem* item = list_->currentItem();
-    QAction* action = item ? actions_[item->data(kPlace).toLongLong()] : nullptr;
+    const bool is_command = item && item->data(kPlace).isValid();
+    QAction* action = is_command ? actions_[item->data(kPlace).toLongLong()] : nullptr;
     close();
     if (action) action->trigger();
 }

@@ -12,7 +12,8 @@ namespace bscope::ui {
 class CommandPalette : public QDialog {
     Q_OBJECT
 public:
-    CommandPalette(const QList<QAction*>& actions, QWidget* parent);
+    // As wide as `most`, and no higher than its rows need.
+    CommandPalette(const QList<QAction*>& actions, const QSize& most, QWidget* parent);
 
     QLineEdit* field() const { return field_; }
     QListWidget* list() const { return list_; }
@@ -22,6 +23,7 @@ protected:
 
 private:
     void filter(const QString& text);
+    void fitToList();
     void runCurrent();
 
     QList<QAction*> actions_;

@@ -172,10 +172,10 @@ void MainWindow::goTo(const SearchHit& hit) {
 }
 
 void MainWindow::openPalette() {
-    auto* palette = new CommandPalette(actions_->all(), this);
-    const int width = appearance_.theme().px(520);
-    palette->setGeometry(QRect(mapToGlobal(QPoint((this->width() - width) / 2, appearance_.theme().px(76))),
-                               QSize(width, appearance_.theme().px(360))));
+    const Theme& theme = appearance_.theme();
+    const QSize most(theme.px(520), theme.px(360));
+    auto* palette = new CommandPalette(actions_->all(), most, this);
+    palette->move(mapToGlobal(QPoint((width() - most.width()) / 2, theme.px(76))));
     palette->show();
     palette->field()->setFocus();
 }

@@ -1392,6 +1392,10 @@ complete yet</source>
     </message>
     <message>
         <source>Pause</source>
+    <message>
+        <source>No such command</source>
+        <translation>没有这样的命令</translation>
+    </message>
         <translation>暂停</translation>
     </message>
     <message>

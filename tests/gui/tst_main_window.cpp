@@ -400,6 +400,25 @@ private slots:
             true);
     }
 
+    void paletteIsAsHighAsItsRows() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        QTest::keyClick(&w.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = w.findChild<CommandPalette*>();
+        const int full = palette->height();
+        QVERIFY(full <= palette->maximumHeight());
+        QTest::keyClicks(palette->field(), QStringLiteral("palette"));
+        QVERIFY(palette->list()->count() < 6);
+        QVERIFY(palette->height() < full);
+        const auto* last = palette->list()->item(palette->list()->count() - 1);
+        const int below =
+            palette->list()->viewport()->height() - palette->list()->visualItemRect(last).bottom() - 1;
+        QVERIFY2(below >= 0 && below <= 2, qPrintable(QString::number(below)));
+        QTest::keyClicks(palette->field(), QStringLiteral("qqq"));
+        QCOMPARE(palette->list()->count(), 1);  // says that there is none
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+    }
+
     void searchFindsABox() {
         Opened opened(book_);
         MainWindow& w = opened.window;
