@@ -47,6 +47,11 @@ Label::Label(TextRole role, QWidget* parent) : QLabel(parent), role_(role) {
     setTextFormat(Qt::PlainText);
 }
 
+void Label::setText(const QString& text) {
+    QString whole = text;
+    QLabel::setText(whole.replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s")));
+}
+
 void Label::setRole(TextRole role) {
     if (role == role_) return;
     role_ = role;
