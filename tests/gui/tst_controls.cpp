@@ -129,6 +129,28 @@ private slots:
         QVERIFY(!bar.problemChip()->isVisible());
     }
 
+    // It names what would fit; the button takes it as it takes the values of the window's own rules.
+    void whatTheEngineAllowsIsOneClickAway() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        const auto refuse = [&](const Problem& problem, const Fix& use) {
+            RunConfig refused;
+            refused.memory_cap_mb = 5.0 + static_cast<double>(edited.count());
+            bar.setRefused(refused, {problem});
+            QCOMPARE(bar.problemChip()->fix()->text(), QStringLiteral("Use ") + fixText(use));
+            QTest::mouseClick(bar.problemChip()->fix(), Qt::LeftButton);
+        };
+        refuse({"m", "too much", {}, {2}}, {"m", 2});
+        QCOMPARE(sent(edited).params.m, 2);
+        QCOMPARE(sent(edited).memory_cap_mb, 5.0);
+        refuse({"memory_cap_mb", "too much", {}, {76}}, {"memory_cap_mb", 76});
+        QCOMPARE(sent(edited).memory_cap_mb, 76.0);
+        refuse({"recompute", "checkpointing {0} fits", {"full"}, {}}, {"recompute", 1});
+        QCOMPARE(sent(edited).recompute, Recompute::Full);
+        QCOMPARE(edited.count(), 3);
+    }
+
     void scheduleThatDemandsAnotherVIsExplained() {
         ControlBar bar;
         show(bar);

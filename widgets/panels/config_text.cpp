@@ -184,6 +184,10 @@ bool setConfigField(RunConfig& config, const std::string& field, long value) {
         config.model.sequence = number;
     else if (field == "vocabulary")
         config.model.vocabulary = number;
+    else if (field == "recompute")
+        config.recompute = static_cast<Recompute>(value);
+    else if (field == "memory_cap_mb")
+        config.memory_cap_mb = static_cast<double>(value);
     else
         return false;
     return true;

@@ -159,7 +159,7 @@ void ControlBar::connectFields() {
     });
     connect(problem_chip_, &ProblemChip::fixChosen, this, [this] {
         readFields();
-        edited_ = withFixes(edited_, legalFixes(edited_, announced_));
+        edited_ = withFixes(edited_, fixesOfEdit());
         showConfig(edited_);
         commit();
     });

@@ -93,6 +93,7 @@ private:
     void readFields();
     void commit();
     void pickSchedule();
+    std::vector<Fix> fixesOfEdit() const;
     void showProblems();
     void markPending();
     void showSummary();

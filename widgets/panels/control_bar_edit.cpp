@@ -112,8 +112,12 @@ void ControlBar::pickSchedule() {
     commit();
 }
 
+std::vector<Fix> ControlBar::fixesOfEdit() const {
+    return legalFixes(edited_, announced_, refusal_shown_ ? problems_ : std::vector<Problem>{});
+}
+
 void ControlBar::showProblems() {
-    const std::vector<Fix> fixes = legalFixes(edited_, announced_);
+    const std::vector<Fix> fixes = fixesOfEdit();
     bool setup_illegal = false;
     const auto names = [&](const char* field) {
         return std::ranges::find(problems_, field, &Problem::field) != problems_.end() ||

@@ -1,9 +1,11 @@
 #include "widgets/panels/legal_fixes.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <optional>
 
 #include "widgets/panels/config_text.h"
+#include "widgets/panels/format.h"
 
 namespace bscope::ui {
 namespace {
@@ -39,9 +41,21 @@ std::optional<Fix> fixOfTheOther(const Problem& problem, const RunConfig& now, c
     return std::nullopt;
 }
 
+// What a refusal of the engine names itself: a legal value, or the checkpointing that fits under the cap.
+std::optional<Fix> namedFix(const Problem& problem) {
+    RunConfig probe;
+    if (!problem.legal.empty() && setConfigField(probe, problem.field, problem.legal.front()))
+        return Fix{problem.field, problem.legal.front()};
+    for (const Recompute choice : {Recompute::Full, Recompute::Selective})
+        if (problem.field == "recompute" && problem.arguments.back() == toText(choice))
+            return Fix{problem.field, static_cast<long>(choice)};
+    return std::nullopt;
+}
+
 }  // namespace
 
-std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before) {
+std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before,
+                            const std::vector<Problem>& refusal) {
     std::vector<Fix> fixes;
     for (int round = 0; round < kMostRounds; ++round) {
         const RunConfig now = withFixes(config, fixes);
@@ -56,7 +70,23 @@ std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before) {
         std::erase_if(fixes, [&fix](const Fix& earlier) { return earlier.first == fix.first; });
         fixes.push_back(fix);
     }
+    for (const Problem& problem : refusal)
+        if (const auto fix = namedFix(problem);
+            fix && std::ranges::find(fixes, fix->first, &Fix::first) == fixes.end())
+            fixes.push_back(*fix);
     return fixes;
+}
+
+QString fixText(const Fix& fix) {
+    QString name = QString::fromStdString(fix.first), value = QString::number(fix.second);
+    if (fix.first == "recompute") {
+        name = QCoreApplication::translate("Config", QT_TRANSLATE_NOOP("Config", "checkpointing"));
+        value = recomputeText(static_cast<Recompute>(fix.second));
+    } else if (fix.first == "memory_cap_mb") {
+        name = QCoreApplication::translate("Config", QT_TRANSLATE_NOOP("Config", "cap"));
+        value = capText(static_cast<double>(fix.second));
+    }
+    return name + QStringLiteral(" = ") + value;
 }
 
 RunConfig withFixes(RunConfig config, const std::vector<Fix>& fixes) {

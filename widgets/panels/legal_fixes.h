@@ -1,6 +1,7 @@
 // What to set so that an illegal configuration becomes legal: the values behind "Use v = 1, p = 8".
 #pragma once
 
+#include <QString>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +14,13 @@ using Fix = std::pair<std::string, long>;  // a field of setConfigField() and it
 
 // One value a field, found one after the other, since what is legal depends on what was set before; of two
 // fields that a rule ties together the one that was changed since `before`, a legal configuration, gives way.
-// Not every problem has a value that ends it: nothing can be set for a missing schedule.
-std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before);
+// Not every problem has a value that ends it: nothing can be set for a missing schedule. refusal: what only
+// the engine knows of a configuration that is legal otherwise.
+std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before,
+                            const std::vector<Problem>& refusal = {});
+
+// "m = 2", "checkpointing = Full", "cap = 76 MB".
+QString fixText(const Fix& fix);
 
 // Sets them all. A split made for another number of stages goes, and so do slow ranks that are gone.
 RunConfig withFixes(RunConfig config, const std::vector<Fix>& fixes);

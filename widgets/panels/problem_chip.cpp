@@ -31,8 +31,7 @@ void ProblemChip::setProblems(const std::vector<Problem>& problems, const std::v
     setToolTip(all.join('\n'));
     setAccessibleName(all.join(QStringLiteral(". ")));
     QStringList values;
-    for (const auto& [field, value] : fixes)
-        values << QStringLiteral("%1 = %2").arg(QString::fromStdString(field)).arg(value);
+    for (const Fix& fix : fixes) values << fixText(fix);
     const QString use = tr("Use %1").arg(listText(values));
     fix_->setText(values.size() > kMostNamed ? tr("Use the nearest legal values") : use);
     fix_->setToolTip(use);
