@@ -34,7 +34,18 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "p * d = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "p = {0}, but mpirun started {1} processes; each is one rank"),
     QT_TRANSLATE_NOOP("Problem", "{0} samples cannot be divided into m = {1} equal micro-batches"),
-    QT_TRANSLATE_NOOP("Problem", "rank {0} would hold {1} MB of activations, more than the cap of {2} MB"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                      "fewer micro-batches fit, or checkpointing {3}"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                      "fewer micro-batches fit"),
+    QT_TRANSLATE_NOOP(
+        "Problem",
+        "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; checkpointing {3} fits"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; neither fewer "
+                      "micro-batches nor checkpointing fit"),
     QT_TRANSLATE_NOOP("Problem", "the text has {0} bytes, a sample of sequence {1} needs {2}"),
     QT_TRANSLATE_NOOP("Problem", "m = {0} must be a multiple of p = {1}: whole units of p micro-batches"),
     QT_TRANSLATE_NOOP("Problem", "m = {0} must be at least 2p = {1}"),

@@ -148,13 +148,10 @@ void MainWindow::syncState() {
 // Trouble stays until it is over or closed; a refused configuration until another one is chosen.
 void MainWindow::syncFailure() {
     const SessionState state = session_.state();
-    const auto translated = [](const QString& sentence) {
-        return QCoreApplication::translate("Problem", sentence.toUtf8().constData());
-    };
     FailureNotice notice;
     if (state == SessionState::Failed || state == SessionState::Disconnected) {
         const Notice& trouble = session_.trouble();
-        notice = {translated(trouble.sentence), translated(trouble.what_to_do), trouble.details, {}};
+        notice = {engineText(trouble.sentence), engineText(trouble.what_to_do), trouble.details, {}};
         const int last = session_.history().newestComplete();
         if (last >= 0)
             notice.what_to_do = sentencesText(

@@ -190,7 +190,6 @@ void Session::onHello(const wire::Hello& hello) {
 }
 
 void Session::onStatus(const wire::Status& status) {
-    engine_text_ = QString::fromStdString(status.text());
     if (status.state() != wire::FAILED) failed_ = false;
     setRunState(status.state());
 }

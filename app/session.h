@@ -35,8 +35,6 @@ public:
 
     SessionState state() const;
     const Notice& trouble() const { return trouble_; }  // of Failed and Disconnected
-    // Least text of the engine's own about what it does, "" when it says nothing.
-    const QString& engineText() const { return engine_text_; }
 
     // --- what runs ----------------------------------------------------------------------------------------
     void run();  // start or go on; replay: play
@@ -139,7 +137,6 @@ private:
     wire::Hello hello_;
     wire::RunState run_state_ = wire::IDLE;
     Notice trouble_;
-    QString engine_text_;
     bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false, line_broke_ = false;
 
     // An own engine saves its state now and then, so that one that replaces it goes on from there.

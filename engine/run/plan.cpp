@@ -209,23 +209,28 @@ std::optional<Problem> memoryCapProblem(const Plan& plan) {
     const double needed = static_cast<double>(*most);
     if (needed <= config.memory_cap_mb * kMegabyte) return std::nullopt;
 
-    Problem problem{"memory_cap_mb",
-                    "rank {0} would hold {1} MB of activations, more than the cap of {2} MB",
-                    {std::to_string(most - peaks.begin()), megabytes(needed),
-                     megabytes(config.memory_cap_mb * kMegabyte)},
-                    {}};
+    Problem problem;
+    problem.arguments = {std::to_string(most - peaks.begin()), megabytes(needed),
+                         megabytes(config.memory_cap_mb * kMegabyte)};
     const std::optional<int> m = fewerMicrobatches(config);
     const std::optional<Recompute> recompute = strongerRecompute(config);
     if (m) {
         problem.field = "m";
-        problem.message +=
-            recompute ? "; fewer micro-batches fit, or checkpointing {3}" : "; fewer micro-batches fit";
+        problem.message = recompute
+                              ? "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                                "fewer micro-batches fit, or checkpointing {3}"
+                              : "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                                "fewer micro-batches fit";
         problem.legal = {*m};
     } else if (recompute) {
         problem.field = "recompute";
-        problem.message += "; checkpointing {3} fits";
+        problem.message =
+            "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; checkpointing {3} fits";
     } else {
-        problem.message += "; neither fewer micro-batches nor checkpointing fit";
+        problem.field = "memory_cap_mb";
+        problem.message =
+            "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; neither fewer "
+            "micro-batches nor checkpointing fit";
         problem.legal = {std::lround(std::ceil(needed / kMegabyte))};
     }
     if (recompute) problem.arguments.push_back(toText(*recompute));

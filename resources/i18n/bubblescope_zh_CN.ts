@@ -690,6 +690,126 @@
 <context>
     <name>Problem</name>
     <message>
+        <source>Rank {0} stopped in {1}: {2}.</source>
+        <translation>Rank {0} 在 {1} 处停下：{2}。</translation>
+    </message>
+    <message>
+        <source>Rank {0} stopped before its first operation: {1}.</source>
+        <translation>Rank {0} 还没有做第一个操作就停下了：{1}。</translation>
+    </message>
+    <message>
+        <source>Rank 0 stopped between iterations, in {0}: {1}.</source>
+        <translation>Rank 0 在两次迭代之间停下（{0}）：{1}。</translation>
+    </message>
+    <message>
+        <source>The iteration could not be run: {0}.</source>
+        <translation>这次迭代无法运行：{0}。</translation>
+    </message>
+    <message>
+        <source>The links between GPUs do not come up: {0}.</source>
+        <translation>GPU 之间的链路无法建立：{0}。</translation>
+    </message>
+    <message>
+        <source>Between iterations {0} fell silent.</source>
+        <translation>在两次迭代之间，{0} 没有了响应。</translation>
+    </message>
+    <message>
+        <source>Between iterations {0} went away.</source>
+        <translation>在两次迭代之间，{0} 退出了。</translation>
+    </message>
+    <message>
+        <source>The engine refuses this viewer: {0}.</source>
+        <translation>引擎拒绝了这个窗口：{0}。</translation>
+    </message>
+    <message>
+        <source>The state could not be saved: {0}</source>
+        <translation>状态无法保存：{0}</translation>
+    </message>
+    <message>
+        <source>The state could not be loaded: {0}</source>
+        <translation>状态无法载入：{0}</translation>
+    </message>
+    <message>
+        <source>The state was saved to {0}.</source>
+        <translation>状态已保存到 {0}。</translation>
+    </message>
+    <message>
+        <source>The state of {0} was loaded.</source>
+        <translation>已载入 {0} 中的状态。</translation>
+    </message>
+    <message>
+        <source>The sweep ended early: {0}</source>
+        <translation>扫描提前结束：{0}</translation>
+    </message>
+    <message>
+        <source>without CUPTI: {0}</source>
+        <translation>没有 CUPTI：{0}</translation>
+    </message>
+    <message>
+        <source>There is no memory left for this configuration.</source>
+        <translation>内存不够运行这份配置。</translation>
+    </message>
+    <message>
+        <source>there is no memory left</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>there is no memory left for its model</source>
+        <translation>内存放不下它的模型</translation>
+    </message>
+    <message>
+        <source>A GPU has no memory left for the links to others.</source>
+        <translation>有一块 GPU 的显存不够建立与其他 GPU 的链路。</translation>
+    </message>
+    <message>
+        <source>The stream was stopped.</source>
+        <translation>流已被停止。</translation>
+    </message>
+    <message>
+        <source>A process of this run is gone.</source>
+        <translation>这次运行的一个进程已经不在了。</translation>
+    </message>
+    <message>
+        <source>A process of this run does not answer.</source>
+        <translation>这次运行的一个进程没有应答。</translation>
+    </message>
+    <message>
+        <source>Run again.</source>
+        <translation>请重新运行。</translation>
+    </message>
+    <message>
+        <source>Look at the GPUs and the paths between them (bscope doctor), then run again.</source>
+        <translation>请检查各 GPU 及其间的通路（bscope doctor），然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Connect with bubblescope of the same version.</source>
+        <translation>请用同一版本的 bubblescope 连接。</translation>
+    </message>
+    <message>
+        <source>without CUPTI</source>
+        <translation>没有 CUPTI</translation>
+    </message>
+    <message>
+        <source>CUDA events: in a stream CUPTI tells of kernels later</source>
+        <translation>CUDA events：在流中，CUPTI 要晚些才给出内核</translation>
+    </message>
+    <message>
+        <source>another profiler (Nsight, cuda-gdb) holds CUPTI; times come from CUDA events until it is gone</source>
+        <translation>CUPTI 被另一个分析工具（Nsight、cuda-gdb）占用；在它退出之前，时间取自 CUDA events</translation>
+    </message>
+    <message>
+        <source>this user may not trace GPUs; an administrator can set the driver option NVreg_RestrictProfilingToAdminUsers=0</source>
+        <translation>当前用户无权追踪 GPU；管理员可以设置驱动选项 NVreg_RestrictProfilingToAdminUsers=0</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>完全</translation>
+    </message>
+    <message>
+        <source>selective</source>
+        <translation>选择性</translation>
+    </message>
+    <message>
         <source>all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller model, fewer or smaller micro-batches, or checkpointing</source>
         <translation>所有 Rank 合计需要 {0} MB 内存，本机只有 {1} MB：请改用更小的模型，减少或缩小微批次，或打开重计算</translation>
     </message>
@@ -750,8 +870,20 @@
         <translation>{0} 个样本无法均分成 m = {1} 个微批次</translation>
     </message>
     <message>
-        <source>rank {0} would hold {1} MB of activations, more than the cap of {2} MB</source>
-        <translation>Rank {0} 的激活值要占 {1} MB，超过上限 {2} MB</translation>
+        <source>rank {0} would hold {1} MB of activations, more than the cap of {2} MB; fewer micro-batches fit, or checkpointing {3}</source>
+        <translation>Rank {0} 的激活值要占 {1} MB，超过上限 {2} MB；减少微批次或把重计算设为“{3}”就放得下</translation>
+    </message>
+    <message>
+        <source>rank {0} would hold {1} MB of activations, more than the cap of {2} MB; fewer micro-batches fit</source>
+        <translation>Rank {0} 的激活值要占 {1} MB，超过上限 {2} MB；减少微批次就放得下</translation>
+    </message>
+    <message>
+        <source>rank {0} would hold {1} MB of activations, more than the cap of {2} MB; checkpointing {3} fits</source>
+        <translation>Rank {0} 的激活值要占 {1} MB，超过上限 {2} MB；把重计算设为“{3}”就放得下</translation>
+    </message>
+    <message>
+        <source>rank {0} would hold {1} MB of activations, more than the cap of {2} MB; neither fewer micro-batches nor checkpointing fit</source>
+        <translation>Rank {0} 的激活值要占 {1} MB，超过上限 {2} MB；减少微批次、打开重计算都放不下</translation>
     </message>
     <message>
         <source>the text has {0} bytes, a sample of sequence {1} needs {2}</source>
@@ -1261,6 +1393,10 @@ complete yet</source>
 <context>
     <name>bscope::ui::CommandPalette</name>
     <message>
+        <source>No such command</source>
+        <translation>没有这样的命令</translation>
+    </message>
+    <message>
         <source>Type a part of a command</source>
         <translation>输入命令的一部分</translation>
     </message>
@@ -1392,10 +1528,6 @@ complete yet</source>
     </message>
     <message>
         <source>Pause</source>
-    <message>
-        <source>No such command</source>
-        <translation>没有这样的命令</translation>
-    </message>
         <translation>暂停</translation>
     </message>
     <message>

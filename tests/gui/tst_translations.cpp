@@ -13,6 +13,7 @@
 #include "app/lesson_book.h"
 #include "app/session.h"
 #include "fake_engine.h"
+#include "widgets/panels/config_text.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -108,6 +109,27 @@ private slots:
         }
         for (const QString& key : known)
             QVERIFY2(used.contains(key), qPrintable("no longer in the sources: " + key));
+    }
+
+    // They come filled in; what is put in may be a sentence of the engine too.
+    void sentencesOfTheEngineAreTranslated() {
+        QTranslator translator;
+        QVERIFY(translator.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")));
+        const QString killed = QStringLiteral("Rank 2 stopped in 1F3: there is no memory left.");
+        QCOMPARE(engineText(killed), killed);
+        QCoreApplication::installTranslator(&translator);
+        QCOMPARE(engineText(killed), QStringLiteral("Rank 2 在 1F3 处停下：内存不足。"));
+        QVERIFY(engineText(QString::fromLatin1(kKernelsComeLater)).contains(u'，'));
+        QVERIFY(engineText(QStringLiteral("without CUPTI: no driver")).endsWith(u"：no driver"));
+        QCOMPARE(engineText(QStringLiteral("Nobody knows this one: really.")),
+                 QStringLiteral("Nobody knows this one: really."));
+        const Problem cap{"m",
+                          "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; fewer "
+                          "micro-batches fit, or checkpointing {3}",
+                          {"0", "75.6", "40.0", "full"},
+                          {2}};
+        QVERIFY2(problemText(cap).contains(QStringLiteral("完全")), qPrintable(problemText(cap)));
+        QCoreApplication::removeTranslator(&translator);
     }
 
     // String literals with {0} under engine/ are templates of problems.

@@ -3,6 +3,7 @@
 #include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/gantt/text_runs.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -21,7 +22,7 @@ QString badgeText(Provenance provenance, const QString& device, bool recording, 
     const QString dot = QStringLiteral(" · ");
     QString text = provenanceName(provenance);
     if (provenance != Provenance::Predicted && !device.isEmpty()) text += dot + deviceWords(device);
-    if (!timing.isEmpty()) text += dot + timing.section(QLatin1Char(':'), 0, 0);
+    if (!timing.isEmpty()) text += dot + engineText(timing.section(QLatin1Char(':'), 0, 0));
     if (recording) text += dot + Canvas::tr("recording");
     return text;
 }

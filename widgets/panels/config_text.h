@@ -23,6 +23,8 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after);
 
 // The template translated, then filled with the problem's arguments.
 QString problemText(const Problem& problem);
+// A sentence that the engine wrote in English: a failure, a refusal, where its times come from.
+QString engineText(const QString& sentence);
 // Puts a legal value into the field a problem names; false when it is not a single number.
 bool setConfigField(RunConfig& config, const std::string& field, long value);
 

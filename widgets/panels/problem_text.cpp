@@ -49,9 +49,10 @@ namespace {
 QString problemText(const Problem& problem) {
     const QString translated = QCoreApplication::translate("Problem", problem.message.c_str());
     std::vector<std::string> arguments = problem.arguments;
-    for (std::string& argument : arguments)
-        argument =
-            QCoreApplication::translate("Catalog", argument.c_str()).toStdString();  // titles of schedules
+    for (std::string& argument : arguments) {
+        const QString title = QCoreApplication::translate("Catalog", argument.c_str());  // of a schedule
+        argument = engineText(title).toStdString();
+    }
     return QString::fromStdString(fillTemplate(translated.toStdString(), arguments));
 }
 

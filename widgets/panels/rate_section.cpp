@@ -5,6 +5,7 @@
 #include <QGridLayout>
 
 #include "widgets/gantt/notation.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -103,7 +104,7 @@ void RateSection::refreshTiming() {
     if (!timed) return;
     const IterationReport& report = *view_.report;
     timing_->setText(provenanceName(report.provenance) + QStringLiteral(" · ") +
-                     QString::fromStdString(report.timing));
+                     engineText(QString::fromStdString(report.timing)));
     timing_->setToolTip(timing_->text());
     double gap_ms = 0, busy_ms = 0;
     for (const RankReport& rank : report.ranks) gap_ms += rank.launch_gap_ms, busy_ms += rank.busy_ms;

@@ -1,0 +1,78 @@
+// Whole sentences of the engine in the window's language. They come filled in, so the template is found again
+// by its words; what stood for {0} may be a sentence itself. tst_translations makes some of them.
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include "widgets/panels/config_text.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr const char* kSentences[] = {
+    QT_TRANSLATE_NOOP("Problem", "Rank {0} stopped in {1}: {2}."),
+    QT_TRANSLATE_NOOP("Problem", "Rank {0} stopped before its first operation: {1}."),
+    QT_TRANSLATE_NOOP("Problem", "Rank 0 stopped between iterations, in {0}: {1}."),
+    QT_TRANSLATE_NOOP("Problem", "The iteration could not be run: {0}."),
+    QT_TRANSLATE_NOOP("Problem", "The links between GPUs do not come up: {0}."),
+    QT_TRANSLATE_NOOP("Problem", "Between iterations {0} fell silent."),
+    QT_TRANSLATE_NOOP("Problem", "Between iterations {0} went away."),
+    QT_TRANSLATE_NOOP("Problem", "The engine refuses this viewer: {0}."),
+    QT_TRANSLATE_NOOP("Problem", "The state could not be saved: {0}"),
+    QT_TRANSLATE_NOOP("Problem", "The state could not be loaded: {0}"),
+    QT_TRANSLATE_NOOP("Problem", "The state was saved to {0}."),
+    QT_TRANSLATE_NOOP("Problem", "The state of {0} was loaded."),
+    QT_TRANSLATE_NOOP("Problem", "The sweep ended early: {0}"),
+    QT_TRANSLATE_NOOP("Problem", "without CUPTI: {0}"),
+};
+
+// The same without anything to fill in, for the translator alone.
+[[maybe_unused]] constexpr const char* kPlainSentences[] = {
+    QT_TRANSLATE_NOOP("Problem", "There is no memory left for this configuration."),
+    QT_TRANSLATE_NOOP("Problem", "there is no memory left"),
+    QT_TRANSLATE_NOOP("Problem", "there is no memory left for its model"),
+    QT_TRANSLATE_NOOP("Problem", "A GPU has no memory left for the links to others."),
+    QT_TRANSLATE_NOOP("Problem", "The stream was stopped."),
+    QT_TRANSLATE_NOOP("Problem", "A process of this run is gone."),
+    QT_TRANSLATE_NOOP("Problem", "A process of this run does not answer."),
+    QT_TRANSLATE_NOOP("Problem", "Run again."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "Look at the GPUs and the paths between them (bscope doctor), then run again."),
+    QT_TRANSLATE_NOOP("Problem", "Connect with bubblescope of the same version."),
+    QT_TRANSLATE_NOOP("Problem", "without CUPTI"),
+    QT_TRANSLATE_NOOP("Problem", "CUDA events: in a stream CUPTI tells of kernels later"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "another profiler (Nsight, cuda-gdb) holds CUPTI; times come from CUDA events until it "
+                      "is gone"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "this user may not trace GPUs; an administrator can set the driver option "
+                      "NVreg_RestrictProfilingToAdminUsers=0"),
+    QT_TRANSLATE_NOOP("Problem", "full"),
+    QT_TRANSLATE_NOOP("Problem", "selective"),
+};
+
+QRegularExpression wordsOf(const char* sentence) {
+    static const QRegularExpression place(QStringLiteral("\\\\\\{\\d\\\\\\}"));
+    const QString words = QRegularExpression::escape(QString::fromLatin1(sentence)).replace(place, "(.+?)");
+    return QRegularExpression(QRegularExpression::anchoredPattern(words),
+                              QRegularExpression::DotMatchesEverythingOption);
+}
+
+}  // namespace
+
+QString engineText(const QString& sentence) {
+    const auto translated = [](const QString& text) {
+        return QCoreApplication::translate("Problem", text.toUtf8().constData());
+    };
+    if (const QString whole = translated(sentence); whole != sentence) return whole;
+    for (const char* each : kSentences) {
+        const auto match = wordsOf(each).match(sentence);
+        if (!match.hasMatch()) continue;
+        std::vector<std::string> filled;
+        for (int i = 1; i <= match.lastCapturedIndex(); ++i)
+            filled.push_back(engineText(match.captured(i)).toStdString());
+        return QString::fromStdString(fillTemplate(translated(QString::fromLatin1(each)).toStdString(), filled));
+    }
+    return sentence;
+}
+
+}  // namespace bscope::ui
