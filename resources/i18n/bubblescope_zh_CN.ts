@@ -1166,7 +1166,7 @@
     </message>
     <message>
         <source>rank {0}: {1} belongs to another rank, rank {2}</source>
-        <translation>Rank {0}：{1} 属于另一个 rank，即 rank {2}</translation>
+        <translation>Rank {0}：{1} 属于另一个 Rank，即 Rank {2}</translation>
     </message>
     <message>
         <source>rank {0}: {1} comes before its forward</source>
@@ -1190,19 +1190,19 @@
     </message>
     <message>
         <source>rank {0}: {1} waits for the activation of stage {2}, micro-batch {3}, which no rank makes</source>
-        <translation>Rank {0}：{1} 等待阶段 {2}、微批次 {3} 的激活值，但没有 rank 产生它</translation>
+        <translation>Rank {0}：{1} 等待阶段 {2}、微批次 {3} 的激活值，但没有 Rank 产生它</translation>
     </message>
     <message>
         <source>rank {0}: {1} waits for the gradient of stage {2}, micro-batch {3}, which no rank makes</source>
-        <translation>Rank {0}：{1} 等待阶段 {2}、微批次 {3} 的梯度，但没有 rank 产生它</translation>
+        <translation>Rank {0}：{1} 等待阶段 {2}、微批次 {3} 的梯度，但没有 Rank 产生它</translation>
     </message>
     <message>
         <source>rank {0} can never run {1}: it waits for {2}, which comes later on the same rank</source>
-        <translation>Rank {0} 永远执行不到 {1}：它等待 {2}，而后者在同一 rank 上排在后面</translation>
+        <translation>Rank {0} 永远执行不到 {1}：它等待 {2}，而后者在同一 Rank 上排在后面</translation>
     </message>
     <message>
         <source>rank {0} can never run {1}: it waits for {2} of rank {3}, which stands at {4}</source>
-        <translation>Rank {0} 永远执行不到 {1}：它等待 rank {3} 的 {2}，而后者停在 {4}</translation>
+        <translation>Rank {0} 永远执行不到 {1}：它等待 Rank {3} 的 {2}，而后者停在 {4}</translation>
     </message>
     <message>
         <source>rank {0} can never run {1}</source>
@@ -1214,19 +1214,19 @@
     </message>
     <message>
         <source>{0}: {1} waits for rank {2}, which stands at {3}</source>
-        <translation>{0}：{1} 等待 rank {2}，后者停在 {3}</translation>
+        <translation>{0}：{1} 等待 Rank {2}，后者停在 {3}</translation>
     </message>
     <message>
         <source>{0}: {1} waits for rank {2}, which has finished</source>
-        <translation>{0}：{1} 等待 rank {2}，后者已经结束</translation>
+        <translation>{0}：{1} 等待 Rank {2}，后者已经结束</translation>
     </message>
     <message>
         <source>{0}: {1} there is nobody at the other end</source>
-        <translation>{0}：{1} 的另一端没有 rank</translation>
+        <translation>{0}：{1} 的另一端没有 Rank</translation>
     </message>
     <message>
         <source>{0}: {1} an earlier action of the same rank is missing</source>
-        <translation>{0}：{1} 缺少同一 rank 上更早的动作</translation>
+        <translation>{0}：{1} 缺少同一 Rank 上更早的动作</translation>
     </message>
     <message>
         <source>&quot;{0}&quot; is not a box such as F1 or B3, and not idle (-)</source>
@@ -1254,7 +1254,7 @@
     </message>
     <message>
         <source>no rank runs stage {0}</source>
-        <translation>没有 rank 执行阶段 {0}</translation>
+        <translation>没有 Rank 执行阶段 {0}</translation>
     </message>
     <message>
         <source>micro-batches count from 1</source>
@@ -1281,7 +1281,7 @@
     </message>
     <message>
         <source>%1 is not a text: a schedule is a table with a row for each rank.</source>
-        <translation>%1 不是文本：调度是一张表，每个 rank 一行。</translation>
+        <translation>%1 不是文本：调度是一张表，每个 Rank 一行。</translation>
     </message>
     <message>
         <source>%1 could not be written: %2.</source>
@@ -1831,7 +1831,7 @@ complete yet</source>
     </message>
     <message>
         <source>Ranks of %1 replicas</source>
-        <translation>%1 个副本的 rank</translation>
+        <translation>%1 个副本的 Rank</translation>
     </message>
     <message>
         <source>Pipeline-parallel groups (%1): %2</source>
@@ -2132,11 +2132,11 @@ complete yet</source>
     </message>
     <message>
         <source>along the rank</source>
-        <translation>沿着同一 rank 移动</translation>
+        <translation>沿着同一 Rank 移动</translation>
     </message>
     <message>
         <source>the rank above, below at the same step</source>
-        <translation>同一步的上一个、下一个 rank</translation>
+        <translation>同一步的上一个、下一个 Rank</translation>
     </message>
     <message>
         <source>+, −, 0</source>
@@ -2708,11 +2708,11 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::RankPicture</name>
     <message>
         <source>%1 ranks: a column a stage, a row a replica. Point at a rank, or walk with the arrow keys.</source>
-        <translation>共 %1 个 rank：每列一个阶段，每行一个副本。把指针移到某个 rank 上，或用方向键移动。</translation>
+        <translation>共 %1 个 Rank：每列一个阶段，每行一个副本。把指针移到某个 Rank 上，或用方向键移动。</translation>
     </message>
     <message>
         <source>Rank %1: stage %2, replica %3. Passes activations on among %4; adds gradients with %5.</source>
-        <translation>rank %1：阶段 %2，副本 %3。在 %4 之间传递激活值；在 %5 之间相加梯度。</translation>
+        <translation>Rank %1：阶段 %2，副本 %3。在 %4 之间传递激活值；在 %5 之间相加梯度。</translation>
     </message>
     <message>
         <source>replica %1</source>
@@ -2820,7 +2820,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>A schedule is a CSV file with a row for each rank: 0F0,0F1,0B0,0B1.</source>
-        <translation>调度是 CSV 文件，每个 rank 一行：0F0,0F1,0B0,0B1。</translation>
+        <translation>调度是 CSV 文件，每个 Rank 一行：0F0,0F1,0B0,0B1。</translation>
     </message>
     <message>
         <source>The order could not be written to a file.</source>
@@ -2946,7 +2946,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>activations of at most %1 micro-batches on a rank</source>
-        <translation>每个 rank 至多 %1 个微批次的激活值</translation>
+        <translation>每个 Rank 至多 %1 个微批次的激活值</translation>
     </message>
     <message>
         <source>no memory cap</source>
@@ -3014,7 +3014,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>%1. Most chunks in flight on a rank: %2.</source>
-        <translation>%1。单个 rank 最多在途 %2 块。</translation>
+        <translation>%1。单个 Rank 最多在途 %2 块。</translation>
     </message>
 </context>
 <context>
