@@ -118,6 +118,7 @@ void LessonController::openAt(int index) {
 }
 
 void LessonController::open(const wire::Scenario& scenario) {
+    if (session_.refusesToControl()) return;
     std::vector<RunConfig> configs;
     try {
         for (const wire::LessonRun& run : scenario.lesson().runs()) configs.push_back(fromWire(run.config()));

@@ -37,7 +37,7 @@ void LessonRunner::begin() {
 void LessonRunner::onIteration(int iteration) {
     if (!active_ || index_ >= configs_.size() || session_.pending()) return;
     const auto view = session_.history().view(iteration);
-    if (!view || !view->summary || !view->report || !(view->config == session_.wanted())) return;
+    if (!view || !view->summary || !view->report || !(view->config == configs_[index_])) return;
     const bool quicker = !quickest_ || view->report->iteration_ms < quickest_->report->iteration_ms;
     if (++finished_here_ > 1 && quicker) quickest_ = *view;
     if (finished_here_ < kIterationsEach) {

@@ -179,7 +179,9 @@ void MainWindow::syncFailure() {
 }
 
 void MainWindow::say(const Notice& notice) {
-    failure_bar_->setNotice({notice.sentence, notice.what_to_do, notice.details, {}});
+    FailureNotice told{engineText(notice.sentence), notice.what_to_do, notice.details, {}};
+    if (session_.onlyWatches()) told.actions = {{QStringLiteral("reconnect"), tr("Connect again")}};
+    failure_bar_->setNotice(told);
 }
 
 QString MainWindow::titleNotice() const {
@@ -238,7 +240,7 @@ void MainWindow::syncStatus() {
         line.note = sweep;
     else if (view_ == MainView::Lessons)
         line.note = lessons_->statusNote();
-    else if (session_.connection().phase() == EngineConnection::Phase::Attached && !session_.mayControl())
+    else if (session_.onlyWatches())
         line.note = tr("watching only");
     else
         line.note = baselineNote();

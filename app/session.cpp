@@ -118,6 +118,10 @@ void Session::take(const Received& received) {
             case StreamChange::Started:
                 picture_changed_ = true;
                 settlePending();
+                if (onlyWatches() && !(wanted_ == live_.start()->config)) {  // the other window's wish
+                    wanted_ = planned_ = live_.start()->config;
+                    emit configChanged();
+                }
                 if (!replaying_ && live_.bars().size() < bars_before) emit barsChanged();
                 return;
             case StreamChange::Progress:
@@ -220,6 +224,7 @@ void Session::run() {
     using Phase = EngineConnection::Phase;
     switch (connection_.phase()) {
         case Phase::Attached:
+            if (refusesToControl()) return;
             failed_ = false;
             return control(wire::Control::RUN);
         case Phase::Waiting:
@@ -241,12 +246,13 @@ void Session::pause() {
         emit stateChanged();
         return;
     }
+    if (refusesToControl()) return;
     control(wire::Control::PAUSE);
 }
 
 void Session::step() {
     if (replaying_) return replayer_.stepIteration(+1);
-    if (connection_.phase() != EngineConnection::Phase::Attached) return;
+    if (connection_.phase() != EngineConnection::Phase::Attached || refusesToControl()) return;
     control(wire::Control::STEP);
 }
 

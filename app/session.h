@@ -32,6 +32,8 @@ public:
     const EngineConnection& connection() const { return connection_; }
     const wire::Hello& hello() const { return hello_; }
     bool mayControl() const { return hello_.controller(); }
+    bool onlyWatches() const;  // attached, but another window controls
+    bool refusesToControl();   // the same, and says so
 
     SessionState state() const;
     const Notice& trouble() const { return trouble_; }  // of Failed and Disconnected

@@ -9,14 +9,20 @@ const RunConfig& Session::effective() const {
     return start ? start->config : wanted_;
 }
 
+bool Session::onlyWatches() const {
+    return connection_.phase() == EngineConnection::Phase::Attached && !mayControl();
+}
+
+bool Session::refusesToControl() {
+    if (!onlyWatches()) return false;
+    emit notice({tr("This window only watches: another one controls the engine."),
+                 tr("Close the other window, then connect again."),
+                 {}});
+    return true;
+}
+
 void Session::edit(const RunConfig& config) {
-    if (connection_.phase() == EngineConnection::Phase::Attached && !mayControl()) {
-        emit notice({tr("This window only watches: another one controls the engine."),
-                     tr("Close the other window, then connect again."),
-                     {}});
-        emit configChanged();
-        return;
-    }
+    if (refusesToControl()) return emit configChanged();
     wanted_ = config;
     problems_ = bscope::problems(config);
     emit problemsChanged();
@@ -98,6 +104,7 @@ void Session::settlePending() {
 }
 
 void Session::startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb) {
+    if (refusesToControl()) return;
     wire::Message message;
     wire::StartSweep& start = *message.mutable_start_sweep();
     for (const int value : m) start.add_m(value);
@@ -114,8 +121,7 @@ void Session::startSweep(const std::vector<int>& m, int iterations, int fixed_ba
 QString Session::sweepObstacle() const {
     using Phase = EngineConnection::Phase;
     if (connection_.phase() == Phase::Waiting) return tr("The engine is not connected.");
-    if (connection_.phase() == Phase::Attached && !mayControl())
-        return tr("This window only watches: another one controls the engine.");
+    if (onlyWatches()) return tr("This window only watches: another one controls the engine.");
     return {};
 }
 

@@ -4,12 +4,14 @@
 namespace bscope::ui {
 
 void Session::saveState(const QString& path) {
+    if (refusesToControl()) return;
     wire::Message message;
     message.mutable_save_state()->set_path(path.toStdString());
     connection_.send(message);
 }
 
 void Session::loadState(const QString& path) {
+    if (refusesToControl()) return;
     wire::Message message;
     message.mutable_load_state()->set_path(path.toStdString());
     connection_.send(message);

@@ -2429,6 +2429,10 @@ complete yet</source>
 <context>
     <name>bscope::ui::MainWindow</name>
     <message>
+        <source>Connect again</source>
+        <translation>重新连接</translation>
+    </message>
+    <message>
         <source>Bubblescope %1: a real pipeline, live.</source>
         <translation>Bubblescope %1：真实的流水线，实时可见。</translation>
     </message>

@@ -146,6 +146,25 @@ private slots:
         QCOMPARE(a.session.wanted(), a.config);
     }
 
+    // What another window does is shown; what this one is asked for is refused here, before any message.
+    void watcherFollowsTheOneWhoControls() {
+        Attached a(1, false);
+        QSignalSpy notice(&a.session, &Session::notice);
+        a.session.pause();
+        a.session.run();
+        a.session.step();
+        a.session.saveState(QStringLiteral("state"));
+        QCOMPARE(notice.size(), 4);
+        const RunConfig theirs = withM(a.config, 12);
+        a.engine.start(theirs, 1, a.end_ns);
+        a.engine.iteration(theirs, 1, a.end_ns);
+        QTRY_COMPARE(a.session.history().newestComplete(), 1);
+        QCOMPARE(a.session.wanted(), theirs);
+        QVERIFY(!a.session.pending());
+        QVERIFY(!a.engine.last(wire::Message::kControl));
+        QVERIFY(!a.engine.last(wire::Message::kSaveState));
+    }
+
     void goingBackStopsFollowing() {
         Attached a(4);
         a.session.select(1);
@@ -362,6 +381,21 @@ private slots:
         QCOMPARE(lesson.views()[1].iteration, 5);
         lesson.leave();
         QCOMPARE(a.session.wanted(), a.config);
+    }
+
+    // Whoever changes m meanwhile gets it, but its iterations are none of the lesson's.
+    void lessonCountsItsOwnConfigurationsOnly() {
+        Attached a(1);
+        LessonRunner lesson(a.session);
+        lesson.start({withM(a.config, 4)});
+        const RunConfig other = withM(a.config, 12);
+        a.session.edit(other);
+        a.engine.start(other, 1, a.end_ns);
+        for (int i = 1; i <= LessonRunner::kIterationsEach; ++i)
+            a.end_ns = a.engine.iteration(other, i, a.end_ns);
+        QTRY_COMPARE(a.session.history().newestComplete(), LessonRunner::kIterationsEach);
+        QCOMPARE(lesson.done(), 0);
+        QVERIFY(!lesson.finished());
     }
 
     // The engine's second iteration was held up less than its third; its first only warms up.
