@@ -61,18 +61,23 @@ void FigureExporter::copy() {
 void FigureExporter::ask(FigureFormat format, double scale, double width_mm) {
     const std::vector<IterationView> views = source_();
     if (views.empty()) return;
-    const QString wish = QFileDialog::getSaveFileName(
+    // Training goes on behind the dialog; the picture is the one that was asked for, as its name says.
+    const QString path = QFileDialog::getSaveFileName(
         window_, tr("Export picture"), QDir(folder_).filePath(figureFileName(views.front(), format)));
-    if (wish.isEmpty()) return;
+    if (path.isEmpty()) return;
     FigureOptions wished = options();
     wished.scale = scale;
     wished.width_mm = width_mm;
-    writeTo(wish, wished);
+    write(views, path, wished);
 }
 
 bool FigureExporter::writeTo(const QString& path, FigureOptions options) {
-    const QString error =
-        writeFigure(source_(), options, path, figureFormat(path).value_or(FigureFormat::Png));
+    return write(source_(), path, options);
+}
+
+bool FigureExporter::write(const std::vector<IterationView>& views, const QString& path,
+                           const FigureOptions& options) {
+    const QString error = writeFigure(views, options, path, figureFormat(path).value_or(FigureFormat::Png));
     if (error.isEmpty())
         emit written(path);
     else

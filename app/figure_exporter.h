@@ -31,6 +31,7 @@ signals:
 private:
     FigureOptions options() const;
     void ask(FigureFormat format, double scale, double width_mm);
+    bool write(const std::vector<IterationView>& views, const QString& path, const FigureOptions& options);
 
     Source source_;
     const ViewState& state_;

@@ -1,11 +1,14 @@
 // The window as a person uses it: real clicks and keys, a real engine (bscope serve), and an engine that
 // dies.
+#include <QApplication>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <algorithm>
 #include <csignal>
 #include <map>
@@ -457,6 +460,30 @@ private slots:
         }
         QVERIFY(!opened.window.figures().writeTo(QStringLiteral("/nowhere/plan.png"), {}));
         QVERIFY(opened.window.failureBar().isVisible());
+    }
+
+    // Training goes on behind the dialog: what is written is what was there when it was asked for.
+    void exportsWhatItsNameSays() {
+        Opened opened(book_);
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        const QString path = folder_.filePath(QStringLiteral("named.svg"));
+        RunConfig later = opened.window.session().wanted();
+        QVERIFY(later.params.m != 5);
+        later.params.m = 5;
+        QTimer::singleShot(0, &opened.window, [&] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            opened.window.session().edit(later);
+            dialog->selectFile(path);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        opened.action("SVG")->trigger();
+        QCOMPARE(opened.window.session().shown().config, later);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY(text.contains("m=8"));
+        QVERIFY(!text.contains("m=5"));
     }
 
     void theScenarioIsNamedInTheWindowsLanguage() {
