@@ -373,6 +373,16 @@ private slots:
         QCOMPARE(view_->picture().lives.size(), std::size_t(2));
     }
 
+    // A lesson's texts speak of A and B; what differs may be in no parameter that the title names.
+    void stackedIterationsAreLettered() {
+        view_->setStacked({sampleView(), sampleView()});
+        const auto nameOf = [&](std::size_t group) {
+            const QRectF& title = view_->picture().layout.group_titles[group];
+            return view_->grab().toImage().copy(16, static_cast<int>(title.center().y()) - 8, 60, 16);
+        };
+        QTRY_VERIFY(nameOf(0) != nameOf(1));
+    }
+
     void everyReplicaHasItsLanes() {
         SampleOptions options;
         options.schedule = "interleaved";

@@ -174,7 +174,7 @@ void TimelinePainter::titles() {
             painter_.setPen(QPen(picture_.theme.rule, picture_.line()));
             painter_.drawLine(QLineF(0, area.top(), area.right(), area.top()));
         }
-        drawTitle(painter_, picture_, picture_.groups[g], area);
+        drawTitle(painter_, picture_, picture_.groups[g], area, QChar(static_cast<char16_t>(u'A' + g)));
     }
     painter_.restore();
 }

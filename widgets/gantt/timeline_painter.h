@@ -27,7 +27,9 @@ private:
 
 // Title line of one group in a rectangle: schedule, parameters, badge, state; numbers at the right. What does
 // not fit gives way from the least important: theory, parameters, device.
-void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area);
+// letter: of one of several, as a lesson's texts call it; null: there is one.
+void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
+               QChar letter = {});
 // "p=4 m=8 v=1 · checkpointing off"
 QString parameterText(const RunConfig& config);
 // The labels of the ruler with their places; the first one carries the unit.

@@ -71,14 +71,16 @@ QString parameterText(const RunConfig& config) {
            checkpointingText(config.recompute);
 }
 
-void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area) {
+void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
+               QChar letter) {
     const Theme& theme = picture.theme;
     const IterationView& view = group.view();
     const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s, y = area.center().y();
     const QFont strong = theme.font(15, QFont::DemiBold), soft = theme.font(12);
 
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
-    const QString name = scheduleTitle(view.config.schedule);
+    QString name = scheduleTitle(view.config.schedule);
+    if (!letter.isNull()) name.prepend(letter + QStringLiteral("   "));
     QString parameters = parameterText(view.config);
     if (group.hasRun() && !picture.layout.stacked)
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.iteration + 1);
