@@ -117,7 +117,8 @@ private:
     std::string placement() const {
         std::string text;
         for (int rank = 0; rank < static_cast<int>(schedule_.orders.size()); ++rank) {
-            text += join({rank > 0 ? "\n" : "", "rank ", std::to_string(rank), say(": stages", "：阶段")});
+            text += join({rank > 0 ? "\n" : "", say("rank ", "Rank "), std::to_string(rank),
+                          say(": stages", "：阶段")});
             for (int stage = 0; stage < schedule_.stageCount(); ++stage)
                 if (schedule_.placement[static_cast<std::size_t>(stage)] == rank)
                     text += join({" ", std::to_string(stage)});
@@ -165,17 +166,17 @@ private:
 
     std::string memory() const {
         std::string text = say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
-                               "各 rank 同时在途的（阶段，微批次）块数上限，B 或 W 结束时释放：");
+                               "各 Rank 同时在途的（阶段，微批次）块数上限，B 或 W 结束时释放：");
         for (const std::vector<Action>& order : schedule_.orders)
             text += join({" ", std::to_string(peakInFlight(order, schedule_.isForwardOnly()))});
         if (words_ != nullptr && words_->peak[0] != '\0')
             text +=
-                join({say("; formula for rank r: ", "；rank r 的公式："), words_->peak,
+                join({say("; formula for rank r: ", "；Rank r 的公式："), words_->peak,
                       say(", for r = 0: ", "，r = 0 时："), withNumbers(words_->peak, params_, 0, group())});
         const std::string v = std::to_string(params_.v);
         if (params_.v > 1 && schedule_.replicas() == 1)
             text += english_ ? join({"; divide by v = ", v, " for units of a whole rank"})
-                             : join({"；除以 v = ", v, " 得到以整个 rank 为单位的数量"});
+                             : join({"；除以 v = ", v, " 得到以整个 Rank 为单位的数量"});
         return text;
     }
 
@@ -208,29 +209,29 @@ private:
                        ? join({"p = ", p,
                                " versions on every rank (vertical sync): a micro-batch meets on "
                                "every stage the version that rank 0 had for it; a step after every backward"})
-                       : join({"每个 rank 上保留 p = ", p,
+                       : join({"每个 Rank 上保留 p = ", p,
                                " 个版本（垂直同步）：一个微批次在每个阶段都使用它进入 "
-                               "rank 0 时的版本；每次反向之后更新一次"});
+                               "Rank 0 时的版本；每次反向之后更新一次"});
         if (schedule_.weights == WeightRule::Stashed)
             return english_ ? join({"p - r versions on rank r (", p,
                                     " on rank 0); a backward uses the version "
                                     "of its forward; a step after every backward"})
-                            : join({"rank r 上保留 p - r 个版本（rank 0 上 ", p,
+                            : join({"Rank r 上保留 p - r 个版本（Rank 0 上 ", p,
                                     " 个）；反向使用其前向的版本；每次反向之后更新一次"});
         if (schedule_.weights == WeightRule::DoubleBuffer)
             return say(
                 "2 versions on every rank; a step after every m backwards, with a delay of exactly one",
-                "每个 rank 2 个版本；每 m 次反向更新一次，恰好延迟一步");
+                "每个 Rank 2 个版本；每 m 次反向更新一次，恰好延迟一步");
         if (schedule_.isForwardOnly()) return say("1 version, never changed", "1 个版本，不更新");
         if (schedule_.replicas() == 2)
             return say("1 version in 2 copies: every stage lives on two ranks; one step at the end (flush)",
-                       "1 个版本、2 份副本：每个阶段位于两个 rank；结束时更新一次（刷新）");
+                       "1 个版本、2 份副本：每个阶段位于两个 Rank；结束时更新一次（刷新）");
         const std::string flush = say("1 version; one step at the end of the iteration (flush)",
                                       "1 个版本；迭代结束时更新一次（刷新）");
         if (!schedule_.hasSplitBackward()) return flush;
         return flush + say("; the norm of all gradients stands before the step, so the ranks begin the next "
                            "iteration together: the parallelogram of the zero-bubble papers is lost here",
-                           "；更新之前要等全部梯度的范数，各 rank "
+                           "；更新之前要等全部梯度的范数，各 Rank "
                            "同时开始下一次迭代：零气泡论文中的平行四边形在这里不成立");
     }
 
@@ -242,8 +243,8 @@ private:
                                 "(REDUCE_GRAD) before the step; rank r of replica k is rank r * ",
                                 d, " + k"})
                         : join({"；d = ", d, " 份数据并行副本，共 ", world,
-                                " 个 rank，每份各有 m 个微批次：更新之前累加梯度（REDUCE_GRAD）；副本 k "
-                                "的 rank r 是 rank r * ",
+                                " 个 Rank，每份各有 m 个微批次：更新之前累加梯度（REDUCE_GRAD）；副本 k "
+                                "的 Rank r 是 Rank r * ",
                                 d, " + k"});
     }
 
