@@ -2,6 +2,7 @@
 // p, v and m put in, the story adds up, selection and causes take turns.
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextLayout>
 #include <numeric>
 
 #include "sample_view.h"
@@ -52,6 +53,22 @@ private slots:
                  QStringLiteral("−0.4 pt"));  // 30.6 − 31.0, not 30.56 − 31.01
         QCOMPARE(plain(changeText(44.8, 48.2)), QStringLiteral("+7.6 %"));
         QCOMPARE(numberText(-0.04, 1), QStringLiteral("0.0"));
+    }
+
+    // However narrow a paragraph is.
+    void unitsAndValuesStayOnOneLine() {
+        Label label(TextRole::Body);
+        label.setText(QStringLiteral("at m = 32 it does 7.21 k tokens/s, with v = 2 more"));
+        for (int width = 20; width < 300; width += 5) {
+            QTextLayout layout(label.text(), label.font());
+            layout.beginLayout();
+            for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+                line.setLineWidth(width);
+                const QString said = label.text().mid(line.textStart(), line.textLength()).trimmed();
+                QVERIFY2(!said.endsWith(u'/') && !said.endsWith(u'='), qPrintable(said));
+            }
+            layout.endLayout();
+        }
     }
 
     void differencesAreThoseOfPrintedNumbers() {

@@ -148,6 +148,12 @@ QString spaced(const QString& text) {
     return text.isEmpty() || isFullWidthMark(text.front()) ? text : u' ' + text;
 }
 
+QString unbroken(QString text) {
+    static const QRegularExpression value(QStringLiteral("\\b([A-Za-z]) = (?=\\d)"));
+    return text.replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
+        .replace(value, QStringLiteral("\\1\u00a0=\u00a0"));
+}
+
 QString withoutMnemonic(QString text) {
     static const QRegularExpression chinese_mnemonic(QStringLiteral("\\(&[A-Z]\\)"));
     text.remove(chinese_mnemonic);

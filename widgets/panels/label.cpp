@@ -3,6 +3,8 @@
 
 #include <QPainter>
 
+#include "widgets/panels/format.h"
+
 namespace bscope::ui {
 
 QFont fontOf(TextRole role, const Theme& theme) {
@@ -48,8 +50,7 @@ Label::Label(TextRole role, QWidget* parent) : QLabel(parent), role_(role) {
 }
 
 void Label::setText(const QString& text) {
-    QString whole = text;
-    QLabel::setText(whole.replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s")));
+    QLabel::setText(unbroken(text));
 }
 
 void Label::setRole(TextRole role) {

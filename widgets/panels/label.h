@@ -29,7 +29,7 @@ class Label : public QLabel, public Themed {
 public:
     explicit Label(TextRole role, QWidget* parent = nullptr);
     void setRole(TextRole role);
-    // Shadows QLabel's: a unit such as tokens/s stays on one line.
+    // Shadows QLabel's: tokens/s and m = 32 stay on one line.
     void setText(const QString& text);
     void setElided(bool on);  // one line that may be narrower than its text
     void setTheme(const Theme& theme) override;

@@ -2,6 +2,7 @@
 #include <QEvent>
 #include <QPainter>
 
+#include "widgets/panels/format.h"
 #include "widgets/panels/lesson_panel.h"
 #include "widgets/panels/tab_order.h"
 
@@ -13,6 +14,7 @@ public:
     LessonCard(int number, LessonEntry entry, QWidget* parent)
         : QAbstractButton(parent), number_(number), entry_(std::move(entry)) {
         setText(entry_.title);
+        entry_.summary = unbroken(entry_.summary);
         setFocusPolicy(Qt::StrongFocus);
         setCursor(Qt::PointingHandCursor);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <utility>
 
+#include "widgets/panels/format.h"
 #include "widgets/panels/tab_order.h"
 
 namespace bscope::ui {
@@ -159,7 +160,7 @@ void LessonPanel::rebuild() {
 }
 
 void LessonPanel::nameParts() {
-    for (std::size_t i = 0; i < choices_.size(); ++i) choices_[i]->setText(lesson_.choices[i].text);
+    for (std::size_t i = 0; i < choices_.size(); ++i) choices_[i]->setText(unbroken(lesson_.choices[i].text));
     for (std::size_t i = 0; i < try_buttons_.size(); ++i) {
         const QString text = lesson_.try_next[static_cast<qsizetype>(i)];
         try_buttons_[i]->setText(text);
