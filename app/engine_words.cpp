@@ -62,6 +62,12 @@ namespace {
     QT_TRANSLATE_NOOP("Problem",
                       "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller "
                       "model, fewer or smaller micro-batches, or checkpointing"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "all ranks together need {0} MB of memory, the GPU has {1} MB: use a smaller model, "
+                      "fewer or smaller micro-batches, or checkpointing"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "rank {0} needs {1} MB of memory, its GPU has {2} MB: use a smaller model, more ranks, "
+                      "fewer or smaller micro-batches, or checkpointing"),
     QT_TRANSLATE_NOOP(
         "Problem", "m = {0} must be a multiple of p / 2 = {1} and at least p: half units of one direction"),
     QT_TRANSLATE_NOOP(

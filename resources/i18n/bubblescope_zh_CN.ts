@@ -814,6 +814,14 @@
         <translation>所有 Rank 合计需要 {0} MB 内存，本机只有 {1} MB：请改用更小的模型，减少或缩小微批次，或打开重计算</translation>
     </message>
     <message>
+        <source>all ranks together need {0} MB of memory, the GPU has {1} MB: use a smaller model, fewer or smaller micro-batches, or checkpointing</source>
+        <translation>所有 Rank 合计需要 {0} MB 显存，该 GPU 只有 {1} MB：请改用更小的模型，减少或缩小微批次，或打开重计算</translation>
+    </message>
+    <message>
+        <source>rank {0} needs {1} MB of memory, its GPU has {2} MB: use a smaller model, more ranks, fewer or smaller micro-batches, or checkpointing</source>
+        <translation>Rank {0} 需要 {1} MB 显存，它的 GPU 只有 {2} MB：请改用更小的模型，增加 Rank，减少或缩小微批次，或打开重计算</translation>
+    </message>
+    <message>
         <source>m = {0} must be a multiple of p / 2 = {1} and at least p: half units of one direction</source>
         <translation>m = {0} 必须是 p / 2 = {1} 的倍数，且不小于 p：每个方向以半组为单位</translation>
     </message>

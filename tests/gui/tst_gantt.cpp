@@ -8,7 +8,7 @@
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/gantt/legend_items.h"
-#include "widgets/gantt/lettering.h"
+#include "widgets/gantt/text_runs.h"
 #include "widgets/gantt/timeline_painter.h"
 
 using namespace bscope;
@@ -273,14 +273,14 @@ private slots:
     }
 
     // Signs of another font, as in Chinese, do not push the digits down.
-    void gapLabelsStandAtOneHeight() {
-        Lettering lettering(view_->picture().theme);
-        const auto firstDigitsTop = [&lettering](const QString& text) {
+    void labelsStandAtOneHeight() {
+        const QFont font = view_->picture().theme.font(10.5);
+        const auto firstDigitsTop = [&font](const QString& text) {
             QImage image(200, 60, QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);
-            const double left = 100 - lettering.width(Lettering::Style::Idle, text) / 2;
-            lettering.drawCentred(painter, Lettering::Style::Idle, {100, 30}, text, Qt::black);
+            const double left = 100 - textWidth(text, font) / 2;
+            drawCentred(painter, {100, 30}, text, font, Qt::black);
             painter.end();
             for (int y = 0; y < image.height(); ++y)
                 for (int px_x = static_cast<int>(left); px_x < left + 10; ++px_x)

@@ -45,7 +45,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     : options_(options) {
     const bool paper = options.width_mm > 0;
     margin_ = paper ? 2 : 20;
-    picture_.setTheme(Theme::make(options.theme, options.scheme));
+    picture_.theme = Theme::make(options.theme, options.scheme);
     picture_.pixel = pixel;
     picture_.layers = options.layers;
     for (const IterationView& view : views) picture_.groups.emplace_back(view);

@@ -73,7 +73,7 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
 GanttView::~GanttView() = default;
 
 void GanttView::setTheme(const Theme& theme) {
-    picture_.setTheme(theme);
+    picture_.theme = theme;
     setBackground(QBrush(theme.canvas));
     card_->setTheme(theme);
     relayout();

@@ -8,6 +8,7 @@
 #include "widgets/gantt/gallop.h"
 #include "widgets/gantt/hatch.h"
 #include "widgets/gantt/lane_painter.h"
+#include "widgets/gantt/text_runs.h"
 
 namespace bscope::ui {
 
@@ -189,27 +190,25 @@ void LanePainter::kernelStrip(const QRectF& box, const Event& event, const QColo
 // The number of the micro-batch; below it, small, the chunk's letter and, where the schedule has several, the
 // version of the weights.
 void LanePainter::boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink) {
-    using Style = Lettering::Style;
     if (event.microbatch < 0 || box.width() < kLeastNumber * theme_.scale) return;
     const QString text = picture_.notation.microbatch(event.microbatch);
     // Judged by the widest number of as many digits, so that equal boxes are labelled alike.
     const QString widest(text.size(), u'0');
-    Lettering& lettering = *picture_.lettering;
-    Style style = Style::BoxNumber;
-    if (lettering.width(style, widest) + 3 > box.width()) style = Style::SmallBoxNumber;
-    if (lettering.width(style, widest) > box.width() + 0.5) return;
+    const bool fits = textWidth(widest, number_font_) + 3 <= box.width();
+    const QFont& font = fits ? number_font_ : small_number_font_;
+    if (textWidth(widest, font) > box.width() + 0.5) return;
     const QRectF visible = box.intersected(picture_.layout.plot);
     QString small = chunk >= 0 ? QString(QChar(u'a' + chunk % 26)) : QString();
     if (event.weight_version != kNoVersion) {
         const QString version = QStringLiteral("w%1").arg(event.weight_version);
         const QString both = small.isEmpty() ? version : small + u' ' + version;
-        if (lettering.width(Style::ChunkLetter, both) + 2 <= box.width()) small = both;
+        if (textWidth(both, chunk_font_) + 2 <= box.width()) small = both;
     }
     const double small_room = small.isEmpty() ? 0 : 0.2 * box.height();
-    lettering.drawCentred(painter_, style, {visible.center().x(), box.center().y() - small_room}, text, ink);
+    drawCentred(painter_, {visible.center().x(), box.center().y() - small_room}, text, font, ink);
     if (!small.isEmpty())
-        lettering.drawCentred(painter_, Style::ChunkLetter,
-                              {visible.center().x(), box.bottom() - 0.24 * box.height()}, small, ink);
+        drawCentred(painter_, {visible.center().x(), box.bottom() - 0.24 * box.height()}, small, chunk_font_,
+                    ink);
 }
 
 }  // namespace bscope::ui

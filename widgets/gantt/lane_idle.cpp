@@ -1,9 +1,11 @@
 // Idle time of a lane: tinted, hatched by its cause (fill and drain rise, dependency falls, waiting for the
 // network is crossed), labelled where the label fits.
+#include <QFontMetricsF>
 #include <algorithm>
 
 #include "widgets/gantt/gallop.h"
 #include "widgets/gantt/lane_painter.h"
+#include "widgets/gantt/text_runs.h"
 
 namespace bscope::ui {
 
@@ -64,20 +66,19 @@ void LanePainter::collectIdleHatch(HatchLines& lines, const QRectF& area, const 
 }
 
 void LanePainter::idleLabels() {
-    Lettering& lettering = *picture_.lettering;
-    const double padding = 5 * theme_.scale;
+    const double padding = 5 * theme_.scale, height = QFontMetricsF(idle_font_).height();
     for (const auto& [area, index] : labelled_idle_) {
         const IdlePeriod& period = prepared_.idle[index];
         const auto length = static_cast<double>(period.end_ns - period.start_ns);
         const QString with_unit = picture_.notation.duration(length);
         for (const QString& text : {with_unit + QStringLiteral(" · ") + causeName(period.cause), with_unit,
                                     picture_.notation.number(length)}) {
-            const double width = lettering.width(Lettering::Style::Idle, text);
+            const double width = textWidth(text, idle_font_);
             if (width + 2 * padding + 2 > area.width()) continue;
-            QRectF plate(0, 0, width + 2 * padding, lettering.height(Lettering::Style::Idle));
+            QRectF plate(0, 0, width + 2 * padding, height);
             plate.moveCenter(area.center());
             painter_.fillRect(plate, theme_.bubble);
-            lettering.drawCentred(painter_, Lettering::Style::Idle, area.center(), text, theme_.text_soft);
+            drawCentred(painter_, area.center(), text, idle_font_, theme_.text_soft);
             break;
         }
     }

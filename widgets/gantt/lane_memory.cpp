@@ -155,10 +155,10 @@ void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size
         const bool above = over - 2 * half_height - 2 >= ceiling;
         const bool inside = under + 2 * half_height + 2 <= lane_.memory.bottom();
         if (!above && !inside) continue;
-        picture_.lettering->drawCentred(
-            painter_, Lettering::Style::InFlight,
+        drawCentred(
+            painter_,
             {x, above ? over - half_height - 1.5 * theme_.scale : under + half_height + 2 * theme_.scale},
-            QString::number(number), theme_.text_soft);
+            QString::number(number), in_flight_font_, theme_.text_soft);
         last_number = number;
         last_x = x;
     }

@@ -22,7 +22,12 @@ LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, i
       prepared_(group_.lane(rank)),
       lane_(picture.layout.groups[static_cast<std::size_t>(group)][static_cast<std::size_t>(rank)]),
       theme_(picture.theme),
-      rank_(rank) {}
+      rank_(rank),
+      number_font_(theme_.font(12, QFont::DemiBold)),
+      small_number_font_(theme_.font(10, QFont::DemiBold)),
+      chunk_font_(theme_.font(10, QFont::Medium)),
+      idle_font_(theme_.font(10.5)),
+      in_flight_font_(theme_.font(10)) {}
 
 LanePainter::Edges LanePainter::edges(std::int64_t start_ns, std::int64_t end_ns) const {
     const QRectF& plot = picture_.layout.plot;

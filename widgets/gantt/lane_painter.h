@@ -61,6 +61,8 @@ private:
     const Lane& lane_;
     const Theme& theme_;
     int rank_;
+    // Asked for with every box.
+    const QFont number_font_, small_number_font_, chunk_font_, idle_font_, in_flight_font_;
     std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // wide enough for a label; index into idle
 };
 

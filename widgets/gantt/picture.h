@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "widgets/gantt/lane_layout.h"
-#include "widgets/gantt/lettering.h"
 #include "widgets/gantt/life.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/gantt/prepared_view.h"
@@ -22,7 +20,6 @@ namespace bscope::ui {
 struct Picture {
     std::vector<PreparedView> groups;  // one; several below each other for lessons
     Theme theme;
-    std::shared_ptr<Lettering> lettering;  // of the theme
     LaneLayout layout;
     TimeAxis axis;
     Layers layers;
@@ -38,10 +35,6 @@ struct Picture {
     std::optional<IterationReport> last_report;
     double pixel = 1;  // size of a device pixel; edges are put on multiples of it
 
-    void setTheme(const Theme& to) {
-        theme = to;
-        lettering = std::make_shared<Lettering>(to);
-    }
     double snapped(double x) const { return std::round(x / pixel) * pixel; }
     double xOf(const PreparedView& group, std::int64_t time_ns) const {
         return axis.toPx(group.relative(time_ns));

@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 #include <QHash>
 #include <QStaticText>
+#include <QTextLayout>
 #include <utility>
 
 namespace bscope::ui {
@@ -11,8 +12,17 @@ namespace {
 
 struct Shaped {
     QStaticText text;
-    double width;
+    double width, ascent;
 };
+
+// Highest above the base line, where a sign of another font may stand higher than those of this one.
+double ascentOf(const QString& text, const QFont& font) {
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    const QTextLine line = layout.createLine();
+    layout.endLayout();
+    return line.isValid() ? line.ascent() : 0;
+}
 
 // Shaping a text costs more than drawing it, and every redraw asks for the same few.
 const Shaped& shaped(const QString& text, const QFont& font) {
@@ -21,7 +31,7 @@ const Shaped& shaped(const QString& text, const QFont& font) {
     const std::pair asked(font, text);
     if (const auto found = known.constFind(asked); found != known.cend()) return *found;
     if (known.size() >= kKept) known.clear();
-    Shaped made{QStaticText(text), QFontMetricsF(font).horizontalAdvance(text)};
+    Shaped made{QStaticText(text), QFontMetricsF(font).horizontalAdvance(text), ascentOf(text, font)};
     made.text.setTextFormat(Qt::PlainText);
     made.text.setPerformanceHint(QStaticText::AggressiveCaching);
     made.text.prepare({}, font);
@@ -34,9 +44,10 @@ double baseline(const QFontMetricsF& metrics, double centre_y) {
 
 void drawAt(QPainter& painter, double left, double base, const QString& text, const QFont& font,
             const QColor& colour) {
+    const Shaped& known = shaped(text, font);
     painter.setFont(font);
     painter.setPen(colour);
-    painter.drawStaticText(QPointF(left, base - QFontMetricsF(font).ascent()), shaped(text, font).text);
+    painter.drawStaticText(QPointF(left, base - known.ascent), known.text);
 }
 
 }  // namespace
