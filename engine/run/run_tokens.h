@@ -6,8 +6,8 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,10 +23,12 @@ public:
     void release(int core);
 
 private:
+    void callFirst();
+
     std::mutex mutex_;
-    std::condition_variable changed_;
     std::vector<int> free_;
-    std::set<std::pair<std::int64_t, int>> queue_;  // (device time, rank)
+    // (device time, rank): what its thread sleeps on. Only the first one is ever woken.
+    std::map<std::pair<std::int64_t, int>, std::condition_variable*> queue_;
 };
 
 }  // namespace bscope

@@ -1,4 +1,6 @@
 // Clocks, the cores they stand on, and calibration.
+#include <sys/resource.h>
+
 #include <QtTest>
 #include <atomic>
 #include <thread>
@@ -194,6 +196,28 @@ private slots:
             });
         for (std::thread& thread : threads) thread.join();
         QVERIFY(most <= 2);
+    }
+
+    void aTokenWakesOnlyWhoIsNext() {
+        constexpr int kThreads = 48, kTimes = 100;
+        RunTokens tokens({usableCores().front()});
+        const auto sleeps = [] {
+            rusage usage{};
+            getrusage(RUSAGE_SELF, &usage);
+            return usage.ru_nvcsw;
+        };
+        const long before = sleeps();
+        std::vector<std::thread> threads;
+        for (int rank = 0; rank < kThreads; ++rank)
+            threads.emplace_back([&, rank] {
+                for (int i = 0, core = -1; i < kTimes; ++i) {
+                    core = tokens.acquire(i, rank, core);
+                    tokens.release(core);
+                }
+            });
+        for (std::thread& thread : threads) thread.join();
+        const long a_turn = (sleeps() - before) / (kThreads * kTimes);
+        QVERIFY2(a_turn < kThreads / 4, qPrintable(QString("a turn made %1 threads sleep").arg(a_turn)));
     }
 };
 
