@@ -1,5 +1,7 @@
 // bscope ranks: which global rank is which stage of which replica, and who talks to whom.
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
@@ -12,13 +14,13 @@ int ranksCommand(const Arguments& arguments) {
                      "Prints the layout of ranks over stages and replicas, as Megatron-LM lays them out.",
                      "bscope ranks --world 8 -p 4 -d 2");
     RankLayout layout;
-    int world = 0;
-    line.integer("--world", "processes in all; p d when absent", world);
+    std::optional<int> world;
+    line.option("--world", "N", "processes in all; p d when absent", setInteger([&](int n) { world = n; }));
     line.integer("-p", "pipeline ranks", layout.p);
     line.integer("-d", "data-parallel replicas", layout.d);
     if (!line.parse(arguments)) return 0;
-    layout.world = world == 0 ? layout.p * layout.d : world;
-    if (const std::string problem = layoutProblem(layout); !problem.empty()) line.refuse(problem);
+    layout.world = world ? *world : std::max(1L, static_cast<long>(layout.p) * layout.d);
+    for (const std::string& problem : layoutProblems(layout)) line.refuse(problem);
     line.check();
     std::cout << layoutText(layout);
     return 0;

@@ -19,12 +19,23 @@ std::vector<std::vector<int>> RankLayout::dataParallelGroups() const {
     return groups;
 }
 
-std::string layoutProblem(const RankLayout& layout) {
-    const auto text = [](int number) { return std::to_string(number); };
-    if (layout.p < 1 || layout.d < 1 || layout.world < 1) return "world, p and d must be at least 1";
-    if (layout.world == layout.p * layout.d) return {};
-    return "world = " + text(layout.world) + " is not p d = " + text(layout.p) + " x " + text(layout.d) +
-           " = " + text(layout.p * layout.d);
+std::vector<std::string> layoutProblems(const RankLayout& layout) {
+    std::vector<std::string> found;
+    const auto check = [&](const char* name, long value) {
+        if (value < 1 || value > kMostLayoutRanks)
+            found.push_back(std::string(name) + " = " + std::to_string(value) + " must lie between 1 and " +
+                            std::to_string(kMostLayoutRanks));
+    };
+    check("p", layout.p);
+    check("d", layout.d);
+    check("world", layout.world);
+    if (!found.empty()) return found;
+    const long ranks = static_cast<long>(layout.p) * layout.d;
+    if (ranks != layout.world)
+        found.push_back("world = " + std::to_string(layout.world) +
+                        " must be p d = " + std::to_string(layout.p) + " x " + std::to_string(layout.d) +
+                        " = " + std::to_string(ranks));
+    return found;
 }
 
 std::string layoutText(const RankLayout& layout) {

@@ -9,7 +9,8 @@
 namespace bscope {
 
 struct RankLayout {
-    int world = 1, p = 1, d = 1;  // world = p d
+    long world = 1;  // p d
+    int p = 1, d = 1;
 
     int stageOf(int rank) const { return rank / d; }
     int replicaOf(int rank) const { return rank % d; }
@@ -20,8 +21,10 @@ struct RankLayout {
     std::vector<std::vector<int>> dataParallelGroups() const;
 };
 
-// What is wrong with the sizes; empty when world = p d.
-std::string layoutProblem(const RankLayout& layout);
+inline constexpr int kMostLayoutRanks = 65536;
+
+// All that is wrong with the sizes, a sentence each; empty when world = p d.
+std::vector<std::string> layoutProblems(const RankLayout& layout);
 
 // A table of the ranks, then both kinds of groups.
 std::string layoutText(const RankLayout& layout);

@@ -58,6 +58,13 @@ private slots:
         QTest::newRow("verify") << QStringList{"verify", "--schedule", "most"} << "most";
         QTest::newRow("forward only") << QStringList{"verify", "--schedule", "forward-only"} << "forward";
         QTest::newRow("doctor") << QStringList{"doctor", "--cure"} << "--cure";
+        QTest::newRow("ranks") << QStringList{"ranks", "-p", "0"} << "p = 0 must lie between 1 and 65536";
+        QTest::newRow("ranks, all that is wrong")
+            << QStringList{"ranks", "-p", "0", "-d", "-1"} << "d = -1 must lie between 1 and 65536";
+        QTest::newRow("too many ranks") << QStringList{"ranks", "-p", "65536", "-d", "65536"}
+                                        << "world = 4294967296 must lie between 1 and 65536";
+        QTest::newRow("world") << QStringList{"ranks", "-p", "3", "--world", "8"}
+                               << "must be p d = 3 x 1 = 3";
     }
     void illegalLinesExitWithTwo() {
         QFETCH(QStringList, arguments);
