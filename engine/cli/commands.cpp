@@ -1,4 +1,6 @@
 // The table of subcommands and what they share: overview, version, errors and exit status.
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <iostream>
 
@@ -69,19 +71,7 @@ int runGuarded(const Command& command, const Arguments& arguments) {
     return kRuntimeFailure;
 }
 
-}  // namespace
-
-std::span<const Command> commands() {
-    return kCommands;
-}
-
-int tellFailure(const char* command, const RunFailure& failure) {
-    std::cerr << "bscope " << command << ": " << failure.what() << '\n';
-    if (!failure.what_to_do.empty()) std::cerr << failure.what_to_do << '\n';
-    return kRuntimeFailure;
-}
-
-int runProgram(const Arguments& arguments) {
+int dispatch(const Arguments& arguments) {
     if (arguments.empty()) {
         printOverview(std::cerr);
         return kUsageFailure;
@@ -107,6 +97,27 @@ int runProgram(const Arguments& arguments) {
         sentence += "legal: " + joined(names, ", ");
     printProblems("bscope", {sentence});
     return kUsageFailure;
+}
+
+}  // namespace
+
+std::span<const Command> commands() {
+    return kCommands;
+}
+
+int tellFailure(const char* command, const RunFailure& failure) {
+    std::cerr << "bscope " << command << ": " << failure.what() << '\n';
+    if (!failure.what_to_do.empty()) std::cerr << failure.what_to_do << '\n';
+    return kRuntimeFailure;
+}
+
+int runProgram(const Arguments& arguments) {
+    const int status = dispatch(arguments);
+    errno = 0;
+    if (std::cout.flush()) return status;
+    std::cerr << "bscope: standard output could not be written"
+              << (errno != 0 ? std::string(": ") + std::strerror(errno) : "") << '\n';
+    return status == 0 ? kRuntimeFailure : status;
 }
 
 }  // namespace bscope::cli

@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -33,6 +34,12 @@ Terminal outputTerminal() {
 
 bool errorsGoToTerminal() {
     return isatty(STDERR_FILENO) != 0;
+}
+
+void openStandardStreams() {
+    int opened = 0;
+    while (opened >= 0 && opened <= STDERR_FILENO) opened = open("/dev/null", O_RDWR);
+    if (opened > STDERR_FILENO) close(opened);
 }
 
 }  // namespace bscope::cli

@@ -105,6 +105,26 @@ private slots:
         QCOMPARE(outcome.errors.count("No space left"), 1);
     }
 
+    void whatCannotBePrintedIsAFailure() {
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(bscopeProgram(), {"schedule", "1f1b", "--csv"});
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("No space left"));
+    }
+
+    void aClosedOutputIsNotTheRecording() {
+        const QString recording = folder_.filePath("closed.bscope");
+        QStringList words =
+            QStringList{bscopeProgram(), "run", "--json", "--iterations", "2", "--record", recording} +
+            tinyModel();
+        QCOMPARE(QProcess::execute("sh", QStringList{"-c", "exec \"$0\" \"$@\" >&- 2>&-"} + words), 0);
+        const auto replayed = bscopeRun({"replay", recording, "--json"});
+        QVERIFY2(replayed.errors.isEmpty(), replayed.errors);
+        QCOMPARE(replayed.json().size(), 2);
+    }
+
     void everyCommandHasHelpWithAnExample_data() {
         QTest::addColumn<QString>("command");
         for (const char* command :
