@@ -1,29 +1,15 @@
 // bscope export: a recording for other programs.
-#include <fstream>
-#include <functional>
 #include <iostream>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/output_files.h"
 #include "cli/run_log.h"
 #include "timeline/chrome_trace.h"
 #include "timeline/csv_export.h"
 
 namespace bscope::cli {
-namespace {
-
-void writeFile(const std::string& file, const std::function<void(std::ostream&)>& write) {
-    if (file.empty()) return;
-    std::ofstream out(file);
-    write(out);
-    out.close();
-    if (!out)
-        throw std::runtime_error("cannot write " + file + ": choose another place, or make room on the disk");
-}
-
-}  // namespace
-
 int exportCommand(const Arguments& arguments) {
     CommandLine line("export", "Writes the events of a recording for other programs.",
                      "bscope export run.bscope --chrome run.json");
@@ -37,14 +23,22 @@ int exportCommand(const Arguments& arguments) {
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse("which recording? Give its file");
     if (chrome.empty() && csv.empty()) line.refuse("export as what? Give --chrome OUT.json or --csv OUT.csv");
+    const NamedFile recording{"the recording", file}, trace{"--chrome", chrome}, table{"--csv", csv};
+    for (const NamedFile& each : {trace, table}) {
+        refuseUnwritable(line, each, Writing::Beside);
+        refuseSameFile(line, each, recording);
+    }
+    refuseSameFile(line, trace, table);
     line.check();
 
     RunLog log(RunLog::Keep::Everything);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
     const Timeline timeline = log.timeline(iteration);
     if (timeline.empty()) throw std::runtime_error("the recording holds no event to export");
-    writeFile(chrome, [&](std::ostream& out) { writeChromeTrace(out, timeline, log.kernels(iteration)); });
-    writeFile(csv, [&](std::ostream& out) { writeEventsCsv(out, timeline); });
+    if (!chrome.empty())
+        writeWhole(chrome,
+                   [&](std::ostream& out) { writeChromeTrace(out, timeline, log.kernels(iteration)); });
+    if (!csv.empty()) writeWhole(csv, [&](std::ostream& out) { writeEventsCsv(out, timeline); });
     return 0;
 }
 

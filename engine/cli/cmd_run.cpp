@@ -9,6 +9,7 @@
 #include "cli/follow.h"
 #include "cli/keep_options.h"
 #include "cli/options.h"
+#include "cli/output_files.h"
 #include "cli/progress.h"
 #include "cli/report_text.h"
 #include "mpi/processes.h"
@@ -32,9 +33,10 @@ struct RunOptions {
 // Hands on to the log and, when there is one, to the recording.
 class Tee final : public RunObserver {
 public:
-    Tee(RunLog& log, const RunConfig& config, const std::string& record) : log_(log) {
-        if (record.empty()) return;
-        recorder_.emplace(record, [](const std::string& sentence) { std::cerr << sentence << '\n'; });
+    explicit Tee(RunLog& log) : log_(log) {}
+    // Replaces the file.
+    void record(const std::string& file, const RunConfig& config) {
+        recorder_.emplace(file, [](const std::string& sentence) { std::cerr << sentence << '\n'; });
         recorder_->push(makeFrame(helloMessage(config, wire::RUNNING, unixTime_ms(), false)));
         stream_.emplace([this](OutFrame frame) { recorder_->push(std::move(frame)); });
     }
@@ -97,7 +99,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
     std::atomic<bool> interrupted = false;
     {
         KeptState kept(keep);
-        Tee tee(log, config, options.record);
+        Tee tee(log);
         Run run(config, tee, launcher);
         const Interrupts interrupts([&] {
             interrupted = true;
@@ -105,6 +107,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
             run.abort("interrupted");
         });
         if (!options.load.empty()) run.load(options.load);
+        if (!options.record.empty()) tee.record(options.record, config);
         try {
             iterate(run, kept, options, interrupted);
         } catch (const RunFailure& failure) {
@@ -149,6 +152,12 @@ int runCommand(const Arguments& arguments) {
         line.refuse("--iterations " + std::to_string(options.iterations) +
                     " is not legal: it must be at least 1");
     const KeepWish keep = keep_options.resolve(options.record);
+    const NamedFile record{"--record", options.record}, save{"--save", options.save};
+    refuseUnwritable(line, record, Writing::Over);
+    refuseUnwritable(line, save, Writing::Beside);
+    refuseUnwritable(line, {"--dump", options.dump}, Writing::NewFolder);
+    refuseSameFile(line, record, save);
+    refuseSameFile(line, record, {"--load", options.load});
     line.check();
     noteStrangers("run");
     if (!underMpirun()) return train(config, options, keep, nullptr);

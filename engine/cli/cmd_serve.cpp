@@ -9,6 +9,7 @@
 #include "cli/follow.h"
 #include "cli/keep_options.h"
 #include "cli/options.h"
+#include "cli/output_files.h"
 #include "mpi/processes.h"
 #include "server/server.h"
 
@@ -73,6 +74,8 @@ int serveCommand(const Arguments& arguments) {
     options.record = record;
     options.load = load;
     options.keep = keep_options.resolve(record);
+    refuseUnwritable(line, {"--record", record}, Writing::Over);
+    refuseSameFile(line, {"--record", record}, {"--load", load});
     options.exit_with_input = options.exit_when_alone;
     if (!token_file.empty()) readToken(token_file, options, line);
     if (!isLoopback(options.address) && token_file.empty())

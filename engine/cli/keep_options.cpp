@@ -1,5 +1,7 @@
 #include "cli/keep_options.h"
 
+#include "cli/output_files.h"
+
 namespace bscope::cli {
 
 KeepOptions::KeepOptions(CommandLine& line) : line_(line) {
@@ -14,6 +16,8 @@ KeepOptions::KeepOptions(CommandLine& line) : line_(line) {
 KeepWish KeepOptions::resolve(const std::filesystem::path& recording) {
     if (every_ && *every_ < 1)
         line_.refuse("--keep-every " + std::to_string(*every_) + " is not legal: it must be at least 1");
+    refuseUnwritable(line_, {"--keep", file_}, Writing::BesideInNewFolder);
+    refuseSameFile(line_, {"--keep", file_}, {"--record", recording.string()});
     if (!every_ && !file_.empty()) line_.refuse("--keep needs --keep-every N: how often the state is kept");
     if (!every_) return {};
     return {*every_, file_.empty() ? keptStateFile(recording) : std::filesystem::path(file_)};

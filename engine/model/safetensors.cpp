@@ -111,8 +111,11 @@ void writeTensors(const std::filesystem::path& file, const TensorFile& content) 
     text.resize((text.size() + 7) / 8 * 8, ' ');  // data begins on an 8-byte boundary
     const std::uint64_t size = text.size();
 
+    std::error_code error;
+    const bool is_special = std::filesystem::exists(file, error) &&
+                            !std::filesystem::is_regular_file(file, error);  // a device or pipe stays one
     std::filesystem::path part = file;
-    part += ".part";
+    if (!is_special) part += ".part";
     std::ofstream out(part, std::ios::binary);
     out.write(reinterpret_cast<const char*>(&size), sizeof(size));
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -124,13 +127,12 @@ void writeTensors(const std::filesystem::path& file, const TensorFile& content) 
             },
             tensor.values);
     out.close();
-    std::error_code error;
     if (!out) {
         const std::string cause = systemMessage();
-        std::filesystem::remove(part, error);
+        if (!is_special) std::filesystem::remove(part, error);
         fail(file, "cannot be written: " + cause);
     }
-    std::filesystem::rename(part, file, error);
+    if (!is_special) std::filesystem::rename(part, file, error);
     if (error) fail(file, "cannot be written: " + error.message());
 }
 

@@ -65,6 +65,20 @@ private slots:
                                         << "world = 4294967296 must lie between 1 and 65536";
         QTest::newRow("world") << QStringList{"ranks", "-p", "3", "--world", "8"}
                                << "must be p d = 3 x 1 = 3";
+        for (const char* option : {"--record", "--save"})
+            QTest::newRow(option) << QStringList{"run", option, "/no/such/folder/x"} << option;
+        QTest::newRow("--dump") << QStringList{"run", "--dump", BUBBLESCOPE_SOURCE_DIR "/LICENSE/x"}
+                                << "--dump";
+        QTest::newRow("--keep") << QStringList{"run", "--keep-every", "1", "--keep",
+                                               BUBBLESCOPE_SOURCE_DIR "/LICENSE/x"}
+                                << "--keep";
+        QTest::newRow("a folder") << QStringList{"run", "--save", folder_.path()} << "it is a folder";
+        QTest::newRow("one file twice")
+            << QStringList{"run", "--save", "a.bscope", "--record", "./a.bscope"} << "both name";
+        QTest::newRow("export") << QStringList{"export", "x.bscope", "--csv", "/no/such/folder/x"}
+                                << "--csv /no/such/folder/x";
+        QTest::newRow("export over itself")
+            << QStringList{"export", "x.bscope", "--csv", "x.bscope"} << "both name x.bscope";
     }
     void illegalLinesExitWithTwo() {
         QFETCH(QStringList, arguments);
@@ -81,9 +95,6 @@ private slots:
         QTest::newRow("no such recording") << QStringList{"replay", "/no/such.bscope"} << "No such file";
         QTest::newRow("not a recording")
             << QStringList{"replay", bscopeProgram()} << "not a Bubblescope recording";
-        QTest::newRow("unwritable record")
-            << QStringList{"run", "--record", "/no/such/folder/x.bscope"} << "/no/such/folder/x.bscope";
-        QTest::newRow("unwritable dump") << QStringList{"run", "--dump", "/proc/nothing"} << "dump";
         QTest::newRow("foreign address") << QStringList{"serve", "--listen", "192.0.2.1:7000", "--token-file",
                                                         BUBBLESCOPE_SOURCE_DIR "/LICENSE"}
                                          << "cannot listen on 192.0.2.1:7000";
@@ -114,6 +125,21 @@ private slots:
         QVERIFY(process.readAllStandardError().contains("No space left"));
     }
 
+    void aRefusedRunLeavesTheOldRecording() {
+        const QString recording = folder_.filePath("old.bscope");
+        const QStringList run = QStringList{"run", "--iterations", "1", "--record", recording} + tinyModel();
+        QCOMPARE(bscopeRun(run).code, 0);
+        const auto bytes = [&] {
+            QFile file(recording);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray before = bytes();
+        QVERIFY(!before.isEmpty());
+        QCOMPARE(bscopeRun(run + QStringList{"--memory-cap-mb", "0.001"}).code, 2);
+        QCOMPARE(bscopeRun(run + QStringList{"--load", "/no/such/state"}).code, 1);
+        QVERIFY(bytes() == before);
+    }
+
     void aClosedOutputIsNotTheRecording() {
         const QString recording = folder_.filePath("closed.bscope");
         QStringList words =
@@ -123,6 +149,22 @@ private slots:
         const auto replayed = bscopeRun({"replay", recording, "--json"});
         QVERIFY2(replayed.errors.isEmpty(), replayed.errors);
         QCOMPARE(replayed.json().size(), 2);
+    }
+
+    void anExportIsWholeOrNotThere() {
+        const QString recording = folder_.filePath("whole.bscope"), table = folder_.filePath("whole.csv");
+        QCOMPARE(bscopeRun(QStringList{"run", "--iterations", "1", "--record", recording} + tinyModel()).code,
+                 0);
+        QCOMPARE(bscopeRun({"export", recording, "--csv", table}).code, 0);
+        QVERIFY(QFile::exists(table));
+        QVERIFY(!QFile::exists(table + ".part"));
+        const auto full = bscopeRun({"export", recording, "--csv", "/dev/full"});
+        QCOMPARE(full.code, 1);
+        QVERIFY2(full.errors.contains("No space left"), full.errors);
+        QVERIFY(QFile::link("/dev/full", table + ".part"));  // the disk is full while it is written
+        const qint64 bytes = QFileInfo(table).size();
+        QCOMPARE(bscopeRun({"export", recording, "--csv", table}).code, 1);
+        QCOMPARE(QFileInfo(table).size(), bytes);
     }
 
     void everyCommandHasHelpWithAnExample_data() {

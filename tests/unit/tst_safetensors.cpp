@@ -52,6 +52,14 @@ class SafetensorsTest : public QObject {
 private slots:
     void initTestCase() { device->prepareThread(); }
 
+    void aDeviceIsWrittenToAsItIs() {
+        const auto link = path("device");
+        std::filesystem::create_symlink("/dev/null", link);
+        writeTensors(link, {.tensors = {{"a", {{1}, std::vector<float>{1}}}}, .metadata = {}});
+        QVERIFY(std::filesystem::is_symlink(link));
+        QVERIFY(std::filesystem::is_character_file(link));
+    }
+
     void roundTrip() {
         const TensorFile content{
             .tensors = {{"a.weight", {{2, 3}, std::vector<float>{1, -2, 3.5F, 0, 1e-30F, INFINITY}}},

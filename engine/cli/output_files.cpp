@@ -1,0 +1,88 @@
+#include "cli/output_files.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+
+namespace bscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+// Errors of the system count as "no"; access() then says what is wrong.
+bool isFolder(const fs::path& path) {
+    std::error_code error;
+    return fs::is_directory(path, error);
+}
+
+bool isSpecial(const fs::path& path) {
+    std::error_code error;
+    return fs::exists(path, error) && !fs::is_regular_file(path, error);
+}
+
+std::string whyNoFolder(fs::path folder, bool is_made) {
+    std::error_code error;
+    while (is_made && !fs::exists(folder, error) && folder != folderOf(folder)) folder = folderOf(folder);
+    if (!isFolder(folder)) return "there is no folder " + folder.string() + "; make it, or name another one";
+    if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
+    return "nothing can be written in " + folder.string() + ": " + std::strerror(errno) + "; name another one";
+}
+
+// Empty when it can be written there.
+std::string whyNot(const fs::path& path, Writing writing) {
+    if (writing == Writing::NewFolder) return whyNoFolder(path, true);
+    if (isFolder(path)) return "it is a folder; name a file in it";
+    std::error_code error;
+    const bool is_replaced = writing != Writing::Over && !isSpecial(path);
+    if (is_replaced || !fs::exists(path, error))
+        return whyNoFolder(folderOf(path), writing == Writing::BesideInNewFolder);
+    return access(path.c_str(), W_OK) == 0 ? "" : std::string(std::strerror(errno)) + "; name another file";
+}
+
+}  // namespace
+
+void refuseUnwritable(CommandLine& line, const NamedFile& wish, Writing writing) {
+    if (wish.file.empty()) return;
+    if (const std::string why = whyNot(wish.file, writing); !why.empty())
+        line.refuse(std::string(wish.option) + ' ' + wish.file + " is not legal: " + why);
+}
+
+void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& other) {
+    if (one.file.empty() || other.file.empty()) return;
+    const auto placeOf = [](const std::string& file) {
+        std::error_code error;
+        return fs::weakly_canonical(fs::absolute(file, error), error);
+    };
+    if (placeOf(one.file) == placeOf(other.file))
+        line.refuse(std::string(one.option) + " and " + other.option + " both name " + one.file +
+                    "; give each a file of its own");
+}
+
+void writeWhole(const std::string& file, const std::function<void(std::ostream&)>& write) {
+    const std::string part = isSpecial(file) ? file : file + ".part";
+    errno = 0;
+    std::ofstream out(part, std::ios::binary);
+    write(out);
+    out.close();
+    std::error_code error;
+    if (!out) {
+        error.assign(errno, std::generic_category());
+        if (std::error_code ignored; part != file) fs::remove(part, ignored);
+    } else if (part != file) {
+        fs::rename(part, file, error);
+    }
+    if (!out || error)
+        throw std::runtime_error("cannot write " + file + ": " + error.message() +
+                                 "; choose another place, or make room on the disk");
+}
+
+}  // namespace bscope::cli
