@@ -9,7 +9,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path) {
     Loader loader;
     try {
         RecordingReader reader(path.toStdString());
-        while (const auto message = reader.next()) loader.add(*message);
+        reader.readAll([&loader](const wire::Message& message) { loader.add(message); });
         loaded.warning = QString::fromStdString(reader.warning());
     } catch (const WireError& error) {
         loaded.error = QString::fromUtf8(error.what());

@@ -83,6 +83,10 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     std::copy_if(events_.begin(), events_.end(), std::back_inserter(events), wanted);
     std::stable_sort(events.begin(), events.end(),
                      [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
+    std::vector<MemoryPoint> memory;
+    std::copy_if(memory_.begin(), memory_.end(), std::back_inserter(memory), wanted);
+    std::stable_sort(memory.begin(), memory.end(),
+                     [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
     int ranks = 0;
     std::optional<Provenance> provenance;
     for (const auto& report : reports_) {
@@ -97,34 +101,34 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     for (const auto& event : events) ranks = std::max(ranks, event.rank + 1);
     Timeline timeline(ranks, provenance.value_or(Provenance::Reconstructed));
     for (const auto& event : events) timeline.append(event);
-    for (const auto& point : memory_)
-        if (wanted(point) && point.rank < ranks) timeline.append(point);
+    for (const auto& point : memory)
+        if (point.rank < ranks) timeline.append(point);
     return timeline;
 }
 
 std::string readRecording(const std::filesystem::path& file, RunLog& log) {
     RecordingReader reader(file);
-    while (const auto message = reader.next()) {
-        switch (message->body_case()) {
+    reader.readAll([&log](const wire::Message& message) {
+        switch (message.body_case()) {
             case wire::Message::kIterationStart:
-                log.iterationStarted(fromWire(message->iteration_start()));
+                log.iterationStarted(fromWire(message.iteration_start()));
                 break;
             case wire::Message::kEvents:
-                log.events(message->events().rank(), fromWire(message->events()));
+                log.events(message.events().rank(), fromWire(message.events()));
                 break;
             case wire::Message::kMemory:
-                log.memory(message->memory().rank(), fromWire(message->memory()));
+                log.memory(message.memory().rank(), fromWire(message.memory()));
                 break;
             case wire::Message::kKernels:
-                log.kernels(message->kernels().rank(), fromWire(message->kernels()).kernels);
+                log.kernels(message.kernels().rank(), fromWire(message.kernels()).kernels);
                 break;
             case wire::Message::kIterationReport:
-                log.iterationFinished(fromWire(message->iteration_report()));
+                log.iterationFinished(fromWire(message.iteration_report()));
                 break;
             default:
                 break;  // says nothing about iterations
         }
-    }
+    });
     return reader.warning();
 }
 

@@ -31,6 +31,19 @@ Op checkedOp(std::uint32_t op) {
     return static_cast<Op>(op);
 }
 
+std::int64_t laterBy(std::int64_t time_ns, std::int64_t difference_ns) {
+    std::int64_t sum_ns = 0;
+    if (__builtin_add_overflow(time_ns, difference_ns, &sum_ns))
+        throw WireError("the stream names a time that cannot be");
+    return sum_ns;
+}
+
+std::int64_t endOf(std::int64_t start_ns, std::uint64_t duration_ns) {
+    if (duration_ns > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        throw WireError("the stream names a time that cannot be");
+    return laterBy(start_ns, static_cast<std::int64_t>(duration_ns));
+}
+
 KernelEvent::Kind checkedKind(std::uint32_t kind) {
     if (kind > static_cast<std::uint32_t>(KernelEvent::Kind::Fill))
         throw WireError("the stream names a kind of kernel that this program does not know");
@@ -77,11 +90,13 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
     std::int64_t start_ns = 0;
     for (int i = 0; i < size; ++i) {
         Event& event = events[static_cast<std::size_t>(i)];
-        start_ns += batch.start_delta_ns(i);
+        start_ns = laterBy(start_ns, batch.start_delta_ns(i));
         event.start_ns = start_ns;
-        event.end_ns = start_ns + static_cast<std::int64_t>(batch.duration_ns(i));
+        event.end_ns = endOf(start_ns, batch.duration_ns(i));
         event.op = checkedOp(batch.op(i));
-        event.transfer_ns = isReceive(event.op) ? start_ns + batch.transfer_offset_ns(i) : 0;
+        if (isSend(event.op))
+            throw WireError("the stream names a send, but messages are told where they arrive");
+        event.transfer_ns = isReceive(event.op) ? laterBy(start_ns, batch.transfer_offset_ns(i)) : 0;
         event.bytes = batch.bytes(i);
         event.iteration = batch.iteration(i);
         event.stage = batch.stage(i);
@@ -117,7 +132,7 @@ std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch) {
     std::int64_t time_ns = 0;
     for (int i = 0; i < size; ++i) {
         MemoryPoint& point = points[static_cast<std::size_t>(i)];
-        time_ns += batch.time_delta_ns(i);
+        time_ns = laterBy(time_ns, batch.time_delta_ns(i));
         point = {time_ns, batch.live_bytes(i), batch.iteration(i), rank,
                  static_cast<std::int16_t>(batch.in_flight(i))};
     }
@@ -162,9 +177,9 @@ KernelPart fromWire(const wire::KernelBatch& batch) {
         if (batch.name(i) >= static_cast<std::uint32_t>(batch.names_size()))
             throw WireError("a batch of the stream names a kernel that is not in its table");
         KernelEvent& kernel = part.kernels[static_cast<std::size_t>(i)];
-        start_ns += batch.start_delta_ns(i);
+        start_ns = laterBy(start_ns, batch.start_delta_ns(i));
         kernel.start_ns = start_ns;
-        kernel.end_ns = start_ns + static_cast<std::int64_t>(batch.duration_ns(i));
+        kernel.end_ns = endOf(start_ns, batch.duration_ns(i));
         kernel.bytes = batch.bytes(i);
         kernel.iteration = batch.iteration(i);
         kernel.stage = batch.stage(i);

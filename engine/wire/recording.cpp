@@ -78,12 +78,27 @@ std::optional<wire::Message> RecordingReader::next() {
                 warning_ = "The recording was cut in the middle of a message: its last " +
                            std::to_string(frames_.pendingBytes()) + " bytes are left out.";
         } catch (const WireError&) {
-            warning_ = "The recording is damaged after byte " + std::to_string(good_bytes_) +
-                       ": what follows is left out.";
+            endDamaged(good_bytes_);
         }
         ended_ = true;
     }
     return std::nullopt;
+}
+
+void RecordingReader::readAll(const std::function<void(const wire::Message&)>& take) {
+    for (std::uint64_t before = good_bytes_; const auto message = next(); before = good_bytes_) {
+        try {
+            take(*message);
+        } catch (const WireError&) {
+            endDamaged(before);
+        }
+    }
+}
+
+void RecordingReader::endDamaged(std::uint64_t after_byte) {
+    warning_ =
+        "The recording is damaged after byte " + std::to_string(after_byte) + ": what follows is left out.";
+    ended_ = true;
 }
 
 }  // namespace bscope

@@ -53,11 +53,14 @@ public:
 
     // The next message; nullopt at the end of what can be read.
     std::optional<wire::Message> next();
+    // All that follow. One that `take` cannot make sense of (WireError) is damage like any other.
+    void readAll(const std::function<void(const wire::Message&)>& take);
     // After next() gave nullopt: empty, or one sentence that says what was left out and why.
     const std::string& warning() const { return warning_; }
 
 private:
     bool fill();
+    void endDamaged(std::uint64_t after_byte);
 
     std::ifstream file_;
     FrameReader frames_;

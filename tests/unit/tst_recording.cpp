@@ -78,6 +78,39 @@ private slots:
         QVERIFY(QString::fromStdString(reader.warning()).contains("damaged after byte"));
     }
 
+    // A message can be whole and yet say what no engine says.
+    void nonsenseIsDamage_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("columns of different length") << 0;
+        QTest::newRow("a time beyond all times") << 1;
+        QTest::newRow("a send") << 2;
+        QTest::newRow("an unknown operation") << 3;
+    }
+    void nonsenseIsDamage() {
+        QFETCH(int, kind);
+        const auto frames = smallStream();
+        wire::Message nonsense;
+        wire::EventBatch& batch = *nonsense.mutable_events();
+        batch = toWire(0, Samples(2).events(0, 3));
+        if (kind == 0) batch.add_bytes(1);
+        if (kind == 1) batch.set_duration_ns(2, ~std::uint64_t{0});
+        if (kind == 2) batch.set_op(1, static_cast<std::uint32_t>(Op::SendForward));
+        if (kind == 3) batch.set_op(1, 99);
+        put(path("nonsense.bscope"),
+            recordingHeader() + frames[0] + frames[1] + encode(nonsense) + frames[3]);
+        RecordingReader reader(path("nonsense.bscope"));
+        std::size_t got = 0;
+        reader.readAll([&](const wire::Message& message) {
+            if (message.has_events()) fromWire(message.events());
+            ++got;
+        });
+        QCOMPARE(got, std::size_t(2));
+        const auto good = recordingHeader().size() + frames[0].size() + frames[1].size();
+        QVERIFY2(
+            QString::fromStdString(reader.warning()).contains(QString("damaged after byte %1:").arg(good)),
+            reader.warning().c_str());
+    }
+
     void otherFilesAreRefused_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("sentence");

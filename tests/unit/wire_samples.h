@@ -61,7 +61,8 @@ public:
         Event e;
         e.start_ns = integer(-1000, INT64_MAX / 4);
         e.end_ns = e.start_ns + integer(0, 1'000'000'000'000);
-        e.op = static_cast<Op>(number(0, kOpCount - 1));
+        do e.op = static_cast<Op>(number(0, kOpCount - 1));
+        while (isSend(e.op));
         e.transfer_ns = isReceive(e.op) ? e.start_ns + integer(0, e.end_ns - e.start_ns) : 0;
         e.bytes = integer(0, INT64_MAX);
         e.iteration = number(0, 1'000'000);
