@@ -10,13 +10,12 @@ namespace bscope::cli {
 
 void RunLog::iterationStarted(const IterationStart& start) {
     const std::lock_guard lock(mutex_);
-    if (start.iteration == 0) {
-        starts_.clear();
-        reports_.clear();
-        events_.clear();
-        memory_.clear();
-        kernels_.clear();
-    }
+    const auto is_void = [&](const auto& item) { return item.iteration >= start.iteration; };
+    std::erase_if(starts_, is_void);
+    std::erase_if(reports_, is_void);
+    std::erase_if(events_, is_void);
+    std::erase_if(memory_, is_void);
+    std::erase_if(kernels_, is_void);
     starts_.push_back(start);
 }
 

@@ -51,8 +51,8 @@ private:
     std::vector<KernelEvent> kernels_;
 };
 
-// Fills the log from a recording; gives the sentence about what could not be read, or nothing. Of several
-// runs in the file the last one counts. Throws WireError.
+// Fills the log from a recording; gives the sentence about what could not be read, or nothing. Of iterations
+// that were run again, from a loaded state or as another run, the last ones count. Throws WireError.
 std::string readRecording(const std::filesystem::path& file, RunLog& log);
 
 }  // namespace bscope::cli

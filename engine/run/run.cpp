@@ -50,7 +50,7 @@ struct Run::Impl {
     RunConfig config;  // of the last or current iteration; its device is decided
     std::unique_ptr<Training> training;
     std::unique_ptr<Executor> executor;
-    bool announced = false;    // the observer knows the configuration
+    bool announced = false;    // the observer knows with which iteration it goes on, and how
     bool torn = false;         // a failed optimizer step left weights of two different iterations
     std::int64_t time_ns = 0;  // device clocks: where the next iteration starts
 
@@ -190,6 +190,7 @@ IterationReport Run::Impl::iterate(int more_to_come) {
 // goes on from what its ranks had learned if that still can be had.
 void Run::Impl::spend() {
     end();
+    announced = false;  // what was told of the iteration is void
     if (!executor) return;
     torn = torn || executor->weightsAreTorn();
     try {
@@ -245,6 +246,7 @@ void Run::load(const std::filesystem::path& file) {
         impl_->drain();
     });
     impl_->training->load(file);
+    impl_->announced = false;
     if (impl_->executor && impl_->executor->keepsCopies()) impl_->executor.reset();
     impl_->torn = false;
 }

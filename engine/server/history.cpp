@@ -5,9 +5,9 @@
 namespace bscope {
 
 void History::add(const OutFrame& frame) {
-    if (frame.begins_run) *this = History();
     switch (frame.body) {
         case wire::Message::kIterationStart:
+            dropFrom(frame.iteration);
             current_.start = frame;
             current_.starts_here = true;
             break;
@@ -36,6 +36,14 @@ void History::add(const OutFrame& frame) {
         default:
             break;
     }
+}
+
+void History::dropFrom(std::int32_t iteration) {
+    if (iteration == 0) *this = History();
+    const bool drops_last = !reports_.empty() && reports_.back().iteration >= iteration;
+    if (drops_last) complete_ = {complete_.start, complete_.starts_here, {}, 0};
+    std::erase_if(reports_, [&](const OutFrame& report) { return report.iteration >= iteration; });
+    current_ = Iteration();
 }
 
 std::vector<OutFrame> History::catchUp() const {

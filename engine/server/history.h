@@ -16,7 +16,8 @@ public:
     // Of one iteration; beyond it batches are not kept, kernels not beyond half of it.
     static constexpr std::size_t kIterationBytes = 16u << 20;
 
-    // A frame that begins a run makes the former run forgotten.
+    // An IterationStart makes what was of its iteration and later ones forgotten; of iteration 0, the former
+    // run.
     void add(const OutFrame& frame);
     // In the order of a stream: the start in force, older reports, the last complete iteration's batches and
     // report, then the current iteration.
@@ -29,6 +30,8 @@ private:
         std::vector<OutFrame> batches;
         std::size_t bytes = 0;
     };
+    void dropFrom(std::int32_t iteration);
+
     std::deque<OutFrame> reports_;
     Iteration complete_, current_;
     std::optional<OutFrame> sweep_, failure_;

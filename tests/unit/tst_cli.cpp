@@ -415,6 +415,37 @@ private slots:
         QVERIFY(server.readAllStandardOutput().isEmpty());
     }
 
+    void aRecordingTellsOnceWhatWasRunAgain() {
+        const QString recording = file("again.bscope"), state = file("again.safetensors");
+        QProcess server;
+        server.start(bscopeProgram(),
+                     QStringList{"serve", "--paused", "-p", "2", "--record", recording} + tinyModel());
+        RawViewer viewer(portOf(server));
+        viewer.attach();
+        const auto step = [&] {
+            viewer.control(wire::Control::STEP);
+            viewer.expect(wire::Message::kIterationReport);
+        };
+        wire::Message save, load;
+        save.mutable_save_state()->set_path(state.toStdString());
+        load.mutable_load_state()->set_path(state.toStdString());
+        step();
+        viewer.send(save);
+        for (int i = 0; i < 2; ++i) step();
+        viewer.send(load);
+        step();
+        viewer.control(wire::Control::SHUTDOWN);
+        QVERIFY(server.waitForFinished(20000));
+        const auto reports = bscopeRun({"replay", recording, "--json"}).json();
+        QCOMPARE(reports.size(), 2);
+        QCOMPARE(reports[1]["iteration"].toInt(), 1);
+        QVERIFY(bscopeRun({"replay", recording}).out.contains("iteration 1, "));
+        QCOMPARE(bscopeRun({"export", recording, "--csv", file("again.csv")}).code, 0);
+        QFile csv(file("again.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readAll().count("OPT,"), 2 * 2);  // iterations, ranks
+    }
+
     void tokenComesFromItsFile() {
         QFile token(file("token.txt"));
         QVERIFY(token.open(QIODevice::WriteOnly));

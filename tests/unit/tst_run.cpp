@@ -168,6 +168,21 @@ private slots:
         QCOMPARE(resumed, std::vector<double>(expected.begin() + 3, expected.end()));
     }
 
+    void aLoadedStateIsAnnounced() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("state.safetensors").toStdString();
+        Collector collector;
+        Run run(tinyConfig(), collector);
+        losses(run, 2);
+        run.save(file);
+        losses(run, 2);
+        run.load(file);
+        losses(run, 1);
+        QCOMPARE(collector.starts.size(), std::size_t(2));
+        QCOMPARE(collector.starts.back().iteration, 2);
+        QCOMPARE(collector.reports.back().iteration, 2);
+    }
+
     void aStateOfAnotherShapeIsRefused() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("state.safetensors").toStdString();
@@ -242,12 +257,16 @@ private slots:
         class Stopper : public RunObserver {
         public:
             Run* run = nullptr;
-            void iterationStarted(const IterationStart&) override { run->abort("too early"); }
+            void iterationStarted(const IterationStart&) override {
+                if (starts++ == 0) run->abort("too early");
+            }
+            int starts = 0;
         } stopper;
         Run run(tinyConfig(), stopper);
         stopper.run = &run;
         QVERIFY_EXCEPTION_THROWN(run.iterate(), RunFailure);
         QCOMPARE(run.iterate().iteration, 0);
+        QCOMPARE(stopper.starts, 2);  // what was told before is void
     }
 
     void abortingStopsAnIterationAndTheNextOneRepeatsIt() {

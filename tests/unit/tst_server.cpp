@@ -432,6 +432,27 @@ private slots:
         history.add(makeFrame(message));
         QCOMPARE(history.catchUp().size(), std::size_t{1});
     }
+
+    void historyForgetsWhatIsRunAgain() {
+        History history;
+        wire::Message message;
+        const auto add = [&](std::int32_t iteration) {
+            message.mutable_events()->add_iteration(iteration);
+            history.add(makeFrame(message));
+            message.mutable_iteration_report()->set_iteration(iteration);
+            history.add(makeFrame(message));
+        };
+        message.mutable_iteration_start()->set_iteration(0);
+        history.add(makeFrame(message));
+        for (int iteration = 0; iteration < 5; ++iteration) add(iteration);
+        message.mutable_iteration_start()->set_iteration(3);
+        history.add(makeFrame(message));
+        add(3);
+        std::vector<std::int32_t> reports;
+        for (const OutFrame& frame : history.catchUp())
+            if (frame.body == wire::Message::kIterationReport) reports.push_back(frame.iteration);
+        QCOMPARE(reports, (std::vector<std::int32_t>{0, 1, 2, 3}));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestServer)
