@@ -35,6 +35,10 @@ void writeConfig(const std::filesystem::path& file, const RunConfig& config) {
     json["seed"] = std::to_string(config.seed);  // 64-bit numbers are strings in proto JSON
     json["data_file"] = config.data_file;
     json["memory_cap_mb"] = config.memory_cap_mb;
+    json["device"] = toText(config.device);
+    json["dtype"] = toText(config.dtype);
+    json["trace_cost"] = config.trace_cost;
+    json["cuda_graphs"] = config.cuda_graphs;
     std::ofstream out(file);
     out << json.dump(2) << '\n';
     if (!out.flush()) throw std::runtime_error(file.string() + " cannot be written");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "run/hardware.h"
 #include "run/iteration_report.h"
@@ -87,7 +88,9 @@ public:
         : request_(request), progress_(progress), cancel_(cancel), launcher_(launcher) {}
 
     SweepState run() {
-        for (const int m : request_.m) prepare(m);
+        std::set<int> seen;
+        for (const int m : request_.m)
+            if (seen.insert(m).second) prepare(m);
         progress_(state_);
         for (std::size_t i = 0; i < state_.points.size() && !cancel_; ++i)
             if (const SweepPoint& point = state_.points[i]; point.problems.empty() && !point.over_cap)

@@ -215,6 +215,11 @@ void EngineLoop::fail(const RunFailure& failure) {
     if (lost()) options_.lost();
 }
 
+std::vector<Problem> EngineLoop::check(const RunConfig& config) const {
+    const std::lock_guard lock(run_mutex_);
+    return run_ ? run_->check(config) : problems(config);
+}
+
 wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfig& config) {
     wire::ConfigureReply reply;
     reply.set_request(request);

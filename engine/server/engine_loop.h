@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "run/kept_state.h"
 #include "run/launcher.h"
@@ -43,6 +44,8 @@ public:
     // Ends the thread; a running iteration is cut short.
     void quit();
 
+    // All that is wrong with it here.
+    std::vector<Problem> check(const RunConfig& config) const;
     // Checked at once, in force from the next iteration.
     wire::ConfigureReply configure(std::uint64_t request, const RunConfig& config);
     // Between two iterations; the training that it interrupts is not changed by it.

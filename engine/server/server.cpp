@@ -211,10 +211,11 @@ void Server::Impl::control(wire::Control::Verb verb) {
 
 wire::ConfigureReply Server::Impl::configure(const wire::Configure& wish) {
     RunConfig config;
-    if (const auto unknown = overlay(wish.config(), config); !unknown.empty()) {
+    if (auto found = overlay(wish.config(), config); !found.empty()) {
+        for (const auto& problem : loop.check(config)) found.push_back(problem);
         wire::ConfigureReply reply;
         reply.set_request(wish.request());
-        for (const auto& problem : unknown) *reply.add_problems() = toWire(problem);
+        for (const auto& problem : found) *reply.add_problems() = toWire(problem);
         return reply;
     }
     try {

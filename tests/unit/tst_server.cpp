@@ -5,10 +5,12 @@
 #include <thread>
 
 #include "raw_viewer.h"
+#include "run/config_file.h"
 #include "served.h"
 #include "server/history.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
+#include "wire/scenario.h"
 #include "wire_samples.h"
 
 using namespace bscope;
@@ -176,10 +178,23 @@ private slots:
         viewer.attach();
         wire::Message message = configureMessage(3, Served::small());
         message.mutable_configure()->mutable_config()->set_recompute("sometimes");
+        message.mutable_configure()->mutable_config()->set_m(0);
         viewer.send(message);
         const auto reply = viewer.until(wire::Message::kConfigureReply);
         QVERIFY(reply.has_value());
+        QCOMPARE(reply->configure_reply().problems_size(), 2);
         QCOMPARE(reply->configure_reply().problems(0).field(), std::string("recompute"));
+        QCOMPARE(reply->configure_reply().problems(1).field(), std::string("m"));
+    }
+
+    void aDumpedConfigurationIsComplete() {
+        Samples samples(5);
+        const auto file = std::filesystem::path(folder_.filePath("config.json").toStdString());
+        for (int i = 0; i < 20; ++i) {
+            const RunConfig config = samples.config();
+            writeConfig(file, config);
+            QVERIFY(fromWire(loadConfigFile(file)) == config);
+        }
     }
 
     void lateViewersDrawAtOnce() {

@@ -80,6 +80,18 @@ private slots:
         QVERIFY(first[0].predicted_tokens_per_s < first[1].predicted_tokens_per_s);
     }
 
+    void anMThatIsNamedTwiceIsRunOnce() {
+        SweepRequest request;
+        request.config = tinyConfig("gpipe", 2, 2);
+        request.m = {2, 4, 2};
+        request.iterations = 1;
+        const std::atomic<bool> cancel{false};
+        const SweepState state = sweep(
+            request, [](const SweepState&) {}, cancel);
+        QCOMPARE(state.points.size(), std::size_t{2});
+        QCOMPARE(state.points[1].m, 4);
+    }
+
     void aFixedBatchDividesAmongTheMicrobatches() {
         SweepRequest request;
         request.config = tinyConfig("gpipe", 2, 2);
