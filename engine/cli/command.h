@@ -13,9 +13,14 @@ namespace bscope::cli {
 
 using Arguments = std::vector<std::string>;  // without the program's and the subcommand's name
 
+// What the processes of mpirun do: each is a rank of one run, each does the same (it looks at its machine),
+// or the first works alone.
+enum class UnderMpirun { Ranks, Each, First };
+
 struct Command {
     const char* name;
     const char* summary;
+    UnderMpirun processes;
     // The exit status. Throws UsageError (exit 2); any other exception is a runtime failure (exit 1).
     int (*run)(const Arguments& arguments);
 };

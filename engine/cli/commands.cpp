@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/follow.h"
 #include "cli/nearest_word.h"
 #include "cli/usage_error.h"
 #include "run/failure.h"
@@ -14,17 +15,18 @@ namespace bscope::cli {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"run", "train a model through a pipeline and time every operation", runCommand},
-    {"schedule", "print a schedule: grid, CSV or JSON, with its predicted bubble", scheduleCommand},
-    {"validate", "check a schedule that somebody wrote", validateCommand},
-    {"sweep", "run several m and find the sweet spot", sweepCommand},
-    {"verify", "check that the pipeline computes what one rank computes", verifyCommand},
-    {"replay", "print a recording's table and picture again", replayCommand},
-    {"export", "write a recording as a Chrome trace or as CSV", exportCommand},
-    {"serve", "run for viewers on a socket", serveCommand},
-    {"doctor", "say what this machine has and how to get what it lacks", doctorCommand},
-    {"ranks", "print which rank is which stage and replica", ranksCommand},
-    {"selftest", "check every operation of a device against a reference", selftestCommand},
+    {"run", "train a model through a pipeline and time every operation", UnderMpirun::Ranks, runCommand},
+    {"schedule", "print a schedule: grid, CSV or JSON, with its predicted bubble", UnderMpirun::First,
+     scheduleCommand},
+    {"validate", "check a schedule that somebody wrote", UnderMpirun::First, validateCommand},
+    {"sweep", "run several m and find the sweet spot", UnderMpirun::First, sweepCommand},
+    {"verify", "check that the pipeline computes what one rank computes", UnderMpirun::First, verifyCommand},
+    {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
+    {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
+    {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
+    {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
+    {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},
+    {"selftest", "check every operation of a device against a reference", UnderMpirun::Each, selftestCommand},
 };
 
 constexpr int kRuntimeFailure = 1;
@@ -55,6 +57,10 @@ std::vector<std::string> sentencesOf(const ConfigError& error) {
 
 int runGuarded(const Command& command, const Arguments& arguments) {
     const std::string who = std::string("bscope ") + command.name;
+    if (command.processes == UnderMpirun::First && underMpirun()) {
+        if (followsAnother()) return 0;
+        std::cerr << who << ": the first process works alone; run and serve use all of them\n";
+    }
     try {
         return command.run(arguments);
     } catch (const UsageError& error) {

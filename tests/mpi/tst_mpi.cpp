@@ -183,6 +183,14 @@ private slots:
         QVERIFY2(said["iteration_ms"].toDouble() < 4000, result.out);  // a wrong clock makes others wait 5 s
     }
 
+    void aSweepIsMadeOnce() {
+        const Result result = startMpi(
+            2, QStringList{"sweep", "--m", "1,2", "--iterations", "1", "--json", "-p", "2"} + smallModel());
+        QVERIFY2(result.code == 0, result.err);
+        QCOMPARE(result.out.count("best_m"), 1);
+        QVERIFY2(result.err.contains("the first process works alone"), result.err);
+    }
+
     void theLayoutIsMegatrons() {
         const Result result = start(bscopeProgram(), {"ranks", "--world", "8", "-p", "4", "-d", "2"});
         QCOMPARE(result.code, 0);
@@ -190,7 +198,7 @@ private slots:
         QVERIFY2(result.out.contains("data-parallel groups (4): [0, 1] [2, 3] [4, 5] [6, 7]"), result.out);
         const Result wrong = start(bscopeProgram(), {"ranks", "--world", "7", "-p", "4", "-d", "2"});
         QCOMPARE(wrong.code, 2);
-        QVERIFY2(wrong.err.contains("world = 7 is not p d = 4 x 2 = 8"), wrong.err);
+        QVERIFY2(wrong.err.contains("world = 7 must be p d = 4 x 2 = 8"), wrong.err);
     }
 };
 
