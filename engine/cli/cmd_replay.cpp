@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/json_text.h"
 #include "cli/report_text.h"
 
 namespace bscope::cli {
@@ -38,7 +39,7 @@ int replayCommand(const Arguments& arguments) {
     RunLog log(RunLog::Keep::Everything);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
     if (json)
-        for (const auto& report : log.reports()) std::cout << reportJson(report).dump() << '\n';
+        for (const auto& report : log.reports()) std::cout << jsonText(reportJson(report)) << '\n';
     else
         printIteration(std::cout, log, chosen(log.reports(), iteration));
     return 0;

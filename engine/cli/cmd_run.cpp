@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/follow.h"
+#include "cli/json_text.h"
 #include "cli/keep_options.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
@@ -76,7 +77,7 @@ void iterate(Run& run, KeptState& kept, const RunOptions& options, const std::at
         const IterationReport report =
             dumping ? run.dump(options.dump) : run.iterate(options.iterations - 1 - i);
         progress.finished(report);
-        if (options.json) std::cout << reportJson(report).dump() << std::endl;
+        if (options.json) std::cout << jsonText(reportJson(report)) << std::endl;
         kept.afterIteration(run);
     }
 }

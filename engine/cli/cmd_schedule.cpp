@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/schedule_text.h"
 #include "schedule/catalog.h"
@@ -185,7 +186,7 @@ void print(const Wish& wish) {
     if (wish.csv || wish.csv_comms) {
         std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
     } else if (wish.json) {
-        std::cout << (found ? searchJson(*found, wish) : scheduleJson(schedule, wish.units)).dump() << '\n';
+        std::cout << jsonText(found ? searchJson(*found, wish) : scheduleJson(schedule, wish.units)) << '\n';
     } else {
         printScheduleGrid(std::cout, schedule, wish.units);
         if (found) printSearch(*found, wish);

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
@@ -47,11 +48,10 @@ nlohmann::ordered_json pointJson(const SweepPoint& point) {
 void printJson(const SweepState& state) {
     nlohmann::ordered_json points = nlohmann::ordered_json::array();
     for (const auto& point : state.points) points.push_back(pointJson(point));
-    std::cout << nlohmann::ordered_json{{"points", std::move(points)},
-                                        {"cancelled", state.cancelled},
-                                        {"best_m", state.best_m},
-                                        {"why", state.why}}
-                     .dump()
+    std::cout << jsonText({{"points", std::move(points)},
+                           {"cancelled", state.cancelled},
+                           {"best_m", state.best_m},
+                           {"why", state.why}})
               << '\n';
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/json_text.h"
 #include "cli/schedule_text.h"
 #include "schedule/schedule_file.h"
 
@@ -42,7 +43,7 @@ void printJson(const ScheduleFile& file, const UnitDurations& durations) {
                                    {"notes", file.notes},
                                    {"problems", std::move(problems)}};
     if (file.errors.empty()) json.update(scheduleJson(file.schedule, durations));
-    std::cout << json.dump() << '\n';
+    std::cout << jsonText(json) << '\n';
 }
 
 // The picture and the first problem go to the output, all problems to the errors.

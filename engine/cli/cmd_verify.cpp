@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
 #include "run/verify.h"
@@ -92,7 +93,7 @@ int verifyCommand(const Arguments& arguments) {
         const VerifyResult result = verify(each);
         all_within = all_within && result.within_tolerance;
         if (json)
-            std::cout << resultJson(result).dump() << std::endl;
+            std::cout << jsonText(resultJson(result)) << std::endl;
         else
             printResult(result);
     }

@@ -7,6 +7,7 @@
 
 #include "schedule/catalog.h"
 #include "schedule/nearest.h"
+#include "schedule/utf8.h"
 
 namespace bscope {
 
@@ -33,6 +34,7 @@ public:
         checkModel();
         checkSplit();
         checkSlowRanks();
+        checkTexts();
         atLeastZero("latency_us", config_.link.latency_us);
         atLeastZero("gbps", config_.link.gbps);
         atLeastZero("learning_rate", config_.training.learning_rate);
@@ -139,6 +141,19 @@ private:
                                   "rank {0} cannot be slowed down by {1}, the factor must be 1 or more",
                                   {std::to_string(rank), number(factor)},
                                   {1}});
+        }
+    }
+
+    // They stand in the stream and in recordings.
+    void checkTexts() {
+        for (const auto& [field, text] :
+             {std::pair("schedule", &config_.schedule), std::pair("data_file", &config_.data_file)}) {
+            if (isUtf8(*text)) continue;
+            std::string shown = *text;
+            for (char& letter : shown)
+                if (static_cast<unsigned char>(letter) >= 0x80) letter = '?';
+            found_.push_back(
+                {field, "{0} = {1} is unknown; legal: {2}", {field, shown, "a name in UTF-8"}, {}});
         }
     }
 

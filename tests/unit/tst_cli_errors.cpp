@@ -167,6 +167,16 @@ private slots:
         QCOMPARE(QFileInfo(table).size(), bytes);
     }
 
+    void bytesThatAreNoTextAreToldAsJson() {
+        QFile schedule(folder_.filePath("bytes.csv"));
+        QVERIFY(schedule.open(QIODevice::WriteOnly));
+        schedule.write("0F0,\xff\xfe\n");
+        schedule.close();
+        const auto outcome = bscopeRun({"validate", "--json", schedule.fileName()});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(!outcome.json().value(0)["valid"].toBool(true), outcome.errors);
+    }
+
     void everyCommandHasHelpWithAnExample_data() {
         QTest::addColumn<QString>("command");
         for (const char* command :

@@ -118,6 +118,19 @@ private slots:
         QCOMPARE(problems(config).size(), std::size_t(2));
     }
 
+    void namesOfFilesAreUtf8() {
+        RunConfig config;
+        for (const char* good : {"text.txt", "文.txt", "\xc3\xa9", "\xf0\x9f\x98\x80"}) {
+            config.data_file = good;
+            QVERIFY2(problems(config).empty(), good);
+        }
+        for (const char* bad : {"\xff.txt", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80"}) {
+            config.data_file = bad;
+            QCOMPARE(problems(config).size(), std::size_t(1));
+            QCOMPARE(problems(config).front().field, std::string("data_file"));
+        }
+    }
+
     void linkTakesLatencyAndBandwidth() {
         QCOMPARE((LinkModel{0, 0}.transferNs(1e6)), 0.0);
         QCOMPARE((LinkModel{5, 0}.transferNs(1e6)), 5000.0);
