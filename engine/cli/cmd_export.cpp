@@ -34,7 +34,9 @@ int exportCommand(const Arguments& arguments) {
     RunLog log(RunLog::Keep::Everything);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
     const Timeline timeline = log.timeline(iteration);
-    if (timeline.empty()) throw std::runtime_error("the recording holds no event to export");
+    if (timeline.empty())
+        throw std::runtime_error("the recording holds no event " +
+                                 (iteration ? "of iteration " + std::to_string(*iteration) : "to export"));
     if (!chrome.empty())
         writeWhole(chrome,
                    [&](std::ostream& out) { writeChromeTrace(out, timeline, log.kernels(iteration)); });

@@ -31,14 +31,17 @@ int replayCommand(const Arguments& arguments) {
     line.argument("FILE", "a recording", file);
     line.option("--iteration", "N", "which one, from 0 (the last)",
                 setInteger([&](int value) { iteration = value; }));
-    line.flag("--json", "every iteration as a JSON line, as bscope run --json", json);
+    line.flag("--json", "a JSON line an iteration, as bscope run --json; all of them without --iteration",
+              json);
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse("which recording? Give its file");
     line.check();
 
     RunLog log(RunLog::Keep::Everything);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
-    if (json)
+    if (json && iteration)
+        std::cout << jsonText(reportJson(chosen(log.reports(), iteration))) << '\n';
+    else if (json)
         for (const auto& report : log.reports()) std::cout << jsonText(reportJson(report)) << '\n';
     else
         printIteration(std::cout, log, chosen(log.reports(), iteration));

@@ -17,6 +17,8 @@
 namespace bscope::cli {
 namespace {
 
+constexpr int kNothingLegal = 2;
+
 std::int64_t peakBytes(const IterationReport& report) {
     std::int64_t peak = 0;
     for (const auto& rank : report.ranks) peak = std::max(peak, rank.peak_activation_bytes);
@@ -155,7 +157,9 @@ int sweepCommand(const Arguments& arguments) {
         printJson(state);
     else
         printTable(state);
-    return 0;
+    const bool nothing_is_legal = std::none_of(state.points.begin(), state.points.end(),
+                                               [](const auto& point) { return point.problems.empty(); });
+    return nothing_is_legal ? kNothingLegal : 0;
 }
 
 }  // namespace bscope::cli

@@ -9,6 +9,8 @@
 namespace bscope::cli {
 namespace {
 
+constexpr double kMostUnits = 1e6;
+
 IterationSummary predicted(const Schedule& schedule, const UnitDurations& durations) {
     const Costs costs = unitCosts(schedule.stageCount(), durations.f, durations.i, durations.w, durations.c);
     return summarize(predict(lower(schedule), costs), 0);
@@ -49,8 +51,8 @@ void addCostsOption(CommandLine& line, UnitDurations& target) {
                                                  : parts.front() == "W" ? &target.w
                                                  : parts.front() == "C" ? &target.c
                                                                         : nullptr;
-                        if (parts.size() != 2 || !duration || !value || *value < 0)
-                            return "durations of zero or more, such as F=1,I=1,W=1,C=0";
+                        if (parts.size() != 2 || !duration || !value || *value < 0 || *value > kMostUnits)
+                            return "durations from 0 to 1000000, such as F=1,I=1,W=1,C=0";
                         *duration = *value;
                     }
                     return std::nullopt;

@@ -195,6 +195,9 @@ private slots:
         QCOMPARE(rows.size() - 1, 1 + 3 * (2 * 2 * 8 + 16 + 2));
 
         QCOMPARE(bscopeRun({"replay", recording, "--iteration", "9"}).code, 1);
+        const auto one = bscopeRun({"replay", recording, "--json", "--iteration", "1"}).json();
+        QCOMPARE(one.size(), 1);
+        QCOMPARE(one[0]["iteration"].toInt(), 1);
         QFile cut(recording);
         QVERIFY(cut.open(QIODevice::ReadWrite) && cut.resize(cut.size() - 10));
         const auto warned = bscopeRun({"replay", recording});

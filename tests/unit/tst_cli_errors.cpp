@@ -43,6 +43,9 @@ private slots:
             << "legal near it: 4, 8";
         QTest::newRow("no schedule") << QStringList{"schedule"} << "--list";
         QTest::newRow("costs") << QStringList{"schedule", "1f1b", "--costs", "F=-1"} << "F=1,I=1,W=1,C=0";
+        QTest::newRow("endless costs")
+            << QStringList{"schedule", "1f1b", "--costs", "F=1e308"} << "from 0 to";
+        QTest::newRow("no legal m") << QStringList{"sweep", "--m", "0,-1"} << "";
         QTest::newRow("two formats") << QStringList{"schedule", "1f1b", "--csv", "--json"} << "choose one";
         QTest::newRow("no recording") << QStringList{"replay"} << "which recording";
         QTest::newRow("no target") << QStringList{"export", "x.bscope"} << "--chrome";
