@@ -164,9 +164,11 @@ void EngineLoop::iterate() {
 void EngineLoop::keepState() {
     try {
         kept_.afterIteration(*run_);
+        if (kept_.keptBefore() == run_->nextIteration()) keeping_fails_ = false;
     } catch (const RunFailure& failure) {
         if (lost()) throw;
         log(failure.what());
+        if (!std::exchange(keeping_fails_, true)) options_.trouble(failure.what());
     }
 }
 

@@ -28,6 +28,8 @@ struct EngineOptions {
     std::filesystem::path load;  // the state to begin with; empty = new weights
     // From the engine's thread, after the failure was told: the launcher is lost, and so is the engine.
     std::function<void()> lost = [] {};
+    // From the engine's thread: a sentence that somebody should read even when no viewer is there.
+    std::function<void(const std::string&)> trouble = [](const std::string&) {};
 };
 
 class EngineLoop {
@@ -95,6 +97,7 @@ private:
     mutable std::mutex run_mutex_;  // guards the pointer; only the engine thread replaces it
     std::unique_ptr<Run> run_;
     KeptState kept_;
+    bool keeping_fails_ = false;  // it was told; engine thread
     Costs costs_;  // measured last; engine thread
     std::atomic<bool> cancel_sweep_ = false;
     std::thread thread_;

@@ -47,8 +47,8 @@ struct Server::Impl final : ViewerOwner {
                [this](OutFrame frame) {
                    asio::post(context, [this, sent = std::move(frame)] { broadcast(sent); });
                },
-               {launcher, options.keep, options.load,
-                [this] { asio::post(context, [this] { shutDown(); }); }}) {
+               {launcher, options.keep, options.load, [this] { asio::post(context, [this] { shutDown(); }); },
+                [](const std::string& sentence) { std::cerr << sentence << '\n'; }}) {
         if (!options.record.empty()) {
             recorder.emplace(options.record, [this](const std::string& sentence) {
                 std::cerr << sentence << '\n';

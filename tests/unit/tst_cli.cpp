@@ -449,6 +449,22 @@ private slots:
         QCOMPARE(csv.readAll().count("OPT,"), 2 * 2);  // iterations, ranks
     }
 
+    void aStateThatCannotBeKeptIsToldWithoutAViewer() {
+        QProcess server;
+        server.start(bscopeProgram(),
+                     QStringList{"serve", "--paused", "-p", "2", "--keep-every", "1", "--keep", "/dev/full"} +
+                         tinyModel());
+        RawViewer viewer(portOf(server));
+        viewer.attach();
+        for (int i = 0; i < 3; ++i) {
+            viewer.control(wire::Control::STEP);
+            viewer.expect(wire::Message::kLog);
+        }
+        viewer.control(wire::Control::SHUTDOWN);
+        QVERIFY(server.waitForFinished(20000));
+        QCOMPARE(server.readAllStandardError().count("The state could not be saved"), 1);
+    }
+
     void tokenComesFromItsFile() {
         QFile token(file("token.txt"));
         QVERIFY(token.open(QIODevice::WriteOnly));
