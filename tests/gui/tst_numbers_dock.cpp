@@ -58,14 +58,15 @@ private slots:
     // However narrow a paragraph is.
     void unitsAndValuesStayOnOneLine() {
         Label label(TextRole::Body);
-        label.setText(QStringLiteral("at m = 32 it does 7.21 k tokens/s, with v = 2 more"));
+        label.setText(QStringLiteral("at m = 32 it does 7.21 k tokens/s, with v = 2 more by 12 %."));
         for (int width = 20; width < 300; width += 5) {
             QTextLayout layout(label.text(), label.font());
             layout.beginLayout();
             for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
                 line.setLineWidth(width);
                 const QString said = label.text().mid(line.textStart(), line.textLength()).trimmed();
-                QVERIFY2(!said.endsWith(u'/') && !said.endsWith(u'='), qPrintable(said));
+                QVERIFY2(!said.endsWith(u'/') && !said.endsWith(u'=') && !said.endsWith(u"12"),
+                         qPrintable(said));
             }
             layout.endLayout();
         }
