@@ -150,9 +150,9 @@ QString spaced(const QString& text) {
 
 QString unbroken(QString text) {
     static const QRegularExpression value(QStringLiteral("\\b([A-Za-z]) = (?=\\d)"));
-    static const QRegularExpression percent(QStringLiteral("(?<=\\d) (?=%)"));
-    return text.replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
-        .replace(percent, QString(QChar::Nbsp))
+    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM]) (?=%|tokens/s)"));
+    return text.replace(before_unit, QString(QChar::Nbsp))
+        .replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
         .replace(value, QStringLiteral("\\1\u00a0=\u00a0"));
 }
 

@@ -44,7 +44,7 @@ QString sentenceText(const QString& statement);
 QString sentencesText(const QStringList& sentences);
 QString listText(const QStringList& parts);
 QString spaced(const QString& text);
-// With "tokens/s", "27 %" and "m = 32" held together where a line may break.
+// With "6.2 k tokens/s", "27 %" and "m = 32" held together where a line may break.
 QString unbroken(QString text);
 // A menu's or a button's text without what marks its key: "&File" -> "File", "文件(&F)" -> "文件".
 QString withoutMnemonic(QString text);
