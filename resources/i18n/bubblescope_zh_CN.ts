@@ -600,6 +600,18 @@
         <translation>由各操作的耗时预测，没有运行</translation>
     </message>
     <message>
+        <source>%1 layers on the stages</source>
+        <translation>各阶段层数 %1</translation>
+    </message>
+    <message>
+        <source>rank %1 slowed down %2 times</source>
+        <translation>Rank %1 的耗时为 %2 倍</translation>
+    </message>
+    <message>
+        <source>durations calibrated</source>
+        <translation>时长经过校准</translation>
+    </message>
+    <message>
         <source>link %1</source>
         <translation>链路 %1</translation>
     </message>

@@ -4,6 +4,7 @@
 
 #include "schedule/catalog.h"
 #include "widgets/figure/figure_words.h"
+#include "widgets/gantt/timeline_painter.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
@@ -19,6 +20,24 @@ QString modelText(const IterationView& view) {
         .arg(model.sequence)
         .arg(view.config.micro_batch)
         .arg(QString::fromLatin1(toText(view.config.dtype)));
+}
+
+// What was made otherwise than the model alone would have it.
+QStringList settingsText(const RunConfig& config) {
+    QStringList parts;
+    if (const int d = config.params.d; d > 1)
+        parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica").arg(d);
+    if (!config.layers_per_stage.empty()) {
+        QStringList layers;
+        for (const int count : config.layers_per_stage) layers << QString::number(count);
+        parts << Figure::tr("%1 layers on the stages").arg(layers.join(u' '));
+    }
+    for (const auto& [rank, factor] : config.slow_ranks)
+        parts << Figure::tr("rank %1 slowed down %2 times").arg(rank).arg(trimmedText(factor, 2));
+    if (config.link.latency_us > 0 || config.link.gbps > 0)
+        parts << Figure::tr("link %1").arg(linkText(config.link));
+    if (config.durations == Durations::Calibrated) parts << Figure::tr("durations calibrated");
+    return parts;
 }
 
 // How the times came about: the sentence behind the badge.
@@ -75,15 +94,12 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
                                                      .arg(group.view().iteration + 1)
                                                      .arg(modelText(group.view()))
                                                : modelText(group.view());
-        QStringList parts{subject, originText(group)};
-        const LinkModel& link = group.view().config.link;
-        if (const ScheduleParams& params = group.view().config.params; params.d > 1)
-            parts << Figure::tr("d = %1 data-parallel replicas, rank = stage rank × %1 + replica")
-                         .arg(params.d);
-        if (link.latency_us > 0 || link.gbps > 0) parts << Figure::tr("link %1").arg(linkText(link));
-        QString head = Figure::tr("%1.").arg(listText(parts));
+        const RunConfig& config = group.view().config;
+        const QStringList parts{subject, parameterText(config).simplified(), originText(group)};
+        QString head = Figure::tr("%1.").arg(listText(parts + settingsText(config)));
+        const QChar letter(static_cast<char16_t>(u'A' + (&group - groups.data())));
         if (groups.size() > 1)
-            head.prepend(Figure::tr("%1: ").arg(scheduleTitle(group.view().config.schedule)));
+            head.prepend(Figure::tr("%1: ").arg(listText({letter, scheduleTitle(config.schedule)})));
         sentences << head;
         const QString numbers = numbersText(group, notation);
         if (!numbers.isEmpty()) sentences << numbers;
