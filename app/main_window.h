@@ -112,6 +112,7 @@ private:
     void pinBaseline();
     void swapBaseline();
     QString baselineNote() const;
+    std::vector<IterationView> viewsToExport() const;
     void savePreferences();
 
     Preferences preferences_;

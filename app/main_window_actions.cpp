@@ -39,9 +39,7 @@ void MainWindow::buildFileActions() {
                   {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { chooseState(true); });
     actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Load &weights and optimizer…"), {},
                   [this] { chooseState(false); });
-    figures_ = new FigureExporter(
-        [this] { return view_ == MainView::Lessons ? lessons_->views() : gantt_->views(); }, state_,
-        *actions_, this);
+    figures_ = new FigureExporter([this] { return viewsToExport(); }, state_, *actions_, this);
     figures_->setFolder(preferences_.folder);
     controls_->setExportMenu(figures_->menu());
     actions_->addSeparator(File);

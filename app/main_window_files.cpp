@@ -197,6 +197,16 @@ QString MainWindow::baselineNote() const {
              changeText(before.tokens_per_s, after.tokens_per_s));
 }
 
+// Half an iteration is no picture of a run: while one is under way, the last complete one stands for it.
+std::vector<IterationView> MainWindow::viewsToExport() const {
+    if (view_ == MainView::Lessons) return lessons_->views();
+    std::vector<IterationView> views = gantt_->views();
+    const bool under_way = session_.state() == SessionState::Running && views.front().now_ns >= 0;
+    const auto whole = session_.numbers();
+    if (under_way && whole && whole->report) views = {*whole};
+    return views;
+}
+
 void MainWindow::swapBaseline() {
     shows_baseline_ = baseline_ && !shows_baseline_;
     syncPicture();

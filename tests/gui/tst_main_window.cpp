@@ -462,6 +462,29 @@ private slots:
         QVERIFY(opened.window.failureBar().isVisible());
     }
 
+    // While an iteration runs, the picture is that of the last complete one, with its numbers and parameters.
+    void exportsNoHalfIteration() {
+        FakeEngine engine;
+        Opened opened(book_);
+        RunConfig config;
+        config.slow_ranks = {{1, 1.5}};
+        opened.window.session().connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(config, wire::RUNNING);
+        engine.start(config, 0, 0);
+        const std::int64_t end_ns = engine.iteration(config, 0, 0);
+        engine.iteration(config, 1, end_ns, false);
+        QTRY_COMPARE(opened.window.session().shownIteration(), 1);
+        QTRY_VERIFY(opened.window.gantt().views().front().now_ns >= 0);
+        const QString path = folder_.filePath(QStringLiteral("whole.svg"));
+        QVERIFY(opened.window.figures().writeTo(path, {}));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY(text.contains("Iteration 1 of a GPT"));
+        QVERIFY(text.contains("1.5 times"));
+    }
+
     // Training goes on behind the dialog: what is written is what was there when it was asked for.
     void exportsWhatItsNameSays() {
         Opened opened(book_);
