@@ -238,10 +238,10 @@ void MainWindow::syncStatus() {
     line.dropped_events += session_.history().misfits();
     if (const QString sweep = tune_->statusNote(); !sweep.isEmpty())
         line.note = sweep;
-    else if (view_ == MainView::Lessons)
-        line.note = lessons_->statusNote();
     else if (session_.onlyWatches())
         line.note = tr("watching only");
+    else if (view_ == MainView::Lessons)
+        line.note = lessons_->statusNote();
     else
         line.note = baselineNote();
     const TimeRange range = (view_ == MainView::Lessons ? lessons_->viewState() : state_).range();

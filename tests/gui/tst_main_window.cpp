@@ -462,6 +462,29 @@ private slots:
         QVERIFY(opened.window.failureBar().isVisible());
     }
 
+    // Refused with one sentence and a way on; said in every view.
+    void whoOnlyWatchesIsTold() {
+        FakeEngine engine;
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        w.session().connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(RunConfig{}, wire::RUNNING, false);
+        QTRY_VERIFY(w.session().onlyWatches());
+        w.lessons().openFirst();
+        QVERIFY(w.failureBar().isVisible());
+        QVERIFY(!engine.last(wire::Message::kConfigure));
+        for (const MainView view : {MainView::Lessons, MainView::Tune, MainView::Timeline}) {
+            w.showView(view);
+            QTRY_VERIFY(w.statusLine().parts().contains(QStringLiteral("watching only")));
+        }
+        const std::size_t said = engine.said().size();
+        QTest::mouseClick(w.failureBar().action(QStringLiteral("reconnect")), Qt::LeftButton);
+        QTRY_VERIFY(engine.said().size() > said);
+        engine.hello(RunConfig{}, wire::RUNNING, true);
+        QTRY_VERIFY(w.session().mayControl());
+    }
+
     // While an iteration runs, the picture is that of the last complete one, with its numbers and parameters.
     void exportsNoHalfIteration() {
         FakeEngine engine;
