@@ -70,7 +70,8 @@ QString engineText(const QString& sentence) {
         std::vector<std::string> filled;
         for (int i = 1; i <= match.lastCapturedIndex(); ++i)
             filled.push_back(engineText(match.captured(i)).toStdString());
-        return QString::fromStdString(fillTemplate(translated(QString::fromLatin1(each)).toStdString(), filled));
+        return QString::fromStdString(
+            fillTemplate(translated(QString::fromLatin1(each)).toStdString(), filled));
     }
     return sentence;
 }
