@@ -34,7 +34,8 @@ std::string whyNoFolder(fs::path folder, bool is_made) {
     while (is_made && !fs::exists(folder, error) && folder != folderOf(folder)) folder = folderOf(folder);
     if (!isFolder(folder)) return "there is no folder " + folder.string() + "; make it, or name another one";
     if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
-    return "nothing can be written in " + folder.string() + ": " + std::strerror(errno) + "; name another one";
+    return "nothing can be written in " + folder.string() + ": " + std::strerror(errno) +
+           "; name another one";
 }
 
 // Empty when it can be written there.
