@@ -76,7 +76,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         QStringLiteral("[FILE]"));
 
     ProgramOptions options;
-    if (!parser.parse(arguments)) problems.append(parser.errorText() + QLatin1Char('.'));
+    if (!parser.parse(arguments)) problems.append(parser.errorText());
     if (parser.isSet(help)) options.answer = usage(parser) + QString::fromUtf8(kExamples);
     if (parser.isSet(version)) options.answer = QStringLiteral("bubblescope " BUBBLESCOPE_VERSION "\n");
     if (!options.answer.isEmpty()) return options;

@@ -1142,8 +1142,8 @@
         <translation>p × v × m × d = {0}，超过了一个调度最多 {1} 格的限制</translation>
     </message>
     <message>
-        <source>d = {0} must be 1 for {1}: it has two copies of its weights or no flush</source>
-        <translation>{1} 要求 d 为 1，而不是 {0}：它有两份权重，或者没有刷新</translation>
+        <source>d = {0} must be 1 for {1}: it has two copies of its weights, no flush or no backward</source>
+        <translation>{1} 要求 d 为 1，而不是 {0}：它有两份权重，没有刷新，或者没有反向</translation>
     </message>
     <message>
         <source>d = {0} must be 1 for a file without a backward: there are no gradients to add</source>

@@ -22,7 +22,9 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "d = {0} must lie between {1} and {2}"),
     QT_TRANSLATE_NOOP("Problem", "p * d = {0} is more than the {1} ranks there may be"),
     QT_TRANSLATE_NOOP("Problem", "p * v * m * d = {0} is more than the {1} cells a schedule may have"),
-    QT_TRANSLATE_NOOP("Problem", "d = {0} must be 1 for {1}: it has two copies of its weights or no flush"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "d = {0} must be 1 for {1}: it has two copies of its weights, no flush or "
+                      "no backward"),
     QT_TRANSLATE_NOOP("Problem",
                       "d = {0} must be 1 for a file without a backward: there are no gradients to add"),
     QT_TRANSLATE_NOOP("Problem", "There is no schedule {0}; there are {1}"),
