@@ -201,7 +201,8 @@ QString MainWindow::baselineNote() const {
 std::vector<IterationView> MainWindow::viewsToExport() const {
     if (view_ == MainView::Lessons) return lessons_->views();
     std::vector<IterationView> views = gantt_->views();
-    const bool under_way = session_.state() == SessionState::Running && views.front().now_ns >= 0;
+    const bool under_way =
+        session_.state() == SessionState::Running && !views.empty() && views.front().now_ns >= 0;
     const auto whole = session_.numbers();
     if (under_way && whole && whole->report) views = {*whole};
     return views;

@@ -150,6 +150,8 @@ private slots:
         const QMimeData* data = QGuiApplication::clipboard()->mimeData();
         QVERIFY(data->hasImage());
         QVERIFY(data->data("image/svg+xml").contains("<svg"));
+        copyFigure({}, paper(85));  // before anything is shown
+        QCOMPARE(QGuiApplication::clipboard()->mimeData(), data);
     }
 
     void fileNamesSayWhatIsInside() {

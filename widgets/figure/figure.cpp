@@ -108,6 +108,7 @@ QString writeFigure(std::span<const IterationView> views, const FigureOptions& o
 }
 
 void copyFigure(std::span<const IterationView> views, const FigureOptions& options) {
+    if (views.empty()) return;  // nothing is shown yet
     auto* data = new QMimeData;
     data->setImageData(renderFigureImage(views, options));
     QByteArray svg;

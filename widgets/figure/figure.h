@@ -41,6 +41,7 @@ QImage renderFigureImage(std::span<const IterationView> views, const FigureOptio
 // Returns an empty string on success, else a sentence that says why the file could not be written.
 QString writeFigure(std::span<const IterationView> views, const FigureOptions& options, const QString& path,
                     FigureFormat format);
+// Leaves the clipboard as it is when there is nothing to copy.
 void copyFigure(std::span<const IterationView> views, const FigureOptions& options);
 
 // By the file's ending; nullopt for an unknown one.
