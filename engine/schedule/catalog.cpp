@@ -188,10 +188,11 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
                          {entry->title},
                          {0}});
     if (params.d > 1 && !canBeReplicated(*entry))
-        found.push_back({"d",
-                         "d = {0} must be 1 for {1}: it has two copies of its weights, no flush or no backward",
-                         {std::to_string(params.d), entry->title},
-                         {1}});
+        found.push_back(
+            {"d",
+             "d = {0} must be 1 for {1}: it has two copies of its weights, no flush or no backward",
+             {std::to_string(params.d), entry->title},
+             {1}});
     if (sizes_legal) {
         const std::vector<Problem> own = entry->constraints(params);
         found.insert(found.end(), own.begin(), own.end());

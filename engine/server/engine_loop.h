@@ -98,7 +98,7 @@ private:
     std::unique_ptr<Run> run_;
     KeptState kept_;
     bool keeping_fails_ = false;  // it was told; engine thread
-    Costs costs_;  // measured last; engine thread
+    Costs costs_;                 // measured last; engine thread
     std::atomic<bool> cancel_sweep_ = false;
     std::thread thread_;
 };

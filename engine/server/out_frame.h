@@ -13,9 +13,9 @@ namespace bscope {
 struct OutFrame {
     std::shared_ptr<const std::string> bytes;  // the whole frame
     wire::Message::BodyCase body = wire::Message::BODY_NOT_SET;
-    std::uint32_t events = 0;   // of an EventBatch
-    std::uint32_t kernels = 0;  // of a KernelBatch
-    bool kept = false;          // goes out even when droppable: the history of a new viewer
+    std::uint32_t events = 0;     // of an EventBatch
+    std::uint32_t kernels = 0;    // of a KernelBatch
+    bool kept = false;            // goes out even when droppable: the history of a new viewer
     std::int32_t iteration = -1;  // of an IterationStart or a report
 
     // What may be left out for a viewer that stalls. Everything else always arrives.

@@ -117,10 +117,10 @@ typedef struct BscopePlugin {
     /* Between two events of one device; waits for both. */
     BscopeError (*event_elapsed)(BscopeEvent* from, BscopeEvent* to, int64_t* elapsed_ns);
 
-    /* By one thread; others may synchronise the stream meanwhile, which waits for what was handed over before.
-     * Operations handed to the stream from graph_begin to graph_end are not done but become a graph; the
-     * tracer counts its kernels to the graph_launch. Operations may fail in between where they would have to
-     * allocate; then graph_end still ends it. A graph may be closed while it runs. */
+    /* By one thread; others may synchronise the stream meanwhile, which waits for what was handed over
+     * before. Operations handed to the stream from graph_begin to graph_end are not done but become a graph;
+     * the tracer counts its kernels to the graph_launch. Operations may fail in between where they would have
+     * to allocate; then graph_end still ends it. A graph may be closed while it runs. */
     BscopeError (*graph_begin)(BscopeStream* stream);
     BscopeError (*graph_end)(BscopeStream* stream, BscopeGraph** made);
     BscopeError (*graph_launch)(BscopeGraph* graph, BscopeStream* stream);
@@ -193,7 +193,7 @@ typedef struct BscopePlugin {
     BscopeError (*trace_pop)(void);
     BscopeError (*trace_drain)(BscopeTraceHandler handler, void* context, uint64_t* dropped);
 
-    /* NVTX: ranges of the calling thread, one inside the other, for profilers; without one they do nothing. */
+    /* NVTX: ranges of the calling thread, one inside the other; without a profiler they do nothing. */
     void (*range_push)(const char* name);
     void (*range_pop)(void);
 
