@@ -217,18 +217,14 @@ void EngineLoop::fail(const RunFailure& failure) {
     if (lost()) options_.lost();
 }
 
-std::vector<Problem> EngineLoop::check(const RunConfig& config) const {
-    const std::lock_guard lock(run_mutex_);
-    return run_ ? run_->check(config) : problems(config);
-}
-
-wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfig& config) {
+wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfig& config,
+                                           std::vector<Problem> found) {
     wire::ConfigureReply reply;
     reply.set_request(request);
-    std::vector<Problem> found;
     {
         const std::lock_guard lock(run_mutex_);
-        found = run_ ? run_->check(config) : problems(config);
+        for (Problem& problem : run_ ? run_->check(config) : problems(config))
+            found.push_back(std::move(problem));
         if (found.empty() && run_) reply.set_new_run(run_->configure(config));
     }
     for (const auto& problem : found) *reply.add_problems() = toWire(problem);

@@ -46,10 +46,9 @@ public:
     // Ends the thread; a running iteration is cut short.
     void quit();
 
-    // All that is wrong with it here.
-    std::vector<Problem> check(const RunConfig& config) const;
-    // Checked at once, in force from the next iteration.
-    wire::ConfigureReply configure(std::uint64_t request, const RunConfig& config);
+    // Checked at once, in force from the next iteration. found: what is known to be wrong with the wish.
+    wire::ConfigureReply configure(std::uint64_t request, const RunConfig& config,
+                                   std::vector<Problem> found = {});
     // Between two iterations; the training that it interrupts is not changed by it.
     void startSweep(const wire::StartSweep& wish);
     void cancelSweep();

@@ -211,15 +211,9 @@ void Server::Impl::control(wire::Control::Verb verb) {
 
 wire::ConfigureReply Server::Impl::configure(const wire::Configure& wish) {
     RunConfig config;
-    if (auto found = overlay(wish.config(), config); !found.empty()) {
-        for (const auto& problem : loop.check(config)) found.push_back(problem);
-        wire::ConfigureReply reply;
-        reply.set_request(wish.request());
-        for (const auto& problem : found) *reply.add_problems() = toWire(problem);
-        return reply;
-    }
+    std::vector<Problem> unknown = overlay(wish.config(), config);
     try {
-        return loop.configure(wish.request(), config);
+        return loop.configure(wish.request(), config, std::move(unknown));
     } catch (const std::exception& error) {
         wire::ConfigureReply reply;
         reply.set_request(wish.request());
