@@ -2,6 +2,7 @@
 // by its words; what stood for {0} may be a sentence itself. tst_translations makes some of them.
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <vector>
 
 #include "widgets/panels/config_text.h"
 
@@ -57,6 +58,21 @@ QRegularExpression wordsOf(const char* sentence) {
                               QRegularExpression::DotMatchesEverythingOption);
 }
 
+struct Sentence {
+    QString text;
+    QRegularExpression words;
+};
+
+// Made once: a title asks with every redraw.
+const std::vector<Sentence>& sentences() {
+    static const std::vector<Sentence> all = [] {
+        std::vector<Sentence> made;
+        for (const char* each : kSentences) made.push_back({QString::fromLatin1(each), wordsOf(each)});
+        return made;
+    }();
+    return all;
+}
+
 }  // namespace
 
 QString engineText(const QString& sentence) {
@@ -64,14 +80,13 @@ QString engineText(const QString& sentence) {
         return QCoreApplication::translate("Problem", text.toUtf8().constData());
     };
     if (const QString whole = translated(sentence); whole != sentence) return whole;
-    for (const char* each : kSentences) {
-        const auto match = wordsOf(each).match(sentence);
+    for (const Sentence& each : sentences()) {
+        const auto match = each.words.match(sentence);
         if (!match.hasMatch()) continue;
         std::vector<std::string> filled;
         for (int i = 1; i <= match.lastCapturedIndex(); ++i)
             filled.push_back(engineText(match.captured(i)).toStdString());
-        return QString::fromStdString(
-            fillTemplate(translated(QString::fromLatin1(each)).toStdString(), filled));
+        return QString::fromStdString(fillTemplate(translated(each.text).toStdString(), filled));
     }
     return sentence;
 }
