@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "widgets/panels/config_text.h"
+#include "widgets/panels/format.h"
 
 namespace bscope::ui {
 namespace {
