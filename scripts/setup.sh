@@ -35,20 +35,22 @@ install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build [CMAKE-OPTION...]: configures once (or when options are given), then builds what changed.
+# build TARGET [CMAKE-OPTION...]: configures once (or when options are given), then builds what of the target changed:
+# `programs`, or `all`, which is the tests as well.
 build() {
-    local log=$root/build/release/build.log
+    local target=$1 log=$root/build/release/build.log
+    shift
     mkdir -p "$root/build/release"
     if [ ! -f "$root/build/release/build.ninja" ] || [ $# -gt 0 ]; then
         say "Configuring build/release"
         (cd "$root" && cmake --preset release "$@" >"$log" 2>&1) || { tail -n 30 "$log" >&2; say "Configuration failed; the whole log: $log"; exit 1; }
     fi
-    if ! ninja -C "$root/build/release" -n | grep -q 'no work to do'; then
+    if ! ninja -C "$root/build/release" -n "$target" | grep -q 'no work to do'; then
         say "Building build/release ($(nproc) at a time; the first build takes some minutes)"
         if [ -t 2 ]; then
-            ninja -C "$root/build/release" >&2 || { say "The build failed."; exit 1; }
+            ninja -C "$root/build/release" "$target" >&2 || { say "The build failed."; exit 1; }
         else
-            ninja -C "$root/build/release" >"$log" 2>&1 || { grep -A 20 'FAILED' "$log" | head -n 60 >&2; say "The build failed; the whole log: $log"; exit 1; }
+            ninja -C "$root/build/release" "$target" >"$log" 2>&1 || { grep -A 20 'FAILED' "$log" | head -n 60 >&2; say "The build failed; the whole log: $log"; exit 1; }
         fi
     fi
 }
