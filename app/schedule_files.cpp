@@ -7,6 +7,7 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
+#include "files/user_file.h"
 #include "schedule/csv.h"
 
 namespace bscope::ui {
@@ -16,8 +17,21 @@ struct Files {
     Q_DECLARE_TR_FUNCTIONS(ScheduleFiles)
 };
 
-constexpr qint64 kGreatest = 64 << 20;  // bytes; the largest legal schedule is smaller
 constexpr qsizetype kHashLetters = 6;
+
+QString reasonOf(const FileError& error) {
+    switch (error.why) {
+        case FileError::Why::Folder:
+            return Files::tr("it is a folder");
+        case FileError::Why::NotAFile:
+            return Files::tr("it is a pipe or a device, not a file");
+        case FileError::Why::TooLarge:
+            return Files::tr("it is larger than %1 MB").arg(kMaxScheduleFileBytes >> 20);
+        case FileError::Why::System:
+            break;
+    }
+    return QString::fromLocal8Bit(error.what());
+}
 
 }  // namespace
 
@@ -28,22 +42,18 @@ bool looksLikeScheduleFile(const QString& path) {
 
 std::optional<ScheduleFile> openScheduleFile(const QString& path, QString& why) {
     const QString name = QFileInfo(path).fileName();
-    QFile file(path);
-    if (QFileInfo(path).isDir() || !file.open(QIODevice::ReadOnly)) {
-        why = Files::tr("%1 cannot be read: %2.")
-                  .arg(name, QFileInfo(path).isDir() ? Files::tr("it is a folder") : file.errorString());
+    std::string text;
+    try {
+        text = readUserFile(QFile::encodeName(path).toStdString(), kMaxScheduleFileBytes);
+    } catch (const FileError& error) {
+        why = Files::tr("%1 cannot be read: %2.").arg(name, reasonOf(error));
         return std::nullopt;
     }
-    if (file.size() > kGreatest) {
-        why = Files::tr("%1 is too large for a schedule: %2 MB.").arg(name).arg(file.size() >> 20);
-        return std::nullopt;
-    }
-    const QByteArray text = file.readAll();
-    if (text.contains('\0')) {
+    if (text.find('\0') != std::string::npos) {
         why = Files::tr("%1 is not a text: a schedule is a table with a row for each rank.").arg(name);
         return std::nullopt;
     }
-    return readScheduleFile(text.toStdString(), name.toStdString());
+    return readScheduleFile(text, name.toStdString());
 }
 
 QString keepSchedule(const Schedule& schedule, const QString& name, QString& why) {

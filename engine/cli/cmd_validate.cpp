@@ -1,9 +1,6 @@
 // bscope validate: reads a schedule somebody wrote, as an order of actions or as a time table, and tells
 // every broken rule with the cell. Exit status 0 when it is valid, 2 when it is not.
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -11,6 +8,7 @@
 #include "cli/command_line.h"
 #include "cli/json_text.h"
 #include "cli/schedule_text.h"
+#include "files/user_file.h"
 #include "schedule/schedule_file.h"
 
 namespace bscope::cli {
@@ -19,10 +17,11 @@ namespace {
 constexpr int kInvalid = 2;
 
 std::string contentsOf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path))
-        throw std::runtime_error("cannot read " + path + ": is it there, and a file that you may read?");
-    return {std::istreambuf_iterator<char>(file), {}};
+    try {
+        return readUserFile(path, kMaxScheduleFileBytes);
+    } catch (const FileError& error) {
+        throw std::runtime_error("cannot read " + path + ": " + error.what());
+    }
 }
 
 const char* formText(const ScheduleFile& file) {

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "files/user_file.h"
+
 namespace bscope::cli {
 namespace {
 
@@ -42,6 +44,11 @@ std::string whyNoFolder(fs::path folder, bool is_made) {
 std::string whyNot(const fs::path& path, Writing writing) {
     if (writing == Writing::NewFolder) return whyNoFolder(path, true);
     if (isFolder(path)) return "it is a folder; name a file in it";
+    try {
+        requireWritableWithoutWaiting(path);
+    } catch (const FileError& error) {
+        return std::string(error.what()) + "; name another file";
+    }
     std::error_code error;
     const bool is_replaced = writing != Writing::Over && !isSpecial(path);
     if (is_replaced || !fs::exists(path, error))

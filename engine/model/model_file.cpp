@@ -58,7 +58,10 @@ void saveModel(const std::filesystem::path& file, const Model& model, ModelConte
 }
 
 std::map<std::string, std::string> loadModel(const std::filesystem::path& file, Model& model) {
-    TensorFile in = readTensors(file);
+    std::uint64_t numbers = 0;  // of weights; two moments for each
+    forEachTensor(model,
+                  [&](std::size_t, std::size_t, const Parameter& parameter) { numbers += parameter.size(); });
+    TensorFile in = readTensors(file, 3 * sizeof(float) * numbers);
     const auto heads = in.metadata.find("heads");
     if (heads != in.metadata.end() && heads->second != std::to_string(model.shape().heads))
         throw TensorFileError(file.string() + ": has " + heads->second + " heads, the model needs " +

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "files/user_file.h"
+
 namespace bscope {
 
 namespace {
@@ -18,6 +20,7 @@ static_assert(std::endian::native == std::endian::little,
               "safetensors are little-endian, and so is this code");
 
 using Json = nlohmann::json;
+constexpr const char* kMetadata = "__metadata__";
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the format's own limit
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& cause) {
@@ -82,23 +85,57 @@ Tensor parseTensor(const std::filesystem::path& file, const std::string& name, c
     return tensor;
 }
 
-std::string readAll(const std::filesystem::path& file) {
-    if (std::filesystem::is_directory(file)) fail(file, "is a folder");
-    std::ifstream in(file, std::ios::binary | std::ios::ate);
-    if (!in) fail(file, "cannot be opened: " + systemMessage());
-    const std::streamoff size = in.tellg();
-    if (size < 0) fail(file, "cannot be read: " + systemMessage());
-    std::string content(static_cast<std::size_t>(size), '\0');
-    in.seekg(0);
-    if (!in.read(content.data(), size)) fail(file, "cannot be read: " + systemMessage());
-    return content;
+struct Head {
+    Json table;
+    std::size_t bytes = 0;  // before the data
+};
+
+std::string take(UserFile& in, const std::filesystem::path& file, std::size_t size, const char* when_short) {
+    std::string bytes(size, '\0');
+    if (in.read(bytes.data(), size) < size) fail(file, when_short);
+    return bytes;
+}
+
+Head readHead(UserFile& in, const std::filesystem::path& file) {
+    std::uint64_t size = 0;
+    const std::string length = take(in, file, sizeof(size), "truncated: shorter than a safetensors header");
+    std::memcpy(&size, length.data(), sizeof(size));
+    if (size > kMaxHeaderBytes) fail(file, "is not a safetensors file");
+    if (sizeof(size) + size > in.sizeBytes()) fail(file, "truncated within its header");
+    const std::string text = take(in, file, size, "truncated within its header");
+    Head head{Json::parse(text, nullptr, false), sizeof(size) + size};
+    if (!head.table.is_object()) fail(file, "is not a safetensors file: its header is not JSON");
+    return head;
+}
+
+std::map<std::string, std::string> metadataOf(const Head& head, const std::filesystem::path& file) {
+    std::map<std::string, std::string> metadata;
+    const auto entry = head.table.find(kMetadata);
+    if (entry == head.table.end()) return metadata;
+    if (!entry->is_object()) fail(file, "__metadata__ is not a table of texts");
+    for (const auto& [key, value] : entry->items()) {
+        if (!value.is_string()) fail(file, "__metadata__ of " + key + " is not a text");
+        metadata[key] = value.get<std::string>();
+    }
+    return metadata;
+}
+
+// Errors of the file itself with its name.
+template <typename Read>
+auto reading(const std::filesystem::path& file, const Read& read) {
+    try {
+        UserFile in(file);
+        return read(in);
+    } catch (const FileError& error) {
+        fail(file, std::string("cannot be read: ") + error.what());
+    }
 }
 
 }  // namespace
 
 void writeTensors(const std::filesystem::path& file, const TensorFile& content) {
     Json header = Json::object();
-    if (!content.metadata.empty()) header["__metadata__"] = content.metadata;
+    if (!content.metadata.empty()) header[kMetadata] = content.metadata;
     std::size_t offset = 0;
     for (const auto& [name, tensor] : content.tensors) {
         const std::size_t end = offset + bytesOf(tensor);
@@ -111,6 +148,11 @@ void writeTensors(const std::filesystem::path& file, const TensorFile& content) 
     text.resize((text.size() + 7) / 8 * 8, ' ');  // data begins on an 8-byte boundary
     const std::uint64_t size = text.size();
 
+    try {
+        requireWritableWithoutWaiting(file);
+    } catch (const FileError& error) {
+        fail(file, std::string("cannot be written: ") + error.what());
+    }
     std::error_code error;
     const bool is_special = std::filesystem::exists(file, error) &&
                             !std::filesystem::is_regular_file(file, error);  // a device or pipe stays one
@@ -136,31 +178,23 @@ void writeTensors(const std::filesystem::path& file, const TensorFile& content) 
     if (error) fail(file, "cannot be written: " + error.message());
 }
 
-TensorFile readTensors(const std::filesystem::path& file) {
-    const std::string bytes = readAll(file);
-    std::uint64_t header_size = 0;
-    if (bytes.size() < sizeof(header_size)) fail(file, "truncated: shorter than a safetensors header");
-    std::memcpy(&header_size, bytes.data(), sizeof(header_size));
-    if (header_size > kMaxHeaderBytes) fail(file, "is not a safetensors file");
-    if (header_size > bytes.size() - sizeof(header_size)) fail(file, "truncated within its header");
-    const std::string_view all(bytes);
-    const Json header = Json::parse(all.substr(sizeof(header_size), header_size), nullptr, false);
-    if (!header.is_object()) fail(file, "is not a safetensors file: its header is not JSON");
-    const std::string_view data = all.substr(sizeof(header_size) + header_size);
+TensorFile readTensors(const std::filesystem::path& file, std::uint64_t max_data_bytes) {
+    return reading(file, [&](UserFile& in) {
+        const Head head = readHead(in, file);
+        const std::uint64_t size = in.sizeBytes() - head.bytes;
+        if (size > max_data_bytes)
+            fail(file, "holds " + std::to_string(size) + " bytes of numbers, at most " +
+                           std::to_string(max_data_bytes) + " belong to the model");
+        const std::string data = take(in, file, size, "was cut while it was read");
+        TensorFile content{.tensors = {}, .metadata = metadataOf(head, file)};
+        for (const auto& [name, entry] : head.table.items())
+            if (name != kMetadata) content.tensors.emplace(name, parseTensor(file, name, entry, data));
+        return content;
+    });
+}
 
-    TensorFile content;
-    for (const auto& [name, entry] : header.items()) {
-        if (name != "__metadata__") {
-            content.tensors.emplace(name, parseTensor(file, name, entry, data));
-            continue;
-        }
-        if (!entry.is_object()) fail(file, "__metadata__ is not a table of texts");
-        for (const auto& [key, value] : entry.items()) {
-            if (!value.is_string()) fail(file, "__metadata__ of " + key + " is not a text");
-            content.metadata[key] = value.get<std::string>();
-        }
-    }
-    return content;
+std::map<std::string, std::string> readTensorMetadata(const std::filesystem::path& file) {
+    return reading(file, [&](UserFile& in) { return metadataOf(readHead(in, file), file); });
 }
 
 }  // namespace bscope

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -35,7 +36,10 @@ struct TensorFileError : std::runtime_error {
 
 // Throws TensorFileError. Writes FILE.part first and renames it, so FILE is never half written.
 void writeTensors(const std::filesystem::path& file, const TensorFile& content);
-// Throws TensorFileError.
-TensorFile readTensors(const std::filesystem::path& file);
+// Throws TensorFileError, also before the numbers are read when there are more than max_data_bytes of them.
+TensorFile readTensors(const std::filesystem::path& file,
+                       std::uint64_t max_data_bytes = std::numeric_limits<std::uint64_t>::max());
+// Reads the header alone. Throws TensorFileError.
+std::map<std::string, std::string> readTensorMetadata(const std::filesystem::path& file);
 
 }  // namespace bscope

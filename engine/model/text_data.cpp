@@ -1,12 +1,10 @@
 // Samples begin at pseudo-random places of the text, a place per index (random.h).
 #include "model/text_data.h"
 
-#include <cerrno>
-#include <fstream>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 
+#include "files/user_file.h"
 #include "model/random.h"
 
 namespace bscope {
@@ -20,19 +18,11 @@ TextData TextData::builtIn(std::uint64_t seed) {
 }
 
 TextData TextData::fromFile(const std::filesystem::path& file, std::uint64_t seed) {
-    const auto fail = [&](const std::string& cause) {
-        throw std::runtime_error("cannot read the text " + file.string() + ": " + cause);
-    };
-    const auto systemMessage = [] { return std::generic_category().message(errno); };
-    if (std::filesystem::is_directory(file)) fail("it is a folder");
-    std::ifstream in(file, std::ios::binary);
-    if (!in) fail(systemMessage());
-    std::string text;
-    char block[1 << 16];
-    while (in.read(block, sizeof(block)) || in.gcount() > 0)
-        text.append(block, static_cast<std::size_t>(in.gcount()));
-    if (in.bad()) fail(systemMessage());
-    return TextData(std::move(text), seed);
+    try {
+        return TextData(readUserFile(file, kMaxTextFileBytes), seed);
+    } catch (const FileError& error) {
+        throw std::runtime_error("cannot read the text " + file.string() + ": " + error.what());
+    }
 }
 
 Batch TextData::batch(std::uint64_t first, std::size_t samples, std::size_t T) const {

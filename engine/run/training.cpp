@@ -1,7 +1,6 @@
 #include "run/training.h"
 
-#include <fstream>
-
+#include "files/user_file.h"
 #include "model/model_file.h"
 #include "run/failure.h"
 #include "run/plan.h"
@@ -59,7 +58,7 @@ void Training::save(const std::filesystem::path& file) const {
 
 void Training::load(const std::filesystem::path& file) {
     try {
-        const auto& metadata = readTensors(file).metadata;
+        const auto metadata = readTensorMetadata(file);
         const auto saved_iteration = static_cast<int>(numberIn(metadata, "iteration"));
         const auto saved_steps = static_cast<std::int64_t>(numberIn(metadata, "optimizer_steps"));
         const std::uint64_t saved_sample = numberIn(metadata, "next_sample");
@@ -90,10 +89,16 @@ std::vector<Problem> dataProblems(const RunConfig& config) {
     if (config.data_file.empty()) {
         bytes = TextData::builtIn(config.seed).sizeBytes();
     } else {
-        std::error_code error;
-        bytes = std::filesystem::file_size(config.data_file, error);
-        if (error || !std::ifstream(config.data_file))
-            return {{"data_file", "{0} cannot be read", {config.data_file}, {}}};
+        try {
+            bytes = UserFile(config.data_file).sizeBytes();
+        } catch (const FileError& error) {
+            return {{"data_file", "{0} cannot be read: {1}", {config.data_file, error.what()}, {}}};
+        }
+        if (bytes > kMaxTextFileBytes)
+            return {{"data_file",
+                     "the text {0} has {1} bytes, at most {2} are read",
+                     {config.data_file, std::to_string(bytes), std::to_string(kMaxTextFileBytes)},
+                     {}}};
     }
     const auto needed = static_cast<std::uint64_t>(config.model.sequence) + 1;
     if (bytes >= needed) return {};

@@ -1,10 +1,8 @@
 #include "schedule/file_schedule.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
+#include "files/user_file.h"
 #include "schedule/csv.h"
 
 namespace bscope {
@@ -14,10 +12,11 @@ namespace {
 constexpr std::string_view kPrefix = "file:";
 
 std::string contentsOf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path))
-        throw std::invalid_argument("the schedule file " + path + " cannot be read");
-    return {std::istreambuf_iterator<char>(file), {}};
+    try {
+        return readUserFile(path, kMaxScheduleFileBytes);
+    } catch (const FileError& error) {
+        throw std::invalid_argument("the schedule file " + path + " cannot be read: " + error.what());
+    }
 }
 
 void compare(std::vector<Problem>& found, const char* field, int given, int of_file) {

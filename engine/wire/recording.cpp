@@ -12,10 +12,28 @@ std::string systemText(int error_number) {
     return error_number != 0 ? std::strerror(error_number) : "the system gives no reason";
 }
 
+// The file, or a WireError that says why not.
+UserFile opened(const std::filesystem::path& file) {
+    try {
+        return UserFile(file);
+    } catch (const FileError& error) {
+        throw WireError("cannot open " + file.string() + ": " + error.what());
+    }
+}
+
+std::FILE* created(const std::filesystem::path& file) {
+    try {
+        requireWritableWithoutWaiting(file);
+    } catch (const FileError& error) {
+        throw WireError("cannot record to " + file.string() + ": " + error.what());
+    }
+    return std::fopen(file.c_str(), "wb");
+}
+
 }  // namespace
 
 RecordingWriter::RecordingWriter(const std::filesystem::path& file, ErrorHandler on_error)
-    : path_(file), on_error_(std::move(on_error)), file_(std::fopen(file.c_str(), "wb")) {
+    : path_(file), on_error_(std::move(on_error)), file_(created(file)) {
     if (!file_) throw WireError("cannot record to " + path_.string() + ": " + systemText(errno));
     write(recordingHeader());
 }
@@ -43,15 +61,13 @@ void RecordingWriter::stop(int error_number) {
                   ". The run goes on; what was written so far can be opened.");
 }
 
-RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(file, std::ios::binary) {
-    if (!file_ || std::filesystem::is_directory(file))
-        throw WireError("cannot open " + file.string() + ": " +
-                        systemText(std::filesystem::is_directory(file) ? EISDIR : errno));
+RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(opened(file)) {
     std::string header(kRecordingHeaderBytes, '\0');
-    file_.read(header.data(), static_cast<std::streamsize>(header.size()));
-    header.resize(static_cast<std::size_t>(file_.gcount()));
     try {
+        header.resize(file_.read(header.data(), header.size()));
         checkRecordingHeader(header);
+    } catch (const FileError& error) {
+        throw WireError(file.string() + ": " + error.what());
     } catch (const WireError& error) {
         throw WireError(file.string() + ": " + error.what());
     }
@@ -60,8 +76,12 @@ RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(file
 
 bool RecordingReader::fill() {
     std::array<char, 1u << 16> chunk;
-    file_.read(chunk.data(), chunk.size());
-    const auto got = static_cast<std::size_t>(file_.gcount());
+    std::size_t got = 0;
+    try {
+        got = file_.read(chunk.data(), chunk.size());
+    } catch (const FileError& error) {
+        throw WireError(error.what());
+    }
     frames_.feed({chunk.data(), got});
     return got > 0;
 }

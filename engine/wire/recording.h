@@ -6,13 +6,13 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "files/user_file.h"
 #include "wire/frame.h"
 
 namespace bscope {
@@ -62,7 +62,7 @@ private:
     bool fill();
     void endDamaged(std::uint64_t after_byte);
 
-    std::ifstream file_;
+    UserFile file_;
     FrameReader frames_;
     std::uint64_t good_bytes_ = 0;  // header and whole messages so far
     bool ended_ = false;

@@ -4,21 +4,20 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <vector>
 
+#include "files/user_file.h"
 #include "wire/convert.h"
 
 namespace bscope {
 namespace {
 
 std::string readFile(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    if (!in || std::filesystem::is_directory(file) || !(text << in.rdbuf()))
-        throw WireError("cannot read " + file.string() + ": it does not exist, is empty or may not be read");
-    return text.str();
+    try {
+        return readUserFile(file, kMaxConfigFileBytes);
+    } catch (const FileError& error) {
+        throw WireError("cannot read " + file.string() + ": " + error.what());
+    }
 }
 
 template <class Message>

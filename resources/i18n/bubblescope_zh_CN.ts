@@ -850,8 +850,12 @@
         <translation>垂直同步（vertical sync）是 PipeDream 的规则，{0} 没有这一规则</translation>
     </message>
     <message>
-        <source>{0} cannot be read</source>
-        <translation>无法读取 {0}</translation>
+        <source>{0} cannot be read: {1}</source>
+        <translation>无法读取 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>the text {0} has {1} bytes, at most {2} are read</source>
+        <translation>文本 {0} 有 {1} 字节，最多读取 {2} 字节</translation>
     </message>
     <message>
         <source>bf16 needs a GPU: the CPU computes in fp32</source>
@@ -1233,20 +1237,60 @@
         <translation>{1} 上的 {0}（t={2}）开始时，{4} 上的 {3}（t={5}）尚未结束</translation>
     </message>
     <message>
-        <source>{0}: {1} waits for rank {2}, which stands at {3}</source>
-        <translation>{0}：{1} 等待 Rank {2}，后者停在 {3}</translation>
+        <source>rank {0}: {1} waits for rank {2}, which stands at {3}</source>
+        <translation>Rank {0}：{1} 等待 Rank {2}，后者停在 {3}</translation>
     </message>
     <message>
-        <source>{0}: {1} waits for rank {2}, which has finished</source>
-        <translation>{0}：{1} 等待 Rank {2}，后者已经结束</translation>
+        <source>rank {0}: {1} has nobody at the other end</source>
+        <translation>Rank {0}：{1} 的另一端没有 Rank</translation>
     </message>
     <message>
-        <source>{0}: {1} there is nobody at the other end</source>
-        <translation>{0}：{1} 的另一端没有 Rank</translation>
+        <source>rank {0}: {1} is no message: stage {2} is on the same rank</source>
+        <translation>Rank {0}：{1} 不是消息：阶段 {2} 在同一 Rank 上</translation>
     </message>
     <message>
-        <source>{0}: {1} an earlier action of the same rank is missing</source>
-        <translation>{0}：{1} 缺少同一 Rank 上更早的动作</translation>
+        <source>rank {0}: {1} is there twice</source>
+        <translation>Rank {0}：{1} 出现了两次</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} belongs to a backward, and the file has none</source>
+        <translation>Rank {0}：{1} 属于反向，而文件中没有反向</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} comes before {2}, which makes what it sends</source>
+        <translation>Rank {0}：{1} 先于 {2}，而要发送的内容由后者算出</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} comes after {2}, which needs what it receives</source>
+        <translation>Rank {0}：{1} 晚于 {2}，而后者需要它接收的内容</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} is missing before {2}</source>
+        <translation>Rank {0}：{2} 之前缺少 {1}</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} is missing after {2}</source>
+        <translation>Rank {0}：{2} 之后缺少 {1}</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} is out of turn: the next message of rank {2} is {3}</source>
+        <translation>Rank {0}：{1} 次序不对：Rank {2} 的下一条消息是 {3}</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} fetches weights that are there</source>
+        <translation>Rank {0}：{1} 要取的权重已在本 Rank</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} drops weights that are not there</source>
+        <translation>Rank {0}：{1} 要丢弃的权重不在本 Rank</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} runs while the weights of its stage are not there</source>
+        <translation>Rank {0}：执行 {1} 时，该阶段的权重不在本 Rank</translation>
+    </message>
+    <message>
+        <source>rank {0}: {1} comes before {2}, which adds to what it reduces</source>
+        <translation>Rank {0}：{1} 先于 {2}，而后者还要给被归约的梯度累加</translation>
     </message>
     <message>
         <source>&quot;{0}&quot; is not a box such as F1 or B3, and not idle (-)</source>
@@ -1259,6 +1303,22 @@
     <message>
         <source>&quot;{0}&quot; must overlap exactly two actions</source>
         <translation>“{0}”必须正好重叠两个动作</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; must overlap a forward and then a whole backward</source>
+        <translation>“{0}” 必须是先一个前向、后一个完整反向</translation>
+    </message>
+    <message>
+        <source>the file has too many rows or cells for a schedule</source>
+        <translation>文件的行数或单元格数超出调度的上限</translation>
+    </message>
+    <message>
+        <source>the file has {0} ranks and {1} stages; there may be {2} ranks with {3} stages each</source>
+        <translation>文件有 {0} 个 Rank、{1} 个阶段；最多 {2} 个 Rank，每个 {3} 个阶段</translation>
+    </message>
+    <message>
+        <source>there are more problems; the first {0} are listed</source>
+        <translation>还有更多问题；这里列出前 {0} 个</translation>
     </message>
     <message>
         <source>&quot;{0}&quot; has a number that is too large</source>
@@ -1296,8 +1356,12 @@
         <translation>这是一个文件夹</translation>
     </message>
     <message>
-        <source>%1 is too large for a schedule: %2 MB.</source>
-        <translation>%1 作为调度文件过大：%2 MB。</translation>
+        <source>it is a pipe or a device, not a file</source>
+        <translation>这是管道或设备，不是文件</translation>
+    </message>
+    <message>
+        <source>it is larger than %1 MB</source>
+        <translation>它超过 %1 MB</translation>
     </message>
     <message>
         <source>%1 is not a text: a schedule is a table with a row for each rank.</source>

@@ -25,11 +25,14 @@ inline QString bscopeProgram() {
     return QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope");
 }
 
-inline Outcome bscopeRun(const QStringList& arguments) {
+inline Outcome bscopeRun(const QStringList& arguments, int limit_ms = 120000) {
     QProcess process;
     process.start(bscopeProgram(), arguments);
     process.closeWriteChannel();
-    if (!process.waitForFinished(120000)) process.kill();
+    if (!process.waitForFinished(limit_ms)) {
+        process.kill();
+        process.waitForFinished();
+    }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError(),
             process.exitStatus() == QProcess::CrashExit};
 }

@@ -75,7 +75,7 @@ class TestLayers : public QObject {
 private slots:
     void theTableNamesEveryRoom() {
         const Rooms rooms = table();
-        for (const char* room : {"schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin",
+        for (const char* room : {"files", "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin",
                                  "kernels/cuda", "model", "run", "wire", "server", "cli", "widgets", "app"}) {
             QVERIFY2(rooms.contains(room), room);
             QVERIFY2(!sources(room).isEmpty(), room);
