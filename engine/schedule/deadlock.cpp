@@ -78,6 +78,18 @@ private:
     bool communicate(std::size_t rank, const Action& action) {
         const auto [message, channel] = endpoints(action);
         if (message.stage < 0) return false;
+        if (transport_ == Transport::Posted) {
+            std::deque<Message>& sent = in_transit_[channel];
+            std::deque<Message>& posted = posted_[channel];
+            (isSend(action.op) ? sent : posted).push_back(message);
+            for (; !sent.empty() && !posted.empty() && sent.front() == posted.front();) {
+                received_.insert(sent.front());
+                sent.pop_front();
+                posted.pop_front();
+            }
+            ++position_[rank];
+            return true;
+        }
         if (transport_ == Transport::Buffered) {
             std::deque<Message>& in_transit = in_transit_[channel];
             if (isSend(action.op)) {
@@ -121,6 +133,7 @@ private:
     Playback playback_;
     std::vector<std::size_t> position_;
     std::map<Channel, std::deque<Message>> in_transit_;  // sent, not yet received
+    std::map<Channel, std::deque<Message>> posted_;      // receives without their message
     std::set<Message> received_;
 };
 

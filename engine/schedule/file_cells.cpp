@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "schedule/validate.h"
 
@@ -20,6 +22,14 @@ bool anyAction(const Schedule& schedule, Predicate predicate) {
 }
 
 }  // namespace
+
+void addError(ScheduleFile& file, CellError error) {
+    if (file.errors.size() < kMostErrors)
+        file.errors.push_back(std::move(error));
+    else if (file.errors.size() == kMostErrors)
+        file.errors.push_back(
+            {"there are more problems; the first " + std::to_string(kMostErrors) + " are listed", -1, -1});
+}
 
 void translateOldSpelling(ScheduleFile& file, bool has_whole_backward) {
     const bool weight = anyAction(file.schedule, [](const Action& a) { return a.op == Op::BackwardWeight; });
@@ -49,6 +59,12 @@ void inferShape(ScheduleFile& file) {
         }
     const auto p = static_cast<int>(schedule.orders.size());
     if (stages == 0) return file.errors.push_back({"the file holds no actions", -1, -1});
+    if (p > kMaxRanks || stages > p * kMaxChunks)
+        return file.errors.push_back({"the file has " + std::to_string(p) + " ranks and " +
+                                          std::to_string(stages) + " stages; there may be " +
+                                          std::to_string(kMaxRanks) + " ranks with " +
+                                          std::to_string(kMaxChunks) + " stages each",
+                                      -1, -1});
     if (static_cast<long>(stages) * m > kMaxCells)
         return file.errors.push_back({"the file names too many actions", -1, -1});
     schedule.params = {p, (stages + p - 1) / p, m, 0};
@@ -60,21 +76,19 @@ void inferShape(ScheduleFile& file) {
         }
     for (int stage = 0; stage < stages; ++stage)
         if (schedule.placement[at(stage)] < 0)
-            file.errors.push_back({"no rank runs stage " + std::to_string(stage), -1, -1});
+            addError(file, {"no rank runs stage " + std::to_string(stage), -1, -1});
     std::vector<int>& chain = schedule.chains.emplace_back(at(stages));
     std::iota(chain.begin(), chain.end(), 0);
 }
 
 void addErrors(ScheduleFile& file, const Columns& columns, int first_microbatch) {
+    std::set<std::pair<int, int>> known;  // row, column
+    for (const CellError& error : file.errors) known.emplace(error.row, error.column);
     for (const ScheduleError& error : locateErrors(file.schedule, first_microbatch)) {
         const int column = error.position < 0 ? -1 : columns[at(error.rank)][at(error.position)];
-        const bool known =
-            column >= 0 && std::any_of(file.errors.begin(), file.errors.end(), [&](const auto& e) {
-                return e.row == error.rank && e.column == column;
-            });
-        if (known) continue;
+        if (column >= 0 && !known.emplace(error.rank, column).second) continue;
         const std::string place = column < 0 ? "" : placeText(file, error.rank, column) + ": ";
-        file.errors.push_back({place + error.text, error.rank, column});
+        addError(file, {place + error.text, error.rank, column});
     }
 }
 

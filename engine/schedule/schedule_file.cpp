@@ -1,8 +1,10 @@
 #include "schedule/schedule_file.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
-#include "schedule/deadlock.h"
+#include "schedule/communication_check.h"
 #include "schedule/file_cells.h"
 #include "schedule/text_cells.h"
 #include "schedule/time_table.h"
@@ -17,12 +19,16 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-// Fetching, dropping and reducing weights: of no concern here.
-bool isAboutWeights(std::string_view cell) {
-    const std::size_t word = cell.find_first_not_of("0123456789");
-    if (word == 0 || word == std::string_view::npos) return false;
-    cell.remove_prefix(word);
-    return cell == "UNSHARD" || cell == "RESHARD" || cell == "REDUCE_GRAD";
+// UNSHARD and RESHARD are no actions of ours; a stage is read as that of an action with the same number.
+std::optional<Cell> parseWeightCell(std::string_view text) {
+    for (const auto& [word, kind] : {std::pair<std::string_view, Cell::Kind>{"UNSHARD", Cell::Kind::Unshard},
+                                     {"RESHARD", Cell::Kind::Reshard}}) {
+        if (!text.ends_with(word)) continue;
+        const std::string_view stage = text.substr(0, text.size() - word.size());
+        const auto action = parseAction(std::string(stage) + "F0");
+        if (action) return Cell{kind, {action->stage, Op::Forward, -1}};
+    }
+    return std::nullopt;
 }
 
 class OrderReader {
@@ -32,15 +38,16 @@ public:
         file_.cells = std::move(rows);
         file_.schedule.orders.resize(file_.cells.size());
         columns_.resize(file_.cells.size());
-        actions_.resize(file_.cells.size());
+        rows_.resize(file_.cells.size());
     }
 
     ScheduleFile read() {
         for (int row = 0; row < static_cast<int>(file_.cells.size()); ++row) readRow(row);
         translateOldSpelling(file_, has_whole_backward_);
+        takeTranslation();
         if (file_.errors.empty()) inferShape(file_);
         if (file_.errors.empty()) addErrors(file_, columns_, 0);
-        if (file_.errors.empty() && file_.has_communication) checkCommunication();
+        if (file_.errors.empty()) checkCommunication(file_, rows_);
         return std::move(file_);
     }
 
@@ -50,18 +57,34 @@ private:
         const std::vector<std::string>& cells = file_.cells[at(row)];
         for (int column = 0; column < static_cast<int>(cells.size()); ++column) {
             const std::string_view cell = cells[at(column)];
-            if (cell.empty() || isAboutWeights(cell)) continue;
-            if (cell.front() == '(' && cell.ends_with(kOverlap)) {
-                const auto pair = splitText(cell.substr(1, cell.size() - 1 - kOverlap.size()), ';');
-                for (const std::string_view half : pair) readAction(trimmed(half), row, column);
-                std::vector<Action>& order = file_.schedule.orders[at(row)];
-                if (pair.size() != 2)
-                    fail(row, column, "must overlap exactly two actions");
-                else if (order.size() >= 2)
-                    std::prev(order.end(), 2)->overlaps_next = true;
-            } else {
+            if (cell.empty()) continue;
+            if (const auto weights = parseWeightCell(cell))
+                rows_[at(row)].push_back({*weights, column});
+            else if (cell.front() == '(' && cell.ends_with(kOverlap))
+                readPair(cell.substr(1, cell.size() - 1 - kOverlap.size()), row, column);
+            else
                 readAction(cell, row, column);
-            }
+        }
+    }
+
+    void readPair(std::string_view text, int row, int column) {
+        const auto pair = splitText(text, ';');
+        const std::size_t before = file_.schedule.orders[at(row)].size();
+        for (const std::string_view half : pair) readAction(trimmed(half), row, column);
+        std::vector<Action>& order = file_.schedule.orders[at(row)];
+        if (pair.size() != 2) return fail(row, column, "must overlap exactly two actions");
+        const bool whole = order.size() == before + 2 && order[before].op == Op::Forward &&
+                           (order[before + 1].op == Op::Backward || order[before + 1].op == Op::Recompute);
+        if (!whole) return fail(row, column, "must overlap a forward and then a whole backward");
+        order[before].overlaps_next = true;
+    }
+
+    // The computation as it was understood in the end.
+    void takeTranslation() {
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            auto next = file_.schedule.orders[row].begin();
+            for (auto& [cell, column] : rows_[row])
+                if (cell.kind == Cell::Kind::Action && isCompute(cell.action.op)) cell.action = *next++;
         }
     }
 
@@ -70,11 +93,15 @@ private:
         const std::size_t whole = spelled.find("BW");
         if (whole != std::string::npos) spelled.erase(whole + 1, 1);
         auto action = parseAction(spelled);
+        if (action && action->op == Op::ReduceGradients) {
+            rows_[at(row)].push_back({{Cell::Kind::Action, *action}, column});
+            return;
+        }
         if (!action || action->op == Op::Recompute || action->op == Op::OptimizerStep)
             return fail(row, column, "is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0");
         if (action->stage >= kMaxRanks * kMaxChunks || action->microbatch >= kMaxMicrobatches)
             return fail(row, column, "has a number that is too large");
-        actions_[at(row)].push_back(*action);
+        rows_[at(row)].push_back({{Cell::Kind::Action, *action}, column});
         if (isCommunication(action->op)) {
             file_.has_communication = true;
             return;
@@ -88,28 +115,24 @@ private:
     }
 
     void fail(int row, int column, const std::string& what) {
-        file_.errors.push_back(
-            {placeText(file_, row, column) + ": \"" + file_.cells[at(row)][at(column)] + "\" " + what, row,
-             column});
-    }
-
-    void checkCommunication() {
-        Program program{file_.schedule, Recompute::None, actions_};
-        const auto deadlock = findDeadlock(program, Transport::Buffered);
-        if (!deadlock) return;
-        const std::string cell = toText(deadlock->action);
-        const std::vector<std::string>& row = file_.cells[at(deadlock->rank)];
-        const auto found = std::find(row.begin(), row.end(), cell);
-        const int column = found == row.end() ? -1 : static_cast<int>(found - row.begin());
-        file_.errors.push_back(
-            {file_.names[at(deadlock->rank)] + ": " + cell + " " + deadlock->reason, deadlock->rank, column});
+        addError(file_,
+                 {placeText(file_, row, column) + ": \"" + file_.cells[at(row)][at(column)] + "\" " + what,
+                  row, column});
     }
 
     ScheduleFile file_;
     Columns columns_;
-    std::vector<std::vector<Action>> actions_;  // (p, ...) with communication
+    std::vector<std::vector<FileCell>> rows_;  // (p, ...) with communication and cells about weights
     bool has_whole_backward_ = false;
 };
+
+// Far above the largest schedule, also as a table with empty lines; keeps what is read within memory.
+bool isTooLarge(std::string_view text) {
+    constexpr std::ptrdiff_t kMostLines = 100 * kMaxRanks, kMostCells = 4 * kMaxCells;
+    return std::count(text.begin(), text.end(), '\n') > kMostLines ||
+           std::count_if(text.begin(), text.end(),
+                         [](char c) { return c == ',' || c == ';' || c == '\t' || c == '|'; }) > kMostCells;
+}
 
 std::size_t widthOf(std::string_view text) {
     return static_cast<std::size_t>(
@@ -119,6 +142,12 @@ std::size_t widthOf(std::string_view text) {
 }  // namespace
 
 ScheduleFile readScheduleFile(std::string_view text, const std::string& name, FileForm form) {
+    if (isTooLarge(text)) {
+        ScheduleFile file;
+        file.schedule.name = name;
+        file.errors.push_back({"the file has too many rows or cells for a schedule", -1, -1});
+        return file;
+    }
     auto rows = splitCells(text);
     if (form == FileForm::Detect) form = looksLikeTimeTable(rows) ? FileForm::TimeTable : FileForm::Order;
     ScheduleFile file =

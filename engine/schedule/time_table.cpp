@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "schedule/file_cells.h"
 
@@ -136,9 +138,9 @@ private:
                 continue;
             }
             if (!action) {
-                file_.errors.push_back({placeText(file_, row, column) + ": \"" + cell +
-                                            "\" is not a box such as F1 or B3, and not idle (-)",
-                                        row, column});
+                addError(file_, {placeText(file_, row, column) + ": \"" + cell +
+                                     "\" is not a box such as F1 or B3, and not idle (-)",
+                                 row, column});
                 last = nullptr;
                 continue;
             }
@@ -160,14 +162,10 @@ private:
         file_.notes.emplace_back("micro-batches count from 1");
     }
 
-    // The box in which a rank makes what another box waits for; nullptr when there is none.
+    // The first box in which a rank makes what another box waits for; nullptr when there is none.
     const Box* producer(int stage, bool forward, int microbatch) const {
-        for (const Box& box : boxes_) {
-            const bool makes = forward ? box.action.op == Op::Forward
-                                       : box.action.op == Op::Backward || box.action.op == Op::BackwardInput;
-            if (makes && box.action.stage == stage && box.action.microbatch == microbatch) return &box;
-        }
-        return nullptr;
+        const auto found = producers_.find({stage, forward, microbatch});
+        return found == producers_.end() ? nullptr : found->second;
     }
 
     void checkTimes() {
@@ -175,7 +173,12 @@ private:
         for (std::size_t row = 0; row < file_.schedule.orders.size(); ++row)
             for (const Action& action : file_.schedule.orders[row]) boxes_[next++].action = action;
         std::vector<const Box*> in_time;
-        for (const Box& box : boxes_) in_time.push_back(&box);
+        for (const Box& box : boxes_) {
+            in_time.push_back(&box);
+            const auto [stage, op, microbatch, overlaps] = box.action;
+            if (op != Op::BackwardWeight)
+                producers_.emplace(std::tuple(stage, op == Op::Forward, microbatch), &box);
+        }
         std::stable_sort(in_time.begin(), in_time.end(),
                          [](const Box* a, const Box* b) { return a->column < b->column; });
         const int last_stage = file_.schedule.stageCount() - 1;
@@ -200,15 +203,16 @@ private:
         const auto time = [this](const Box& each) {
             return "t=" + std::to_string(file_.times[at(each.column)]);
         };
-        file_.errors.push_back({named(box) + " at " + time(box) + " starts before " + named(*input) + ", " +
-                                    time(*input) + ", has ended",
-                                box.row, box.column});
+        addError(file_, {named(box) + " at " + time(box) + " starts before " + named(*input) + ", " +
+                             time(*input) + ", has ended",
+                         box.row, box.column});
     }
 
     Rows rows_;
     ScheduleFile file_;
     Columns columns_;
-    std::vector<Box> boxes_;  // of all rows, one row after the other
+    std::vector<Box> boxes_;                                      // of all rows, one row after the other
+    std::map<std::tuple<int, bool, int>, const Box*> producers_;  // stage, of the forward, micro-batch
     bool has_whole_backward_ = false;
     int first_microbatch_ = 0;
 };

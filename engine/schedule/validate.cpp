@@ -53,7 +53,7 @@ private:
     }
 
     void error(const std::string& sentence, int rank = -1, int position = -1) {
-        errors_.push_back({sentence, rank, position});
+        if (errors_.size() < kMostErrors) errors_.push_back({sentence, rank, position});
     }
 
     void checkPlacement() {
@@ -140,13 +140,13 @@ private:
 
     // What no rank makes can never be waited for.
     void checkInputsExist() {
+        const Playback playback(schedule_);
         for (int rank = 0; rank < ranks(); ++rank)
             for (std::size_t i = 0; i < order(rank).size(); ++i) {
                 const Action& action = order(rank)[i];
                 const bool forward = action.op == Op::Forward;
                 if (!forward && action.op != Op::Backward && action.op != Op::BackwardInput) continue;
-                const int from =
-                    forward ? schedule_.previousStage(action.stage) : schedule_.nextStage(action.stage);
+                const int from = playback.inputStage(action);
                 if (from < 0) continue;
                 const Counts& c = of(from, action.microbatch);
                 if (forward ? c.forward > 0 : c.backward + c.input > 0) continue;

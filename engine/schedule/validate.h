@@ -10,6 +10,8 @@
 
 namespace bscope {
 
+inline constexpr std::size_t kMostErrors = 1000;  // that are located; what follows is not
+
 struct ScheduleError {
     std::string text;
     int rank = -1;      // -1: about no single rank

@@ -16,6 +16,18 @@ ScheduleFile read(const char* text, FileForm form = FileForm::Order) {
     return readScheduleFile(text, "mine", form);
 }
 
+// One of the errors is at this cell and says this.
+void isFound(const ScheduleFile& file, int row, int column, const QString& says) {
+    const bool found = std::any_of(file.errors.begin(), file.errors.end(), [&](const CellError& error) {
+        return error.row == row && error.column == column &&
+               QString::fromStdString(error.text).contains(says);
+    });
+    QString all;
+    for (const CellError& error : file.errors)
+        all += QString("%1,%2: %3\n").arg(error.row).arg(error.column).arg(error.text.c_str());
+    QVERIFY2(found, qPrintable(all));
+}
+
 }  // namespace
 
 class TestValidate : public QObject {
@@ -44,23 +56,92 @@ private slots:
         QTest::newRow("overlap waits for both") << "0F0,(0F1;0B0)OVERLAP_F_B,0B1\n1F0,1F1,1B0,1B1\n"
                                                 << 0 << 1 << "can never run 0F1";
         QTest::newRow("garbage") << "0F0,hello\n" << 0 << 1 << "\"hello\"";
-        QTest::newRow("a send without its receive") << "0F0,0SEND_F0,0RECV_B0,0B0\n1F0,1B0,1SEND_B0\n"
-                                                    << 0 << 2 << "0RECV_B0 waits for rank 1";
+        QTest::newRow("three in a pair") << "(0F0;0B0;0F1)OVERLAP_F_B,0B1\n" << 0 << 0 << "exactly two";
+        QTest::newRow("two forwards in a pair") << "(0F0;0F1)OVERLAP_F_B,0B0,0B1\n"
+                                                << 0 << 0 << "a forward and then a whole backward";
+        QTest::newRow("messages in a pair") << "0F0,0B0,(0SEND_F0;0SEND_F0)OVERLAP_F_B\n"
+                                            << 0 << 2 << "a forward and then a whole backward";
+        QTest::newRow("too many stages") << "1000F0\n" << -1 << -1 << "1 ranks and 1001 stages";
     }
     void everyBrokenRuleNamesItsCell() {
         QFETCH(QString, csv);
         QFETCH(int, row);
         QFETCH(int, column);
         QFETCH(QString, says);
-        const ScheduleFile file = read(qPrintable(csv));
-        const bool found = std::any_of(file.errors.begin(), file.errors.end(), [&](const CellError& error) {
-            return error.row == row && error.column == column &&
-                   QString::fromStdString(error.text).contains(says);
-        });
-        QString all;
-        for (const CellError& error : file.errors)
-            all += QString("%1,%2: %3\n").arg(error.row).arg(error.column).arg(error.text.c_str());
-        QVERIFY2(found, qPrintable(all));
+        isFound(read(qPrintable(csv)), row, column, says);
+    }
+
+    // What a file with communication says beside its computation.
+    void everyBrokenMessageNamesItsCell_data() {
+        QTest::addColumn<QString>("csv");
+        QTest::addColumn<int>("row");
+        QTest::addColumn<int>("column");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("far stage") << "0F0,0B0\n,100000RECV_F0\n" << 1 << 1 << "does not exist";
+        QTest::newRow("far micro-batch") << "0F0,0SEND_F0,0SEND_F7,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+                                         << 0 << 2 << "0SEND_F7 names a stage or micro-batch";
+        QTest::newRow("no receive") << "0F0,0SEND_F0,0RECV_B0,0B0\n1F0,1B0,1SEND_B0\n"
+                                    << 1 << -1 << "1RECV_F0 is missing before 1F0";
+        QTest::newRow("no send") << "0F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+                                 << 0 << -1 << "0SEND_F0 is missing after 0F0";
+        QTest::newRow("early send") << "0SEND_F0,0F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+                                    << 0 << 0 << "0SEND_F0 comes before 0F0";
+        QTest::newRow("late receive") << "0F0,0SEND_F0,0RECV_B0,0B0\n1F0,1RECV_F0,1B0,1SEND_B0\n"
+                                      << 1 << 1 << "1RECV_F0 comes after 1F0";
+        QTest::newRow("another rank's send") << "0F0,0SEND_F0,1SEND_B0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0\n"
+                                             << 0 << 2 << "belongs to another rank, rank 1";
+        QTest::newRow("twice") << "0F0,0SEND_F0,,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+                               << 0 << 3 << "0SEND_F0 is there twice";
+        QTest::newRow("nobody") << "0RECV_F0,0F0,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+                                << 0 << 0 << "nobody at the other end";
+        QTest::newRow("same rank") << "0F0,0SEND_F0,1F0,1B0,0B0\n" << 0 << 1 << "stage 1 is on the same rank";
+        QTest::newRow("no backward") << "0F0,0SEND_F0\n1RECV_F0,1F0,1SEND_B0\n"
+                                     << 1 << 2 << "the file has none";
+        QTest::newRow("out of turn") << "0F0,0F1,0SEND_F0,0SEND_F1,0RECV_B0,0B0,0RECV_B1,0B1\n"
+                                        "1RECV_F1,1RECV_F0,1F0,1B0,1SEND_B0,1F1,1B1,1SEND_B1\n"
+                                     << 1 << 0
+                                     << "1RECV_F1 is out of turn: the next message of rank 0 is 0SEND_F0";
+        QTest::newRow("sent too late") << "0F0,0RECV_B0,0B0,0SEND_F0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+                                       << 0 << 2 << "0B0 waits for rank 1, which stands at 1F0";
+        QTest::newRow("weights twice") << "0UNSHARD,0UNSHARD,0F0,0B0\n"
+                                       << 0 << 1 << "fetches weights that are there";
+        QTest::newRow("weights gone") << "0UNSHARD,0F0,0RESHARD,0B0\n"
+                                      << 0 << 3 << "0B0 runs while the weights";
+        QTest::newRow("nothing to drop") << "0F0,0B0,0RESHARD\n"
+                                         << 0 << 2 << "drops weights that are not there";
+        QTest::newRow("reduced early") << "0F0,0REDUCE_GRAD,0B0\n"
+                                       << 0 << 1 << "0REDUCE_GRAD comes before 0B0";
+        QTest::newRow("weights of another") << "0F0,0B0,9UNSHARD\n" << 0 << 2 << "does not exist";
+    }
+    void everyBrokenMessageNamesItsCell() { everyBrokenRuleNamesItsCell(); }
+
+    // A receive may be posted long before its message, a send may wait: nobody waits at either.
+    void communicationMayMove() {
+        for (const char* csv :
+             {"0RECV_B0,0F0,0SEND_F0,,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n",
+              "0F0,0F1,0SEND_F0,0SEND_F1,0RECV_B0,0RECV_B1,0B0,0B1\n"
+              "1RECV_F0,1RECV_F1,1F0,1B0,1F1,1SEND_B0,1B1,1SEND_B1\n",
+              "0UNSHARD,0F0,0SEND_F0,0RECV_B0,0BW0,0RESHARD,0REDUCE_GRAD\n1RECV_F0,1F0,1B0,1SEND_B0,1W0\n"}) {
+            const ScheduleFile file = read(csv);
+            QVERIFY2(file.errors.empty(), file.errors.empty() ? "" : file.errors.front().text.c_str());
+            QVERIFY(file.has_communication);
+        }
+    }
+
+    // Reading stays within memory and time whatever the file says.
+    void thousandsOfProblemsAreCounted() {
+        std::string csv;
+        for (int i = 0; i < 5000; ++i) csv += "what,";
+        QCOMPARE(read(csv.c_str()).errors.size(), std::size_t(1001));
+        QCOMPARE(read(csv.c_str()).errors.back().text,
+                 std::string("there are more problems; the first 1000 are listed"));
+        csv.clear();
+        for (int stage = 0; stage < 60; ++stage) csv += std::to_string(stage) + "F0,";
+        const ScheduleFile sparse = read((csv + "59F60000\n").c_str());
+        QVERIFY(!sparse.errors.empty() && sparse.errors.size() <= 1001);
+        QVERIFY(read(std::string(200'000, '\n').append("0F0,0B0\n").c_str())
+                    .errors.front()
+                    .text.find("too many rows") != std::string::npos);
     }
 
     void allProblemsAreListed() {

@@ -1,6 +1,6 @@
 // The forms of the engine's sentences about files: schedule/validate.cpp, schedule_file.cpp, time_table.cpp,
-// file_cells.cpp and deadlock.cpp say them. tst_schedule_files reads broken files and checks that none is
-// missing here.
+// file_cells.cpp, communication_check.cpp and deadlock.cpp say them. tst_schedule_files reads broken files
+// and checks that none is missing here.
 #include "widgets/schedule/file_words.h"
 
 #include <QCoreApplication>
@@ -41,14 +41,29 @@ constexpr const char* kSentences[] = {
                       "rank {0} can never run {1}: it waits for {2} of rank {3}, which stands at {4}"),
     QT_TRANSLATE_NOOP("ScheduleFile", "rank {0} can never run {1}"),
     QT_TRANSLATE_NOOP("ScheduleFile", "{0} on {1} at t={2} starts before {3} on {4}, t={5}, has ended"),
-    QT_TRANSLATE_NOOP("ScheduleFile", "{0}: {1} waits for rank {2}, which stands at {3}"),
-    QT_TRANSLATE_NOOP("ScheduleFile", "{0}: {1} waits for rank {2}, which has finished"),
-    QT_TRANSLATE_NOOP("ScheduleFile", "{0}: {1} there is nobody at the other end"),
-    QT_TRANSLATE_NOOP("ScheduleFile", "{0}: {1} an earlier action of the same rank is missing"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} waits for rank {2}, which stands at {3}"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} has nobody at the other end"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} is no message: stage {2} is on the same rank"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} is there twice"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} belongs to a backward, and the file has none"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} comes before {2}, which makes what it sends"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} comes after {2}, which needs what it receives"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} is missing before {2}"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} is missing after {2}"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} is out of turn: the next message of rank {2} is {3}"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} fetches weights that are there"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} drops weights that are not there"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} runs while the weights of its stage are not there"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "rank {0}: {1} comes before {2}, which adds to what it reduces"),
     QT_TRANSLATE_NOOP("ScheduleFile", "\"{0}\" is not a box such as F1 or B3, and not idle (-)"),
     QT_TRANSLATE_NOOP("ScheduleFile", "\"{0}\" is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0"),
     QT_TRANSLATE_NOOP("ScheduleFile", "\"{0}\" must overlap exactly two actions"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "\"{0}\" must overlap a forward and then a whole backward"),
     QT_TRANSLATE_NOOP("ScheduleFile", "\"{0}\" has a number that is too large"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "the file has too many rows or cells for a schedule"),
+    QT_TRANSLATE_NOOP("ScheduleFile",
+                      "the file has {0} ranks and {1} stages; there may be {2} ranks with {3} stages each"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "there are more problems; the first {0} are listed"),
     QT_TRANSLATE_NOOP("ScheduleFile", "the file holds no actions"),
     QT_TRANSLATE_NOOP("ScheduleFile", "the file names too many actions"),
     QT_TRANSLATE_NOOP("ScheduleFile", "no rank runs stage {0}"),
