@@ -58,6 +58,23 @@ std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
     return found;
 }
 
+std::string RunLog::missing() const {
+    const auto isEarlier = [](const Event& a, const Event& b) { return a.iteration < b.iteration; };
+    const auto [first, last] = std::minmax_element(events_.begin(), events_.end(), isEarlier);
+    if (first == events_.end()) return {};
+    std::string text;
+    const int told =
+        reports_.empty() ? first->iteration : std::min(first->iteration, reports_.front().iteration);
+    if (!starts_.empty() && told > starts_.front().iteration)
+        text = "The recording begins with iteration " + std::to_string(told) +
+               ": what ran before it is not in the file.";
+    const int whole = reports_.empty() ? -1 : reports_.back().iteration;
+    if (last->iteration > whole)
+        text += (text.empty() ? "Iteration " : " Iteration ") + std::to_string(last->iteration) +
+                " is cut: its end is not in the file.";
+    return text;
+}
+
 Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
     return timelineOf(iteration.value_or(0), iteration.value_or(std::numeric_limits<std::int32_t>::max()));
 }
@@ -128,7 +145,8 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log) {
                 break;  // says nothing about iterations
         }
     });
-    return reader.warning();
+    const std::string missing = log.missing();
+    return reader.warning() + (reader.warning().empty() || missing.empty() ? "" : " ") + missing;
 }
 
 }  // namespace bscope::cli

@@ -36,6 +36,9 @@ public:
     Timeline timeline(std::optional<std::int32_t> iteration = std::nullopt) const;
     // Of that iteration, or of all that are kept; none when only the last iteration is kept.
     std::vector<KernelEvent> kernels(std::optional<std::int32_t> iteration = std::nullopt) const;
+    // Of a recording that is kept whole: what ran and is not in it, in sentences; empty when nothing is
+    // missing.
+    std::string missing() const;
     // What summarize() of that iteration needs: of a stream also the iteration before.
     Timeline timelineToSummarize(std::int32_t iteration) const;
 
@@ -51,8 +54,9 @@ private:
     std::vector<KernelEvent> kernels_;
 };
 
-// Fills the log from a recording; gives the sentence about what could not be read, or nothing. Of iterations
-// that were run again, from a loaded state or as another run, the last ones count. Throws WireError.
+// Fills the log from a recording; gives sentences about what could not be read or is missing, or nothing. Of
+// iterations that were run again, from a loaded state or as another run, the last ones count. Throws
+// WireError.
 std::string readRecording(const std::filesystem::path& file, RunLog& log);
 
 }  // namespace bscope::cli

@@ -220,7 +220,8 @@ IterationStart ProcessPipeline::describe(std::int64_t start_ns) const {
             start_ns,
             device_name_,
             rank_->plan().program.schedule.placement,
-            rank_->plan().layers_per_stage};
+            rank_->plan().layers_per_stage,
+            std::make_shared<const Schedule>(rank_->plan().program.schedule)};
 }
 
 void ProcessPipeline::bringHome() {

@@ -57,10 +57,10 @@ void Pipeline::abort(const std::string& reason) {
 }
 
 IterationStart Pipeline::describe(std::int64_t start_ns) const {
-    return {training_.iteration,   plan_.config,
-            clock_->provenance(),  start_ns,
-            device_name_,          plan_.program.schedule.placement,
-            plan_.layers_per_stage};
+    return {training_.iteration,    plan_.config,
+            clock_->provenance(),   start_ns,
+            device_name_,           plan_.program.schedule.placement,
+            plan_.layers_per_stage, std::make_shared<const Schedule>(plan_.program.schedule)};
 }
 
 IterationReport Pipeline::iterate(std::int64_t start_ns, int more_to_come) {

@@ -109,27 +109,6 @@ void checkRange(std::vector<Problem>& found, const char* field, int value, int l
                      {value < least ? least : greatest}});
 }
 
-std::vector<Problem> sizeProblems(const ScheduleParams& params) {
-    std::vector<Problem> found;
-    checkRange(found, "p", params.p, 1, kMaxRanks);
-    checkRange(found, "v", params.v, 1, kMaxChunks);
-    checkRange(found, "m", params.m, 1, kMaxMicrobatches);
-    checkRange(found, "group_size", params.group_size, 0, kMaxMicrobatches);
-    checkRange(found, "d", params.d, 1, kMaxRanks);
-    if (!found.empty()) return found;
-    if (params.ranks() > kMaxRanks)
-        found.push_back({"d",
-                         "p * d = {0} is more than the {1} ranks there may be",
-                         {std::to_string(params.ranks()), std::to_string(kMaxRanks)},
-                         {kMaxRanks / params.p}});
-    else if (params.cells() > kMaxCells)
-        found.push_back({"m",
-                         "p * v * m * d = {0} is more than the {1} cells a schedule may have",
-                         {std::to_string(params.cells()), std::to_string(kMaxCells)},
-                         {std::max(1L, kMaxCells / (params.cells() / params.m))}});
-    return found;
-}
-
 // Replicas meet at a flush to add their gradients.
 bool canBeReplicated(const CatalogEntry& entry) {
     const bool flushes =
@@ -154,6 +133,27 @@ const CatalogEntry* findSchedule(std::string_view name) {
 
 int defaultChunks(const CatalogEntry& entry) {
     return entry.usual_v;
+}
+
+std::vector<Problem> sizeProblems(const ScheduleParams& params) {
+    std::vector<Problem> found;
+    checkRange(found, "p", params.p, 1, kMaxRanks);
+    checkRange(found, "v", params.v, 1, kMaxChunks);
+    checkRange(found, "m", params.m, 1, kMaxMicrobatches);
+    checkRange(found, "group_size", params.group_size, 0, kMaxMicrobatches);
+    checkRange(found, "d", params.d, 1, kMaxRanks);
+    if (!found.empty()) return found;
+    if (params.ranks() > kMaxRanks)
+        found.push_back({"d",
+                         "p * d = {0} is more than the {1} ranks there may be",
+                         {std::to_string(params.ranks()), std::to_string(kMaxRanks)},
+                         {kMaxRanks / params.p}});
+    else if (params.cells() > kMaxCells)
+        found.push_back({"m",
+                         "p * v * m * d = {0} is more than the {1} cells a schedule may have",
+                         {std::to_string(params.cells()), std::to_string(kMaxCells)},
+                         {std::max(1L, kMaxCells / (params.cells() / params.m))}});
+    return found;
 }
 
 std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParams& params) {

@@ -23,7 +23,7 @@ struct CatalogEntry {
     int usual_v;         // the v to begin with
     bool forward_only;
     bool split_backward;
-    int replicas;   // of the weights
+    int replicas;  // of the weights
     // Everything illegal in params for this schedule beyond p, v, m >= 1 (which the catalog checks itself).
     std::vector<Problem> (*constraints)(const ScheduleParams& params);
     Schedule (*generate)(const ScheduleParams& params);
@@ -41,6 +41,9 @@ const CatalogEntry* findSchedule(std::string_view name);
 
 // The v to begin with when nobody asked for one.
 int defaultChunks(const CatalogEntry& entry);
+
+// p, v, m and d outside what any schedule may have.
+std::vector<Problem> sizeProblems(const ScheduleParams& params);
 
 // Both take a name of the catalog, of a framework, or file:PATH (file_schedule.h), whose parameters must be
 // the file's. All problems of a name and its parameters; empty means makeSchedule succeeds.

@@ -96,7 +96,14 @@ private:
         const Cell& cell = waiting_[rank][position_[rank]];
         if (cell.kind != Cell::Kind::Action) return true;
         if (!playback_.isReady(cell.action)) return false;
-        return !cell.action.overlaps_next || playback_.isReady(waiting_[rank].at(position_[rank] + 1).action);
+        return !cell.action.overlaps_next || playback_.isReady(otherHalf(rank));
+    }
+
+    // Of the overlapped pair that stands next; cells about weights may stand between its halves.
+    const Action& otherHalf(std::size_t rank) const {
+        std::size_t next = position_[rank] + 1;
+        while (waiting_[rank].at(next).kind != Cell::Kind::Action) ++next;
+        return waiting_[rank][next].action;
     }
 
     // An overlapped pair is one cell and takes one turn; its two halves stay two actions, each with its send.

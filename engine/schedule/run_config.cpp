@@ -8,6 +8,7 @@
 #include "schedule/catalog.h"
 #include "schedule/nearest.h"
 #include "schedule/utf8.h"
+#include "schedule/validate.h"
 
 namespace bscope {
 
@@ -27,10 +28,11 @@ std::string number(double value) {
 
 class Check {
 public:
-    explicit Check(const RunConfig& config) : config_(config) {}
+    // chunks: stages of a chain on a rank, 0 when they are not known.
+    Check(const RunConfig& config, int chunks, std::vector<Problem> of_schedule)
+        : config_(config), chunks_(chunks), found_(std::move(of_schedule)) {}
 
     std::vector<Problem> run() {
-        found_ = scheduleProblems(config_.schedule, config_.params);
         checkModel();
         checkSplit();
         checkSlowRanks();
@@ -79,16 +81,14 @@ private:
         const int layers = config_.model.layers;
         const bool layers_legal = inRange("layers", layers, 1, kMaxLayers);
         const ScheduleParams& params = config_.params;
-        if (params.p < 1 || params.v < 1 || params.p > kMaxRanks || params.v > kMaxChunks) return;
-        const CatalogEntry* entry = findSchedule(config_.schedule);
-        const int chunks =
-            entry != nullptr && entry->replicas > 1 ? 1 : params.v;  // of one replica on a rank
-        const int stages = params.p * chunks;
+        if (chunks_ == 0 || params.p < 1 || params.v < 1 || params.p > kMaxRanks || params.v > kMaxChunks)
+            return;
+        const int stages = params.p * chunks_;
         if (layers_legal && layers < stages)
             found_.push_back({"layers",
                               "{0} layers cannot fill {1} stages (p = {2} times v = {3})",
                               {std::to_string(layers), std::to_string(stages), std::to_string(params.p),
-                               std::to_string(chunks)},
+                               std::to_string(chunks_)},
                               {stages}});
         const std::vector<int>& split = config_.layers_per_stage;
         if (split.empty()) return;
@@ -96,7 +96,7 @@ private:
             found_.push_back({"layers_per_stage",
                               "the split names {0} stages, the pipeline has {1} (p = {2} times v = {3})",
                               {std::to_string(split.size()), std::to_string(stages), std::to_string(params.p),
-                               std::to_string(chunks)},
+                               std::to_string(chunks_)},
                               {}});
         for (std::size_t stage = 0; stage < split.size(); ++stage)
             if (split[stage] < 1)
@@ -158,8 +158,78 @@ private:
     }
 
     const RunConfig& config_;
+    int chunks_;
     std::vector<Problem> found_;
 };
+
+Problem ofOrder(const std::string& sentence) {
+    return {"schedule", "{0}", {sentence}, {}};
+}
+
+// That the parts of an order agree with each other and with the parameters; locateErrors() looks into it.
+std::vector<std::string> shapeErrors(const ScheduleParams& params, const Schedule& order) {
+    std::vector<std::string> found;
+    const auto require = [&found](bool is_so, const char* sentence) {
+        if (!is_so) found.push_back(sentence);
+    };
+    const std::size_t stages = order.placement.size(), chains = order.chains.size();
+    const bool streams = order.step_every > 0;  // some batches of it are drawn
+    ScheduleParams same = order.params;
+    if (streams && same.m % params.m == 0) same.m = params.m;
+    require(same == params, "the order is one for other parameters");
+    require(order.orders.size() == static_cast<std::size_t>(params.ranks()),
+            "the order has another number of ranks");
+    require(stages == static_cast<std::size_t>(params.p) * static_cast<std::size_t>(params.v * params.d),
+            "the order has another number of stages");
+    require(chains > 0 && stages % chains == 0, "the stages do not divide evenly over the chains");
+    int next = 0;
+    bool consecutive = true;
+    for (const std::vector<int>& chain : order.chains) {
+        consecutive = consecutive && chain.size() * chains == stages;
+        for (const int stage : chain) consecutive = consecutive && stage == next++;
+    }
+    require(consecutive, "the stages of the chains are not numbered consecutively");
+    if (!found.empty()) return found;
+    long microbatches = 0, forwards = 0;
+    if (order.chain_microbatches.empty()) {
+        require(order.params.m % order.replicas() == 0,
+                "the micro-batches do not divide evenly over the chains");
+        microbatches = order.params.m;
+    } else {
+        require(order.chain_microbatches.size() == chains, "not every chain has a number of micro-batches");
+        for (const int of_chain : order.chain_microbatches) {
+            require(of_chain >= 0 && of_chain <= order.params.microbatches(),
+                    "a chain has an impossible number of micro-batches");
+            microbatches += of_chain;
+        }
+    }
+    require(microbatches == order.params.microbatches(), "the chains have another number of micro-batches");
+    require(order.step_every >= 0 && (!streams || params.m % order.step_every == 0),
+            "the micro-batches do not divide evenly over the optimizer steps");
+    require(streams == (order.weights != WeightRule::Flush),
+            "the order steps otherwise than its weights ask");
+    require(!streams || (params.v == 1 && chains == 1), "a stream has one chain and one stage on a rank");
+    if (!found.empty()) return found;
+    // What is missing is found by counting first, so that little is looked at when little is there.
+    long actions = 0;
+    for (const std::vector<Action>& each : order.orders) actions += static_cast<long>(each.size());
+    for (std::size_t chain = 0; chain < chains; ++chain)
+        forwards += static_cast<long>(stages / chains) * order.microbatchesOfChain(static_cast<int>(chain));
+    require(actions >= forwards, "operations are missing in the order");
+    for (const std::vector<Action>& each : order.orders)
+        require(each.empty() || !each.back().overlaps_next, "a last operation overlaps with a next one");
+    return found;
+}
+
+std::vector<Problem> orderProblems(const ScheduleParams& params, const Schedule& order) {
+    std::vector<Problem> found = sizeProblems(params);
+    if (found.empty()) found = sizeProblems(order.params);
+    if (!found.empty()) return found;
+    std::vector<std::string> errors = shapeErrors(params, order);
+    if (errors.empty()) errors = scheduleErrors(order);
+    for (const std::string& error : errors) found.push_back(ofOrder(error));
+    return found;
+}
 
 }  // namespace
 
@@ -169,7 +239,19 @@ double LinkModel::transferNs(double bytes) const {
 }
 
 std::vector<Problem> problems(const RunConfig& config) {
-    return Check(config).run();
+    const CatalogEntry* entry = findSchedule(config.schedule);
+    const int chunks = entry != nullptr && entry->replicas > 1 ? 1 : config.params.v;
+    return Check(config, chunks, scheduleProblems(config.schedule, config.params)).run();
+}
+
+std::vector<Problem> problems(const RunConfig& config, const Schedule& order) {
+    std::vector<Problem> found = orderProblems(config.params, order);
+    const int chunks = found.empty() ? static_cast<int>(order.chains.front().size()) / config.params.p : 0;
+    return Check(config, chunks, std::move(found)).run();
+}
+
+std::vector<Problem> valueProblems(const RunConfig& config) {
+    return Check(config, 0, sizeProblems(config.params)).run();
 }
 
 std::vector<int> layersPerStage(const RunConfig& config, int stages) {

@@ -69,8 +69,14 @@ struct RunConfig {
     std::int64_t samples() const { return std::int64_t{params.microbatches()} * micro_batch; }
 };
 
-// Every illegal value, none twice. Does not look at files or at this machine's cores.
+// Every illegal value, none twice. Of files it reads the schedule's alone, and does not look at this
+// machine's cores.
 std::vector<Problem> problems(const RunConfig& config);
+// The same when its order is given: neither the catalog nor a file is asked. Of the order it says what a
+// Schedule must be to be lowered and run.
+std::vector<Problem> problems(const RunConfig& config, const Schedule& order);
+// What is illegal whatever the order is.
+std::vector<Problem> valueProblems(const RunConfig& config);
 
 // (stages,) number of transformer blocks of each stage of one chain: as given, or the even split (the first
 // stages take the remainder).

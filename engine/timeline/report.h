@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct IterationStart {
     std::string device;                 // "CPU, 2 cores"
     std::vector<int> placement;         // (stages,) rank of each stage
     std::vector<int> layers_per_stage;  // (stages,)
+    // The order that runs; null when it was not told (Schedule in bubblescope.proto).
+    std::shared_ptr<const Schedule> schedule = nullptr;
 };
 
 struct RankReport {

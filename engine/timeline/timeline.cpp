@@ -40,9 +40,11 @@ void Timeline::append(const Event& event) {
         if (!target.compute.empty() && event.start_ns < target.compute.back().start_ns)
             throw std::invalid_argument("Timeline: an event of rank " + std::to_string(event.rank) +
                                         " starts before the one appended last");
-        target.compute.push_back(event);
         Totals totals = target.before.back();
-        totals[total(event.op)] += event.duration_ns();
+        if (__builtin_add_overflow(totals[total(event.op)], event.duration_ns(), &totals[total(event.op)]))
+            throw std::invalid_argument("Timeline: the operations of rank " + std::to_string(event.rank) +
+                                        " take longer than time can be");
+        target.compute.push_back(event);
         target.before.push_back(totals);
     } else {
         throw std::invalid_argument(

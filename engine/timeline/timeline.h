@@ -18,7 +18,8 @@ public:
 
     // Compute events of one rank must come in order of start, memory points in order of time; receives may
     // come late and are put in their place (a hidden transfer is known only when its consumer runs). Throws
-    // std::invalid_argument otherwise, and for a rank outside 0..ranks-1.
+    // std::invalid_argument otherwise, for a rank outside 0..ranks-1 and for a sum of durations beyond all
+    // time; nothing is appended then.
     void append(const Event& event);
     void append(const MemoryPoint& point);
 

@@ -1,4 +1,6 @@
 // Between the stream's messages and the plain types of schedule/ and timeline/, both ways and without loss.
+// Whatever comes out of a fromWire() of the stream is in range (ranges.h): sums, differences and successors
+// of its numbers do not overflow, and what it stands for needs memory in proportion to the message.
 // In a config, what is absent is the default of RunConfig. Functions without state; any thread.
 #pragma once
 
@@ -39,8 +41,14 @@ wire::Problem toWire(const Problem& problem);
 Problem fromWire(const wire::Problem& problem);
 wire::Costs toWire(const Costs& costs);
 Costs fromWire(const wire::Costs& costs);
+// The order travels when it is not too large for a message.
 wire::IterationStart toWire(const IterationStart& start);
+// Throws WireError when a value is outside what any engine says, or the order cannot be run. A name of a
+// schedule without its order is looked up by whoever needs the order.
 IterationStart fromWire(const wire::IterationStart& start);
+wire::Schedule toWire(const Schedule& schedule);
+// params: those it was made for. Throws WireError when the columns do not fit together.
+Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params);
 wire::IterationReport toWire(const IterationReport& report);
 IterationReport fromWire(const wire::IterationReport& report);
 wire::SweepState toWire(const SweepState& state);

@@ -5,12 +5,13 @@
 #include <unordered_map>
 
 #include "wire/convert.h"
+#include "wire/ranges.h"
 
 namespace bscope {
 namespace {
 
 std::int16_t checkedRank(std::int64_t rank) {
-    if (rank < 0 || rank > std::numeric_limits<std::int16_t>::max())
+    if (rank < 0 || rank >= kMaxRanks)
         throw WireError("the stream names rank " + std::to_string(rank) + ", which cannot exist");
     return static_cast<std::int16_t>(rank);
 }
@@ -35,7 +36,18 @@ std::int64_t laterBy(std::int64_t time_ns, std::int64_t difference_ns) {
     std::int64_t sum_ns = 0;
     if (__builtin_add_overflow(time_ns, difference_ns, &sum_ns))
         throw WireError("the stream names a time that cannot be");
-    return sum_ns;
+    return checkedTime(sum_ns);
+}
+
+std::int32_t checkedStage(std::int32_t stage) {
+    return inRange("stage", stage, -1, kMostStages - 1);
+}
+std::int32_t checkedMicrobatch(std::int32_t microbatch) {
+    return inRange("micro-batch", microbatch, -1, std::numeric_limits<std::int32_t>::max() / 2);
+}
+std::int16_t checkedCount(const char* what, std::int32_t count) {
+    return static_cast<std::int16_t>(
+        inRange<std::int32_t>(what, count, 0, std::numeric_limits<std::int16_t>::max()));
 }
 
 std::int64_t endOf(std::int64_t start_ns, std::uint64_t duration_ns) {
@@ -97,15 +109,16 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
         if (isSend(event.op))
             throw WireError("the stream names a send, but messages are told where they arrive");
         event.transfer_ns = isReceive(event.op) ? laterBy(start_ns, batch.transfer_offset_ns(i)) : 0;
-        event.bytes = batch.bytes(i);
-        event.iteration = batch.iteration(i);
-        event.stage = batch.stage(i);
-        event.microbatch = batch.microbatch(i);
+        event.bytes = checkedBytes(batch.bytes(i));
+        event.iteration = checkedIteration(batch.iteration(i));
+        event.stage = checkedStage(batch.stage(i));
+        event.microbatch = checkedMicrobatch(batch.microbatch(i));
         event.rank = rank;
         event.disturbed = batch.disturbed(i);
         if (!versioned) continue;
-        event.weight_version = batch.weight_version(i);
-        event.staleness = static_cast<std::int16_t>(batch.staleness(i));
+        event.weight_version = inRange("weight version", batch.weight_version(i), kNoVersion,
+                                       std::numeric_limits<std::int32_t>::max() / 2);
+        event.staleness = checkedCount("staleness", batch.staleness(i));
     }
     return events;
 }
@@ -133,8 +146,8 @@ std::vector<MemoryPoint> fromWire(const wire::MemoryBatch& batch) {
     for (int i = 0; i < size; ++i) {
         MemoryPoint& point = points[static_cast<std::size_t>(i)];
         time_ns = laterBy(time_ns, batch.time_delta_ns(i));
-        point = {time_ns, batch.live_bytes(i), batch.iteration(i), rank,
-                 static_cast<std::int16_t>(batch.in_flight(i))};
+        point = {time_ns, checkedBytes(batch.live_bytes(i)), checkedIteration(batch.iteration(i)), rank,
+                 checkedCount("number of chunks in flight", batch.in_flight(i))};
     }
     return points;
 }
@@ -180,10 +193,10 @@ KernelPart fromWire(const wire::KernelBatch& batch) {
         start_ns = laterBy(start_ns, batch.start_delta_ns(i));
         kernel.start_ns = start_ns;
         kernel.end_ns = endOf(start_ns, batch.duration_ns(i));
-        kernel.bytes = batch.bytes(i);
-        kernel.iteration = batch.iteration(i);
-        kernel.stage = batch.stage(i);
-        kernel.microbatch = batch.microbatch(i);
+        kernel.bytes = checkedBytes(batch.bytes(i));
+        kernel.iteration = checkedIteration(batch.iteration(i));
+        kernel.stage = checkedStage(batch.stage(i));
+        kernel.microbatch = checkedMicrobatch(batch.microbatch(i));
         kernel.rank = checkedRank(batch.rank());
         kernel.op = checkedOp(batch.op(i));
         kernel.kind = checkedKind(batch.kind(i));

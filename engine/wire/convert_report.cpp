@@ -1,5 +1,7 @@
-// Provenance, costs, iteration starts, reports and sweeps between the stream's messages and the plain types.
+// Provenance, costs, reports and sweeps between the stream's messages and the plain types.
+#include "schedule/catalog.h"
 #include "wire/convert.h"
+#include "wire/ranges.h"
 
 namespace bscope {
 
@@ -51,45 +53,24 @@ wire::Costs toWire(const Costs& costs) {
 
 Costs fromWire(const wire::Costs& costs) {
     Costs out;
+    inRange("number of stages", costs.stages_size(), 0, kMostStages);
     for (const auto& s : costs.stages()) {
         StageCosts stage;
-        stage.forward_ns = s.forward_ns();
-        stage.backward_ns = s.backward_ns();
-        stage.input_ns = s.input_ns();
-        stage.weight_ns = s.weight_ns();
-        stage.recompute_ns = s.recompute_ns();
-        stage.activation_bytes = s.activation_bytes();
-        stage.kept_for_weight_bytes = s.kept_for_weight_bytes();
-        stage.recompute_bytes = s.recompute_bytes();
+        stage.forward_ns = checkedAmount(s.forward_ns());
+        stage.backward_ns = checkedAmount(s.backward_ns());
+        stage.input_ns = checkedAmount(s.input_ns());
+        stage.weight_ns = checkedAmount(s.weight_ns());
+        stage.recompute_ns = checkedAmount(s.recompute_ns());
+        stage.activation_bytes = checkedBytes(s.activation_bytes());
+        stage.kept_for_weight_bytes = checkedBytes(s.kept_for_weight_bytes());
+        stage.recompute_bytes = checkedBytes(s.recompute_bytes());
         out.stages.push_back(stage);
     }
-    out.optimizer_ns = costs.optimizer_ns();
-    out.reduce_ns = costs.reduce_ns();
-    out.message_bytes = costs.message_bytes();
-    out.link = {costs.link().latency_us(), costs.link().gbps()};
+    out.optimizer_ns = checkedAmount(costs.optimizer_ns());
+    out.reduce_ns = checkedAmount(costs.reduce_ns());
+    out.message_bytes = checkedAmount(costs.message_bytes());
+    out.link = {checkedAmount(costs.link().latency_us()), checkedAmount(costs.link().gbps())};
     return out;
-}
-
-wire::IterationStart toWire(const IterationStart& start) {
-    wire::IterationStart out;
-    out.set_iteration(start.iteration);
-    *out.mutable_config() = toWire(start.config);
-    out.set_provenance(toWire(start.provenance));
-    out.set_start_ns(start.start_ns);
-    out.set_device(start.device);
-    for (const int rank : start.placement) out.add_placement(rank);
-    for (const int layers : start.layers_per_stage) out.add_layers_per_stage(layers);
-    return out;
-}
-
-IterationStart fromWire(const wire::IterationStart& start) {
-    return {start.iteration(),
-            fromWire(start.config()),
-            fromWire(start.provenance()),
-            start.start_ns(),
-            start.device(),
-            {start.placement().begin(), start.placement().end()},
-            {start.layers_per_stage().begin(), start.layers_per_stage().end()}};
 }
 
 wire::IterationReport toWire(const IterationReport& report) {
@@ -145,44 +126,70 @@ wire::IterationReport toWire(const IterationReport& report) {
     return out;
 }
 
+namespace {
+
+RankReport fromWire(const wire::RankReport& r, int ranks) {
+    const auto count = [](std::int32_t number) { return inRange("number", number, 0, kLastIteration); };
+    return {inRange("rank", r.rank(), 0, ranks - 1),
+            checkedAmountOrNaN(r.busy_ms()),
+            checkedAmountOrNaN(r.wait_ms()),
+            checkedAmountOrNaN(r.transfer_ms()),
+            checkedAmountOrNaN(r.bubble_of_total()),
+            checkedBytes(r.peak_activation_bytes()),
+            count(r.peak_in_flight()),
+            checkedBytes(r.weight_bytes()),
+            checkedBytes(r.gradient_bytes()),
+            checkedBytes(r.optimizer_bytes()),
+            checkedBytes(r.buffer_bytes()),
+            r.has_weight_versions() ? count(r.weight_versions()) : 1,
+            checkedBytes(r.stashed_weight_bytes()),
+            count(r.staleness()),
+            checkedAmountOrNaN(r.launch_gap_ms()),
+            checkedBytes(r.driver_bytes())};
+}
+
+}  // namespace
+
 IterationReport fromWire(const wire::IterationReport& report) {
     IterationReport out;
-    out.iteration = report.iteration();
+    out.iteration = checkedIteration(report.iteration());
     out.schedule = report.schedule();
     out.p = report.p();
     out.m = report.m();
     out.v = report.v();
     out.d = report.has_d() ? report.d() : 1;
+    ScheduleParams params{out.p, out.v, out.m};
+    params.d = out.d;
+    if (const auto problems = sizeProblems(params); !problems.empty())
+        throw WireError("a report of the stream names sizes that cannot be: " + problems.front().text());
+    inRange("number of ranks", report.ranks_size(), 0, params.ranks());
     const auto recompute = parseRecompute(report.recompute());
     if (!recompute) throw WireError("the stream names a recompute mode that this program does not know");
     out.recompute = *recompute;
     out.device = report.device();
     out.provenance = fromWire(report.provenance());
-    out.iteration_ms = report.iteration_ms();
-    out.span_ms = report.span_ms();
-    out.host_ms = report.host_ms();
-    out.optimizer_ms = report.optimizer_ms();
-    out.bubble_of_total = report.bubble_of_total();
-    out.bubble_of_ideal = report.bubble_of_ideal();
-    out.predicted_bubble_of_total = report.predicted_bubble_of_total();
-    out.predicted_iteration_ms = report.predicted_iteration_ms();
-    if (report.has_theory_bubble_of_total()) out.theory_bubble_of_total = report.theory_bubble_of_total();
-    out.tokens_per_s = report.tokens_per_s();
+    out.iteration_ms = checkedAmountOrNaN(report.iteration_ms());
+    out.span_ms = checkedAmountOrNaN(report.span_ms());
+    out.host_ms = checkedAmountOrNaN(report.host_ms());
+    out.optimizer_ms = checkedAmountOrNaN(report.optimizer_ms());
+    out.bubble_of_total = checkedAmountOrNaN(report.bubble_of_total());
+    out.bubble_of_ideal = checkedAmountOrNaN(report.bubble_of_ideal());
+    out.predicted_bubble_of_total = checkedAmountOrNaN(report.predicted_bubble_of_total());
+    out.predicted_iteration_ms = checkedAmountOrNaN(report.predicted_iteration_ms());
+    if (report.has_theory_bubble_of_total())
+        out.theory_bubble_of_total = checkedAmountOrNaN(report.theory_bubble_of_total());
+    out.tokens_per_s = checkedAmountOrNaN(report.tokens_per_s());
     out.loss = report.loss();
     out.grad_norm = report.grad_norm();
     out.disturbed = report.disturbed();
-    out.wall_over_cpu = report.wall_over_cpu();
-    out.tracing_share = report.tracing_share();
-    if (report.has_tracing_cost()) out.tracing_cost = report.tracing_cost();
+    out.wall_over_cpu = checkedAmountOrNaN(report.wall_over_cpu());
+    out.tracing_share = checkedAmountOrNaN(report.tracing_share());
+    if (report.has_tracing_cost()) out.tracing_cost = checkedAmountOrNaN(report.tracing_cost());
     out.timing = report.timing();
-    if (report.has_clock_residual_us()) out.clock_residual_us = report.clock_residual_us();
+    if (report.has_clock_residual_us())
+        out.clock_residual_us = checkedAmountOrNaN(report.clock_residual_us());
     out.dropped_events = report.dropped_events();
-    for (const auto& r : report.ranks())
-        out.ranks.push_back({r.rank(), r.busy_ms(), r.wait_ms(), r.transfer_ms(), r.bubble_of_total(),
-                             r.peak_activation_bytes(), r.peak_in_flight(), r.weight_bytes(),
-                             r.gradient_bytes(), r.optimizer_bytes(), r.buffer_bytes(),
-                             r.has_weight_versions() ? r.weight_versions() : 1, r.stashed_weight_bytes(),
-                             r.staleness(), r.launch_gap_ms(), r.driver_bytes()});
+    for (const auto& r : report.ranks()) out.ranks.push_back(fromWire(r, params.ranks()));
     out.costs = fromWire(report.costs());
     return out;
 }
@@ -215,23 +222,23 @@ SweepState fromWire(const wire::SweepState& state) {
     SweepState out;
     for (const auto& p : state.points()) {
         SweepPoint point;
-        point.m = p.m();
-        point.micro_batch = p.micro_batch();
-        point.iterations_done = p.iterations_done();
-        point.iterations = p.iterations();
+        point.m = inRange("m", p.m(), 0, kMaxMicrobatches);
+        point.micro_batch = inRange("micro-batch size", p.micro_batch(), 0, kLastIteration);
+        point.iterations_done = inRange("iteration", p.iterations_done(), 0, kLastIteration);
+        point.iterations = inRange("iteration", p.iterations(), 0, kLastIteration);
         point.over_cap = p.over_cap();
         for (const auto& problem : p.problems()) point.problems.push_back(fromWire(problem));
         if (p.has_median()) point.median = fromWire(p.median());
-        point.tokens_per_s_min = p.tokens_per_s_min();
-        point.tokens_per_s_max = p.tokens_per_s_max();
-        point.predicted_tokens_per_s = p.predicted_tokens_per_s();
-        point.predicted_bubble_of_total = p.predicted_bubble_of_total();
-        point.predicted_peak_bytes = p.predicted_peak_bytes();
+        point.tokens_per_s_min = checkedAmountOrNaN(p.tokens_per_s_min());
+        point.tokens_per_s_max = checkedAmountOrNaN(p.tokens_per_s_max());
+        point.predicted_tokens_per_s = checkedAmountOrNaN(p.predicted_tokens_per_s());
+        point.predicted_bubble_of_total = checkedAmountOrNaN(p.predicted_bubble_of_total());
+        point.predicted_peak_bytes = checkedBytes(p.predicted_peak_bytes());
         out.points.push_back(std::move(point));
     }
     out.finished = state.finished();
     out.cancelled = state.cancelled();
-    out.best_m = state.best_m();
+    out.best_m = inRange("m", state.best_m(), 0, kMaxMicrobatches);
     out.why = state.why();
     return out;
 }

@@ -97,8 +97,8 @@ std::optional<wire::Message> RecordingReader::next() {
             if (frames_.pendingBytes() > 0)
                 warning_ = "The recording was cut in the middle of a message: its last " +
                            std::to_string(frames_.pendingBytes()) + " bytes are left out.";
-        } catch (const WireError&) {
-            endDamaged(good_bytes_);
+        } catch (const WireError& error) {
+            endDamaged(good_bytes_, error.what());
         }
         ended_ = true;
     }
@@ -109,15 +109,15 @@ void RecordingReader::readAll(const std::function<void(const wire::Message&)>& t
     for (std::uint64_t before = good_bytes_; const auto message = next(); before = good_bytes_) {
         try {
             take(*message);
-        } catch (const WireError&) {
-            endDamaged(before);
+        } catch (const WireError& error) {
+            endDamaged(before, error.what());
         }
     }
 }
 
-void RecordingReader::endDamaged(std::uint64_t after_byte) {
-    warning_ =
-        "The recording is damaged after byte " + std::to_string(after_byte) + ": what follows is left out.";
+void RecordingReader::endDamaged(std::uint64_t after_byte, const std::string& why) {
+    warning_ = "The recording cannot be used after byte " + std::to_string(after_byte) + ": " + why +
+               ". What follows is left out.";
     ended_ = true;
 }
 

@@ -60,7 +60,7 @@ public:
 
 private:
     bool fill();
-    void endDamaged(std::uint64_t after_byte);
+    void endDamaged(std::uint64_t after_byte, const std::string& why);
 
     UserFile file_;
     FrameReader frames_;

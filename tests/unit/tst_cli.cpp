@@ -387,7 +387,9 @@ private slots:
         QVERIFY(process.readAllStandardOutput().contains("bubble"));
         const auto replayed = bscopeRun({"replay", recording});
         QCOMPARE(replayed.code, 0);
-        QVERIFY2(replayed.errors.isEmpty(), replayed.errors);
+        // The iteration that it was at may have begun to be written.
+        QVERIFY2(replayed.errors.isEmpty() || replayed.errors.contains("is cut: its end is not in the file"),
+                 replayed.errors);
     }
 
     void serverSpeaksAndEndsCleanly_data() {

@@ -75,7 +75,7 @@ private slots:
         RecordingReader reader(path("damaged.bscope"));
         QVERIFY(reader.next().has_value());
         QVERIFY(!reader.next().has_value());
-        QVERIFY(QString::fromStdString(reader.warning()).contains("damaged after byte"));
+        QVERIFY(QString::fromStdString(reader.warning()).contains("cannot be used after byte"));
     }
 
     // A message can be whole and yet say what no engine says.
@@ -106,9 +106,9 @@ private slots:
         });
         QCOMPARE(got, std::size_t(2));
         const auto good = recordingHeader().size() + frames[0].size() + frames[1].size();
-        QVERIFY2(
-            QString::fromStdString(reader.warning()).contains(QString("damaged after byte %1:").arg(good)),
-            reader.warning().c_str());
+        QVERIFY2(QString::fromStdString(reader.warning())
+                     .contains(QString("cannot be used after byte %1: ").arg(good)),
+                 reader.warning().c_str());
     }
 
     void otherFilesAreRefused_data() {

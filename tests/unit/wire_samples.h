@@ -2,10 +2,12 @@
 // the same values in every run.
 #pragma once
 
+#include <cmath>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "schedule/catalog.h"
 #include "wire/convert.h"
 
 namespace bscope {
@@ -25,6 +27,33 @@ public:
         for (int i = number(0, 12); i > 0; --i)
             text += coin() ? "气" : std::string(1, static_cast<char>(number(32, 126)));
         return text;
+    }
+
+    double amount() { return std::abs(real()); }
+    // As great as the stream allows.
+    std::int64_t bytes() { return integer(0, INT64_MAX / 8); }
+    std::int64_t time() { return integer(-1000, INT64_MAX / 16); }
+
+    // One that an engine can run, as its IterationStart says.
+    RunConfig legalConfig() {
+        for (;;) {
+            RunConfig c = config();
+            const auto entries = catalog();
+            c.schedule =
+                entries[static_cast<std::size_t>(number(0, static_cast<int>(entries.size()) - 1))].name;
+            c.params = {number(1, 6), number(1, 4), number(1, 16)};
+            c.micro_batch = number(1, 64);
+            c.model = {number(24, 96), 64 * number(1, 64), 4, number(1, 4096), number(256, 65536)};
+            c.layers_per_stage.clear();
+            c.slow_ranks.clear();
+            if (coin()) c.slow_ranks.emplace_back(number(0, c.params.p - 1), 1 + amount());
+            c.link = {amount(), coin() ? 0.0 : amount()};
+            c.training = {amount(), amount(), coin() ? 0.0 : amount()};
+            c.memory_cap_mb = amount();
+            c.device = DeviceChoice::Cuda;
+            c.trace_cost = number(2, 100);
+            if (problems(c).empty()) return c;
+        }
     }
 
     RunConfig config() {
@@ -59,12 +88,12 @@ public:
 
     Event event(int rank) {
         Event e;
-        e.start_ns = integer(-1000, INT64_MAX / 4);
+        e.start_ns = time();
         e.end_ns = e.start_ns + integer(0, 1'000'000'000'000);
         do e.op = static_cast<Op>(number(0, kOpCount - 1));
         while (isSend(e.op));
         e.transfer_ns = isReceive(e.op) ? e.start_ns + integer(0, e.end_ns - e.start_ns) : 0;
-        e.bytes = integer(0, INT64_MAX);
+        e.bytes = bytes();
         e.iteration = number(0, 1'000'000);
         e.stage = number(-1, 511);
         e.microbatch = number(-1, 4095);
@@ -84,9 +113,9 @@ public:
         std::vector<KernelEvent> out;
         for (int i = 0; i < count; ++i) {
             KernelEvent& k = out.emplace_back();
-            k.start_ns = integer(-1000, INT64_MAX / 4);
+            k.start_ns = time();
             k.end_ns = k.start_ns + integer(0, 1'000'000'000);
-            k.bytes = integer(0, INT64_MAX);
+            k.bytes = bytes();
             k.iteration = number(0, 1'000'000);
             k.stage = number(-1, 511);
             k.microbatch = number(-1, 4095);
@@ -101,33 +130,30 @@ public:
     std::vector<MemoryPoint> memory(int rank, int count) {
         std::vector<MemoryPoint> out;
         for (int i = 0; i < count; ++i)
-            out.push_back({integer(0, INT64_MAX / 4), integer(0, INT64_MAX / 2), number(0, 1000),
-                           static_cast<std::int16_t>(rank), static_cast<std::int16_t>(number(0, 4096))});
+            out.push_back({time(), bytes(), number(0, 1000), static_cast<std::int16_t>(rank),
+                           static_cast<std::int16_t>(number(0, 4096))});
         return out;
     }
 
     Costs costs() {
         Costs c;
         for (int i = number(0, 4); i > 0; --i)
-            c.stages.push_back({real(), real(), real(), real(), real(), integer(0, INT64_MAX),
+            c.stages.push_back({amount(), amount(), amount(), amount(), amount(), bytes(),
                                 integer(0, 1 << 30), integer(0, 1 << 30)});
-        c.optimizer_ns = real();
-        c.reduce_ns = real();
-        c.link = {real(), real()};
-        c.message_bytes = real();
+        c.optimizer_ns = amount();
+        c.reduce_ns = amount();
+        c.link = {amount(), amount()};
+        c.message_bytes = amount();
         return c;
     }
 
     IterationStart start() {
-        IterationStart s{number(0, 1000),
-                         config(),
-                         static_cast<Provenance>(number(0, 2)),
-                         integer(0, INT64_MAX),
-                         word(),
-                         {},
-                         {}};
+        IterationStart s{
+            number(0, 1000), legalConfig(), static_cast<Provenance>(number(0, 2)), time(), word(), {}, {}};
         for (int i = number(0, 8); i > 0; --i) s.placement.push_back(number(0, 7));
         for (int i = number(0, 8); i > 0; --i) s.layers_per_stage.push_back(number(0, 7));
+        if (coin())
+            s.schedule = std::make_shared<const Schedule>(makeSchedule(s.config.schedule, s.config.params));
         return s;
     }
 
@@ -135,7 +161,7 @@ public:
         IterationReport r;
         r.iteration = number(0, 1'000'000);
         r.schedule = word();
-        r.p = number(1, 64);
+        r.p = number(4, 64);
         r.m = number(1, 1024);
         r.v = number(1, 8);
         r.recompute = static_cast<Recompute>(number(0, 2));
@@ -152,10 +178,9 @@ public:
         r.disturbed = coin();
         r.dropped_events = static_cast<std::uint64_t>(integer(0, INT64_MAX));
         for (int i = number(0, 4); i > 0; --i)
-            r.ranks.push_back({i, real(), real(), real(), real(), integer(0, INT64_MAX), number(0, 4096),
-                               integer(0, INT64_MAX), integer(0, INT64_MAX), integer(0, INT64_MAX),
-                               integer(0, INT64_MAX), number(0, 64), integer(0, INT64_MAX), number(0, 64),
-                               real(), integer(0, INT64_MAX)});
+            r.ranks.push_back({i - 1, real(), real(), real(), real(), bytes(), number(0, 4096), bytes(),
+                               bytes(), bytes(), bytes(), number(0, 64), bytes(), number(0, 64), real(),
+                               bytes()});
         r.costs = costs();
         return r;
     }
@@ -175,7 +200,7 @@ public:
             p.tokens_per_s_max = real();
             p.predicted_tokens_per_s = real();
             p.predicted_bubble_of_total = real();
-            p.predicted_peak_bytes = integer(0, INT64_MAX);
+            p.predicted_peak_bytes = bytes();
             s.points.push_back(std::move(p));
         }
         s.finished = coin();
