@@ -147,15 +147,22 @@ std::vector<int> blocksOfStages(const Schedule& schedule, const RunConfig& confi
     return blocks;
 }
 
+bool usesMeasured(const RunConfig& config, const KnownCosts* known) {
+    return known != nullptr && !known->costs.stages.empty() && known->config.device == config.device &&
+           known->config.dtype == config.dtype;
+}
+
 Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {
-    const Schedule schedule = makeSchedule(config.schedule, config.params);
-    Costs costs = countCosts(config, schedule);
-    if (!known || known->costs.stages.empty()) return costs;
-    // What was measured on one kind of device says nothing about another.
-    if (known->config.device != config.device || known->config.dtype != config.dtype) return costs;
+    return estimateCosts(config, makeSchedule(config.schedule, config.params), known);
+}
+
+Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownCosts* known) {
+    Costs costs = countCosts(config, order);
+    if (!usesMeasured(config, known)) return costs;
 
     const Costs counted =
-        countCosts(known->config, makeSchedule(known->config.schedule, known->config.params));
+        countCosts(known->config,
+                   known->order ? *known->order : makeSchedule(known->config.schedule, known->config.params));
     if (counted.stages.size() != known->costs.stages.size()) return costs;
     const bool same_recompute = config.recompute == known->config.recompute;
     // Stage by stage, a replica that was not there before like the first one.

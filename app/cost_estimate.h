@@ -4,6 +4,7 @@
 // or link gets back exactly what was measured. Pure functions.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "schedule/schedule.h"
@@ -15,12 +16,18 @@ namespace bscope::ui {
 struct KnownCosts {
     RunConfig config;
     Costs costs;
+    std::shared_ptr<const Schedule> order = nullptr;  // null: the catalog has it
 };
 
 // (stages,) transformer blocks of every stage of every chain.
 std::vector<int> blocksOfStages(const Schedule& schedule, const RunConfig& config);
 
-// Costs of config, which must have no problems; known may be null.
+// Whether what was measured says something about config: it did not run on another kind of device.
+bool usesMeasured(const RunConfig& config, const KnownCosts* known);
+
+// Costs of config under its order; there must be no problems. known may be null.
+Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownCosts* known);
+// The order is the catalog's.
 Costs estimateCosts(const RunConfig& config, const KnownCosts* known);
 
 }  // namespace bscope::ui

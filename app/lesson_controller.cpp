@@ -120,10 +120,10 @@ void LessonController::openAt(int index) {
 void LessonController::open(const wire::Scenario& scenario) {
     if (session_.refusesToControl()) return;
     std::vector<RunConfig> configs;
-    try {
-        for (const wire::LessonRun& run : scenario.lesson().runs()) configs.push_back(fromWire(run.config()));
-    } catch (const WireError& error) {
-        return window_.say({QString::fromUtf8(error.what()), {}, {}});
+    for (const wire::LessonRun& run : scenario.lesson().runs()) {
+        const auto config = legalConfig(run);
+        if (!config) return;
+        configs.push_back(*config);
     }
     open_ = scenario;
     trying_ = false;
@@ -137,13 +137,20 @@ void LessonController::open(const wire::Scenario& scenario) {
 }
 
 void LessonController::runTry(int index) {
-    try {
-        const RunConfig config = fromWire(open_->lesson().try_next(index).config());
-        trying_ = true;
-        runner_.start({config});
-    } catch (const WireError& error) {
-        window_.say({QString::fromUtf8(error.what()), {}, {}});
-    }
+    const auto config = legalConfig(open_->lesson().try_next(index));
+    if (!config) return;
+    trying_ = true;
+    runner_.start({*config});
+}
+
+// What it says otherwise is told, and nothing runs under its name.
+std::optional<RunConfig> LessonController::legalConfig(const wire::LessonRun& run) {
+    RunConfig config;
+    std::vector<Problem> found = overlay(run.config(), config);
+    if (found.empty()) found = problems(config);
+    if (found.empty()) return config;
+    window_.sayRefused(run.title(), found);
+    return std::nullopt;
 }
 
 void LessonController::showList() {

@@ -43,6 +43,7 @@ public:
 private:
     void openAt(int index);
     void runTry(int index);
+    std::optional<RunConfig> legalConfig(const wire::LessonRun& run);
     void showSession();  // what runs: while no lesson is open, or after its runs
     void showStep();
     void showRuns();

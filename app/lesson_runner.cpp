@@ -11,6 +11,7 @@ void LessonRunner::start(std::vector<RunConfig> configs, std::vector<std::option
     if (!active_) {
         before_ = session_.wanted();
         ran_before_ = session_.state() == SessionState::Running || session_.state() == SessionState::Starting;
+        session_.setRunAside();
     }
     active_ = true;
     configs_ = std::move(configs);
@@ -26,7 +27,7 @@ void LessonRunner::begin() {
     quickest_.reset();
     rested_ = ran_on_ = false;
     if (index_ < configs_.size()) {
-        session_.edit(configs_[index_]);
+        session_.edit(configs_[index_], true);
         if (session_.state() != SessionState::Running) session_.run();
     } else {
         session_.pause();
@@ -61,7 +62,8 @@ void LessonRunner::onState() {
 void LessonRunner::leave() {
     if (!active_) return;
     active_ = ran_on_ = false;
-    session_.edit(before_);
+    session_.edit(before_, true);
+    session_.bringRunBack();
     if (ran_before_)
         session_.run();
     else

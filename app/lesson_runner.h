@@ -1,6 +1,6 @@
 // LessonRunner: really runs the configurations of a lesson, one after the other, a few iterations each, and
-// keeps the quickest of each for the stacked picture. Leaving gives the session back the settings
-// and the run state it had. Window thread only.
+// keeps the quickest of each for the stacked picture. Leaving gives the session back the settings, the
+// training and the run state it had. Window thread only.
 #pragma once
 
 #include <QObject>

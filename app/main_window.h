@@ -61,6 +61,8 @@ public:
     MainView view() const { return view_; }
     void showView(MainView view);
     void say(const Notice& notice);  // in the bar under the controls, until closed
+    void sayRefused(const wire::Text& title, const std::vector<Problem>& problems);
+    void runShown();  // starts what the canvas shows, or goes on with it
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -105,6 +107,8 @@ private:
 
     void chooseFile();
     void toggleRecording();
+    void toggleRun();
+    std::optional<PendingChange> announcedPending() const;
     void chooseState(bool save);
     void askForAddress();
     void goTo(const SearchHit& hit);

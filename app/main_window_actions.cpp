@@ -50,7 +50,7 @@ void MainWindow::buildFileActions() {
 void MainWindow::buildRunActions() {
     using enum MenuName;
     actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Run or pause"),
-                  {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)}, [this] { session_.toggleRun(); });
+                  {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)}, [this] { toggleRun(); });
     actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&One iteration"),
                   {QKeySequence(Qt::Key_F6)}, [this] { session_.step(); });
     actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One operation on (recording)"),

@@ -17,6 +17,7 @@
 #include "schedule_controller.h"
 #include "schedule_files.h"
 #include "tune_controller.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
@@ -25,19 +26,26 @@ namespace bscope::ui {
 
 void MainWindow::openScenario(const wire::Scenario& scenario, bool run_at_once) {
     session_.closeRecording();
-    source_ = scenario.title();
     if (scenario.has_lesson()) {
+        source_ = scenario.title();
         showView(MainView::Lessons);
         lessons_->open(scenario);
         return syncState();
     }
-    try {
-        session_.edit(fromWire(scenario.config()));
-    } catch (const WireError& error) {
-        say({QString::fromUtf8(error.what()), {}, {}});
-    }
+    RunConfig config;
+    if (const auto unknown = overlay(scenario.config(), config); !unknown.empty())
+        return sayRefused(scenario.title(), unknown);
+    source_ = scenario.title();
+    session_.edit(config);
     if (run_at_once && session_.problems().empty()) session_.run();
     syncState();
+}
+
+void MainWindow::sayRefused(const wire::Text& title, const std::vector<Problem>& problems) {
+    QStringList all;
+    for (const Problem& problem : problems) all.append(sentenceText(problemText(problem)));
+    const QString name = textOf(title, appearance_.language());
+    say({tr("%1 cannot run.").arg(name.isEmpty() ? tr("This scenario") : name), sentencesText(all), {}});
 }
 
 void MainWindow::openFile(const QString& path) {
@@ -59,6 +67,19 @@ void MainWindow::openFile(const QString& path) {
              tr("Choose a recording (.bscope), a scenario (.json) or a schedule (.csv)."),
              {}});
     }
+}
+
+void MainWindow::runShown() {
+    const SessionState state = session_.state();
+    const bool rests = state == SessionState::Idle || state == SessionState::Paused;
+    if (rests && schedules_->showsFile()) return schedules_->runFile();
+    session_.run();
+}
+
+void MainWindow::toggleRun() {
+    const SessionState state = session_.state();
+    const bool rests = state == SessionState::Idle || state == SessionState::Paused;
+    rests ? runShown() : session_.toggleRun();
 }
 
 void MainWindow::chooseFile() {
@@ -201,8 +222,7 @@ QString MainWindow::baselineNote() const {
 std::vector<IterationView> MainWindow::viewsToExport() const {
     if (view_ == MainView::Lessons) return lessons_->views();
     std::vector<IterationView> views = gantt_->views();
-    const bool under_way =
-        session_.state() == SessionState::Running && !views.empty() && views.front().now_ns >= 0;
+    const bool under_way = isAtWork(session_.state()) && !views.empty() && views.front().now_ns >= 0;
     const auto whole = session_.numbers();
     if (under_way && whole && whole->report) views = {*whole};
     return views;

@@ -21,7 +21,9 @@ void MainWindow::connectSession() {
     connect(&session_, &Session::configChanged, this, &MainWindow::syncConfig);
     connect(&session_, &Session::problemsChanged, this, [this] {
         controls_->setRefused(session_.wanted(), session_.problems());
-        syncFailure();
+        if (!session_.problems().empty()) source_.Clear();  // nothing runs under its name
+        told_trouble_.clear();
+        syncState();
     });
     connect(&session_, &Session::recordingChanged, this, &MainWindow::syncState);
     connect(&session_, &Session::sweepChanged, this, &MainWindow::syncStatus);
@@ -30,8 +32,9 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::connectViews() {
-    connect(controls_, &ControlBar::configEdited, &session_, &Session::edit);
-    connect(controls_, &ControlBar::runClicked, &session_, &Session::run);
+    connect(controls_, &ControlBar::configEdited, &session_,
+            [this](const RunConfig& config) { session_.edit(config); });
+    connect(controls_, &ControlBar::runClicked, this, &MainWindow::runShown);
     connect(controls_, &ControlBar::pauseClicked, &session_, &Session::pause);
     connect(controls_, &ControlBar::cancelClicked, &session_, &Session::pause);
     connect(controls_, &ControlBar::reconnectClicked, &session_, &Session::reconnect);
@@ -45,8 +48,14 @@ void MainWindow::connectViews() {
     connect(controls_->gridButton(), &QAbstractButton::clicked, grid_action_, &QAction::trigger);
     connect(schedules_->panel(), &SchedulePanel::closed, explain_action_, &QAction::trigger);
     connect(schedules_->strip(), &GridStrip::closed, grid_action_, &QAction::trigger);
-    connect(schedules_, &ScheduleController::fileOpened, this, [this] { openScheduleParts(true); });
-    connect(schedules_, &ScheduleController::fileClosed, this, [this] { openScheduleParts(false); });
+    connect(schedules_, &ScheduleController::fileOpened, this, [this] {
+        openScheduleParts(true);
+        syncPicture();
+    });
+    connect(schedules_, &ScheduleController::fileClosed, this, [this] {
+        openScheduleParts(false);
+        syncPicture();
+    });
     connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
     connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);
     connect(strip_, &IterationStrip::stepRequested, &session_, &Session::selectNeighbour);
@@ -89,7 +98,8 @@ void MainWindow::connectViews() {
 }
 
 void MainWindow::syncPicture() {
-    const IterationView view = shows_baseline_ && baseline_ ? *baseline_ : session_.shown();
+    const std::optional<IterationView> file = schedules_->filePlan();
+    const IterationView view = shows_baseline_ && baseline_ ? *baseline_ : file ? *file : session_.shown();
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setView(view);
@@ -97,13 +107,13 @@ void MainWindow::syncPicture() {
     search_bar_->setView(view);
     schedules_->sync(view);
     if (session_.state() == SessionState::Replaying && view.config != controls_->inForce()) syncConfig();
-    const auto numbers = session_.numbers();
+    const auto numbers = shows_baseline_ && baseline_ ? baseline_ : file ? file : session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
     gantt_->setLastComplete(numbers);
     const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
-    welcome_->setVisible(nothing_ran);
+    welcome_->setVisible(nothing_ran && session_.problems().empty());
     strip_->setShown(session_.shownIteration());
-    const bool running = session_.state() == SessionState::Running;
+    const bool running = isAtWork(session_.state());
     strip_->setRunning(running ? std::optional<int>(session_.history().newest()) : std::nullopt);
     syncStatus();
 }
@@ -117,16 +127,13 @@ void MainWindow::syncBars() {
 
 void MainWindow::syncConfig() {
     const bool replaying = session_.state() == SessionState::Replaying;
-    const auto pending = replaying ? std::nullopt : session_.pending();
+    const auto pending = replaying ? std::nullopt : announcedPending();
     const RunConfig in_force = replaying ? session_.shown().config : session_.effective();
     controls_->setPending(pending);
     controls_->setInForce(in_force);
     numbers_->setPending(pending);
-    const auto now = session_.numbers();
-    const IterationSummary plan_now = now ? now->plan_summary : IterationSummary{};
-    const double seconds = static_cast<double>(plan_now.iteration_ns) / 1e9;
-    pending_strip_->setPending(pending, in_force, plan_now,
-                               seconds > 0 ? static_cast<double>(tokensOf(in_force)) / seconds : 0);
+    pending_strip_->setPending(pending, in_force, pending ? pending->summary_now : IterationSummary{},
+                               pending ? pending->tokens_per_s_now : 0);
     gantt_->setBoundaryNote(boundaryNote());
 }
 
@@ -188,8 +195,10 @@ QString MainWindow::titleNotice() const {
     switch (session_.state()) {
         case SessionState::Starting:
             return tr("Starting engine, %1 s").arg(numberText(session_.connection().startingFor_s(), 1));
+        case SessionState::Pausing:
+            return session_.following() ? tr("Pausing after this iteration") : QString();
         case SessionState::Paused: {
-            const int last = session_.history().newestComplete();
+            const int last = session_.standsAt();
             return session_.following() && last >= 0 ? tr("Paused at %1").arg(last + 1) : QString();
         }
         default:
@@ -197,9 +206,15 @@ QString MainWindow::titleNotice() const {
     }
 }
 
+std::optional<PendingChange> MainWindow::announcedPending() const {
+    const auto& pending = session_.pending();
+    return pending && !pending->quiet ? pending : std::nullopt;
+}
+
 QString MainWindow::boundaryNote() const {
-    if (!session_.pending() || !session_.following()) return {};
-    const QStringList changes = configChanges(session_.effective(), session_.pending()->config);
+    const auto pending = announcedPending();
+    if (!pending || !session_.following()) return {};
+    const QStringList changes = configChanges(session_.effective(), pending->config);
     if (changes.isEmpty()) return {};
     constexpr qsizetype kMost = 2;  // the strip below names them all
     const QString first = listText(changes.mid(0, kMost));
@@ -209,10 +224,9 @@ QString MainWindow::boundaryNote() const {
 void MainWindow::syncStatus() {
     StatusData line;
     line.state = session_.state();
-    line.iteration =
-        session_.state() == SessionState::Running ? session_.history().newest() : session_.shownIteration();
+    line.iteration = session_.standsAt();
     const auto numbers = session_.numbers();
-    if (line.state == SessionState::Running) {
+    if (isAtWork(line.state)) {
         const IterationView shown = session_.shown();
         const auto planned = static_cast<double>(shown.plan_summary.iteration_ns);
         if (shown.now_ns >= 0 && planned > 0)

@@ -62,7 +62,12 @@ std::int64_t tokensOf(const RunConfig& config) {
 
 Plan makePlan(const RunConfig& config, const Costs& costs, std::int64_t start_ns, std::int32_t iteration,
               std::int32_t first_microbatch, std::int32_t first_version) {
-    const Schedule schedule = makeSchedule(config.schedule, config.params);
+    return makePlan(config, makeSchedule(config.schedule, config.params), costs, start_ns, iteration,
+                    first_microbatch, first_version);
+}
+
+Plan makePlan(const RunConfig& config, const Schedule& schedule, const Costs& costs, std::int64_t start_ns,
+              std::int32_t iteration, std::int32_t first_microbatch, std::int32_t first_version) {
     Plan plan;
     plan.stream = schedule.step_every > 0;
     plan.timeline = std::make_shared<const Timeline>(

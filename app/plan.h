@@ -24,6 +24,9 @@ std::int64_t tokensOf(const RunConfig& config);
 // config must have no problems. An asynchronous schedule is planned as the stream it runs as, in its steady
 // state; the timeline then holds the iterations before and after as well, and the iteration's micro-batches
 // count from first_microbatch, their weights' versions from first_version (-1: from the stream's start).
+Plan makePlan(const RunConfig& config, const Schedule& order, const Costs& costs, std::int64_t start_ns = 0,
+              std::int32_t iteration = 0, std::int32_t first_microbatch = 0, std::int32_t first_version = -1);
+// The order is the catalog's.
 Plan makePlan(const RunConfig& config, const Costs& costs, std::int64_t start_ns = 0,
               std::int32_t iteration = 0, std::int32_t first_microbatch = 0, std::int32_t first_version = -1);
 

@@ -1,5 +1,6 @@
 #include "replay_loader.h"
 
+#include "stream_reader.h"
 #include "wire/recording.h"
 
 namespace bscope::ui {
@@ -14,6 +15,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path) {
     } catch (const WireError& error) {
         loaded.error = QString::fromUtf8(error.what());
     }
+    loader.beginWithTheFirstEvent();
     std::stable_sort(loader.steps_.begin(), loader.steps_.end(),
                      [](const Step& a, const Step& b) { return a.time_ns < b.time_ns; });
     loaded.steps = std::move(loader.steps_);
@@ -21,7 +23,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path) {
 }
 
 void Replayer::Loader::add(const wire::Message& message) {
-    if (message.has_iteration_start()) boundary(fromWire(message.iteration_start()));
+    if (message.has_iteration_start()) boundary(startWithOrder(message.iteration_start()));
     if (message.has_iteration_report()) boundary(fromWire(message.iteration_report()));
     if (message.has_events())
         for (const Event& e : fromWire(message.events())) event(e);
@@ -30,6 +32,16 @@ void Replayer::Loader::add(const wire::Message& message) {
     if (message.has_memory())
         for (const MemoryPoint& point : fromWire(message.memory()))
             steps_.push_back({std::max(point.time_ns, floor_ns_), point});
+}
+
+// A recording that was begun in the middle of a run says what was in force from an earlier time.
+void Replayer::Loader::beginWithTheFirstEvent() {
+    std::optional<std::int64_t> first_ns;
+    for (const Step& step : steps_)
+        if (const auto* event = std::get_if<Event>(&step.what))
+            first_ns = std::min(first_ns.value_or(event->start_ns), event->start_ns);
+    if (!first_ns) return;
+    for (Step& step : steps_) step.time_ns = std::max(step.time_ns, *first_ns);
 }
 
 template <typename T>

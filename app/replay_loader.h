@@ -21,6 +21,7 @@ private:
     template <typename T>
     void boundary(const T& what);
     void event(const Event& event);
+    void beginWithTheFirstEvent();
 
     std::vector<Step> steps_;
     std::map<std::pair<int, bool>, std::int64_t> row_ns_;  // (rank, receive): time of the last step

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "replay_loader.h"
+#include "widgets/panels/config_text.h"
+#include "widgets/panels/format.h"
 
 namespace bscope::ui {
 namespace {
@@ -50,7 +52,7 @@ void Replayer::take(Loaded result) {
     if (result.error.isEmpty() && result.steps.empty()) result.error = tr("it holds no iteration");
     if (!result.error.isEmpty()) {
         const Notice notice{tr("%1 could not be opened: %2.").arg(path_, result.error),
-                            tr("Choose a file that Bubblescope recorded."), result.warning};
+                            tr("Choose a file that Bubblescope recorded."), engineText(result.warning)};
         close();
         emit failed(notice);
         return;
@@ -65,8 +67,39 @@ void Replayer::take(Loaded result) {
         reports_.emplace_back(report->iteration, i);
     }
     bars_ = history_.bars();
+    const QString missing = this->missing();
     rewind();
-    emit loaded(result.warning);
+    QStringList told{engineText(result.warning), missing};
+    told.removeAll(QString());
+    emit loaded(sentencesText(told));
+}
+
+std::int32_t Replayer::firstIteration() const {
+    for (const Step& step : steps_) {
+        if (const auto* event = std::get_if<Event>(&step.what)) return event->iteration;
+        if (const auto* report = std::get_if<IterationReport>(&step.what)) return report->iteration;
+    }
+    return -1;
+}
+
+QString Replayer::missing() const {
+    QStringList sentences;
+    std::int32_t started = -1, last_told = -1;
+    for (const Step& step : steps_) {
+        if (const auto* start = std::get_if<IterationStart>(&step.what)) {
+            if (started < 0) started = start->iteration;
+            last_told = start->iteration - 1;  // what was told of later ones is void
+        }
+        if (const auto* event = std::get_if<Event>(&step.what))
+            last_told = std::max(last_told, event->iteration);
+    }
+    if (started >= 0 && firstIteration() > started)
+        sentences << tr("The recording begins with iteration %1: what ran before it is not in the file.")
+                         .arg(firstIteration() + 1);
+    const std::int32_t whole = reports_.empty() ? -1 : reports_.back().first;
+    if (last_told > whole)
+        sentences << tr("Iteration %1 is cut: its end is not in the file.").arg(last_told + 1);
+    return sentencesText(sentences);
 }
 
 void Replayer::close() {
@@ -136,9 +169,12 @@ bool Replayer::tick() {
         std::upper_bound(steps_.begin(), steps_.end(), now_ns,
                          [](std::int64_t time_ns, const Step& step) { return time_ns < step.time_ns; });
     deliverUntil(static_cast<std::size_t>(due - steps_.begin()));
+    if (atEnd()) {  // where the clock stands at the last step
+        setPlaying(false);
+        return true;
+    }
     clock_.jump(now_ns);
     history_.watermark(now_ns);
-    if (atEnd()) setPlaying(false);
     return true;
 }
 
@@ -155,6 +191,8 @@ void Replayer::rewind() {
     history_.clear();
     next_ = 0;
     clock_.jump(steps_.empty() ? 0 : steps_.front().time_ns);
+    while (!atEnd() && std::holds_alternative<IterationStart>(steps_[next_].what)) deliverUntil(next_ + 1);
+    history_.expect(firstIteration());
 }
 
 }  // namespace bscope::ui

@@ -1,6 +1,7 @@
 // Replayer: a recording as a stream on a time base. Loads a file on its own thread into single steps ordered
 // by device time (an operation when it ends), then gives out what is due at the clock's time; plays at 0.1 to
-// 100 times, steps by operation or iteration, and jumps. Window thread only.
+// 100 times, steps by operation or iteration, and jumps. Time begins with the first thing that the file tells
+// of, however long the run had gone on before. Window thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -31,6 +32,8 @@ public:
     bool playing() const { return clock_.playing(); }
     double speed() const { return clock_.speed(); }
     bool atEnd() const { return next_ >= steps_.size(); }
+    // The last iteration is not whole, and all there is of it has been given out.
+    bool endsInCut() const { return isOpen() && atEnd() && history_.newest() > history_.newestComplete(); }
     void setPlaying(bool on);  // at the end: from the beginning again
     void setSpeed(double speed);
     void stepIteration(int by);  // shows a whole iteration
@@ -61,6 +64,8 @@ private:
     void take(Loaded loaded);
     void deliverUntil(std::size_t step);
     void rewind();
+    std::int32_t firstIteration() const;  // that anything is told of; -1: none
+    QString missing() const;              // what ran and is not in the file, in sentences
 
     QString path_;
     std::vector<Step> steps_;

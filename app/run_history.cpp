@@ -15,6 +15,23 @@ namespace {
 double hopBytes(const RunConfig& config) {
     return 4.0 * config.micro_batch * config.model.sequence * config.model.hidden;
 }
+
+template <class T>
+bool liesBefore(std::span<const T> earlier, std::span<const T> later, std::int64_t T::*time_ns) {
+    return earlier.empty() || later.empty() || earlier.back().*time_ns <= later.front().*time_ns;
+}
+
+// A report of every rank there is.
+bool isOf(const IterationReport& report, const RunConfig& config) {
+    const ScheduleParams& params = config.params;
+    if (report.p != params.p || report.d != params.d || report.m != params.m || report.v != params.v)
+        return false;
+    if (report.ranks.size() != static_cast<std::size_t>(params.ranks())) return false;
+    for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
+        if (report.ranks[rank].rank != static_cast<int>(rank)) return false;
+    return true;
+}
+
 }  // namespace
 
 QString groupName(const RunConfig& config) {
@@ -34,12 +51,11 @@ QString groupName(const RunConfig& config) {
     return name;
 }
 
+void RunHistory::startRefused() {
+    start_.reset();
+}
+
 void RunHistory::iterationStarted(const IterationStart& start) {
-    if (!problems(start.config).empty()) {  // a schedule this program does not know
-        ++misfits_;
-        start_.reset();
-        return;
-    }
     if (std::exchange(resuming_, false) && isKnown(start)) {
         if (!records_.empty() && !records_.back().report)
             dropFrom(records_.back().iteration);  // it is told again
@@ -69,7 +85,7 @@ bool RunHistory::isKnown(const IterationStart& start) const {
 void RunHistory::events(std::span<const Event> events) {
     for (const Event& event : events) {
         Record* record = open(event.iteration);
-        if (!record) {
+        if (!record || event.stage >= record->start->schedule->stageCount()) {
             ++misfits_;
             continue;
         }
@@ -129,11 +145,15 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     }
     Record* record = open(report.iteration);
     if (!record || record->report) return;
+    if (!isOf(report, record->start->config)) {
+        ++misfits_;
+        return;
+    }
     record->report = report;
     record->report->costs.link = record->start->config.link;
     record->plan.reset();
     if (isWhole(*record) || tellsTheReport(*record)) record->summary = summaryOf(*record);
-    known_ = KnownCosts{record->start->config, record->report->costs};
+    known_ = KnownCosts{record->start->config, record->report->costs, record->start->schedule};
     addBar(report, record->start->config);
     forgetOldest();
 }
@@ -184,6 +204,7 @@ RunHistory::Record* RunHistory::open(std::int32_t iteration) {
     record.ran = std::make_shared<Timeline>(start_->config.params.ranks(), start_->provenance);
     record.start_ns = std::max(start_->start_ns, watermark_ns_);
     records_.push_back(std::move(record));
+    forgetOldest();
     return &records_.back();
 }
 
@@ -215,11 +236,12 @@ void RunHistory::forgetKernels(Record& record) {
 const Plan& RunHistory::planOf(const Record& record) const {
     if (!record.plan) {
         const RunConfig& config = record.start->config;
-        Costs costs = estimateCosts(config, knownCosts());
+        const Schedule& order = *record.start->schedule;
+        Costs costs = estimateCosts(config, order, knownCosts());
         if (record.report && record.report->costs.stages.size() == costs.stages.size())
             costs = record.report->costs;
         const auto first = firstOfStream(record);
-        record.plan = makePlan(config, costs, record.start_ns, record.iteration,
+        record.plan = makePlan(config, order, costs, record.start_ns, record.iteration,
                                first ? first->microbatch : 0, first ? first->weight_version : -1);
     }
     return *record.plan;
@@ -257,8 +279,14 @@ std::optional<Event> RunHistory::firstOfStream(const Record& record) const {
 // The same stream goes on. One that began anew, after a pause or a change, counts its micro-batches from 0.
 bool RunHistory::continues(const Record& before, const Record& record) const {
     const auto former = firstOfStream(before), first = firstOfStream(record);
-    return former && first && before.ran->ranks() == record.ran->ranks() &&
-           former->microbatch < first->microbatch;
+    if (!former || !first || before.ran->ranks() != record.ran->ranks() ||
+        former->microbatch >= first->microbatch)
+        return false;
+    for (int rank = 0; rank < record.ran->ranks(); ++rank)
+        if (!liesBefore(before.ran->compute(rank), record.ran->compute(rank), &Event::start_ns) ||
+            !liesBefore(before.ran->memory(rank), record.ran->memory(rank), &MemoryPoint::time_ns))
+            return false;
+    return true;
 }
 
 // A stream's ranks are idle from the end of what they did of the iteration before.
@@ -274,6 +302,7 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     const Plan& plan = planOf(*record);
     IterationView view;
     view.config = record->start->config;
+    view.order = record->start->schedule;
     view.iteration = iteration;
     view.start_ns = record->start_ns;
     view.ran = record->ran;
@@ -290,12 +319,16 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.summary = record->summary;
     view.report = record->report;
     view.plan_summary = plan.summary;
+    view.planned_tokens_per_s = plan.tokens_per_s;
     view.kernels = record->kernels;
     view.kernels_forgotten = record->kernels_forgotten;
     view.device = QString::fromStdString(record->start->device);
-    view.layers_per_stage =
-        record->start->layers_per_stage.empty() ? plan.layers_per_stage : record->start->layers_per_stage;
+    view.layers_per_stage = record->start->layers_per_stage.size() == plan.layers_per_stage.size()
+                                ? record->start->layers_per_stage
+                                : plan.layers_per_stage;
     view.recording = recording_;
+    view.standing = recording_ ? Standing::Replayed : Standing::Live;
+    view.costs_measured = usesMeasured(view.config, knownCosts());
     return view;
 }
 

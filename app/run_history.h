@@ -26,7 +26,12 @@ public:
 
     // A connection was made. same_engine: to the run known here; what it tells again of it is not new.
     void attached(bool same_engine) { resuming_ = same_engine; }
+    // With its order and without problems (startWithOrder() in stream_reader.h).
     void iterationStarted(const IterationStart& start);
+    // One came that makes no sense: what follows belongs to none.
+    void startRefused();
+    // What comes next: its plan is shown before anything of it is told.
+    void expect(std::int32_t iteration) { open(iteration); }
     void events(std::span<const Event> events);
     void memory(std::span<const MemoryPoint> points);
     void kernels(const KernelPart& part);  // of one iteration

@@ -109,8 +109,12 @@ void ScheduleController::setShown(bool panel, bool grid) {
 
 void ScheduleController::sync(const IterationView& shown) {
     strip_->grid().setIteration(shown.iteration, std::max(0, shown.first_microbatch));
-    if (shown_ && *shown_ == shown.config) return;
+    const bool same_order =
+        order_ == shown.order || (order_ && shown.order && order_->orders == shown.order->orders);
+    if (shown_ && *shown_ == shown.config && same_order) return;
+    if (!same_order) drawn_.reset();
     shown_ = shown.config;
+    order_ = shown.order;
     syncGrid();
     syncExplanation();
 }
@@ -118,8 +122,8 @@ void ScheduleController::sync(const IterationView& shown) {
 void ScheduleController::syncGrid() {
     if (!grid_shown_ || file_ || !shown_ || (drawn_ && isDrawn(*drawn_, *shown_))) return;
     drawn_ = shown_;
-    if (!canBeMade(*shown_)) return strip_->showNothing(tr("This schedule cannot be made here."));
-    const Schedule schedule = makeSchedule(shown_->schedule, shown_->params);
+    if (!order_ && !canBeMade(*shown_)) return strip_->showNothing(tr("This schedule cannot be made here."));
+    const Schedule schedule = order_ ? *order_ : makeSchedule(shown_->schedule, shown_->params);
     QString parameters = parametersOf(shown_->params);
     if (schedule.step_every > 0) parameters += QStringLiteral(" · ") + tr("the beginning of the stream");
     strip_->showSchedule(std::make_shared<const GridModel>(gridOf(schedule)), scheduleTitle(shown_->schedule),
@@ -135,7 +139,7 @@ RunConfig ScheduleController::explained() const {
 void ScheduleController::syncExplanation() {
     if (!panel_shown_) return;
     const RunConfig config = explained();
-    if (!canBeMade(config)) return;
+    if (!canBeMade(config)) return panel_->showUnknown(config.schedule);
     panel_->showSchedule(
         config.schedule, config.params,
         session_.pending() ? tr("from iteration %1").arg(session_.pending()->from_iteration + 1) : QString());
@@ -325,9 +329,23 @@ void ScheduleController::closeFile() {
     window_.gantt().setFocus();
 }
 
-void ScheduleController::runFile() {
-    if (!file_ || file_->path.isEmpty()) return;
+std::optional<IterationView> ScheduleController::filePlan() const {
+    const SessionState state = session_.state();
+    const bool rests = state == SessionState::Idle || state == SessionState::Paused;
+    if (!rests || !file_ || file_->path.isEmpty()) return std::nullopt;
     const RunConfig config = configOf(file_->path, file_->file.schedule.params);
+    if (!refusalOf(config).isEmpty()) return std::nullopt;
+    return session_.planOf(config);
+}
+
+void ScheduleController::runFile() {
+    if (!file_) return;
+    const QString close = tr("Close the file to run what was there before.");
+    if (file_->path.isEmpty())
+        return window_.say({tr("%1 cannot run as it is.").arg(file_->name), close, {}});
+    const RunConfig config = configOf(file_->path, file_->file.schedule.params);
+    if (const QString refusal = refusalOf(config); !refusal.isEmpty())
+        return window_.say({refusal, close, {}});
     closeFile();
     choose(config);
 }
@@ -335,8 +353,9 @@ void ScheduleController::runFile() {
 void ScheduleController::choose(const RunConfig& config) {
     session_.edit(config);
     const SessionState state = session_.state();
-    if (session_.problems().empty() && (state == SessionState::Idle || state == SessionState::Paused))
-        session_.run();
+    const bool rests =
+        state == SessionState::Idle || state == SessionState::Paused || state == SessionState::Pausing;
+    if (session_.problems().empty() && rests) session_.run();
 }
 
 }  // namespace bscope::ui

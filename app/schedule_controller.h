@@ -31,6 +31,10 @@ public:
     void openFile(const QString& path);
     void closeFile();
     bool showsFile() const { return file_.has_value(); }
+    // What the open file would do, while nothing else is at work; nothing when it cannot run.
+    std::optional<IterationView> filePlan() const;
+    // Runs the open file instead of what was wanted, or says why it cannot.
+    void runFile();
 
 signals:
     void fileOpened();
@@ -48,7 +52,6 @@ private:
     RunConfig configOf(const QString& path, const ScheduleParams& params) const;
     void startSearch();
     void takeResult(const SearchResult& result);
-    void runFile();
     void runFound();
     void choose(const RunConfig& config);
 
@@ -60,6 +63,7 @@ private:
 
     bool panel_shown_ = false, grid_shown_ = false;
     std::optional<RunConfig> shown_;         // of the iteration on the canvas
+    std::shared_ptr<const Schedule> order_;  // as it came with that iteration; null: none did
     std::optional<RunConfig> drawn_;         // what the grid was made for
     std::optional<RunConfig> searched_for_;  // what the search was asked for, its schedule left out
     struct OfferedFor {

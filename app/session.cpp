@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "stream_reader.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 #include "wire/convert.h"
 
@@ -35,7 +36,7 @@ Session::Session(QObject* parent) : QObject(parent) {
     connect(&replayer_, &Replayer::playingChanged, this, &Session::stateChanged);
     connect(&replayer_, &Replayer::failed, this, &Session::notice);
     connect(&replayer_, &Replayer::loaded, this, [this](const QString& warning) {
-        resume_after_replay_ = state() == SessionState::Running;
+        resume_after_replay_ = !replaying_ && state() == SessionState::Running;
         if (resume_after_replay_) control(wire::Control::PAUSE);
         replaying_ = true;
         selected_.reset();
@@ -88,7 +89,7 @@ SessionState Session::state() const {
     }
     switch (run_state_) {
         case wire::RUNNING:
-            return SessionState::Running;
+            return pausing_ ? SessionState::Pausing : SessionState::Running;
         case wire::STARTING:
             return SessionState::Starting;
         case wire::PAUSED:
@@ -120,6 +121,8 @@ void Session::take(const Received& received) {
                 settlePending();
                 if (onlyWatches() && !(wanted_ == live_.start()->config)) {  // the other window's wish
                     wanted_ = planned_ = live_.start()->config;
+                    problems_.clear();
+                    emit problemsChanged();
                     emit configChanged();
                 }
                 if (!replaying_ && live_.bars().size() < bars_before) emit barsChanged();
@@ -156,9 +159,20 @@ void Session::take(const Received& received) {
             onFailure({QString::fromStdString(failure.sentence()), what_to_do,
                        QString::fromStdString(failure.details())});
         }
-    } catch (const WireError&) {
+    } catch (const WireError& error) {
         live_.countMisfit();
+        if (message.has_hello() || message.has_iteration_start()) onNonsense(error.what());
     }
+}
+
+// Without it nothing can be drawn, so it is said; once, as an engine may say it again and again.
+void Session::onNonsense(const std::string& why) {
+    picture_changed_ = true;
+    if (std::exchange(told_nonsense_, why) == why) return;
+    emit notice(
+        {tr("What came from the engine cannot be shown: %1.").arg(engineText(QString::fromStdString(why))),
+         tr("Use the Bubblescope of the same version on both machines."),
+         {}});
 }
 
 void Session::onHello(const wire::Hello& hello) {
@@ -168,9 +182,15 @@ void Session::onHello(const wire::Hello& hello) {
     if (!same_engine) endSweep();
     hello_ = hello;
     run_state_ = hello.state();
+    pausing_ = run_when_accepted_ = false;
+    last_answer_ = last_request_;  // what an engine of before was asked is void
     failed_ = false;
     trouble_ = {};
-    const RunConfig theirs = fromWire(hello.config());
+    RunConfig theirs = fromWire(hello.config());
+    if (const auto found = valueProblems(theirs); !found.empty()) {
+        onNonsense(found.front().text());
+        theirs = wanted_;
+    }
     if (!keep_wanted_ || !hello.controller()) {
         wanted_ = planned_ = theirs;
         problems_.clear();
@@ -181,8 +201,7 @@ void Session::onHello(const wire::Hello& hello) {
     keep_wanted_ = true;  // from now on a new connection is the same run
     refreshPending();
     giveStateBack();
-    if (run_when_attached_) control(wire::Control::RUN);
-    run_when_attached_ = false;
+    if (std::exchange(run_when_attached_, false)) runWanted();
     if (sweep_when_attached_) connection_.send(*std::exchange(sweep_when_attached_, std::nullopt));
     picture_changed_ = true;
     emit stateChanged();
@@ -201,6 +220,7 @@ void Session::onStatus(const wire::Status& status) {
 void Session::onFailure(const Notice& why) {
     trouble_ = why;
     failed_ = true;
+    pausing_ = run_when_accepted_ = false;
     run_state_ = wire::FAILED;
     sweep_when_attached_.reset();
     endSweep();
@@ -210,10 +230,14 @@ void Session::onFailure(const Notice& why) {
 
 void Session::setRunState(wire::RunState state) {
     run_state_ = state;
+    if (state != wire::RUNNING) pausing_ = false;
     emit stateChanged();
 }
 
 void Session::control(wire::Control::Verb verb) {
+    run_when_accepted_ = false;
+    const bool pausing = verb == wire::Control::PAUSE && run_state_ == wire::RUNNING;
+    if (std::exchange(pausing_, pausing) != pausing) emit stateChanged();
     wire::Message message;
     message.mutable_control()->set_verb(verb);
     connection_.send(message);
@@ -226,7 +250,7 @@ void Session::run() {
         case Phase::Attached:
             if (refusesToControl()) return;
             failed_ = false;
-            return control(wire::Control::RUN);
+            return runWanted();
         case Phase::Waiting:
             return connection_.retryNow();
         case Phase::Starting:
@@ -236,7 +260,16 @@ void Session::run() {
             break;
     }
     if (failed_ && !connection_.isOwn()) return connection_.retryNow();
+    if (!problems_.empty()) return emit problemsChanged();
     startEngine(true);
+}
+
+// A configuration that the engine still looks at, or has refused, is not replaced by the one that the engine
+// has; a run that is there goes on under its own.
+void Session::runWanted() {
+    if (!problems_.empty() && !live_.start()) return emit problemsChanged();
+    run_when_accepted_ = last_answer_ != last_request_;
+    if (!run_when_accepted_) control(wire::Control::RUN);
 }
 
 void Session::pause() {

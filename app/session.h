@@ -36,6 +36,8 @@ public:
     bool refusesToControl();   // the same, and says so
 
     SessionState state() const;
+    // The iteration that the state is about: the one the engine is at, else its last complete one; -1: none.
+    int standsAt() const;
     const Notice& trouble() const { return trouble_; }  // of Failed and Disconnected
 
     // --- what runs ----------------------------------------------------------------------------------------
@@ -52,6 +54,10 @@ public:
     // What happens by itself every 15 s: an own engine that replaces this one goes on from here.
     void keepState();
     bool hasKeptState() const { return !kept_state_.isEmpty(); }
+    // Somebody else needs the engine for a while, a lesson: what it has learned goes into a file, and comes
+    // back with its history. Nothing happens where there is nothing to keep, or no file that both sides see.
+    void setRunAside();
+    void bringRunBack();
     // The own engine is gone, and run() starts another one that goes on from what was kept.
     bool restartGoesOn() const {
         return hasKeptState() && connection_.isOwn() && connection_.phase() == EngineConnection::Phase::Off;
@@ -61,8 +67,12 @@ public:
     const RunConfig& wanted() const { return wanted_; }  // what the controls show
     const RunConfig& effective() const;                  // what the newest iteration ran under, else wanted
     const std::vector<Problem>& problems() const { return problems_; }
+    // What is illegal in a configuration. The order of a run travels with it, so that a schedule file on the
+    // engine's machine is not asked for here.
+    std::vector<Problem> problemsOf(const RunConfig& config) const;
     const std::optional<PendingChange>& pending() const { return pending_; }
-    void edit(const RunConfig& config);
+    // quiet: the program's own doing, which is not announced as a pending change.
+    void edit(const RunConfig& config, bool quiet = false);
     void undoPending();
 
     // --- what is looked at --------------------------------------------------------------------------------
@@ -94,7 +104,7 @@ public:
     QString sweepObstacle() const;
     const std::optional<SweepState>& sweep() const { return sweep_; }
     // What a configuration would cost, from the last measured one.
-    Costs costsOf(const RunConfig& config) const { return estimateCosts(config, live_.knownCosts()); }
+    Costs costsOf(const RunConfig& config) const;
 
 signals:
     void stateChanged();
@@ -119,10 +129,16 @@ private:
     void settlePending();
     void sendConfigure();
     void control(wire::Control::Verb verb);
+    void runWanted();
     void setRunState(wire::RunState state);
     void endSweep();
     void onLog(const QString& text);
+    void onNonsense(const std::string& why);
     void giveStateBack();
+    Standing standing() const;
+    void returnHistory();
+    bool tellsOfAside(const QString& text);
+    std::shared_ptr<const Schedule> toldOrder(const RunConfig& config) const;
 
     EngineConnection connection_{this};
     Recorder recorder_{this};
@@ -140,18 +156,26 @@ private:
     wire::RunState run_state_ = wire::IDLE;
     Notice trouble_;
     bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false, line_broke_ = false;
+    bool pausing_ = false, quiet_edit_ = false;
+    bool run_when_accepted_ = false;  // nothing but the wanted configuration shall run
 
     // An own engine saves its state now and then, so that one that replaces it goes on from there.
     QTimer keep_state_{this};
     QTemporaryDir state_folder_;
     QString kept_state_;  // the last file that was written completely
     int kept_iteration_ = -1, keeps_ = 0;
+    struct Aside {
+        QString file;
+        std::optional<RunHistory> history;  // once the file is whole
+    };
+    std::optional<Aside> aside_;
 
     std::optional<int> selected_;
     bool replaying_ = false, resume_after_replay_ = false;
     std::optional<SweepState> sweep_;
     std::optional<wire::Message> sweep_when_attached_;
     bool picture_changed_ = false;
+    std::string told_nonsense_;  // the last sentence about a message that makes no sense
 };
 
 }  // namespace bscope::ui

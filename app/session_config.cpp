@@ -1,12 +1,34 @@
 // Session: configuration, from an edit to the iteration that runs under it; and sweeps.
+#include <utility>
+
 #include "session.h"
 #include "wire/convert.h"
+#include "wire/ranges.h"
 
 namespace bscope::ui {
 
 const RunConfig& Session::effective() const {
     const IterationStart* start = live_.start();
     return start ? start->config : wanted_;
+}
+
+// The order of the run, when the configuration has it too; null when it is the catalog's or a file's.
+std::shared_ptr<const Schedule> Session::toldOrder(const RunConfig& config) const {
+    const IterationStart* start = live_.start();
+    const bool same =
+        start && start->config.schedule == config.schedule && start->config.params == config.params;
+    return same ? start->schedule : nullptr;
+}
+
+std::vector<Problem> Session::problemsOf(const RunConfig& config) const {
+    const auto told = toldOrder(config);
+    return told ? bscope::problems(config, *told) : bscope::problems(config);
+}
+
+Costs Session::costsOf(const RunConfig& config) const {
+    const auto told = toldOrder(config);
+    return told ? estimateCosts(config, *told, live_.knownCosts())
+                : estimateCosts(config, live_.knownCosts());
 }
 
 bool Session::onlyWatches() const {
@@ -21,10 +43,11 @@ bool Session::refusesToControl() {
     return true;
 }
 
-void Session::edit(const RunConfig& config) {
+void Session::edit(const RunConfig& config, bool quiet) {
     if (refusesToControl()) return emit configChanged();
+    quiet_edit_ = quiet;
     wanted_ = config;
-    problems_ = bscope::problems(config);
+    problems_ = problemsOf(config);
     emit problemsChanged();
     emit configChanged();
     if (!problems_.empty()) return;
@@ -48,12 +71,16 @@ void Session::refreshPending() {
         emit pendingChanged();
         return;
     }
-    const Plan plan = makePlan(wanted_, estimateCosts(wanted_, live_.knownCosts()));
+    const IterationView view = planOf(wanted_);
     PendingChange change;
     change.config = wanted_;
-    change.planned = plan.stream ? aloneOf(*plan.timeline, 0) : plan.timeline;
-    change.summary = plan.summary;
-    change.tokens_per_s = plan.tokens_per_s;
+    change.planned = view.isStream() ? aloneOf(*view.planned, 0) : view.planned;
+    change.summary = view.plan_summary;
+    change.tokens_per_s = view.planned_tokens_per_s;
+    const IterationView now = planOf(start->config);
+    change.summary_now = now.plan_summary;
+    change.tokens_per_s_now = now.planned_tokens_per_s;
+    change.quiet = quiet_edit_;
     change.from_iteration = live_.newest() + 1;
     change.new_run = !(wanted_.model == start->config.model) || wanted_.seed != start->config.seed ||
                      wanted_.data_file != start->config.data_file;
@@ -72,6 +99,7 @@ void Session::sendConfigure() {
 void Session::onReply(const wire::ConfigureReply& reply) {
     if (reply.request() != last_request_) return;  // a newer one is under way
     last_answer_ = reply.request();
+    const bool run = std::exchange(run_when_accepted_, false);
     if (reply.problems_size() > 0) {
         problems_.clear();
         for (const wire::Problem& problem : reply.problems()) problems_.push_back(fromWire(problem));
@@ -80,9 +108,10 @@ void Session::onReply(const wire::ConfigureReply& reply) {
         emit pendingChanged();
         return;
     }
+    if (run) control(wire::Control::RUN);
     if (reply.new_run()) kept_state_.clear();
     if (!pending_) return;
-    pending_->from_iteration = reply.from_iteration();
+    pending_->from_iteration = checkedIteration(reply.from_iteration());
     pending_->new_run = reply.new_run();
     emit pendingChanged();
     settlePending();

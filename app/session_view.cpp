@@ -1,6 +1,7 @@
 // Session: what is looked at; recording and replay.
 #include <algorithm>
 
+#include "schedule/catalog.h"
 #include "session.h"
 
 namespace bscope::ui {
@@ -14,7 +15,7 @@ int Session::shownIteration() const {
     const RunHistory& history = this->history();
     if (selected_ && history.has(*selected_)) return *selected_;
     const int complete = history.newestComplete();
-    if (replaying_ || complete < 0 || state() != SessionState::Running) {
+    if (replaying_ || complete < 0 || !isAtWork(state())) {
         // Paused and failed: an iteration that was cut off is shown as far as it came.
         return history.newest();
     }
@@ -24,10 +25,31 @@ int Session::shownIteration() const {
 
 IterationView Session::shown() const {
     auto view = history().view(shownIteration());
-    if (!view) return planOf(planned_);
-    const bool engine_is_gone = state() == SessionState::Failed || state() == SessionState::Disconnected;
-    view->interrupted = view->now_ns >= 0 && engine_is_gone;
+    if (!view) return planOf(problems_.empty() ? planned_ : wanted_);
+    view->standing = standing();
     return *view;
+}
+
+Standing Session::standing() const {
+    switch (state()) {
+        case SessionState::Running:
+        case SessionState::Pausing:
+            return Standing::Live;
+        case SessionState::Paused:
+            return Standing::Paused;
+        case SessionState::Replaying:
+            return replayer_.endsInCut() ? Standing::Cut : Standing::Replayed;
+        case SessionState::Idle:
+        case SessionState::Starting:
+        case SessionState::Failed:
+        case SessionState::Disconnected:
+            break;
+    }
+    return Standing::Interrupted;
+}
+
+int Session::standsAt() const {
+    return isAtWork(state()) ? live_.newest() : live_.newestComplete();
 }
 
 std::optional<IterationView> Session::numbers() const {
@@ -39,15 +61,20 @@ std::optional<IterationView> Session::numbers() const {
 IterationView Session::planOf(const RunConfig& config) const {
     IterationView view;
     view.config = config;
-    const bool legal = bscope::problems(config).empty();
+    const bool legal = problemsOf(config).empty();
     const int ranks = legal ? config.params.ranks() : std::clamp(config.params.p, 0, kMaxRanks);
     view.ran = view.planned = std::make_shared<const Timeline>(ranks, Provenance::Predicted);
     if (!legal) return view;
-    const Plan plan = makePlan(config, estimateCosts(config, live_.knownCosts()));
+    view.order = toldOrder(config);
+    if (!view.order)
+        view.order = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
+    const Plan plan = makePlan(config, *view.order, estimateCosts(config, *view.order, live_.knownCosts()));
     view.planned = plan.timeline;
     view.plan_summary = plan.summary;
+    view.planned_tokens_per_s = plan.tokens_per_s;
     if (plan.stream) view.first_microbatch = 0;
     view.layers_per_stage = plan.layers_per_stage;
+    view.costs_measured = usesMeasured(config, live_.knownCosts());
     return view;
 }
 
@@ -77,7 +104,7 @@ bool Session::startRecording(const QString& path) {
         emit notice({tr("There is nothing to record: no engine is attached."), tr("Press Run first."), {}});
         return false;
     }
-    return recorder_.start(path, state() != SessionState::Running);
+    return recorder_.start(path, !isAtWork(state()));
 }
 
 void Session::openRecording(const QString& path) {

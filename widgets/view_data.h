@@ -16,11 +16,21 @@
 
 namespace bscope::ui {
 
+// How an iteration stands that is not complete.
+enum class Standing {
+    Live,         // its engine is at it
+    Paused,       // begun (asynchronous schedules begin ahead); its engine rests
+    Interrupted,  // its engine is gone, failed or began anew: it ends at now_ns
+    Replayed,     // a recording plays it
+    Cut,          // the recording ends in it
+};
+
 // One iteration as the canvas draws it: what ran (so far) over what was planned. Times of both timelines are
 // absolute; the view subtracts start_ns. A plan without a run (Idle) has an empty `ran`.
 struct IterationView {
     RunConfig config;
-    std::int32_t iteration = 0;  // counts from 0; shown from 1
+    std::shared_ptr<const Schedule> order;  // of the run or plan; null: config names one of the catalog
+    std::int32_t iteration = 0;             // counts from 0; shown from 1
     std::int64_t start_ns = 0;
     std::shared_ptr<const Timeline> ran;      // never null; empty when nothing ran
     std::shared_ptr<const Timeline> planned;  // never null; starts at start_ns
@@ -33,13 +43,15 @@ struct IterationView {
     std::optional<IterationSummary> summary;  // complete iterations only
     std::optional<IterationReport> report;    // complete iterations only
     IterationSummary plan_summary;
+    double planned_tokens_per_s = 0;
+    bool costs_measured = false;  // the plan's come from a run, else from the model's shape alone
     // What GPUs ran for the boxes; null when nothing was told, or when it is no longer kept.
     std::shared_ptr<const KernelLog> kernels;
     bool kernels_forgotten = false;
-    QString device;                     // "CPU, 2 cores"
-    std::vector<int> layers_per_stage;  // (stages,)
-    bool recording = false;             // from a file
-    bool interrupted = false;           // its engine is gone: it ends at now_ns
+    QString device;                      // "CPU, 2 cores"
+    std::vector<int> layers_per_stage;   // (stages,)
+    bool recording = false;              // from a file
+    Standing standing = Standing::Live;  // while now_ns >= 0
     bool isStream() const { return first_microbatch >= 0; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
     // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.
@@ -64,9 +76,19 @@ struct PendingChange {
     double tokens_per_s = 0;
     int from_iteration = 0;  // counts from 0
     bool new_run = false;    // shape changed: training starts anew
+    // The plan of what is in force with the same costs: what the change is compared with, everywhere.
+    IterationSummary summary_now = {};
+    double tokens_per_s_now = 0;
+    bool quiet = false;  // the program's own doing (a lesson's runs), nothing to announce
 };
 
-enum class SessionState { Idle, Starting, Running, Paused, Failed, Disconnected, Replaying };
+// Pausing: asked to pause, the engine still finishes an iteration.
+enum class SessionState { Idle, Starting, Running, Pausing, Paused, Failed, Disconnected, Replaying };
+
+// Whether the engine is at an iteration.
+inline bool isAtWork(SessionState state) {
+    return state == SessionState::Running || state == SessionState::Pausing;
+}
 
 }  // namespace bscope::ui
 Q_DECLARE_METATYPE(bscope::ui::SessionState)

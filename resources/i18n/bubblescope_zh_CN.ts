@@ -60,8 +60,12 @@
         <translation>抖动使气泡多 %4 个百分点，主要是 %2 上的 %1（长了 %3 %）。</translation>
     </message>
     <message>
-        <source>No iteration is complete yet. The costs are those of the last run, or equal for all stages.</source>
-        <translation>还没有完整的迭代。耗时取自上次运行；没有上次，就当各阶段等长。</translation>
+        <source>No iteration is complete yet. The costs are those of the last run.</source>
+        <translation>还没有完整的迭代。耗时取自上次运行。</translation>
+    </message>
+    <message>
+        <source>No iteration is complete yet. The costs follow from the shape of the model alone.</source>
+        <translation>还没有完整的迭代。耗时仅由模型的形状推算。</translation>
     </message>
 </context>
 <context>
@@ -398,6 +402,22 @@
         <source>GPU: %1</source>
         <translation>整卡：%1</translation>
     </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Cut: the recording ends here</source>
+        <translation>不完整：记录到此为止</translation>
+    </message>
+    <message>
+        <source>paused at %1</source>
+        <translation>停于 %1</translation>
+    </message>
+    <message>
+        <source>cut at %1</source>
+        <translation>断于 %1</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -666,6 +686,10 @@
     <message>
         <source>%1: </source>
         <translation>%1：</translation>
+    </message>
+    <message>
+        <source>The recording ends in this iteration, so its end is missing.</source>
+        <translation>记录在这次迭代中结束，缺少其末尾。</translation>
     </message>
 </context>
 <context>
@@ -1172,6 +1196,34 @@
     <message>
         <source>GPUs under mpirun are measured: the reconstructed clock, slow ranks, a modelled link and calibrated durations need one process</source>
         <translation>mpirun 下的 GPU 是实测的：重建时钟、减速的 Rank、模拟的链路和校准时长需要单个进程</translation>
+    </message>
+    <message>
+        <source>The recording cannot be used after byte {0}: {1}. What follows is left out.</source>
+        <translation>从第 {0} 个字节起，记录无法使用：{1}。其后的内容略去。</translation>
+    </message>
+    <message>
+        <source>The recording was cut in the middle of a message: its last {0} bytes are left out.</source>
+        <translation>记录在一条消息中间被截断：最后 {0} 个字节略去。</translation>
+    </message>
+    <message>
+        <source>the stream names a configuration that cannot run: {0}</source>
+        <translation>数据流中的配置不能运行：{0}</translation>
+    </message>
+    <message>
+        <source>a report of the stream names sizes that cannot be: {0}</source>
+        <translation>数据流中的报告含有不可能的规模：{0}</translation>
+    </message>
+    <message>
+        <source>the order of {0} is too large to be made again here</source>
+        <translation>{0} 的顺序太大，无法在这里重新生成</translation>
+    </message>
+    <message>
+        <source>the stream of {0} is too large to be planned here</source>
+        <translation>{0} 的数据流太大，无法在这里规划</translation>
+    </message>
+    <message>
+        <source>the stream names {0}, which cannot be</source>
+        <translation>数据流中有不可能的数值：{0}</translation>
     </message>
 </context>
 <context>
@@ -1701,6 +1753,10 @@ complete yet</source>
     <message>
         <source>Step-by-rank grid</source>
         <translation>步骤网格</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>正在暂停</translation>
     </message>
 </context>
 <context>
@@ -2668,6 +2724,18 @@ bscope serve --listen 127.0.0.1:7070
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>Pausing after this iteration</source>
+        <translation>本次迭代结束后暂停</translation>
+    </message>
+    <message>
+        <source>%1 cannot run.</source>
+        <translation>“%1”不能运行。</translation>
+    </message>
+    <message>
+        <source>This scenario</source>
+        <translation>这个场景</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
@@ -2879,6 +2947,14 @@ bscope serve --listen 127.0.0.1:7070
         <source>Choose a file that Bubblescope recorded.</source>
         <translation>请选择由 Bubblescope 录制的文件。</translation>
     </message>
+    <message>
+        <source>The recording begins with iteration %1: what ran before it is not in the file.</source>
+        <translation>记录从第 %1 次迭代开始：此前运行的内容不在文件中。</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is cut: its end is not in the file.</source>
+        <translation>第 %1 次迭代不完整：文件中缺少其末尾。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::ScheduleController</name>
@@ -2917,6 +2993,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>the beginning of the stream</source>
         <translation>流的开头</translation>
+    </message>
+    <message>
+        <source>Close the file to run what was there before.</source>
+        <translation>关闭文件后即可运行原先的配置。</translation>
+    </message>
+    <message>
+        <source>%1 cannot run as it is.</source>
+        <translation>%1 目前不能运行。</translation>
     </message>
 </context>
 <context>
@@ -2987,6 +3071,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>This schedule is known neither here nor in a file of this machine. Its order came with the run: the grid shows it.</source>
+        <translation>本机既没有这个调度，也没有它的文件。它的顺序随运行一起传来：见网格。</translation>
     </message>
 </context>
 <context>
@@ -3134,6 +3222,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The state before iteration %1 is kept on the engine&apos;s machine: bscope serve --load %2 goes on from there.</source>
         <translation>第 %1 次迭代之前的状态保存在引擎所在的机器上：bscope serve --load %2 可从那里继续。</translation>
+    </message>
+    <message>
+        <source>What came from the engine cannot be shown: %1.</source>
+        <translation>无法显示引擎发来的内容：%1。</translation>
+    </message>
+    <message>
+        <source>Use the Bubblescope of the same version on both machines.</source>
+        <translation>请在两台机器上使用同一版本的 Bubblescope。</translation>
     </message>
 </context>
 <context>
@@ -3368,6 +3464,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>wall/CPU %1, undisturbed</source>
         <translation>墙钟/CPU %1，未受干扰</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>正在暂停</translation>
+    </message>
+    <message>
+        <source>Pausing after %1</source>
+        <translation>第 %1 次迭代结束后暂停</translation>
     </message>
 </context>
 <context>

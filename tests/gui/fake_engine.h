@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/plan.h"
+#include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
 
@@ -96,6 +97,8 @@ public:
         start.start_ns = start_ns;
         start.provenance = Provenance::Reconstructed;
         start.device = "CPU, 2 cores";
+        if (problems(config).empty())
+            start.schedule = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
         return start;
     }
 
@@ -104,16 +107,17 @@ public:
                                                         std::int64_t* end_ns) {
         const Costs costs = estimateCosts(config, nullptr);
         const Plan plan = makePlan(config, costs, start_ns, iteration);
+        const auto timeline = plan.stream ? aloneOf(*plan.timeline, iteration) : plan.timeline;
         std::vector<wire::Message> messages;
-        for (int rank = 0; rank < plan.timeline->ranks(); ++rank) {
-            for (const auto row : {plan.timeline->compute(rank), plan.timeline->receives(rank)}) {
+        for (int rank = 0; rank < timeline->ranks(); ++rank) {
+            for (const auto row : {timeline->compute(rank), timeline->receives(rank)}) {
                 if (row.empty()) continue;
                 *messages.emplace_back().mutable_events() = toWire(rank, row);
             }
-            const auto points = plan.timeline->memory(rank);
+            const auto points = timeline->memory(rank);
             if (!points.empty()) *messages.emplace_back().mutable_memory() = toWire(rank, points);
         }
-        *end_ns = plan.timeline->end_ns();
+        *end_ns = timeline->end_ns();
         messages.emplace_back().mutable_watermark()->set_time_ns(*end_ns);
         if (!report) return messages;
         IterationReport told;

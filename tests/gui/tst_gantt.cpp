@@ -241,7 +241,7 @@ private slots:
         IterationView view = sampleView(running);
         view_->setView(view);
         QTRY_VERIFY(isGreen());
-        view.interrupted = true;
+        view.standing = Standing::Interrupted;
         view_->setView(view);
         QTRY_VERIFY(!isGreen());
     }

@@ -54,6 +54,15 @@ class TestScheduleWindow : public QObject {
         RunHistory history;
     };
 
+    static IterationReport reportOf(const RunConfig& config, int iteration) {
+        IterationReport report;
+        report.iteration = iteration;
+        report.p = config.params.p;
+        report.m = config.params.m;
+        report.v = config.params.v;
+        for (int rank = 0; rank < config.params.ranks(); ++rank) report.ranks.emplace_back().rank = rank;
+        return report;
+    }
     QString write(const char* name, const QByteArray& text) {
         QFile file(folder_.filePath(QString::fromLatin1(name)));
         if (file.open(QIODevice::WriteOnly)) file.write(text);
@@ -317,9 +326,7 @@ private slots:
                     if (iteration == 1) second.append(event);
                 }
             history.events(events);
-            IterationReport report;
-            report.iteration = iteration;
-            history.iterationFinished(report);
+            history.iterationFinished(reportOf(config, iteration));
         }
         const auto view = history.view(1);
         QVERIFY(view && view->summary && !view->before);
@@ -356,10 +363,8 @@ private slots:
             }
         }
         stream.tell(std::move(events));
-        IterationReport report;
-        report.iteration = 4;
-        stream.history.iterationFinished(report);
-        report.iteration = 5;
+        stream.history.iterationFinished(reportOf(stream.config, 4));
+        IterationReport report = reportOf(stream.config, 5);
         report.bubble_of_total = summarize(all, 5).bubble_of_total;
         stream.history.iterationFinished(report);
         const auto view = stream.history.view(5);

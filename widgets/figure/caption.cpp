@@ -101,6 +101,8 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
         if (groups.size() > 1)
             head.prepend(Figure::tr("%1: ").arg(listText({letter, scheduleTitle(config.schedule)})));
         sentences << head;
+        if (group.running() && group.view().standing == Standing::Cut)
+            sentences << Figure::tr("The recording ends in this iteration, so its end is missing.");
         const QString numbers = numbersText(group, notation);
         if (!numbers.isEmpty()) sentences << numbers;
     }

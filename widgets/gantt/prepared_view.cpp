@@ -21,7 +21,9 @@ std::optional<IterationSummary> summaryOf(const IterationView& view) {
     }
 }
 
-std::shared_ptr<const Schedule> scheduleOf(const RunConfig& config) {
+std::shared_ptr<const Schedule> scheduleOf(const IterationView& view) {
+    if (view.order) return view.order;
+    const RunConfig& config = view.config;
     if (!scheduleProblems(config.schedule, config.params).empty()) return nullptr;
     return std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
 }
@@ -29,8 +31,9 @@ std::shared_ptr<const Schedule> scheduleOf(const RunConfig& config) {
 }  // namespace
 
 PreparedView::PreparedView(const IterationView& view, const PreparedView* former) : view_(view) {
-    const bool same = former != nullptr && former->schedule_ && former->view_.config == view.config;
-    schedule_ = same ? former->schedule_ : scheduleOf(view.config);
+    const bool same = former != nullptr && former->schedule_ && former->view_.config == view.config &&
+                      former->view_.order == view.order;
+    schedule_ = same ? former->schedule_ : scheduleOf(view);
     const int ranks = std::max(view_.ran->ranks(), view_.planned->ranks());
     for (int r = 0; r < view_.ran->ranks(); ++r)
         has_run_ = has_run_ || !ofIteration(view_.ran->compute(r), view_.iteration).empty();

@@ -31,6 +31,22 @@ QString checkpointingText(Recompute recompute) {
     return {};
 }
 
+QString standingText(Standing standing) {
+    switch (standing) {
+        case Standing::Live:
+            return QStringLiteral("● ") + Canvas::tr("Live");
+        case Standing::Paused:
+            return QStringLiteral("‖ ") + Canvas::tr("Paused");
+        case Standing::Interrupted:
+            return QStringLiteral("■ ") + Canvas::tr("Interrupted");
+        case Standing::Cut:
+            return QStringLiteral("■ ") + Canvas::tr("Cut: the recording ends here");
+        case Standing::Replayed:  // the badge says so
+            break;
+    }
+    return {};
+}
+
 // Bubble in words with its definition, theory in brackets, tokens/s; the plan's own when nothing ran.
 std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group, bool with_theory) {
     const Theme& theme = picture.theme;
@@ -87,9 +103,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const auto& report = view.report ? view.report : picture.last_report;
     const QString timing = group.hasRun() && report ? QString::fromStdString(report->timing) : QString();
     QString badge = badgeText(group.provenance(), view.device, view.recording, timing);
-    const QString state = view.interrupted ? QStringLiteral("■ ") + Canvas::tr("Interrupted")
-                          : group.running() && !view.recording ? QStringLiteral("● ") + Canvas::tr("Live")
-                                                               : QString();
+    const QString state = group.running() ? standingText(view.standing) : QString();
     const QFont state_font = theme.font(12, QFont::Medium);
 
     // Said where the numbers in the boxes had to go, so that nobody takes them for missing.
@@ -139,7 +153,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     drawBadge(painter, {x, y}, group.provenance(), badge, theme);
     x += badgeWidth(badge, theme) + 12 * s;
     if (!state.isEmpty()) {
-        drawLeft(painter, {x, y}, state, state_font, view.interrupted ? theme.text : theme.ok);
+        drawLeft(painter, {x, y}, state, state_font, view.standing == Standing::Live ? theme.ok : theme.text);
         x += textWidth(state, state_font) + 14 * s;
     }
     if (!hidden.isEmpty() && !picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);

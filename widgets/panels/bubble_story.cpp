@@ -134,8 +134,10 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
         return (difference > 0 ? adds : saves).arg(numberText(std::abs(difference), 1));
     };
     if (!story.run)
-        return BubbleWords::tr(
-            "No iteration is complete yet. The costs are those of the last run, or equal for all stages.");
+        return view.costs_measured
+                   ? BubbleWords::tr("No iteration is complete yet. The costs are those of the last run.")
+                   : BubbleWords::tr(
+                         "No iteration is complete yet. The costs follow from the shape of the model alone.");
     QStringList told;
     const double link_base = story.free_link.value_or(story.predicted);
     if (const double uneven = story.theory ? points(*story.theory, link_base) : 0; uneven != 0) {

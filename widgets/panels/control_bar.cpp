@@ -180,6 +180,10 @@ void ControlBar::setState(SessionState state, bool replay_runs) {
             run_->setText(tr("Pause"));
             run_->setGlyph(Glyph::Pause);
             break;
+        case SessionState::Pausing:  // pressed again, it goes on
+            run_->setText(tr("Pausing"));
+            run_->setGlyph(Glyph::Run);
+            break;
         case SessionState::Disconnected:
             run_->setText(tr("Reconnect"));
             run_->setGlyph(Glyph::Reconnect);

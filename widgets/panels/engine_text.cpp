@@ -24,6 +24,15 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("Problem", "The state of {0} was loaded."),
     QT_TRANSLATE_NOOP("Problem", "The sweep ended early: {0}"),
     QT_TRANSLATE_NOOP("Problem", "without CUPTI: {0}"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "The recording cannot be used after byte {0}: {1}. What follows is left out."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "The recording was cut in the middle of a message: its last {0} bytes are left out."),
+    QT_TRANSLATE_NOOP("Problem", "the stream names a configuration that cannot run: {0}"),
+    QT_TRANSLATE_NOOP("Problem", "a report of the stream names sizes that cannot be: {0}"),
+    QT_TRANSLATE_NOOP("Problem", "the order of {0} is too large to be made again here"),
+    QT_TRANSLATE_NOOP("Problem", "the stream of {0} is too large to be planned here"),
+    QT_TRANSLATE_NOOP("Problem", "the stream names {0}, which cannot be"),
 };
 
 // The same without anything to fill in, for the translator alone.

@@ -84,9 +84,9 @@ void RateSection::refresh() {
     if (pending_) {
         ms_note_->setText(QStringLiteral("→ ") +
                           msText(static_cast<double>(pending_->summary.iteration_ns) / 1e6));
-        rate_note_->setText(
-            QStringLiteral("→ %1 (%2)")
-                .arg(rateNumber(pending_->tokens_per_s), changeText(rate, pending_->tokens_per_s)));
+        rate_note_->setText(QStringLiteral("→ %1 (%2)")
+                                .arg(rateNumber(pending_->tokens_per_s),
+                                     changeText(pending_->tokens_per_s_now, pending_->tokens_per_s)));
     } else {
         const QString predicted = msText(predicted_ms);
         const bool same_unit = predicted.endsWith(ms_unit_->text());

@@ -36,6 +36,7 @@ QString StatusLine::stateGlyph() const {
         case SessionState::Starting:
             return QStringLiteral("◐");
         case SessionState::Running:
+        case SessionState::Pausing:
             return QStringLiteral("●");
         case SessionState::Paused:
             return QStringLiteral("‖");
@@ -61,6 +62,8 @@ QString StatusLine::stateText() const {
             return data_.progress < 0
                        ? tr("Running · iteration %1 starts").arg(number)
                        : tr("Running · iteration %1, %2 %").arg(number, numberText(100 * data_.progress, 0));
+        case SessionState::Pausing:
+            return data_.iteration < 0 ? tr("Pausing") : tr("Pausing after %1").arg(number);
         case SessionState::Paused:
             return data_.iteration < 0 ? tr("Paused") : tr("Paused at %1").arg(number);
         case SessionState::Failed:
@@ -132,7 +135,7 @@ void StatusLine::paintEvent(QPaintEvent*) {
     const int room = language_->x() - theme_.px(8) - range_width;
 
     painter.setFont(theme_.font(11, QFont::DemiBold));
-    painter.setPen(data_.state == SessionState::Running ? theme_.ok : theme_.text_soft);
+    painter.setPen(isAtWork(data_.state) ? theme_.ok : theme_.text_soft);
     int left = theme_.px(14);
     painter.drawText(QRect(left, 0, theme_.px(18), height()), Qt::AlignVCenter, stateGlyph());
     left += theme_.px(16);

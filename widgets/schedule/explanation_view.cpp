@@ -98,7 +98,8 @@ void ExplanationView::refresh() {
                             tr("Memory"), tr("Communication"), tr("Weight versions"), tr("Known as"),
                             tr("Source")};
     for (int part = 0; part < kParts; ++part) heads_[static_cast<std::size_t>(part)]->setText(heads[part]);
-    if (name_.empty()) return;
+    // A file may be gone since.
+    if (name_.empty() || !scheduleProblems(name_, params_).empty()) return;
     ScheduleParams of_replica = params_;  // as explain() does
     of_replica.d = 1;
     const Schedule schedule = makeSchedule(name_, of_replica);

@@ -14,7 +14,7 @@ namespace bscope::ui {
 SchedulePanel::SchedulePanel(QWidget* parent)
     : QWidget(parent),
       title_(new Label(TextRole::Title, this)),
-      remark_(new Label(TextRole::Accent, this)),
+      remark_(makeParagraph(TextRole::Accent, this)),
       copy_(new Button(ButtonLook::Link, Glyph::None, this)),
       close_(new Button(ButtonLook::Quiet, Glyph::None, this)),
       file_(new FileReport(this)),
@@ -55,8 +55,22 @@ void SchedulePanel::showSchedule(const std::string& name, const ScheduleParams& 
     remark_->setText(remark);
     if (shows_file_) return;
     title_->setText(scheduleTitle(name));
+    scroll_->show();
+    filler_->hide();
     remark_->setVisible(!remark.isEmpty());
     explanation_->setSchedule(name, params);
+}
+
+void SchedulePanel::showUnknown(const std::string& name) {
+    name_.clear();
+    if (shows_file_) return;
+    title_->setText(scheduleTitle(name));
+    remark_->setText(
+        tr("This schedule is known neither here nor in a file of this machine. Its order came with "
+           "the run: the grid shows it."));
+    remark_->show();
+    scroll_->hide();
+    filler_->show();
 }
 
 void SchedulePanel::showFile(const QString& name, const ScheduleFile& file, const QString& refusal,
@@ -83,7 +97,7 @@ void SchedulePanel::closeFile() {
     filler_->hide();
     for (QWidget* part : std::initializer_list<QWidget*>{title_, copy_, close_, scroll_, search_})
         part->show();
-    showSchedule(name_, params_, remark_->text());
+    if (!name_.empty()) showSchedule(name_, params_, remark_->text());
 }
 
 void SchedulePanel::setTheme(const Theme& theme) {

@@ -15,6 +15,8 @@ class SchedulePanel : public QWidget, public Themed {
 public:
     explicit SchedulePanel(QWidget* parent = nullptr);
     // Must have no problems. remark: what is special about it, "from iteration 38"; "" = nothing.
+    // One that can be neither made nor read here.
+    void showUnknown(const std::string& name);
     void showSchedule(const std::string& name, const ScheduleParams& params, const QString& remark);
     // explained: the schedule's name when the file is legal and can be explained, else "".
     void showFile(const QString& name, const ScheduleFile& file, const QString& refusal,

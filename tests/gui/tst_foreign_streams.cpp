@@ -1,0 +1,192 @@
+// Streams and recordings of elsewhere: orders that are neither in the catalog nor in a file of this machine
+// are drawn as they travelled, and messages that make no sense end in a sentence, never in a crash.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/session.h"
+#include "fake_engine.h"
+#include "schedule/catalog.h"
+#include "wire/recording.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestForeignStreams : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    static RunConfig unknownHere() {
+        RunConfig config;
+        config.schedule = "file:/only/there/mine.csv";
+        return config;
+    }
+    // GPipe's order under that name.
+    static IterationStart startThere(int iteration, std::int64_t start_ns) {
+        IterationStart start = FakeEngine::startOf(unknownHere(), iteration, start_ns);
+        Schedule order = makeSchedule("gpipe", start.config.params);
+        order.name = start.config.schedule;
+        start.schedule = std::make_shared<const Schedule>(order);
+        return start;
+    }
+    static RunConfig sameAsGpipe() {
+        RunConfig config;
+        config.schedule = "gpipe";
+        return config;
+    }
+    static wire::Message messageOf(const IterationStart& start) {
+        wire::Message message;
+        *message.mutable_iteration_start() = toWire(start);
+        return message;
+    }
+    QString write(const QString& name, const std::vector<wire::Message>& messages) const {
+        const QString path = folder_.filePath(name);
+        RecordingWriter writer(path.toStdString(), [](const std::string& why) { QFAIL(why.c_str()); });
+        for (const wire::Message& message : messages) writer.write(encode(message));
+        return path;
+    }
+
+    struct Watcher {
+        FakeEngine engine;
+        Session session;
+        QSignalSpy notice{&session, &Session::notice};
+
+        Watcher() {
+            session.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            engine.hello(unknownHere(), wire::RUNNING, false);
+            [&] { QTRY_VERIFY(session.onlyWatches()); }();
+        }
+    };
+
+private slots:
+    void aWatcherNeedsNoFileOfTheEngine() {
+        Watcher w;
+        w.engine.send(messageOf(startThere(0, 0)));
+        w.engine.iteration(sameAsGpipe(), 0, 0);
+        QTRY_COMPARE(w.session.history().newestComplete(), 0);
+        const IterationView view = w.session.shown();
+        QCOMPARE(view.config.schedule, unknownHere().schedule);
+        QVERIFY(view.order && view.summary);
+        QCOMPARE(view.planned->compute(0).size(), std::size_t{17});
+        QCOMPARE(view.planned->compute(0)[7].op, Op::Forward);  // as in GPipe, not as in 1F1B
+        QCOMPARE(w.notice.size(), 0);
+    }
+
+    void whatMakesNoSenseIsSaidOnceAndTheNextStartGoesOn() {
+        Watcher w;
+        IterationStart illegal = startThere(0, 0);
+        illegal.schedule = nullptr;
+        for (const auto& [p, m] : {std::pair(4, 8), std::pair(0, 8), std::pair(4, 1'000'000'000)}) {
+            illegal.config.params.p = p;
+            illegal.config.params.m = m;
+            const qsizetype before = w.notice.size();
+            w.engine.send(messageOf(illegal));
+            w.engine.send(messageOf(illegal));
+            QTRY_COMPARE(w.notice.size(), before + 1);
+        }
+        w.engine.iteration(sameAsGpipe(), 0, 0);  // of no start
+        QTRY_VERIFY(w.session.history().misfits() > 6);
+        QVERIFY(w.session.history().empty());
+        QCOMPARE(w.session.shown().report.has_value(), false);
+        w.engine.send(messageOf(startThere(0, 0)));
+        w.engine.iteration(sameAsGpipe(), 0, 0);
+        QTRY_COMPARE(w.session.history().newestComplete(), 0);
+    }
+
+    void aRecordingNeedsNoFile() {
+        std::int64_t end_ns = 0;
+        std::vector<wire::Message> messages{messageOf(startThere(0, 0))};
+        for (const auto& each : FakeEngine::iterationMessages(sameAsGpipe(), 0, 0, true, &end_ns))
+            messages.push_back(each);
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded), failed(&replayer, &Replayer::failed);
+        replayer.open(write(QStringLiteral("there.bscope"), messages));
+        QTRY_COMPARE(loaded.size(), 1);
+        QVERIFY(loaded[0][0].toString().isEmpty());
+        replayer.seekIteration(0);
+        const auto view = replayer.history().view(0);
+        QVERIFY(view && view->summary);
+        QCOMPARE(view->planned->compute(0)[7].op, Op::Forward);
+
+        // An old recording, whose order is in a file that is gone: a sentence that names it.
+        messages[0].mutable_iteration_start()->clear_schedule();
+        replayer.open(write(QStringLiteral("old.bscope"), messages));
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY2(failed[0][0].value<Notice>().details.contains(QStringLiteral("/only/there/mine.csv")),
+                 qPrintable(failed[0][0].value<Notice>().details));
+
+        // One of the catalog opens as before.
+        *messages[0].mutable_iteration_start()->mutable_config() = toWire(sameAsGpipe());
+        replayer.open(write(QStringLiteral("catalog.bscope"), messages));
+        QTRY_COMPARE(loaded.size(), 2);
+    }
+
+    // Of another rank's time, of stages and ranks that are not there: counted, not drawn, and nothing ends.
+    void eventsThatDoNotFitAreCounted() {
+        RunHistory history;
+        history.iterationStarted(startThere(0, 0));
+        Event event;
+        event.end_ns = 10;
+        event.stage = 4;
+        history.events({&event, 1});
+        event.stage = 0;
+        event.rank = 4;
+        history.events({&event, 1});
+        QCOMPARE(history.misfits(), 2u);
+        IterationReport report;
+        report.p = 8;
+        report.v = 1;
+        report.m = 8;
+        history.iterationFinished(report);
+        QCOMPARE(history.misfits(), 3u);
+        QCOMPARE(history.newestComplete(), -1);
+    }
+
+    // The second iteration of a stream lies before the first.
+    void iterationsInImpossibleOrderAreNotJoined() {
+        RunHistory history;
+        RunConfig config;
+        config.schedule = "pipedream";
+        IterationStart start = FakeEngine::startOf(config, 0, 0);
+        start.schedule = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
+        history.iterationStarted(start);
+        for (int iteration = 0; iteration < 2; ++iteration) {
+            std::int64_t end_ns = 0;
+            for (const auto& message : FakeEngine::iterationMessages(
+                     config, iteration, iteration == 0 ? 1'000'000'000'000 : 0, true, &end_ns)) {
+                if (message.has_events()) {
+                    auto events = fromWire(message.events());
+                    std::erase_if(events, [&](const Event& e) { return e.iteration != iteration; });
+                    for (Event& e : events)
+                        if (isCompute(e.op)) e.microbatch += 8 * iteration, e.weight_version = iteration;
+                    history.events(events);
+                }
+                if (message.has_memory()) history.memory(fromWire(message.memory()));
+                if (message.has_iteration_report())
+                    history.iterationFinished(fromWire(message.iteration_report()));
+            }
+        }
+        QVERIFY(history.view(1));
+        QVERIFY(!history.view(1)->before);
+    }
+
+    // As many pictures as are kept, however many iterations somebody names.
+    void memoryIsBounded() {
+        RunHistory history;
+        history.iterationStarted(startThere(0, 0));
+        for (int iteration = 0; iteration < 5000; ++iteration) {
+            Event event;
+            event.iteration = iteration;
+            event.stage = 0;
+            event.start_ns = event.end_ns = iteration;
+            history.events({&event, 1});
+        }
+        QVERIFY(!history.has(0));
+        QVERIFY(!history.has(5000 - 1 - static_cast<int>(RunHistory::kKeptIterations)));
+        QVERIFY(history.has(4999));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestForeignStreams)
+#include "tst_foreign_streams.moc"

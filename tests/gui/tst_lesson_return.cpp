@@ -1,0 +1,89 @@
+// A lesson borrows the engine and gives back what it found: with a real engine the training goes on after a
+// lesson exactly where it was: iteration, loss curve, weights, configuration.
+#include <QFileInfo>
+#include <QTest>
+
+#include "app/lesson_controller.h"
+#include "opened_window.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestLessonReturn : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+    static constexpr int kEngineMs = 60'000;  // a busy machine may take long for an iteration
+
+    static RunConfig smallRun() {
+        RunConfig config;
+        config.model = {4, 32, 2, 16, 256};
+        config.micro_batch = 1;
+        config.params.p = 2;
+        config.params.m = 4;
+        config.clock = ClockChoice::Reconstructed;
+        return config;
+    }
+    static RunConfig otherModel() {
+        RunConfig config = smallRun();
+        config.model.hidden = 48;
+        return config;
+    }
+    static std::vector<double> losses(const Session& session) {
+        std::vector<double> out;
+        for (const IterationBar& bar : session.bars()) out.push_back(bar.loss);
+        return out;
+    }
+
+private slots:
+    void initTestCase() {
+        OpenedWindow::useTestSettings();
+        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
+    }
+
+    void theTrainingComesBackWhereItWas() {
+        // What it would have been without a lesson.
+        std::vector<double> expected;
+        {
+            OpenedWindow opened(book_);
+            Session& session = opened.window.session();
+            session.edit(smallRun());
+            session.run();
+            QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 5, kEngineMs);
+            expected = losses(session);
+        }
+        for (const bool finished : {true, false}) {
+            OpenedWindow opened(book_);
+            Session& session = opened.window.session();
+            session.edit(smallRun());
+            session.run();
+            QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs);
+            session.pause();
+            QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+            const std::vector<double> before = losses(session);
+
+            LessonRunner lesson(session);
+            lesson.start({otherModel()});  // a new run from its first iteration
+            if (finished)
+                QTRY_VERIFY_WITH_TIMEOUT(lesson.finished(), kEngineMs);
+            else
+                QTRY_VERIFY_WITH_TIMEOUT(lesson.done() > 0, kEngineMs);
+            lesson.leave();
+            QTRY_VERIFY_WITH_TIMEOUT(losses(session) == before, kEngineMs);
+            QCOMPARE(session.wanted(), smallRun());
+            QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+            QVERIFY(!session.pending());
+
+            const int last = session.history().newestComplete();
+            session.step();
+            QTRY_COMPARE_WITH_TIMEOUT(session.history().newestComplete(), last + 1, kEngineMs);
+            std::vector<double> after = losses(session);
+            QCOMPARE(after.size(), before.size() + 1);
+            expected.resize(std::max(expected.size(), after.size()));
+            for (std::size_t i = 0; i < after.size() && i < expected.size(); ++i)
+                if (expected[i] != 0) QCOMPARE(after[i], expected[i]);
+        }
+    }
+};
+
+QTEST_MAIN(TestLessonReturn)
+#include "tst_lesson_return.moc"
