@@ -27,9 +27,7 @@ public:
     void prepareThread() override { omp_set_num_threads(1); }
 
     void* allocate(std::size_t bytes) override { return ::operator new(bytes, kAlignment); }
-    void release(void* memory, std::size_t bytes) noexcept override {
-        ::operator delete(memory, bytes, kAlignment);
-    }
+    void release(void* memory, std::size_t) noexcept override { ::operator delete(memory, kAlignment); }
     void copy(void* to, const void* from, std::size_t bytes) override {
         if (bytes > 0) std::memcpy(to, from, bytes);
     }

@@ -8,11 +8,6 @@
 
 namespace bscope {
 
-namespace {
-constexpr const char* kLookAtGpus =
-    "Look at the GPUs and the paths between them (bscope doctor), then run again.";
-}  // namespace
-
 GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, const Calibration& calibration,
                        RunObserver& observer)
     : gpus_(gpus),
@@ -88,7 +83,8 @@ void GpuSession::openLinks() {
         gpus_.dropWorld();
         throw RunFailure("Rank " + std::to_string(failure.rank) +
                              " stopped before its first operation: " + failure.what() + ".",
-                         adviceFor(failure.what(), kLookAtGpus), failure.rank);
+                         "Look at the GPUs and the paths between them (bscope doctor), then run again.",
+                         failure.rank);
     } catch (const std::bad_alloc&) {
         gpus_.dropWorld();
         throw RunFailure("A GPU has no memory left for the links to others.",
@@ -96,7 +92,7 @@ void GpuSession::openLinks() {
     } catch (const DeviceError& error) {
         gpus_.dropWorld();
         throw RunFailure("The links between GPUs do not come up: " + std::string(error.what()) + ".",
-                         adviceFor(error.what(), kLookAtGpus));
+                         "Look at the GPUs and the paths between them (bscope doctor), then run again.");
     }
 }
 

@@ -40,14 +40,9 @@ void GpuWatch::note(int rank, const Action& action, const TracedStream& stream) 
 
 void GpuWatch::waitWhileFarAhead(int rank) {
     const Rank& self = ranks_[static_cast<std::size_t>(rank)];
-    waitUntil(rank, [&self] { return self.open.size() <= kFarAhead; });
-}
-
-void GpuWatch::waitUntil(int rank, const std::function<bool()>& condition) {
-    const Rank& self = ranks_[static_cast<std::size_t>(rank)];
-    while (!condition()) {
+    while (self.open.size() > kFarAhead) {
         self.look();
-        std::this_thread::sleep_for(kAskEvery);
+        if (self.open.size() > kFarAhead) std::this_thread::sleep_for(kAskEvery);
     }
 }
 

@@ -1,0 +1,27 @@
+// Mutates streams of frames by what they hold: fields of messages take values at their limits, columns of a
+// batch grow and shrink together, messages are doubled, dropped, moved and invented. Works on every message
+// of bubblescope.proto by reflection.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <string>
+#include <vector>
+
+#include "support/target.h"
+#include "wire/frame.h"
+
+namespace bscope::fuzz {
+
+// The whole messages of a stream; what follows the last one is lost.
+std::vector<wire::Message> messagesOf(std::string_view stream);
+std::string streamOf(const std::vector<wire::Message>& messages);
+
+void mutateMessage(google::protobuf::Message& message, Random& random);
+// (messages,) of one stream.
+void mutateMessages(std::vector<wire::Message>& messages, Random& random);
+
+// mutate() of targets that read a stream. One in eight changes bytes.
+void mutateStream(std::string& input, Random& random);
+
+}  // namespace bscope::fuzz
