@@ -35,6 +35,7 @@ public:
     std::vector<IterationView> views() const;  // on the canvas
     QString statusNote() const;
 
+    GanttView* canvas() const { return gantt_; }
     LessonPanel& panel() { return *panel_; }
     LessonList& list() { return *list_; }
     ViewState& viewState() { return state_; }

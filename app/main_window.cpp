@@ -10,6 +10,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "canvas_keys.h"
 #include "figure_exporter.h"
 #include "lesson_controller.h"
 #include "schedule_controller.h"
@@ -53,6 +54,10 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     column->insertWidget(column->indexOf(legend_) + 1, schedules_->strip());
     for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
     for (QScrollArea* part : side_->findChildren<QScrollArea*>()) new FocusRing(part);
+    canvas_keys_ = new CanvasKeys(*this, [this]() -> GanttView* {
+        if (view_ == MainView::Timeline) return gantt_;
+        return view_ == MainView::Lessons ? lessons_->canvas() : nullptr;
+    });
     buildActions();
     state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     state_.setCountFromZero(preferences.count_from_zero);
@@ -111,6 +116,7 @@ void MainWindow::buildLayout() {
     column->addWidget(search_bar_);
     column->addWidget(pages_, 1);
     setCentralWidget(middle);
+    brief_ = new BriefNotice(pages_);
 
     numbers_ = new NumbersDock(state_, this);
     side_ = new QStackedWidget(this);
@@ -196,7 +202,7 @@ void MainWindow::applyTheme() {
     gantt_->setTheme(theme);
     legend_->setTheme(theme);
     for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, welcome_, pending_strip_,
-                                                       strip_, numbers_, status_})
+                                                       strip_, numbers_, status_, brief_})
         part->setTheme(theme);
     tune_->setTheme(theme);
     lessons_->setTheme(theme);
@@ -244,9 +250,11 @@ void MainWindow::followWidth() {
     showSchedule();
 }
 
-// Keys of letters whose place on this keyboard holds another letter; the rest are shortcuts.
+// Keys of letters whose place on this keyboard holds another letter, and what nobody wanted; the rest are
+// shortcuts.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (QAction* action = actions_->byPlace(*event); action && action->isEnabled()) return action->trigger();
+    if (canvas_keys_->offer(*event)) return;
     QMainWindow::keyPressEvent(event);
 }
 

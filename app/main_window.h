@@ -13,6 +13,7 @@
 #include "session.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
+#include "widgets/panels/brief_notice.h"
 #include "widgets/panels/control_bar.h"
 #include "widgets/panels/failure_bar.h"
 #include "widgets/panels/iteration_strip.h"
@@ -24,6 +25,7 @@
 
 namespace bscope::ui {
 
+class CanvasKeys;
 class FigureExporter;
 class LessonController;
 class ScheduleController;
@@ -52,6 +54,7 @@ public:
     IterationStrip& strip() { return *strip_; }
     FailureBar& failureBar() { return *failure_bar_; }
     SearchBar& searchBar() { return *search_bar_; }
+    BriefNotice& briefNotice() { return *brief_; }
     StatusLine& statusLine() { return *status_; }
     WindowActions& actions() { return *actions_; }
     LessonController& lessons() { return *lessons_; }
@@ -113,11 +116,13 @@ private:
     void askForAddress();
     void goTo(const SearchHit& hit);
     void openPalette();
-    void pinBaseline();
+    void toggleBaseline();
     void swapBaseline();
     QString baselineNote() const;
     std::vector<IterationView> viewsToExport() const;
     void savePreferences();
+
+    static const char *const kPin, *const kUnpin;  // what N does next
 
     Preferences preferences_;
     const LessonBook& book_;
@@ -154,12 +159,14 @@ private:
     QDockWidget* dock_;
     NumbersDock* numbers_;
     StatusLine* status_;
+    BriefNotice* brief_;
     TuneController* tune_ = nullptr;
     ScheduleController* schedules_ = nullptr;
     LessonController* lessons_ = nullptr;
     FigureExporter* figures_ = nullptr;
+    CanvasKeys* canvas_keys_ = nullptr;
     QAction *record_action_ = nullptr, *dock_action_ = nullptr, *projector_action_ = nullptr,
-            *explain_action_ = nullptr, *grid_action_ = nullptr;
+            *explain_action_ = nullptr, *grid_action_ = nullptr, *baseline_action_ = nullptr;
     QMenu* recent_menu_ = nullptr;
 };
 

@@ -174,6 +174,8 @@ void MainWindow::buildGoActions() {
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
 
     actions_->addAll(Analyze, gantt_->commands().actions(Commands::Group::Select));
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Copy what is selected"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_C)}, [this] { numbers_->detail().copy(); });
     actions_->addSeparator(Analyze);
     QAction* ideal = actions_->addCheckable(
         Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Bubble relative to &ideal"), {},
@@ -182,8 +184,7 @@ void MainWindow::buildGoActions() {
         });
     connect(&state_, &ViewState::presentationChanged, ideal,
             [this, ideal] { ideal->setChecked(state_.bubbleDefinition() == BubbleDefinition::OfIdeal); });
-    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Pin as baseline"),
-                  {QKeySequence(Qt::Key_N)}, [this] { pinBaseline(); });
+    baseline_action_ = actions_->add(Analyze, kPin, {QKeySequence(Qt::Key_N)}, [this] { toggleBaseline(); });
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Swap with the baseline"),
                   {QKeySequence(Qt::Key_X)}, [this] { swapBaseline(); });
     actions_->addSeparator(Analyze);

@@ -201,9 +201,22 @@ void MainWindow::openPalette() {
     palette->field()->setFocus();
 }
 
-void MainWindow::pinBaseline() {
-    baseline_ = session_.numbers();
+const char* const MainWindow::kPin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Pin as baseline");
+const char* const MainWindow::kUnpin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Un&pin the baseline");
+
+void MainWindow::toggleBaseline() {
+    const auto now = session_.numbers();
+    if (baseline_) {
+        brief_->say(tr("Iteration %1 is no longer the baseline").arg(baseline_->iteration + 1));
+        baseline_.reset();
+    } else if (now && now->report) {
+        baseline_ = now;
+        brief_->say(tr("Iteration %1 is the baseline: N unpins it, X swaps").arg(now->iteration + 1));
+    } else {
+        return brief_->say(tr("No iteration is complete yet: nothing to pin as baseline"));
+    }
     shows_baseline_ = false;
+    actions_->reword(baseline_action_, baseline_ ? kUnpin : kPin);
     syncPicture();
 }
 

@@ -1,5 +1,8 @@
 // MainWindow: what follows what. The session says that something changed, the views are given the new values.
+#include <QClipboard>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QMimeData>
 #include <algorithm>
 #include <utility>
 
@@ -92,6 +95,17 @@ void MainWindow::connectViews() {
         appearance_.setLanguage(english ? Language::Chinese : Language::English);
     });
     connect(status_, &StatusLine::scaleClicked, this, [this] { appearance_.zoomInterface(0); });
+    const QClipboard* clipboard = QGuiApplication::clipboard();
+    connect(clipboard, &QClipboard::dataChanged, this, [this, clipboard] {
+        const QMimeData* data = clipboard->ownsClipboard() ? clipboard->mimeData() : nullptr;
+        if (data == nullptr) return;
+        constexpr qsizetype kMost = 60;
+        const QString line = data->text().section(u'\n', 0, 0).simplified();
+        brief_->say(data->hasImage() ? tr("Picture copied")
+                                     : tr("Copied: %1").arg(line.size() > kMost
+                                                                ? line.left(kMost) + QStringLiteral(" …")
+                                                                : line));
+    });
     connect(figures_, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
     connect(figures_, &FigureExporter::written, this,
             [this](const QString& path) { preferences_.remember(path); });
@@ -109,6 +123,7 @@ void MainWindow::syncPicture() {
     if (session_.state() == SessionState::Replaying && view.config != controls_->inForce()) syncConfig();
     const auto numbers = shows_baseline_ && baseline_ ? baseline_ : file ? file : session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
+    numbers_->setShown(view);
     gantt_->setLastComplete(numbers);
     const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
     welcome_->setVisible(nothing_ran && session_.problems().empty());

@@ -1,6 +1,7 @@
 #include "window_actions.h"
 
 #include <QKeyEvent>
+#include <algorithm>
 
 #include "widgets/gantt/commands.h"
 
@@ -79,6 +80,12 @@ QAction* WindowActions::byPlace(const QKeyEvent& event) const {
     for (const Entry& entry : entries_)
         if (entry.action->shortcuts().contains(QKeySequence(key))) return entry.action;
     return nullptr;
+}
+
+void WindowActions::reword(QAction* action, const char* text) {
+    const auto entry = std::ranges::find(entries_, action, &Entry::action);
+    entry->text = text;
+    action->setText(tr(text));
 }
 
 void WindowActions::retranslate() {

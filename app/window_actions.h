@@ -36,6 +36,7 @@ public:
     QList<QAction*> all() const;
     // The action of the key at this place of the keyboard, on layouts where the letter there is another one.
     QAction* byPlace(const QKeyEvent& event) const;
+    void reword(QAction* action, const char* text);  // source text, as add() takes it
     void retranslate();
 
 private:

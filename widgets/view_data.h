@@ -58,6 +58,8 @@ struct IterationView {
     bool ranksAreGpus() const;
     // Chunk letter index: stage / p within its data-parallel replica.
     int stageChunk(int stage) const;
+    // The unit F: of what ran up to now, of the plan when nothing did; 0 = no forward pass.
+    double medianForward_ns() const;
 };
 
 // One bar of the iteration strip.

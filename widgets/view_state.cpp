@@ -25,8 +25,16 @@ bool ViewState::undoZoom() {
 }
 
 void ViewState::select(std::optional<Selection> selection) {
-    if (selection == selection_) return;
+    if (selection == selection_ && !gap_) return;
     selection_ = selection;
+    gap_.reset();
+    emit selectionChanged();
+}
+
+void ViewState::selectGap(const GapSelection& gap) {
+    if (gap == gap_) return;
+    selection_.reset();
+    gap_ = gap;
     emit selectionChanged();
 }
 

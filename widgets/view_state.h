@@ -24,6 +24,14 @@ struct Selection {
     bool operator==(const Selection&) const = default;
 };
 
+// Time without work on one lane, from one box to the next; known by where it begins.
+struct GapSelection {
+    int rank = -1;
+    std::int32_t iteration = -1;
+    std::int64_t start_ns = 0;  // absolute
+    bool operator==(const GapSelection&) const = default;
+};
+
 struct Layers {  // what is drawn: keys B, L, T, Y
     bool bubbles = true, arrows = true, ghost = true, memory = true;
     bool operator==(const Layers&) const = default;
@@ -41,8 +49,11 @@ public:
     TimeRange range() const { return range_; }
     void setRange(TimeRange range, bool remember = true);
     bool undoZoom();  // false when there is nothing to undo
+    // A box or a gap is selected, never both.
     std::optional<Selection> selection() const { return selection_; }
-    void select(std::optional<Selection> selection);
+    std::optional<GapSelection> gap() const { return gap_; }
+    void select(std::optional<Selection> selection);  // nullopt: neither box nor gap
+    void selectGap(const GapSelection& gap);
     std::optional<TimeRange> measured() const { return measured_; }
     void setMeasured(std::optional<TimeRange> range);
     Layers layers() const { return layers_; }
@@ -68,6 +79,7 @@ private:
     TimeRange range_;
     std::vector<TimeRange> zoom_history_;
     std::optional<Selection> selection_;
+    std::optional<GapSelection> gap_;
     std::optional<TimeRange> measured_;
     Layers layers_;
     bool follow_ = true;

@@ -1612,10 +1612,6 @@ complete yet</source>
         <translation>高亮微批次的全程</translation>
     </message>
     <message>
-        <source>Measure the selected box</source>
-        <translation>把选中的方块设为选区</translation>
-    </message>
-    <message>
         <source>Bubbles</source>
         <translation>气泡</translation>
     </message>
@@ -1638,6 +1634,18 @@ complete yet</source>
     <message>
         <source>Follow the run</source>
         <translation>跟随运行</translation>
+    </message>
+    <message>
+        <source>Next largest gap of the iteration</source>
+        <translation>本次迭代中下一大的空闲</translation>
+    </message>
+    <message>
+        <source>Back to the larger gap</source>
+        <translation>回到更大的空闲</translation>
+    </message>
+    <message>
+        <source>Measure the selected box or gap</source>
+        <translation>测量选中的方块或空闲</translation>
     </message>
 </context>
 <context>
@@ -1778,10 +1786,6 @@ complete yet</source>
         <translation>B 结束</translation>
     </message>
     <message>
-        <source>held, ms</source>
-        <translation>留存 ms</translation>
-    </message>
-    <message>
         <source>%1 on %2, stage %3: %4 to %5, %6.</source>
         <translation>%2 上的 %1，阶段 %3：%4 到 %5，历时 %6。</translation>
     </message>
@@ -1840,6 +1844,42 @@ complete yet</source>
     <message>
         <source>Has %1.</source>
         <translation>其%1。</translation>
+    </message>
+    <message>
+        <source>held, %1</source>
+        <translation>留存 %1</translation>
+    </message>
+    <message>
+        <source>idle, %1</source>
+        <translation>空闲 %1</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>起</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>止</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy these lines as text (Ctrl+C)</source>
+        <translation>把这几行复制为文本（Ctrl+C）</translation>
+    </message>
+    <message>
+        <source>%1 of the iteration&apos;s idle time; gap %2 of %3 by length.</source>
+        <translation>占本次迭代空闲时间的 %1；按时长排第 %2，共 %3 段空闲。</translation>
+    </message>
+    <message>
+        <source>%1 of the idle time so far; gap %2 of %3 by length.</source>
+        <translation>占目前空闲时间的 %1；按时长排第 %2，共 %3 段空闲。</translation>
     </message>
 </context>
 <context>
@@ -2314,6 +2354,14 @@ complete yet</source>
         <source>%1: </source>
         <translation>%1：</translation>
     </message>
+    <message>
+        <source>click on a gap</source>
+        <translation>单击一段空闲</translation>
+    </message>
+    <message>
+        <source>select: its length, share and cause, beside the picture</source>
+        <translation>选中：时长、占比和原因显示在图旁</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::IterationStrip</name>
@@ -2735,6 +2783,26 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>This scenario</source>
         <translation>这个场景</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is no longer the baseline</source>
+        <translation>第 %1 次迭代不再是基线</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the baseline: N unpins it, X swaps</source>
+        <translation>第 %1 次迭代已设为基线：按 N 取消，按 X 切换</translation>
+    </message>
+    <message>
+        <source>No iteration is complete yet: nothing to pin as baseline</source>
+        <translation>还没有完成的迭代，无法设为基线</translation>
+    </message>
+    <message>
+        <source>Picture copied</source>
+        <translation>图片已复制</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
     </message>
 </context>
 <context>
@@ -4073,6 +4141,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Compute in bf16 (GPUs only)</source>
         <translation>用 bf16 计算（仅 GPU）</translation>
+    </message>
+    <message>
+        <source>&amp;Copy what is selected</source>
+        <translation>复制选中的内容(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Un&amp;pin the baseline</source>
+        <translation>取消基线(&amp;P)</translation>
     </message>
 </context>
 </TS>

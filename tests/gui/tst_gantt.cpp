@@ -6,6 +6,7 @@
 
 #include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"
+#include "widgets/gantt/gap.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/gantt/legend_items.h"
 #include "widgets/gantt/text_runs.h"
@@ -180,6 +181,30 @@ private slots:
                                         lane(2).box.height())));
         QTest::mouseMove(view_.get(), QPoint(20, 20));
         QVERIFY(view_->hoverText().isEmpty());
+    }
+
+    // A gap is selected as a box is: one or the other, seen on the canvas, cleared beside it.
+    void clickSelectsAGap() {
+        const auto at = [this](int rank, double ns) {
+            return QPoint(static_cast<int>(x(ns)), static_cast<int>(lane(rank).box.center().y()));
+        };
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, middle(event(2, Op::Backward, 2)));
+        QVERIFY(state_->selection() && !state_->gap());
+        const QImage before = view_->grab().toImage();
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, at(0, 60e6));
+        QVERIFY(!state_->selection());
+        QVERIFY(state_->gap());
+        QCOMPARE(state_->gap()->rank, 0);
+        const IdlePeriod* period = gapOf(view_->picture().groups.front(), *state_->gap());
+        QVERIFY(period != nullptr);
+        QVERIFY(period->start_ns <= 5'060'000'000 && 5'060'000'000 < period->end_ns);
+        const QImage with_gap = view_->grab().toImage();
+        QVERIFY(with_gap != before);
+        state_->select(std::nullopt);
+        QVERIFY(view_->grab().toImage() != with_gap);  // its outline is gone
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, at(0, 60e6));
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, middle(event(2, Op::Backward, 2)));
+        QVERIFY(state_->selection() && !state_->gap());
     }
 
     void gapSaysWhoWaitsForWhom() {

@@ -4,6 +4,7 @@
 
 #include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"
+#include "widgets/gantt/gap.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -120,6 +121,52 @@ private slots:
         }
     }
 
+    // ; walks from the largest gap down, Shift+; back, and the ends stay.
+    void gapsByTheirSize() {
+        const PreparedView& group = view_->picture().groups.front();
+        std::vector<std::int64_t> lengths;
+        for (const GapSelection& gap : gapsBySize(group)) {
+            const IdlePeriod* period = gapOf(group, gap);
+            QVERIFY(period != nullptr);
+            lengths.push_back(period->end_ns - period->start_ns);
+        }
+        QVERIFY(lengths.size() > 4);
+        QVERIFY(std::ranges::is_sorted(lengths, std::greater()));
+        const auto selected = [&] {
+            const IdlePeriod* period = state_->gap() ? gapOf(group, *state_->gap()) : nullptr;
+            return period == nullptr ? -1 : period->end_ns - period->start_ns;
+        };
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            press(Qt::Key_Semicolon);
+            QCOMPARE(selected(), lengths[i]);
+        }
+        press(Qt::Key_Semicolon);
+        QCOMPARE(selected(), lengths.back());
+        for (std::size_t i = lengths.size() - 1; i-- > 0;) {
+            press(Qt::Key_Semicolon, Qt::ShiftModifier);
+            QCOMPARE(selected(), lengths[i]);
+        }
+        press(Qt::Key_Colon, Qt::ShiftModifier);  // what Shift+; writes
+        QCOMPARE(selected(), lengths.front());
+        press(Qt::Key_R);
+        QVERIFY(std::abs(state_->measured()->width() - static_cast<double>(lengths.front())) < 1);
+        press(Qt::Key_Escape);
+        QVERIFY(!state_->gap() && !state_->measured());
+    }
+
+    void gapsOutOfSightAreBroughtIntoIt() {
+        for (int i = 0; i < 8; ++i) press(Qt::Key_W);
+        const double before = width();
+        for (int i = 0; i < 6; ++i) {
+            press(Qt::Key_Semicolon);
+            const PreparedView& group = view_->picture().groups.front();
+            const IdlePeriod* period = gapOf(group, *state_->gap());
+            const double from = group.relative(period->start_ns), to = group.relative(period->end_ns);
+            QCOMPARE(width(), before);
+            QVERIFY(to > state_->range().from_ns && from < state_->range().to_ns);
+        }
+    }
+
     void focus() {
         for (int i = 0; i < 6; ++i) press(Qt::Key_W);
         const double before = width();
@@ -172,7 +219,7 @@ private slots:
                 QVERIFY(!action->shortcuts().isEmpty());
                 ++count;
             }
-        QCOMPARE(count, 23);
+        QCOMPARE(count, 25);
         view_->commands().follow()->trigger();
         QVERIFY(!state_->follow());
         QVERIFY(!view_->commands().follow()->isChecked());

@@ -168,6 +168,30 @@ private slots:
         QVERIFY(!w.pendingStrip().isVisible());
     }
 
+    // N pins and unpins, its menu says which, and nothing is pinned before there is something.
+    void pinningIsAToggle() {
+        Opened opened(book_);
+        MainWindow& w = opened.window;
+        QAction* pin = opened.action("Pin as baseline");
+        QVERIFY(pin != nullptr);
+        QTest::keyClick(&w.gantt(), Qt::Key_N);
+        QVERIFY(w.briefNotice().isVisible());
+        QCOMPARE(plainActionText(*pin), QStringLiteral("Pin as baseline"));
+        opened.runSmall();
+        w.session().pause();
+        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+        const auto baseline = [&w] { return w.statusLine().parts().filter("baseline #").size(); };
+        for (int round = 0; round < 2; ++round) {
+            QTest::keyClick(&w.gantt(), Qt::Key_N);
+            QCOMPARE(plainActionText(*pin), QStringLiteral("Unpin the baseline"));
+            QCOMPARE(baseline(), 1);
+            QTest::keyClick(&w.gantt(), Qt::Key_X);
+            QTest::keyClick(&w.gantt(), Qt::Key_N);
+            QCOMPARE(plainActionText(*pin), QStringLiteral("Pin as baseline"));
+            QCOMPARE(baseline(), 0);
+        }
+    }
+
     void undoButtonTakesTheChangeBack() {
         Opened opened(book_);
         MainWindow& w = opened.window;

@@ -1,11 +1,14 @@
 // The dock: what it prints is what the report says, differences are those of printed numbers, the formula has
 // p, v and m put in, the story adds up, selection and causes take turns.
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextLayout>
 #include <numeric>
 
 #include "sample_view.h"
+#include "widgets/gantt/gap.h"
 #include "widgets/panels/format.h"
 #include "widgets/panels/numbers_dock.h"
 
@@ -218,6 +221,76 @@ private slots:
             QCOMPARE(QString::number(held, 'f', 1), row.cells[3]);
         }
         state.select(std::nullopt);
+        QVERIFY(!dock.detail().showsSelection());
+    }
+
+    // Every gap: length and share of the idle time, its causes one after the other from end to end.
+    void everyGapIsToldFromTheEvents() {
+        for (const TimeUnit unit : {TimeUnit::Milliseconds, TimeUnit::MedianForward}) {
+            ViewState state;
+            state.setTimeUnit(unit);
+            NumbersDock dock(state);
+            dock.setTheme(Theme::make(ThemeKind::Light));
+            const IterationView shown = view();
+            dock.setView(shown);
+            const PreparedView prepared(shown);
+            double idle_ns = 0, shares = 0;
+            for (const IdleGap& gap : shown.summary->gaps)
+                idle_ns += static_cast<double>(gap.end_ns - gap.start_ns);
+            const std::vector<GapSelection> gaps = gapsBySize(prepared);
+            const Notation notation = notationOf(state, shown);
+            const QString unit_name = unit == TimeUnit::Milliseconds ? "ms" : "F";
+            for (std::size_t i = 0; i < gaps.size(); ++i) {
+                state.selectGap(gaps[i]);
+                QVERIFY(dock.detail().showsSelection());
+                const IdlePeriod& period = *gapOf(prepared, gaps[i]);
+                const auto length_ns = static_cast<double>(period.end_ns - period.start_ns);
+                const QString head = plain(dock.detail().head()->text());
+                QVERIFY2(head.contains(plain(notation.duration(length_ns))), qPrintable(head));
+                const QString said = plain(dock.detail().sentence());
+                QVERIFY2(said.contains(plain(shareText(length_ns / idle_ns)) + " of the iteration's idle time"),
+                         qPrintable(said));
+                QVERIFY2(said.contains(QString("gap %1 of %2").arg(i + 1).arg(gaps.size())), qPrintable(said));
+                shares += length_ns / idle_ns;
+                const std::vector<FigureRow>& rows = dock.detail().life().rows();
+                QCOMPARE(rows.size(), period.gaps);
+                QCOMPARE(rows.front().cells[1], notation.number(prepared.relative(period.start_ns)));
+                QCOMPARE(rows.back().cells[2], notation.number(prepared.relative(period.end_ns)));
+                for (std::size_t row = 1; row < rows.size(); ++row)
+                    QCOMPARE(rows[row].cells[1], rows[row - 1].cells[2]);
+                QVERIFY(dock.detail().life().header().last().endsWith(unit_name));
+            }
+            QVERIFY(std::abs(shares - 1) < 1e-9);  // the periods are all there is
+            dock.detail().copyButton()->click();
+            const QString copied = QGuiApplication::clipboard()->text();
+            QVERIFY2(copied.startsWith(plain(dock.detail().head()->text())), qPrintable(copied));
+            QVERIFY(copied.contains(plain(dock.detail().sentence())));
+            state.select(std::nullopt);
+            QVERIFY(!dock.detail().showsSelection());
+        }
+    }
+
+    // The numbers are those of the last complete iteration, but what is selected may be in the one that runs.
+    void selectionInARunningIterationIsTold() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        IterationView complete = view();
+        SampleOptions options;
+        options.until = 0.6;
+        const IterationView running = sampleView(options);
+        complete.iteration = 35;
+        dock.setView(complete);
+        dock.setShown(running);
+        const std::vector<GapSelection> gaps = gapsBySize(PreparedView(running));
+        QVERIFY(!gaps.empty());
+        state.selectGap(gaps.front());
+        QVERIFY(dock.detail().showsSelection());
+        QVERIFY2(dock.detail().sentence().contains("of the idle time so far"),
+                 qPrintable(dock.detail().sentence()));
+        state.select(Selection{1, {1, Op::Forward, 2}, 36});
+        QVERIFY(dock.detail().sentence().startsWith("F3 on Rank 1"));
+        state.selectGap({0, 12, 345});  // of an iteration that nobody holds any more
         QVERIFY(!dock.detail().showsSelection());
     }
 

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <algorithm>
 #include <array>
 
 #include "widgets/gantt/gantt_view.h"
@@ -27,6 +28,7 @@ constexpr std::array kPlaces{
     Place{30, Qt::Key_A}, Place{31, Qt::Key_S},           Place{32, Qt::Key_D},
     Place{33, Qt::Key_F}, Place{34, Qt::Key_G},           Place{35, Qt::Key_H},
     Place{36, Qt::Key_J}, Place{37, Qt::Key_K},           Place{38, Qt::Key_L},
+    Place{39, Qt::Key_Semicolon},
     Place{44, Qt::Key_Z}, Place{45, Qt::Key_X},           Place{46, Qt::Key_C},
     Place{47, Qt::Key_V}, Place{48, Qt::Key_B},           Place{49, Qt::Key_N},
     Place{50, Qt::Key_M}, Place{51, Qt::Key_Comma},       Place{52, Qt::Key_Period}};
@@ -79,13 +81,17 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     add(Select, QT_TR_NOOP("Previous box on the lane"), {Qt::Key_Comma},
         [v](double) { v->stepSelection(-1); });
     add(Select, QT_TR_NOOP("Next box on the lane"), {Qt::Key_Period}, [v](double) { v->stepSelection(+1); });
+    add(Select, QT_TR_NOOP("Next largest gap of the iteration"), {Qt::Key_Semicolon},
+        [v](double) { v->stepGap(+1); });
+    add(Select, QT_TR_NOOP("Back to the larger gap"),
+        {int{Qt::SHIFT} | Qt::Key_Semicolon, int{Qt::SHIFT} | Qt::Key_Colon}, [v](double) { v->stepGap(-1); });
     add(Select, QT_TR_NOOP("Follow the dependency back"), {Qt::Key_BracketLeft},
         [v](double) { v->followDependency(-1); });
     add(Select, QT_TR_NOOP("Follow the dependency on"), {Qt::Key_BracketRight},
         [v](double) { v->followDependency(+1); });
     add(Select, QT_TR_NOOP("Light up the micro-batch's life"), {Qt::Key_H},
         [v](double) { v->lightUpLife(); });
-    add(Select, QT_TR_NOOP("Measure the selected box"), {Qt::Key_R}, [v](double) { v->measureSelection(); });
+    add(Select, QT_TR_NOOP("Measure the selected box or gap"), {Qt::Key_R}, [v](double) { v->measureSelection(); });
     bubbles_ =
         add(Show, QT_TR_NOOP("Bubbles"), {Qt::Key_B}, [v](double) { v->toggleLayer(&Layers::bubbles); });
     arrows_ = add(Show, QT_TR_NOOP("Arrows"), {Qt::Key_L}, [v](double) { v->toggleLayer(&Layers::arrows); });
@@ -138,9 +144,11 @@ const Commands::Command* Commands::commandOf(const QKeyEvent& event) const {
         key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
     if (event.modifiers().testFlag(Qt::ControlModifier) && !arrow)
         return nullptr;  // Ctrl+letter belongs to the menus
-    for (const Command& command : commands_)
-        for (const int each : command.keys)
-            if (each == key) return &command;
+    // A command of its own with Shift before the one that Shift only makes faster.
+    const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
+    for (const int wanted : {shift ? int{Qt::SHIFT} | key : int{key}, int{key}})
+        for (const Command& command : commands_)
+            if (std::ranges::find(command.keys, wanted) != command.keys.end()) return &command;
     return nullptr;
 }
 

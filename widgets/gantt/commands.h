@@ -40,7 +40,7 @@ private:
         Group group;
         QAction* action;
         const char* text;                 // source text, context Commands
-        std::vector<int> keys;            // Qt::Key
+        std::vector<int> keys;            // Qt::Key, with Qt::SHIFT where Shift makes another command
         std::function<void(double)> run;  // with the speed: Shift 3, Ctrl 1/3 (arrows)
     };
 

@@ -11,8 +11,8 @@ namespace {
 
 class Describer {
 public:
-    Describer(const Picture& picture, const Hit& hit)
-        : picture_(picture), hit_(hit), group_(picture.groups[static_cast<std::size_t>(hit.group)]) {}
+    Describer(const PreparedView& group, const Notation& notation, const Hit& hit)
+        : group_(group), notation_(notation), hit_(hit) {}
 
     Description box(bool planned) const {
         const Event& e = hit_.event;
@@ -91,8 +91,8 @@ public:
     }
 
 private:
-    QString at(std::int64_t time_ns) const { return picture_.notation.duration(group_.relative(time_ns)); }
-    QString duration(std::int64_t ns) const { return picture_.notation.duration(static_cast<double>(ns)); }
+    QString at(std::int64_t time_ns) const { return notation_.duration(group_.relative(time_ns)); }
+    QString duration(std::int64_t ns) const { return notation_.duration(static_cast<double>(ns)); }
     QString rank(int number) const { return rankText(number, group_.view().ranksAreGpus()); }
     int stageInReplica(int stage) const {
         const ScheduleParams& params = group_.view().config.params;
@@ -116,7 +116,7 @@ private:
         return view.isStream() ? ((microbatch - view.first_microbatch) % m + m) % m : microbatch;
     }
     QString action(int stage, Op op, int microbatch) const {
-        return picture_.notation.action(op, microbatch, group_.chunkLetterOf(stage));
+        return notation_.action(op, microbatch, group_.chunkLetterOf(stage));
     }
 
     // Run and plan follow the same order, so the n-th box of a rank is the n-th of its plan.
@@ -151,19 +151,28 @@ private:
                           QStringLiteral("%")));
     }
 
-    const Picture& picture_;
-    const Hit& hit_;
     const PreparedView& group_;
+    const Notation& notation_;
+    const Hit& hit_;
 };
 
 }  // namespace
 
 Description describe(const Picture& picture, const Hit& hit) {
     if (!hit.isThing()) return {};
-    const Describer describer(picture, hit);
+    const Describer describer(picture.groups[static_cast<std::size_t>(hit.group)], picture.notation, hit);
     if (hit.part == Hit::Part::Idle) return describer.idle();
     if (hit.part == Hit::Part::Message) return describer.message();
     return describer.box(hit.part == Hit::Part::PlannedBox);
+}
+
+Description describeGap(const PreparedView& group, const Notation& notation, int rank,
+                        const IdlePeriod& period) {
+    Hit hit;
+    hit.part = Hit::Part::Idle;
+    hit.rank = rank;
+    hit.idle = period;
+    return Describer(group, notation, hit).idle();
 }
 
 }  // namespace bscope::ui

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "widgets/gantt/gantt_view.h"
+#include "widgets/gantt/gap.h"
 #include "widgets/gantt/hover_card.h"
 
 namespace bscope::ui {
@@ -141,7 +142,9 @@ void GanttView::clickAt(const QPointF& at) {
     state_.setMeasured(std::nullopt);
     if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox)
         state_.select(selectionOf(hit.event));
-    else if (hit.part == Hit::Part::Lane || hit.part == Hit::Part::Idle)
+    else if (hit.part == Hit::Part::Idle)
+        state_.selectGap(gapSelection(picture_.groups[static_cast<std::size_t>(hit.group)], hit.rank, hit.idle));
+    else if (hit.part == Hit::Part::Lane)
         state_.select(std::nullopt);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "widgets/gantt/gantt_plottable.h"
+#include "widgets/gantt/gap.h"
 #include "widgets/gantt/hover_card.h"
 #include "widgets/gantt/overlay_painter.h"
 
@@ -216,6 +217,7 @@ void GanttView::placeScrollBar() {
 
 void GanttView::refreshSelection() {
     picture_.selection = state_.selection();
+    picture_.gap = state_.gap();
     picture_.lives.clear();
     if (!picture_.selection || picture_.selection->action.microbatch < 0) {
         picture_.selection.reset();
@@ -252,36 +254,44 @@ void GanttView::fit() {
     setRangeClamped(fitRange(), true);
 }
 
-void GanttView::focusSelection() {
-    if (!state_.selection() || picture_.groups.empty()) return;
+std::optional<GanttView::Span> GanttView::selectedSpan() const {
+    if (picture_.groups.empty()) return std::nullopt;
     const PreparedView& group = picture_.groups.front();
-    const auto event = eventOf(group, *state_.selection());
-    if (!event) return;
+    if (const auto gap = state_.gap()) {
+        const IdlePeriod* period = gapOf(group, *gap);
+        if (period == nullptr) return std::nullopt;
+        return Span{gap->rank, group.relative(period->start_ns), group.relative(period->end_ns)};
+    }
+    const auto selection = state_.selection();
+    const auto event = selection ? eventOf(group, *selection) : std::nullopt;
+    if (!event) return std::nullopt;
+    return Span{selection->rank, group.relative(event->start_ns), group.relative(event->end_ns)};
+}
+
+void GanttView::focusSelection() {
+    const auto span = selectedSpan();
+    if (!span) return;
     since_zoom_.invalidate();
-    const double from = group.relative(event->start_ns), to = group.relative(event->end_ns),
-                 middle = (from + to) / 2;
+    const double middle = (span->from_ns + span->to_ns) / 2;
     const TimeRange range = state_.range();
     const TimeRange centred = clamped(panned(range, middle - (range.from_ns + range.to_ns) / 2), fitRange());
     const double slack = 1e-6 * range.width();
     const bool is_centred = std::abs(centred.from_ns - range.from_ns) < slack;
-    const double around = 0.25 * (to - from);
-    setRangeClamped(is_centred ? TimeRange{from - around, to + around} : centred, true);
+    const double around = 0.25 * (span->to_ns - span->from_ns);
+    setRangeClamped(is_centred ? TimeRange{span->from_ns - around, span->to_ns + around} : centred, true);
 }
 
 void GanttView::revealSelection() {
-    if (!state_.selection() || picture_.groups.empty()) return;
-    const PreparedView& group = picture_.groups.front();
-    const auto event = eventOf(group, *state_.selection());
-    if (!event) return;
-    const double from = group.relative(event->start_ns), to = group.relative(event->end_ns);
+    const auto span = selectedSpan();
+    if (!span) return;
     const TimeRange range = state_.range();
-    if (from < range.from_ns || to > range.to_ns) {
+    if (span->from_ns < range.from_ns || span->to_ns > range.to_ns) {
         since_zoom_.invalidate();
-        if (group.running()) state_.setFollow(false);
-        setRangeClamped(panned(range, (from + to) / 2 - (range.from_ns + range.to_ns) / 2), true);
+        if (picture_.groups.front().running()) state_.setFollow(false);
+        const double middle = (span->from_ns + span->to_ns) / 2;
+        setRangeClamped(panned(range, middle - (range.from_ns + range.to_ns) / 2), true);
     }
-    const QRectF lane =
-        picture_.layout.groups.front()[static_cast<std::size_t>(state_.selection()->rank)].all;
+    const QRectF lane = picture_.layout.groups.front()[static_cast<std::size_t>(span->rank)].all;
     const QRectF& sight = picture_.layout.view;
     if (lane.top() < sight.top())
         scrollLanes(lane.top() - sight.top());
@@ -301,6 +311,14 @@ void GanttView::stepSelection(int direction) {
         state_.select(next);
 }
 
+void GanttView::stepGap(int direction) {
+    if (picture_.groups.empty()) return;
+    const auto next = gapBySize(picture_.groups.front(), state_.gap(), direction);
+    if (!next) return;
+    state_.selectGap(*next);
+    revealSelection();
+}
+
 void GanttView::followDependency(int direction) {
     if (picture_.groups.empty() || !state_.selection()) return;
     if (const auto next = dependency(picture_.groups.front(), *state_.selection(), direction))
@@ -314,10 +332,7 @@ void GanttView::lightUpLife() {
 }
 
 void GanttView::measureSelection() {
-    if (picture_.groups.empty() || !state_.selection()) return;
-    const PreparedView& group = picture_.groups.front();
-    if (const auto event = eventOf(group, *state_.selection()))
-        state_.setMeasured(TimeRange{group.relative(event->start_ns), group.relative(event->end_ns)});
+    if (const auto span = selectedSpan()) state_.setMeasured(TimeRange{span->from_ns, span->to_ns});
 }
 
 void GanttView::toggleLayer(bool Layers::*member) {

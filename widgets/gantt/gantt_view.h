@@ -58,6 +58,7 @@ public:
     void zoomToMeasured();
     void revealSelection();             // brings its box into sight: pans, scrolls the lanes; the zoom stays
     void stepSelection(int direction);  // neighbour box on the lane
+    void stepGap(int direction);        // +1: the next smaller gap of the iteration, the largest at first
     void followDependency(int direction);  // -1: what it waited for, +1: what waits for it
     void lightUpLife();                    // of the box under the pointer
     void measureSelection();
@@ -91,6 +92,11 @@ private:
     void placeScrollBar();
     void setRangeClamped(TimeRange range, bool remember);
     void refreshSelection();
+    struct Span {  // relative
+        int rank;
+        double from_ns, to_ns;
+    };
+    std::optional<Span> selectedSpan() const;  // of the selected box or gap
     void redraw();
     void redrawOverlay();
     TimeRange draggedRange(const QPointF& to) const;

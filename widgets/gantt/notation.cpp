@@ -22,6 +22,11 @@ QString Notation::duration(double ns) const {
     return msText(ns / 1e6);
 }
 
+QString Notation::length(double from_ns, double to_ns) const {
+    const double difference = printedDifference(from_ns / unitNs(), to_ns / unitNs(), inForwards() ? 2 : 1);
+    return inForwards() ? numberText(difference, 2) : msNumber(difference);
+}
+
 QString Notation::bubble(double of_total) const {
     const bool of_ideal = definition == BubbleDefinition::OfIdeal && of_total < 1;
     return shareText(of_ideal ? of_total / (1 - of_total) : of_total);
@@ -38,6 +43,19 @@ QString Notation::action(Op op, int microbatch_index, int chunk) const {
     QString text = QString::fromLatin1(letter.data(), static_cast<qsizetype>(letter.size()));
     text += microbatch(microbatch_index);
     return chunk >= 0 ? text + QChar(u'a' + chunk % 26) : text;
+}
+
+Notation notationOf(const ViewState& state, const IterationView& view) {
+    Notation notation;
+    notation.unit = state.timeUnit();
+    notation.median_forward_ns = view.medianForward_ns();
+    notation.definition = state.bubbleDefinition();
+    notation.count_from_zero = state.countFromZero();
+    if (view.isStream()) {
+        notation.stream_m = view.config.params.m;
+        notation.stream_first = view.first_microbatch;
+    }
+    return notation;
 }
 
 QString opName(Op op) {

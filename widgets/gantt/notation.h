@@ -6,6 +6,7 @@
 
 #include "schedule/action.h"
 #include "timeline/analysis.h"
+#include "widgets/view_data.h"
 #include "widgets/view_state.h"
 
 namespace bscope::ui {
@@ -23,11 +24,16 @@ struct Notation {
     QString unitName() const;               // "ms" or "F"
     QString number(double ns) const;        // "52.1", without the unit
     QString duration(double ns) const;      // "52.1 ms", "840 ns", "3.20 F"
+    // Between two printed times, as a reader would subtract them: without the unit.
+    QString length(double from_ns, double to_ns) const;
     QString bubble(double of_total) const;  // "31.0 %" in the chosen definition
     QString microbatch(int index) const;    // as pictures count
     // "B3" or "B3b": operation, micro-batch, chunk letter when chunk >= 0.
     QString action(Op op, int microbatch_index, int chunk) const;
 };
+
+// As the user wants to see it; F is that of this iteration.
+Notation notationOf(const ViewState& state, const IterationView& view);
 
 QString opName(Op op);               // "forward"
 QString causeName(IdleCause cause);  // "fill"

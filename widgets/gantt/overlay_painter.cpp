@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "widgets/gantt/canvas_words.h"
+#include "widgets/gantt/gap.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/gantt/timeline_painter.h"
 #include "widgets/panels/format.h"
@@ -20,6 +21,7 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
     painter_.save();
     painter_.setClipRect(layout.plot.intersected(layout.view));
     selectedLife();
+    selectedGap();
     arrows();
     if (cursor.zoom_range) tint(*cursor.zoom_range);
     painter_.restore();
@@ -28,20 +30,36 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
     nowLine();
 }
 
+void OverlayPainter::outline(double left, double right, const QRectF& box) {
+    if (right < picture_.layout.plot.left() || left > picture_.layout.plot.right()) return;
+    QPen pen(picture_.theme.text, 2 * picture_.line());
+    pen.setJoinStyle(Qt::MiterJoin);
+    painter_.setPen(pen);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawRect(QRectF(left, box.top(), std::max(right - left, 2.0), box.height()));
+}
+
 void OverlayPainter::selectedLife() {
     for (std::size_t g = 0; g < picture_.lives.size(); ++g)
         for (const Event& event : picture_.lives[g].boxes) {
             const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(event.rank)].box;
             const double left = picture_.snapped(picture_.xOf(picture_.groups[g], event.start_ns));
-            const double right =
-                picture_.snapped(picture_.xOf(picture_.groups[g], event.end_ns)) - picture_.line();
-            if (right < picture_.layout.plot.left() || left > picture_.layout.plot.right()) continue;
-            QPen pen(picture_.theme.text, 2 * picture_.line());
-            pen.setJoinStyle(Qt::MiterJoin);
-            painter_.setPen(pen);
-            painter_.setBrush(Qt::NoBrush);
-            painter_.drawRect(QRectF(left, box.top(), std::max(right - left, 2.0), box.height()));
+            const double right = picture_.snapped(picture_.xOf(picture_.groups[g], event.end_ns));
+            outline(left, right - picture_.line(), box);
         }
+}
+
+void OverlayPainter::selectedGap() {
+    if (!picture_.gap) return;
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const IdlePeriod* period = gapOf(picture_.groups[g], *picture_.gap);
+        if (period == nullptr) continue;
+        const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(picture_.gap->rank)].box;
+        const double inset = picture_.line();  // beside the boxes, not on them
+        outline(picture_.snapped(picture_.xOf(picture_.groups[g], period->start_ns)) + inset,
+                picture_.snapped(picture_.xOf(picture_.groups[g], period->end_ns)) - 2 * inset,
+                box.adjusted(0, inset, 0, -inset));
+    }
 }
 
 void OverlayPainter::arrows() {

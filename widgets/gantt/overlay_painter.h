@@ -12,10 +12,11 @@ class OverlayPainter {
 public:
     OverlayPainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
     void draw(const Cursor& cursor, const std::optional<TimeRange>& measured);
-    // The part that also belongs into a figure.
-    void selectedLife();
 
 private:
+    void selectedLife();
+    void selectedGap();
+    void outline(double left, double right, const QRectF& box);
     void arrows();
     void arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,
                double opacity);

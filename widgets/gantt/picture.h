@@ -25,6 +25,7 @@ struct Picture {
     Layers layers;
     Notation notation;
     std::optional<Selection> selection;
+    std::optional<GapSelection> gap;
     std::vector<MicrobatchLife> lives;  // of the selection, one a group; empty without a selection
     std::vector<std::vector<MessageArrow>>
         messages;           // all, one list a group; empty when there are too many to draw

@@ -10,7 +10,6 @@ namespace bscope::ui {
 namespace {
 
 constexpr std::size_t kFewMemoryPoints = 4096;
-constexpr std::size_t kEnoughForMedian = 2048;
 
 std::optional<IterationSummary> summaryOf(const IterationView& view) {
     if (view.summary) return view.summary;
@@ -47,7 +46,6 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     const auto ends = [](const IterationSummary& s) { return s.start_ns + s.iteration_ns; };
     const bool by_plan = !has_run_ || running() || !summary;
     compute_end_ns_ = relative(by_plan ? ends(view_.plan_summary) : ends(*summary));
-    std::vector<std::int64_t> forwards;
     for (int r = 0; r < ranks; ++r) {
         const auto events = has_run_ && r < view_.ran->ranks() ? ran(r) : planned(r);
         if (!events.empty()) extent_ns_ = std::max(extent_ns_, relative(events.back().end_ns));
@@ -55,8 +53,6 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
             extent_ns_ = std::max(extent_ns_, relative(planned(r).back().end_ns));
         for (const Event& e : events) {
             contains_[static_cast<std::size_t>(e.op)] = true;
-            if (e.op == Op::Forward && forwards.size() < kEnoughForMedian)
-                forwards.push_back(e.duration_ns());
         }
         if (r < view_.planned->ranks()) {
             for (const Event& e : planned(r)) contains_[static_cast<std::size_t>(e.op)] = true;
@@ -70,11 +66,7 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     }
     extent_ns_ = std::max({extent_ns_, compute_end_ns_, 1.0});
     if (memory_scale_bytes_ > 0) memory_scale_bytes_ = std::max(memory_scale_bytes_, memoryCap());
-    if (!forwards.empty()) {
-        const auto middle = forwards.begin() + static_cast<std::ptrdiff_t>(forwards.size() / 2);
-        std::nth_element(forwards.begin(), middle, forwards.end());
-        median_forward_ns_ = static_cast<double>(*middle);
-    }
+    median_forward_ns_ = view_.medianForward_ns();
 }
 
 // Ranks run ahead of one another; what lies behind the least rank clock is drawn, the rest is still to come.

@@ -1,11 +1,16 @@
-// The life of a micro-batch and the causes of idle time.
+// The life of a micro-batch, a gap, and the causes of idle time.
 #include "widgets/panels/detail_section.h"
 
+#include <QClipboard>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QPainter>
+#include <algorithm>
 #include <array>
 #include <map>
 
+#include "widgets/gantt/describe.h"
+#include "widgets/gantt/gap.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -45,6 +50,14 @@ private:
     Theme theme_;
 };
 
+namespace {
+
+int chunkOf(const IterationView& view, int stage) {
+    return view.config.params.v > 1 ? view.stageChunk(stage) : -1;
+}
+
+}  // namespace
+
 DetailSection::DetailSection(ViewState& state, QWidget* parent)
     : Section(parent),
       state_(state),
@@ -52,13 +65,18 @@ DetailSection::DetailSection(ViewState& state, QWidget* parent)
       life_(new FigureTable(this)),
       bar_(new IdleBar(this)),
       causes_(new BarRows(this)),
-      kernels_(new KernelList(this)) {
+      kernels_(new KernelList(this)),
+      copy_(new Button(ButtonLook::Link, Glyph::None, this)) {
     causes_->setColumns(0, 14, 210);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    copy_->setDesignHeight(20);
     content()->addWidget(sentence_);
     content()->addWidget(life_);
     content()->addWidget(bar_);
     content()->addWidget(causes_);
+    content()->addWidget(copy_, 0, Qt::AlignLeft);
     content()->addWidget(kernels_);
+    connect(copy_, &QAbstractButton::clicked, this, &DetailSection::copy);
     connect(&state_, &ViewState::selectionChanged, this, &DetailSection::refresh);
     connect(&state_, &ViewState::presentationChanged, this, &DetailSection::refresh);
 }
@@ -68,45 +86,109 @@ void DetailSection::setView(const IterationView& view) {
     refresh();
 }
 
-Notation DetailSection::notation() const {
-    Notation notation;
-    notation.count_from_zero = state_.countFromZero();
-    if (view_.isStream()) {
-        notation.stream_m = view_.config.params.m;
-        notation.stream_first = view_.first_microbatch;
-    }
-    return notation;
+void DetailSection::setShown(const IterationView& shown) {
+    shown_ = shown;
+    const auto selection = state_.selection();
+    const auto gap = state_.gap();
+    const int wanted = selection ? selection->iteration : gap ? gap->iteration : view_.iteration;
+    if (wanted != view_.iteration && wanted == shown.iteration) refresh();
 }
 
-int DetailSection::chunkOf(int stage) const {
-    return view_.config.params.v > 1 ? view_.stageChunk(stage) : -1;
+const IterationView& DetailSection::viewOf(int iteration) const {
+    const bool only_shown = iteration != view_.iteration && shown_.ran && iteration == shown_.iteration;
+    return only_shown ? shown_ : view_;
+}
+
+void DetailSection::setTheme(const Theme& theme) {
+    Section::setTheme(theme);
+    copy_->setTheme(theme);
 }
 
 void DetailSection::refresh() {
     if (!view_.ran || !view_.planned) return;
     const std::optional<Selection> selection = state_.selection();
-    const Timeline& timeline = view_.ran->empty() ? *view_.planned : *view_.ran;
-    shows_selection_ = selection && selection->action.microbatch >= 0;
-    for (QWidget* widget : std::initializer_list<QWidget*>{sentence_, life_})
+    const bool box = selection && selection->action.microbatch >= 0;
+    std::optional<PreparedView> prepared;
+    if (const auto gap = state_.gap()) {
+        prepared.emplace(viewOf(gap->iteration));
+        if (gapOf(*prepared, *gap) == nullptr) prepared.reset();  // of an iteration that is gone
+    }
+    shows_selection_ = box || prepared;
+    for (QWidget* widget : std::initializer_list<QWidget*>{sentence_, life_, copy_})
         widget->setVisible(shows_selection_);
     for (QWidget* widget : std::initializer_list<QWidget*>{bar_, causes_})
         widget->setVisible(!shows_selection_);
-    shows_selection_ ? showLife(*selection, timeline) : showCauses();
-    showKernels(selection);
+    copy_->setText(tr("Copy"));
+    copy_->setToolTip(tr("Copy these lines as text (Ctrl+C)"));
+    if (prepared)
+        showGap(*prepared, *state_.gap());
+    else if (box)
+        showLife(viewOf(selection->iteration), *selection);
+    else
+        showCauses();
+    showKernels(selection ? viewOf(selection->iteration) : view_, selection);
 }
 
-void DetailSection::showKernels(const std::optional<Selection>& selection) {
+void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
     const Event* box = nullptr;
-    if (selection && selection->rank >= 0 && selection->rank < view_.ran->ranks())
-        for (const Event& event : view_.ran->compute(selection->rank))
+    if (selection && selection->rank >= 0 && selection->rank < view.ran->ranks())
+        for (const Event& event : view.ran->compute(selection->rank))
             if (event.iteration == selection->iteration &&
                 Action{event.stage, event.op, event.microbatch} == selection->action)
                 box = &event;
-    kernels_->setBox(view_, box,
-                     box ? notation().action(box->op, box->microbatch, chunkOf(box->stage)) : QString());
+    kernels_->setBox(view, box,
+                     box ? notationOf(state_, view).action(box->op, box->microbatch, chunkOf(view, box->stage))
+                         : QString());
 }
 
-void DetailSection::showLife(const Selection& selection, const Timeline& timeline) {
+// Its causes one after the other; more than one when, say, a message was still on its way after the peer had
+// finished.
+void DetailSection::showGap(const PreparedView& prepared, const GapSelection& selection) {
+    const IterationView& view = prepared.view();
+    const Notation notation = notationOf(state_, view);
+    const IdlePeriod& period = *gapOf(prepared, selection);
+    const Description told = describeGap(prepared, notation, selection.rank, period);
+    head()->setText(told.title);
+    aside()->setText(tr("Esc clears"));
+
+    const std::vector<GapSelection> all = gapsBySize(prepared);
+    std::int64_t idle_ns = 0;
+    for (int rank = 0; rank < prepared.lanes(); ++rank)
+        for (const IdlePeriod& each : prepared.lane(rank).idle) idle_ns += each.end_ns - each.start_ns;
+    const std::int64_t length_ns = period.end_ns - period.start_ns;
+    QStringList sentences = told.lines;
+    sentences << (view.now_ns < 0 ? tr("%1 of the iteration's idle time; gap %2 of %3 by length.")
+                                  : tr("%1 of the idle time so far; gap %2 of %3 by length."))
+                     .arg(shareText(static_cast<double>(length_ns) / static_cast<double>(idle_ns)))
+                     .arg(std::ranges::find(all, selection) - all.begin() + 1)
+                     .arg(all.size());
+    sentence_->setText(sentencesText(sentences));
+
+    life_->setHeader({tr("Cause"), tr("from"), tr("to"), tr("idle, %1").arg(notation.unitName())},
+                     {0, 0.5, 0.75, 1});
+    std::vector<FigureRow> rows;
+    const std::span<const IdleGap> gaps(prepared.lane(selection.rank).gaps);
+    for (const IdleGap& gap : gaps.subspan(period.first_gap, period.gaps)) {
+        const double from = prepared.relative(gap.start_ns), to = prepared.relative(gap.end_ns);
+        rows.push_back({{causeName(gap.cause), notation.number(from), notation.number(to),
+                         notation.length(from, to)},
+                        FigureRow::Look::Normal});
+    }
+    life_->setRows(std::move(rows));
+}
+
+void DetailSection::copy() {
+    if (!shows_selection_) return;
+    QStringList lines{head()->text()};
+    if (!sentence_->isHidden()) lines << sentence_->text();
+    lines << life_->header().join(u'\t').trimmed();
+    for (const FigureRow& row : life_->rows()) lines << row.cells.join(u'\t');
+    QGuiApplication::clipboard()->setText(lines.join(u'\n').replace(QChar::Nbsp, u' '));
+}
+
+void DetailSection::showLife(const IterationView& view, const Selection& selection) {
+    const Timeline& timeline = view.ran->empty() ? *view.planned : *view.ran;
+    const Notation notation = notationOf(state_, view);
     struct Life {
         int rank = 0;
         std::int64_t from_ns = -1, to_ns = -1;
@@ -127,23 +209,24 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
                 selected = &event;
         }
     }
-    const auto ms = [this](std::int64_t time_ns) {
-        return static_cast<double>(time_ns - view_.start_ns) / 1e6;
-    };
-    head()->setText(tr("Micro-batch %1").arg(notation().microbatch(microbatch)));
+    const auto at = [&view](std::int64_t time_ns) { return static_cast<double>(time_ns - view.start_ns); };
+    const bool gpus = view.ranksAreGpus();
+    head()->setText(tr("Micro-batch %1").arg(notation.microbatch(microbatch)));
     aside()->setText(tr("Esc clears"));
-    life_->setHeader({QString(), tr("F starts"), tr("B ends"), tr("held, ms")}, {0, 0.39, 0.71, 1});
+    life_->setHeader({QString(), tr("F starts"), tr("B ends"), tr("held, %1").arg(notation.unitName())},
+                     {0, 0.39, 0.71, 1});
     std::vector<FigureRow> rows;
     const QString none = QStringLiteral("–");
     for (const auto& [key, life] : stages) {
         const auto [rank, stage] = key;
         const bool ended = life.to_ns >= 0, begun = life.from_ns >= 0;
         FigureRow row;
-        row.cells = {
-            rankText(rank, view_.ranksAreGpus()) +
-                (chunkOf(stage) >= 0 ? ' ' + chunkLetter(chunkOf(stage), 2) : QString()),
-            begun ? msNumber(ms(life.from_ns)) : none, ended ? msNumber(ms(life.to_ns)) : none,
-            begun && ended ? msNumber(printedDifference(ms(life.from_ns), ms(life.to_ns), 1)) : none};
+        row.cells = {rankText(rank, gpus) + (chunkOf(view, stage) >= 0
+                                                 ? ' ' + chunkLetter(chunkOf(view, stage), 2)
+                                                 : QString()),
+                     begun ? notation.number(at(life.from_ns)) : none,
+                     ended ? notation.number(at(life.to_ns)) : none,
+                     begun && ended ? notation.length(at(life.from_ns), at(life.to_ns)) : none};
         if (selected != nullptr && rank == selection.rank && stage == selected->stage)
             row.look = FigureRow::Look::Marked;
         rows.push_back(std::move(row));
@@ -152,21 +235,21 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
 
     sentence_->setVisible(selected != nullptr);
     if (selected == nullptr) return;
-    QStringList sentences{
-        tr("%1 on %2, stage %3: %4 to %5, %6.")
-            .arg(notation().action(selected->op, microbatch, chunkOf(selected->stage)),
-                 rankText(selection.rank, view_.ranksAreGpus()))
-            .arg(selected->stage)
-            .arg(msNumber(ms(selected->start_ns)), msText(ms(selected->end_ns)),
-                 msText(printedDifference(ms(selected->start_ns), ms(selected->end_ns), 1)))};
+    const double from = at(selected->start_ns), to = at(selected->end_ns);
+    QStringList sentences{tr("%1 on %2, stage %3: %4 to %5, %6.")
+                              .arg(notation.action(selected->op, microbatch, chunkOf(view, selected->stage)),
+                                   rankText(selection.rank, gpus))
+                              .arg(selected->stage)
+                              .arg(notation.number(from), withUnit(notation.number(to), notation.unitName()),
+                                   withUnit(notation.length(from, to), notation.unitName()))};
     const Op receive = selected->op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
     for (const Event& event : timeline.receives(selection.rank)) {
         if (event.op != receive || event.stage != selected->stage || event.microbatch != microbatch ||
             event.iteration != selection.iteration)
             continue;
         sentences << tr("Waited %1, transfer %2.")
-                         .arg(msNumber(static_cast<double>(event.transfer_ns - event.start_ns) / 1e6),
-                              msText(static_cast<double>(event.end_ns - event.transfer_ns) / 1e6));
+                         .arg(notation.duration(static_cast<double>(event.transfer_ns - event.start_ns)),
+                              notation.duration(static_cast<double>(event.end_ns - event.transfer_ns)));
         break;
     }
     if (selected->bytes > 0 && selected->op != Op::Recompute)
@@ -179,12 +262,13 @@ void DetailSection::showLife(const Selection& selection, const Timeline& timelin
 
 void DetailSection::showCauses() {
     const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
-    std::array<double, 4> idle_ms{};
-    double total_ms = 0;
+    const Notation notation = notationOf(state_, view_);
+    std::array<double, 4> idle_ns{};
+    double total_ns = 0;
     for (const IdleGap& gap : summary.gaps) {
-        const double ms = static_cast<double>(gap.end_ns - gap.start_ns) / 1e6;
-        idle_ms[static_cast<std::size_t>(gap.cause)] += ms;
-        total_ms += ms;
+        const auto length_ns = static_cast<double>(gap.end_ns - gap.start_ns);
+        idle_ns[static_cast<std::size_t>(gap.cause)] += length_ns;
+        total_ns += length_ns;
     }
     head()->setText(tr("Where idle time goes"));
     aside()->setText(tr("sum of %1 ranks").arg(summary.ranks.size()));
@@ -194,11 +278,11 @@ void DetailSection::showCauses() {
                           tr("in between: the input was not there yet"), tr("the message was on its way")};
     std::vector<BarRow> rows;
     std::array<double, 4> shares{};
-    for (std::size_t i = 0; i < idle_ms.size(); ++i) {
-        shares[i] = total_ms > 0 ? idle_ms[i] / total_ms : 0;
+    for (std::size_t i = 0; i < idle_ns.size(); ++i) {
+        shares[i] = total_ns > 0 ? idle_ns[i] / total_ns : 0;
         const auto look = static_cast<BarLook>(static_cast<int>(BarLook::Fill) + static_cast<int>(i));
-        rows.push_back({names[i], 1, look, msText(idle_ms[i]), withUnit(numberText(100 * shares[i], 0), "%"),
-                        false, tips[i]});
+        rows.push_back({names[i], 1, look, notation.duration(idle_ns[i]),
+                        withUnit(numberText(100 * shares[i], 0), "%"), false, tips[i]});
     }
     bar_->setShares(shares);
     causes_->setRows(std::move(rows));

@@ -43,6 +43,7 @@ signals:
     void done();  // Enter or Esc: the focus goes back
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -54,6 +55,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    bool leavesToWindow(const QKeyEvent& event) const;
     void placeEditor();
     int arrowsWidth() const { return theme_.px(19); }
 

@@ -22,6 +22,7 @@ public:
     // right_edges: right edge of each column but the first, as shares of the width; empty = evenly.
     void setHeader(const QStringList& header, std::vector<double> right_edges = {});
     void setRows(std::vector<FigureRow> rows);
+    const QStringList& header() const { return header_; }
     const std::vector<FigureRow>& rows() const { return rows_; }
     void setFirstRightAligned(bool on) { first_right_ = on; }
     void setTheme(const Theme& theme) override;

@@ -99,6 +99,7 @@ QString HelpDialog::mouseHtml() const {
                   {tr("Alt + drag, middle drag"), tr("zoom to the range")},
                   {tr("Ctrl + drag"), tr("make it the range of the analysis")},
                   {tr("click"), tr("select: the micro-batch's whole life lights up")},
+                  {tr("click on a gap"), tr("select: its length, share and cause, beside the picture")},
                   {tr("click on a box that a GPU computed"), tr("also: its kernels, beside the picture")},
                   {tr("double click on the ruler"), tr("the whole iteration")},
                   {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +

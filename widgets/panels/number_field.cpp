@@ -1,4 +1,5 @@
 // Painting and behaviour of number fields.
+#include <QKeyEvent>
 #include <QPainter>
 #include <QTimerEvent>
 #include <cmath>
@@ -156,7 +157,26 @@ void NumberField::wheelEvent(QWheelEvent* event) {
     hasFocus() ? QDoubleSpinBox::wheelEvent(event) : event->ignore();
 }
 
+// What no number is written with are the window's keys.
+bool NumberField::leavesToWindow(const QKeyEvent& event) const {
+    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;
+    const QString text = event.text();
+    if (text.isEmpty() || !text.front().isPrint() || text.front().isSpace()) return false;
+    const bool of_a_number = text.front().isDigit() || text.front() == u'-' ||
+                             (decimals() > 0 && (text.front() == u'.' || text.front() == u','));
+    return !of_a_number;
+}
+
+bool NumberField::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && leavesToWindow(static_cast<QKeyEvent&>(*event))) {
+        event->ignore();
+        return false;
+    }
+    return QDoubleSpinBox::event(event);
+}
+
 void NumberField::keyPressEvent(QKeyEvent* event) {
+    if (leavesToWindow(*event)) return event->ignore();
     if (leavesField(event)) {
         interpretText();
         event->accept();

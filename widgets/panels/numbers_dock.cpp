@@ -50,7 +50,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
                           : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
     });
     connect(&state, &ViewState::selectionChanged, this, [this, &state] {
-        if (state.selection()) QTimer::singleShot(kLaidOut_ms, this, &NumbersDock::revealDetail);
+        if (state.selection() || state.gap()) QTimer::singleShot(kLaidOut_ms, this, &NumbersDock::revealDetail);
     });
     retranslate();
 }
@@ -71,6 +71,10 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     rate_->setView(complete_or_plan);
     memory_->setView(complete_or_plan);
     detail_->setView(complete_or_plan);
+}
+
+void NumbersDock::setShown(const IterationView& shown) {
+    detail_->setShown(shown);
 }
 
 // Of a complete iteration only kernels may still come; asked on every tick, so this must be cheap.

@@ -18,6 +18,7 @@ class NumbersDock : public QScrollArea, public Themed {
 public:
     explicit NumbersDock(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& complete_or_plan);
+    void setShown(const IterationView& shown);  // on the canvas; a selection may lie in it
     void setPending(const std::optional<PendingChange>& pending);
     void setBars(const std::vector<IterationBar>& bars);
     // A lesson hides the numbers until the guess is made.
@@ -27,6 +28,7 @@ public:
     const BubbleSection& bubble() const { return *bubble_; }
     const RateSection& rate() const { return *rate_; }
     const MemorySection& memory() const { return *memory_; }
+    DetailSection& detail() { return *detail_; }
     const DetailSection& detail() const { return *detail_; }
     LossPlot& loss() { return *loss_; }
 

@@ -1,0 +1,35 @@
+// CanvasKeys: the letters and punctuation of the canvas (W A S D , . [ ] ; ...) work wherever in the window the
+// focus is, unless a text is being edited. Arrows, Space, digits and the like belong to what has the focus and
+// come to the canvas when nobody else wants them. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <functional>
+
+class QKeyEvent;
+class QWidget;
+
+namespace bscope::ui {
+
+class GanttView;
+
+class CanvasKeys : public QObject {
+    Q_OBJECT
+public:
+    using Canvas = std::function<GanttView*()>;  // the one in sight, nullptr when there is none
+    CanvasKeys(QWidget& window, Canvas canvas);
+    ~CanvasKeys() override;
+    // A key that nobody in the window wanted; false when the canvas has no use for it either.
+    bool offer(const QKeyEvent& event) const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    GanttView* canvasFor(QObject* watched, const QKeyEvent& event) const;
+
+    QWidget& window_;
+    Canvas canvas_;
+};
+
+}  // namespace bscope::ui

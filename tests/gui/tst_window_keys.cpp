@@ -1,0 +1,141 @@
+// The keys of the canvas from every part of the window that can have the focus.
+#include <QApplication>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QTest>
+
+#include "app/command_palette.h"
+#include "app/lesson_controller.h"
+#include "opened_window.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestWindowKeys : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+    static QString nameOf(const QWidget* widget) {
+        return QStringLiteral("%1 \"%2\"").arg(QLatin1String(widget->metaObject()->className()),
+                                               widget->accessibleName());
+    }
+    static QAction* action(MainWindow& window, const QString& words) {
+        for (QAction* action : window.actions().all())
+            if (plainActionText(*action) == words) return action;
+        return nullptr;
+    }
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void canvasKeysWorkWhereverTheFocusIs_data() {
+        QTest::addColumn<bool>("lesson");
+        QTest::newRow("timeline") << false;
+        QTest::newRow("lesson") << true;
+    }
+
+    void canvasKeysWorkWhereverTheFocusIs() {
+        QFETCH(bool, lesson);
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        action(window, "About the schedule")->trigger();  // more to go through
+        action(window, "Step-by-rank grid")->trigger();
+        if (lesson) window.showView(MainView::Lessons);
+        ViewState& state = lesson ? window.lessons().viewState() : window.viewState();
+        GanttView& canvas = lesson ? *window.lessons().canvas() : window.gantt();
+        QVERIFY(!canvas.views().empty());
+
+        window.controls().runButton()->setFocus();
+        const QWidget* first = QApplication::focusWidget();
+        int stops = 0, numbers = 0;
+        do {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            QWidget* now = QApplication::focusWidget();
+            QVERIFY(now != nullptr);
+            if (qobject_cast<QLineEdit*>(now)) continue;  // a text is edited there
+            numbers += qobject_cast<NumberField*>(now) != nullptr;
+            const RunConfig edited = window.controls().edited();
+            canvas.fit();
+            const double whole = state.range().width();
+            QTest::keyClick(now, Qt::Key_W);
+            QVERIFY2(state.range().width() < whole, qPrintable(nameOf(now)));
+            const double from = state.range().from_ns;
+            QTest::keyClick(now, Qt::Key_D);
+            QVERIFY2(state.range().from_ns > from, qPrintable(nameOf(now)));
+            QTest::keyClick(now, Qt::Key_A);
+            QTest::keyClick(now, Qt::Key_S);
+            QVERIFY2(std::abs(state.range().width() - whole) < 1, qPrintable(nameOf(now)));
+            state.select(Selection{0, {0, Op::Forward, 1}, canvas.views().front().iteration});
+            QTest::keyClick(now, Qt::Key_Period);
+            QVERIFY2(state.selection()->action.microbatch == 2, qPrintable(nameOf(now)));
+            QTest::keyClick(now, Qt::Key_Comma);
+            QVERIFY2(state.selection()->action.microbatch == 1, qPrintable(nameOf(now)));
+            QTest::keyClick(now, Qt::Key_Semicolon);
+            QVERIFY2(state.gap().has_value(), qPrintable(nameOf(now)));
+            QCOMPARE(QApplication::focusWidget(), now);
+            QCOMPARE(window.controls().edited(), edited);  // and nothing was typed or chosen
+        } while (QApplication::focusWidget() != first && ++stops < 120);
+        QVERIFY(stops > 10 && stops < 120);
+        QVERIFY(numbers >= 3);
+    }
+
+    // Keys of the menus too: a number is no word.
+    void numberFieldsPassLettersAndKeepDigits() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        NumberField* m = window.controls().m();
+        m->setFocus();
+        QVERIFY(!action(window, "About the schedule")->isChecked());
+        QTest::keyClick(m, Qt::Key_E);
+        QVERIFY(action(window, "About the schedule")->isChecked());
+        m->selectAll();
+        QTest::keyClicks(m, "1w2");
+        QCOMPARE(m->number(), 12);
+        QVERIFY(window.viewState().range().width() < window.gantt().fitRange().width());
+    }
+
+    void textsAreTyped() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.searchBar().open();
+        auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY(field != nullptr);
+        const TimeRange before = window.viewState().range();
+        QTest::keyClicks(field, "wasd,.;");
+        QCOMPARE(field->text(), QStringLiteral("wasd,.;"));
+        QCOMPARE(window.viewState().range(), before);
+    }
+
+    // What no other part wants comes to the canvas.
+    void otherKeysOfTheCanvasComeThrough() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.controls().setupButton()->setFocus();
+        QWidget* here = QApplication::focusWidget();
+        QTest::keyClick(here, Qt::Key_W);
+        QVERIFY(window.viewState().range().width() < window.gantt().fitRange().width());
+        QTest::keyClick(here, Qt::Key_0);
+        QCOMPARE(window.viewState().range(), window.gantt().fitRange());
+        QTest::keyClick(here, Qt::Key_Semicolon);
+        QVERIFY(window.viewState().gap());
+        QTest::keyClick(here, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY2(QGuiApplication::clipboard()->text().startsWith("idle "),
+                 qPrintable(QGuiApplication::clipboard()->text()));
+        QVERIFY(window.briefNotice().isVisible());
+        QVERIFY2(window.briefNotice().text().startsWith("Copied: idle "),
+                 qPrintable(window.briefNotice().text()));
+        QTest::keyClick(here, Qt::Key_Escape);
+        QVERIFY(!window.viewState().gap());
+    }
+};
+
+QTEST_MAIN(TestWindowKeys)
+#include "tst_window_keys.moc"
