@@ -1,6 +1,6 @@
-// CanvasKeys: the letters and punctuation of the canvas (W A S D , . [ ] ; ...) work wherever in the window the
-// focus is, unless a text is being edited. Arrows, Space, digits and the like belong to what has the focus and
-// come to the canvas when nobody else wants them. Window thread only.
+// CanvasKeys: the letters and punctuation of the canvas (W A S D , . [ ] ; ...) work wherever in the window
+// the focus is, unless a text is being edited. Arrows, Space, digits and the like belong to what has the
+// focus and come to the canvas when nobody else wants them. Window thread only.
 #pragma once
 
 #include <QObject>

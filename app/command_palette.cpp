@@ -13,7 +13,7 @@ namespace bscope::ui {
 
 namespace {
 
-constexpr int kPlace = Qt::UserRole, kKey = Qt::UserRole + 1;
+constexpr int kPlace = Qt::UserRole, kKey = Qt::UserRole + 1, kWhyNot = Qt::UserRole + 2;
 
 // The command on the left, its key on the right.
 class CommandRow : public QStyledItemDelegate {
@@ -28,16 +28,23 @@ public:
         const QRect room = option.rect.adjusted(margin, 0, -margin, 0);
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, option.palette.color(QPalette::Highlight));
-        const QString key = index.data(kKey).toString();
-        const int key_width = option.fontMetrics.horizontalAdvance(key);
+        const QString why_not = index.data(kWhyNot).toString();
+        const QString key = why_not.isEmpty() ? index.data(kKey).toString() : QString();
+        const QFontMetrics& metrics = option.fontMetrics;
+        const QString name = index.data().toString();
         QColor ink = option.palette.color(QPalette::Text);
-        painter->setPen(ink);
+        QColor faint = ink;
+        faint.setAlphaF(0.65F);
+        painter->setPen(why_not.isEmpty() ? ink : faint);
+        const int key_width = metrics.horizontalAdvance(key);
         painter->drawText(room, Qt::AlignVCenter,
-                          option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight,
-                                                        room.width() - key_width - margin));
-        ink.setAlphaF(0.65F);
-        painter->setPen(ink);
+                          metrics.elidedText(name, Qt::ElideRight, room.width() - key_width - margin));
+        painter->setPen(faint);
         painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, key);
+        const int left = metrics.horizontalAdvance(name) + 2 * margin;
+        if (!why_not.isEmpty() && left < room.width())
+            painter->drawText(room.adjusted(left, 0, 0, 0), Qt::AlignVCenter | Qt::AlignRight,
+                              metrics.elidedText(why_not, Qt::ElideRight, room.width() - left));
     }
 };
 
@@ -55,28 +62,16 @@ QString commandName(const QAction& action) {
     return name;
 }
 
-bool matchesLoosely(const QString& text, const QString& pattern) {
-    qsizetype at = 0;
-    for (const QChar letter : pattern) {
-        if (letter.isSpace()) continue;
-        at = text.indexOf(letter, at, Qt::CaseInsensitive);
-        if (at < 0) return false;
-        ++at;
-    }
-    return true;
-}
-
-CommandPalette::CommandPalette(const QList<QAction*>& actions, const QSize& most, QWidget* parent)
-    : QDialog(parent, Qt::Popup), field_(new QLineEdit(this)), list_(new QListWidget(this)) {
-    for (QAction* action : actions)
-        if (!action->isSeparator() && !action->menu() && action->isEnabled() &&
-            !plainActionText(*action).isEmpty())
-            actions_.append(action);
+CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const QSize& most, QWidget* parent)
+    : QDialog(parent, Qt::Popup),
+      entries_(std::move(entries)),
+      field_(new QLineEdit(this)),
+      list_(new QListWidget(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->addWidget(field_);
     column->addWidget(list_);
-    field_->setPlaceholderText(tr("Type a part of a command"));
+    field_->setPlaceholderText(tr("Type a part of a name: a command, schedule, option or lesson"));
     field_->setAccessibleName(tr("Command"));
     field_->installEventFilter(this);
     connect(field_, &QLineEdit::textChanged, this, &CommandPalette::filter);
@@ -92,17 +87,16 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, const QSize& most
 
 void CommandPalette::filter(const QString& text) {
     list_->clear();
-    for (qsizetype i = 0; i < actions_.size(); ++i) {
-        const QAction& action = *actions_[i];
-        const QString name = commandName(action);
-        if (!matchesLoosely(name, text)) continue;
-        QString key = action.text().section(QLatin1Char('\t'), 1);
-        if (key.isEmpty()) key = action.shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem(name, list_);
-        item->setData(kPlace, i);
-        item->setData(kKey, key);
+    for (const std::size_t i : ranked(entries_, text)) {
+        const PaletteEntry& entry = entries_[i];
+        auto* item = new QListWidgetItem(entry.name, list_);
+        item->setData(kPlace, static_cast<qulonglong>(i));
+        item->setData(kKey, entry.key);
+        item->setData(kWhyNot, entry.why_not);
+        if (!entry.why_not.isEmpty()) item->setToolTip(entry.name + QStringLiteral(": ") + entry.why_not);
     }
-    if (list_->count() == 0) (new QListWidgetItem(tr("No such command"), list_))->setFlags(Qt::NoItemFlags);
+    if (list_->count() == 0)
+        (new QListWidgetItem(tr("Nothing has this name"), list_))->setFlags(Qt::NoItemFlags);
     list_->setCurrentRow(0);
     fitToList();
 }
@@ -116,12 +110,14 @@ void CommandPalette::fitToList() {
     resize(width(), others + list_->height());
 }
 
+// What cannot be run leaves the palette open: its reason stands there.
 void CommandPalette::runCurrent() {
     const QListWidgetItem* item = list_->currentItem();
-    const bool is_command = item && item->data(kPlace).isValid();
-    QAction* action = is_command ? actions_[item->data(kPlace).toLongLong()] : nullptr;
+    if (item == nullptr || !item->data(kPlace).isValid()) return void(close());
+    const std::function<void()> run = entries_[item->data(kPlace).toULongLong()].run;
+    if (!run) return;
     close();
-    if (action) action->trigger();
+    run();
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

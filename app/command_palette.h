@@ -1,5 +1,6 @@
-// CommandPalette (Ctrl+Shift+P): every action of the window by typing a part of its name. Search field above
-// a list; Enter runs, Esc leaves. Window thread only.
+// CommandPalette (Ctrl+Shift+P): whatever the window can do by typing a part of its name. Search field above
+// a list, the best match first; Enter runs, Esc leaves; what is not possible now says why. Window thread
+// only.
 #pragma once
 
 #include <QAction>
@@ -7,13 +8,15 @@
 #include <QLineEdit>
 #include <QListWidget>
 
+#include "palette_entry.h"
+
 namespace bscope::ui {
 
 class CommandPalette : public QDialog {
     Q_OBJECT
 public:
     // As wide as `most`, and no higher than its rows need.
-    CommandPalette(const QList<QAction*>& actions, const QSize& most, QWidget* parent);
+    CommandPalette(std::vector<PaletteEntry> entries, const QSize& most, QWidget* parent);
 
     QLineEdit* field() const { return field_; }
     QListWidget* list() const { return list_; }
@@ -26,7 +29,7 @@ private:
     void fitToList();
     void runCurrent();
 
-    QList<QAction*> actions_;
+    std::vector<PaletteEntry> entries_;
     QLineEdit* field_;
     QListWidget* list_;
 };
@@ -35,7 +38,5 @@ private:
 QString plainActionText(const QAction& action);
 // The same with the menu it stands in before it: "Theme: Dark".
 QString commandName(const QAction& action);
-// All letters of the pattern occur in the text in this order, whatever their case.
-bool matchesLoosely(const QString& text, const QString& pattern);
 
 }  // namespace bscope::ui

@@ -93,6 +93,8 @@ void LessonController::retranslate() {
         const QString title = textOf(lesson.title(), language());
         actions_[i]->setText(QStringLiteral("%1  %2").arg(i + 1).arg(title));
         const QString id = QString::fromStdString(lesson.id());
+        actions_[i]->setProperty(kFurtherNames, QStringList{textOf(lesson.title(), Language::English),
+                                                            textOf(lesson.title(), Language::Chinese), id});
         entries.push_back({id, title, textOf(lesson.lesson().question(), language()), done_.contains(id)});
     }
     list_->setLessons(std::move(entries));

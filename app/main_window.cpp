@@ -9,6 +9,7 @@
 #include <QMimeData>
 #include <QStatusBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "canvas_keys.h"
 #include "figure_exporter.h"
@@ -39,8 +40,9 @@ QVBoxLayout* tightColumn(QWidget* page) {
 
 MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     : preferences_(preferences), book_(book), appearance_(preferences) {
+    shown_scheme_ = appearance_.scheme();
     setAcceptDrops(true);
-    setMinimumSize(760, 480);
+    setMinimumSize(640, 400);
     buildLayout();
     tune_ = new TuneController(session_, *this);
     lessons_ = new LessonController(session_, book_, *this);
@@ -97,6 +99,7 @@ void MainWindow::buildLayout() {
     menu_row->setSpacing(0);
     menu_bar_ = new QMenuBar(menu_row_);
     corner_ = new Label(TextRole::Soft, menu_row_);
+    corner_->setElided(true);
     menu_row->addWidget(menu_bar_, 1);
     menu_row->addWidget(corner_);
     controls_ = new ControlBar(head);
@@ -193,8 +196,20 @@ void MainWindow::openScheduleParts(bool for_file) {
     showSchedule();
 }
 
+// The menu's mark and words; a change is said in a few words, too.
+void MainWindow::nameColours(bool changed) {
+    for (std::size_t i = 0; i < scheme_actions_.size(); ++i) {
+        scheme_actions_[i]->setText(schemeName(kColourSchemes[i]));
+        scheme_actions_[i]->setChecked(kColourSchemes[i] == appearance_.scheme());
+    }
+    if (changed)
+        brief_->say(tr("Colours: %1; by operation, a rank's chunks by their shade")
+                        .arg(schemeName(appearance_.scheme())));
+}
+
 void MainWindow::applyTheme() {
     const Theme& theme = appearance_.theme();
+    nameColours(theme.scheme != std::exchange(shown_scheme_, theme.scheme));
     QApplication::setFont(theme.font(12));  // dialogs, menus and tips, too
     setStyleSheet(chromeStyleSheet(theme) + QLatin1String(kListPopups));
     menu_bar_->setFont(theme.font(12));  // platforms have fonts of their own for menus

@@ -61,6 +61,7 @@ public:
     TuneController& tune() { return *tune_; }
     ScheduleController& schedules() { return *schedules_; }
     FigureExporter& figures() { return *figures_; }
+    QString whyNot(const QAction& action) const;  // is it not possible now; "" = it is
     MainView view() const { return view_; }
     void showView(MainView view);
     void say(const Notice& notice);  // in the bar under the controls, until closed
@@ -88,6 +89,7 @@ private:
     void buildViewActions();
     void buildGoActions();
     void buildHelpActions();
+    void addConditions();
     void connectSession();
     void connectViews();
 
@@ -99,7 +101,10 @@ private:
     void syncFailure();
     QString titleNotice() const;
     QString boundaryNote() const;
+    std::vector<GanttView::TitleChip> titleChips() const;
+    void chipClicked(const QString& id);
     void applyTheme();
+    void nameColours(bool changed);
     void retranslate();
     void setProjector(bool on);
     void showSide();
@@ -124,6 +129,7 @@ private:
 
     static const char *const kPin, *const kUnpin;  // what N does next
 
+    ColourScheme shown_scheme_ = ColourScheme::Bubblescope;
     Preferences preferences_;
     const LessonBook& book_;
     Appearance appearance_;
@@ -167,6 +173,10 @@ private:
     CanvasKeys* canvas_keys_ = nullptr;
     QAction *record_action_ = nullptr, *dock_action_ = nullptr, *projector_action_ = nullptr,
             *explain_action_ = nullptr, *grid_action_ = nullptr, *baseline_action_ = nullptr;
+    std::vector<QAction*> scheme_actions_;  // one a ColourScheme
+    QAction *leave_recording_action_ = nullptr, *replay_step_action_ = nullptr, *step_action_ = nullptr,
+            *undo_action_ = nullptr, *default_action_ = nullptr, *swap_action_ = nullptr,
+            *copy_selected_action_ = nullptr;
     QMenu* recent_menu_ = nullptr;
 };
 

@@ -18,6 +18,40 @@ void MainWindow::buildActions() {
     buildGoActions();
     lessons_->addActions(*actions_);
     buildHelpActions();
+    addConditions();
+}
+
+QString MainWindow::whyNot(const QAction& action) const {
+    const QString of_canvas = gantt_->commands().whyNot(action);
+    return of_canvas.isEmpty() ? actions_->whyNot(action) : of_canvas;
+}
+
+// Of actions that would do nothing.
+void MainWindow::addConditions() {
+    const auto when = [this](QAction* action, auto possible, const char* why_not) {
+        actions_->setCondition(action, [=] { return possible() ? QString() : tr(why_not); });
+    };
+    const auto replays = [this] { return session_.state() == SessionState::Replaying; };
+    const auto can_change = [=] { return !replays(); };
+    const char* const no_recording = QT_TR_NOOP("no recording is open");
+    const char* const is_recording = QT_TR_NOOP("a recording cannot be changed");
+    when(leave_recording_action_, replays, no_recording);
+    when(replay_step_action_, replays, no_recording);
+    when(record_action_, can_change, QT_TR_NOOP("what is replayed is a recording"));
+    when(default_action_, can_change, is_recording);
+    when(
+        step_action_, [this] { return controls_->stepButton()->isEnabled(); },
+        QT_TR_NOOP("pause first: it runs"));
+    when(
+        undo_action_, [this] { return session_.pending().has_value(); }, QT_TR_NOOP("no change is pending"));
+    when(
+        baseline_action_, [this] { return baseline_ || (session_.numbers() && session_.numbers()->report); },
+        QT_TR_NOOP("no iteration is complete yet"));
+    when(
+        swap_action_, [this] { return baseline_.has_value(); }, QT_TR_NOOP("no baseline is pinned (N)"));
+    when(
+        copy_selected_action_, [this] { return state_.selection() || state_.gap(); },
+        QT_TR_NOOP("nothing is selected"));
 }
 
 void MainWindow::buildFileActions() {
@@ -29,8 +63,9 @@ void MainWindow::buildFileActions() {
     connect(recent_menu_, &QMenu::aboutToShow, this, &MainWindow::refillRecentFiles);
     actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Connect to an engine…"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askForAddress(); });
-    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Leave the recording"),
-                  {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this] { session_.closeRecording(); });
+    leave_recording_action_ =
+        actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Leave the recording"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this] { session_.closeRecording(); });
     actions_->addSeparator(File);
     record_action_ =
         actions_->addCheckable(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Record to a file…"),
@@ -51,15 +86,17 @@ void MainWindow::buildRunActions() {
     using enum MenuName;
     actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Run or pause"),
                   {QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_P)}, [this] { toggleRun(); });
-    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&One iteration"),
-                  {QKeySequence(Qt::Key_F6)}, [this] { session_.step(); });
-    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One operation on (recording)"),
-                  {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { session_.stepReplayOperation(); });
+    step_action_ = actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&One iteration"),
+                                 {QKeySequence(Qt::Key_F6)}, [this] { session_.step(); });
+    replay_step_action_ =
+        actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "One operation on (recording)"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { session_.stepReplayOperation(); });
     actions_->addSeparator(Run);
-    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Undo the pending change"),
-                  {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { session_.undoPending(); });
-    actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Default settings"), {},
-                  [this] { session_.edit(RunConfig{}); });
+    undo_action_ =
+        actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Undo the pending change"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { session_.undoPending(); });
+    default_action_ = actions_->add(Run, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Default settings"),
+                                    {}, [this] { session_.edit(RunConfig{}); });
     actions_->addSeparator(Run);
     addChoices(
         QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "De&vice"), &RunConfig::device,
@@ -136,6 +173,16 @@ void MainWindow::buildViewActions() {
     theme(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "As the system"), ThemeChoice::System);
     theme(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Light"), ThemeChoice::Light);
     theme(QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Dark"), ThemeChoice::Dark);
+    QMenu* colours = actions_->addSubmenu(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Colours"));
+    auto* colour_group = new QActionGroup(this);
+    for (const ColourScheme scheme : kColourSchemes) {
+        QAction* action = colours->addAction(QString());
+        action->setCheckable(true);
+        nameForPalette(*action, "Canvas", schemeSource(scheme));
+        connect(action, &QAction::triggered, this, [this, scheme] { appearance_.setScheme(scheme); });
+        colour_group->addAction(action);
+        scheme_actions_.push_back(action);
+    }
     actions_->add(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Next &colours"),
                   {QKeySequence(Qt::Key_C)}, [this] { appearance_.nextScheme(); });
     actions_->addSeparator(View);
@@ -174,8 +221,9 @@ void MainWindow::buildGoActions() {
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
 
     actions_->addAll(Analyze, gantt_->commands().actions(Commands::Group::Select));
-    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Copy what is selected"),
-                  {QKeySequence(Qt::CTRL | Qt::Key_C)}, [this] { numbers_->detail().copy(); });
+    copy_selected_action_ =
+        actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Copy what is selected"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_C)}, [this] { numbers_->detail().copy(); });
     actions_->addSeparator(Analyze);
     QAction* ideal = actions_->addCheckable(
         Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Bubble relative to &ideal"), {},
@@ -185,8 +233,9 @@ void MainWindow::buildGoActions() {
     connect(&state_, &ViewState::presentationChanged, ideal,
             [this, ideal] { ideal->setChecked(state_.bubbleDefinition() == BubbleDefinition::OfIdeal); });
     baseline_action_ = actions_->add(Analyze, kPin, {QKeySequence(Qt::Key_N)}, [this] { toggleBaseline(); });
-    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Swap with the baseline"),
-                  {QKeySequence(Qt::Key_X)}, [this] { swapBaseline(); });
+    swap_action_ =
+        actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Swap with the baseline"),
+                      {QKeySequence(Qt::Key_X)}, [this] { swapBaseline(); });
     actions_->addSeparator(Analyze);
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Sweep m"),
                   {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {

@@ -13,6 +13,7 @@
 #include "figure_exporter.h"
 #include "lesson_controller.h"
 #include "main_window.h"
+#include "palette_entries.h"
 #include "program_options.h"
 #include "schedule_controller.h"
 #include "schedule_files.h"
@@ -194,8 +195,8 @@ void MainWindow::goTo(const SearchHit& hit) {
 
 void MainWindow::openPalette() {
     const Theme& theme = appearance_.theme();
-    const QSize most(theme.px(520), theme.px(360));
-    auto* palette = new CommandPalette(actions_->all(), most, this);
+    const QSize most(std::min(theme.px(620), width()), theme.px(360));
+    auto* palette = new CommandPalette(paletteEntries(*this), most, this);
     palette->move(mapToGlobal(QPoint((width() - most.width()) / 2, theme.px(76))));
     palette->show();
     palette->field()->setFocus();
@@ -249,6 +250,7 @@ void MainWindow::swapBaseline() {
 void MainWindow::retranslate() {
     setWindowTitle(QStringLiteral("Bubblescope"));
     actions_->retranslate();
+    nameColours(false);
     lessons_->retranslate();
     schedules_->setLanguage(appearance_.language());
     told_trouble_.clear();

@@ -1,7 +1,7 @@
 // MainWindow: what follows what. The session says that something changed, the views are given the new values.
+#include <QApplication>
 #include <QClipboard>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QMimeData>
 #include <algorithm>
 #include <utility>
@@ -15,6 +15,18 @@
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
+
+namespace {
+
+const QString kDisturbed = QStringLiteral("disturbed"), kBaseline = QStringLiteral("baseline");
+
+QString rangeText(const TimeRange& range, const Notation& notation) {
+    const int decimals = notation.inForwards() ? 1 : 0;
+    const auto number = [&](double ns) { return numberText(ns / notation.unitNs(), decimals); };
+    return withUnit(number(range.from_ns) + QStringLiteral("–") + number(range.to_ns), notation.unitName());
+}
+
+}  // namespace
 
 void MainWindow::connectSession() {
     connect(&session_, &Session::shownChanged, this, &MainWindow::syncPicture);
@@ -46,6 +58,9 @@ void MainWindow::connectViews() {
     connect(controls_, &ControlBar::speedChosen, this,
             [this](double factor) { session_.replayer().setSpeed(factor); });
     connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
+    connect(gantt_, &GanttView::titleChipClicked, this, &MainWindow::chipClicked);
+    connect(legend_, &LegendBar::coloursClicked, &appearance_, &Appearance::nextScheme);
+    connect(controls_, &ControlBar::said, brief_, &BriefNotice::say);
     connect(controls_, &ControlBar::focusReturned, this, [this] { gantt_->setFocus(); });
     connect(controls_->explainButton(), &QAbstractButton::clicked, explain_action_, &QAction::trigger);
     connect(controls_->gridButton(), &QAbstractButton::clicked, grid_action_, &QAction::trigger);
@@ -74,7 +89,8 @@ void MainWindow::connectViews() {
         strip_->setFollow(state_.follow());
     });
     for (const ViewState* state : {&state_, &lessons_->viewState()})
-        connect(state, &ViewState::rangeChanged, this, &MainWindow::syncStatus);
+        for (const auto changed : {&ViewState::rangeChanged, &ViewState::presentationChanged})
+            connect(state, changed, this, &MainWindow::syncStatus);
     connect(&state_, &ViewState::presentationChanged, this,
             [this] { pending_strip_->setCountFromZero(state_.countFromZero()); });
     connect(failure_bar_, &FailureBar::actionChosen, this, [this](const QString& id) {
@@ -97,14 +113,15 @@ void MainWindow::connectViews() {
     connect(status_, &StatusLine::scaleClicked, this, [this] { appearance_.zoomInterface(0); });
     const QClipboard* clipboard = QGuiApplication::clipboard();
     connect(clipboard, &QClipboard::dataChanged, this, [this, clipboard] {
-        const QMimeData* data = clipboard->ownsClipboard() ? clipboard->mimeData() : nullptr;
-        if (data == nullptr) return;
+        // While the window is in use, what changes there comes from it.
+        const QMimeData* copied = QApplication::activeWindow() ? clipboard->mimeData() : nullptr;
+        if (copied == nullptr) return;
         constexpr qsizetype kMost = 60;
-        const QString line = data->text().section(u'\n', 0, 0).simplified();
-        brief_->say(data->hasImage() ? tr("Picture copied")
-                                     : tr("Copied: %1").arg(line.size() > kMost
-                                                                ? line.left(kMost) + QStringLiteral(" …")
-                                                                : line));
+        const QString line = copied->text().section(u'\n', 0, 0).simplified();
+        brief_->say(
+            copied->hasImage()
+                ? tr("Picture copied")
+                : tr("Copied: %1").arg(line.size() > kMost ? line.left(kMost) + QStringLiteral(" …") : line));
     });
     connect(figures_, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
     connect(figures_, &FigureExporter::written, this,
@@ -116,6 +133,7 @@ void MainWindow::syncPicture() {
     const IterationView view = shows_baseline_ && baseline_ ? *baseline_ : file ? *file : session_.shown();
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
+    gantt_->setTitleChips(titleChips());
     gantt_->setView(view);
     legend_->setView(view);
     search_bar_->setView(view);
@@ -226,6 +244,40 @@ std::optional<PendingChange> MainWindow::announcedPending() const {
     return pending && !pending->quiet ? pending : std::nullopt;
 }
 
+// What belongs to the numbers in the title: a busy machine, a baseline to compare with.
+std::vector<GanttView::TitleChip> MainWindow::titleChips() const {
+    std::vector<GanttView::TitleChip> chips;
+    const auto numbers = session_.numbers();
+    if (numbers && numbers->report) {
+        const QString disturbed = disturbedText(*numbers->report);
+        const bool can_calibrate =
+            session_.state() != SessionState::Replaying && session_.wanted().durations == Durations::Raw;
+        const QString meaning = disturbedMeaning(*numbers->report);
+        if (!disturbed.isEmpty())
+            chips.push_back({kDisturbed, disturbed, tr("disturbed"),
+                             can_calibrate ? meaning + u'\n' +
+                                                 tr("Click for calibrated durations: medians in place of "
+                                                    "single ones.")
+                                           : meaning,
+                             can_calibrate});
+    }
+    if (baseline_)
+        chips.push_back({kBaseline, tr("baseline #%1 ×").arg(baseline_->iteration + 1),
+                         QStringLiteral("#%1 ×").arg(baseline_->iteration + 1), tr("Click to unpin (N)"),
+                         true});
+    return chips;
+}
+
+void MainWindow::chipClicked(const QString& id) {
+    if (id == kBaseline) return toggleBaseline();
+    RunConfig calibrated = session_.wanted();
+    calibrated.durations = Durations::Calibrated;
+    if (calibrated.clock == ClockChoice::Measured) calibrated.clock = ClockChoice::Auto;  // has only raw ones
+    session_.edit(calibrated);
+    brief_->say(
+        tr("Calibrated durations: the median of each stage and operation over its last eight iterations"));
+}
+
 QString MainWindow::boundaryNote() const {
     const auto pending = announcedPending();
     if (!pending || !session_.following()) return {};
@@ -275,8 +327,8 @@ void MainWindow::syncStatus() {
         line.note = baselineNote();
     const TimeRange range = (view_ == MainView::Lessons ? lessons_->viewState() : state_).range();
     if (view_ != MainView::Tune)
-        line.range = QStringLiteral("%1–%2 ms")
-                         .arg(numberText(range.from_ns / 1e6, 0), numberText(range.to_ns / 1e6, 0));
+        line.range =
+            rangeText(range, (view_ == MainView::Lessons ? lessons_->canvas() : gantt_)->picture().notation);
     line.language =
         appearance_.language() == Language::English ? QStringLiteral("English") : QStringLiteral("简体中文");
     line.scale = appearance_.scale();

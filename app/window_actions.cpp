@@ -39,7 +39,14 @@ QAction* WindowActions::make(const char* text, std::function<void()> run, bool c
     action->setCheckable(checkable);
     connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
     entries_.push_back({action, text});
+    nameForPalette(*action, "bscope::ui::WindowActions", text);
     return action;
+}
+
+QString WindowActions::whyNot(const QAction& action) const {
+    const auto condition = conditions_.find(&action);
+    const QString why_not = condition == conditions_.end() ? QString() : condition->second();
+    return why_not.isEmpty() && !action.isEnabled() ? tr("not possible now") : why_not;
 }
 
 QAction* WindowActions::add(MenuName name, const char* text, const QList<QKeySequence>& keys,
@@ -85,6 +92,7 @@ QAction* WindowActions::byPlace(const QKeyEvent& event) const {
 void WindowActions::reword(QAction* action, const char* text) {
     const auto entry = std::ranges::find(entries_, action, &Entry::action);
     entry->text = text;
+    nameForPalette(*action, "bscope::ui::WindowActions", text);
     action->setText(tr(text));
 }
 

@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <array>
 #include <functional>
+#include <map>
 #include <vector>
 
 class QKeyEvent;
@@ -36,6 +37,11 @@ public:
     QList<QAction*> all() const;
     // The action of the key at this place of the keyboard, on layouts where the letter there is another one.
     QAction* byPlace(const QKeyEvent& event) const;
+    // Why an action is not possible now, "" = it is. Said by the palette.
+    void setCondition(QAction* action, std::function<QString()> why_not) {
+        conditions_[action] = std::move(why_not);
+    }
+    QString whyNot(const QAction& action) const;
     void reword(QAction* action, const char* text);  // source text, as add() takes it
     void retranslate();
 
@@ -46,6 +52,7 @@ private:
     };
     std::array<QMenu*, 7> menus_{};
     std::vector<Entry> entries_;
+    std::map<const QAction*, std::function<QString()>> conditions_;
 };
 
 }  // namespace bscope::ui

@@ -5,6 +5,7 @@
 
 #include <QColor>
 #include <QFont>
+#include <array>
 
 #include "schedule/action.h"
 
@@ -13,6 +14,10 @@ namespace bscope::ui {
 enum class ThemeKind { Light, Dark, Projector };
 // Palettes a picture can follow (key C).
 enum class ColourScheme { Bubblescope, Megatron, ZeroBubble, PyTorch, DualPipe };
+
+inline constexpr std::array kColourSchemes{ColourScheme::Bubblescope, ColourScheme::Megatron,
+                                           ColourScheme::ZeroBubble, ColourScheme::PyTorch,
+                                           ColourScheme::DualPipe};
 
 struct Theme {
     ThemeKind kind = ThemeKind::Light;

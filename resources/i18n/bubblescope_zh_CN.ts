@@ -418,6 +418,38 @@
         <source>cut at %1</source>
         <translation>断于 %1</translation>
     </message>
+    <message>
+        <source>Bubblescope&apos;s own</source>
+        <translation>Bubblescope 自有</translation>
+    </message>
+    <message>
+        <source>as Megatron-LM</source>
+        <translation>同 Megatron-LM</translation>
+    </message>
+    <message>
+        <source>as the zero-bubble papers</source>
+        <translation>同零气泡论文</translation>
+    </message>
+    <message>
+        <source>as PyTorch</source>
+        <translation>同 PyTorch</translation>
+    </message>
+    <message>
+        <source>as DualPipe</source>
+        <translation>同 DualPipe</translation>
+    </message>
+    <message>
+        <source>disturbed: wall/CPU %1</source>
+        <translation>受干扰：墙钟/CPU %1</translation>
+    </message>
+    <message>
+        <source>Something else used these cores: on one rank operations took %1 times their own computing time, so boxes, gaps and the bubble are not those of an idle machine.</source>
+        <translation>这些核心还被别的程序占用：有一个 Rank 的操作耗时是其自身计算时间的 %1 倍，因此方块、空闲和气泡都与空闲机器上的不同。</translation>
+    </message>
+    <message>
+        <source>The first rank had to wait until more iterations were asked for, which counts as idle.</source>
+        <translation>第一个 Rank 曾等待后续迭代的请求，这段等待也计为空闲。</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -1529,20 +1561,20 @@ complete yet</source>
 <context>
     <name>bscope::ui::CommandPalette</name>
     <message>
-        <source>No such command</source>
-        <translation>没有这样的命令</translation>
-    </message>
-    <message>
-        <source>Type a part of a command</source>
-        <translation>输入命令的一部分</translation>
-    </message>
-    <message>
         <source>Command</source>
         <translation>命令</translation>
     </message>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Type a part of a name: a command, schedule, option or lesson</source>
+        <translation>输入名称的一部分：命令、调度、选项或课程</translation>
+    </message>
+    <message>
+        <source>Nothing has this name</source>
+        <translation>没有匹配的内容</translation>
     </message>
 </context>
 <context>
@@ -1646,6 +1678,18 @@ complete yet</source>
     <message>
         <source>Measure the selected box or gap</source>
         <translation>测量选中的方块或空闲</translation>
+    </message>
+    <message>
+        <source>no box is selected</source>
+        <translation>没有选中方块</translation>
+    </message>
+    <message>
+        <source>nothing is selected</source>
+        <translation>没有选中任何内容</translation>
+    </message>
+    <message>
+        <source>no range is measured</source>
+        <translation>没有测量区间</translation>
     </message>
 </context>
 <context>
@@ -1765,6 +1809,22 @@ complete yet</source>
     <message>
         <source>Pausing</source>
         <translation>正在暂停</translation>
+    </message>
+    <message>
+        <source>v = %1, the usual v of %2</source>
+        <translation>v = %1，%2 的常用值</translation>
+    </message>
+    <message>
+        <source>v = %1 for %2</source>
+        <translation>%2 用 v = %1</translation>
+    </message>
+    <message>
+        <source>What has no room here</source>
+        <translation>放不下的内容</translation>
+    </message>
+    <message>
+        <source>Undo: %1</source>
+        <translation>撤销：%1</translation>
     </message>
 </context>
 <context>
@@ -2489,6 +2549,14 @@ complete yet</source>
         <source>Show each new iteration as it runs; the zoom stays (Space)</source>
         <translation>总是显示正在运行的迭代，缩放不变（空格键）</translation>
     </message>
+    <message>
+        <source>Colours: %1</source>
+        <translation>配色：%1</translation>
+    </message>
+    <message>
+        <source>By operation, a rank&apos;s chunks by their shade; the next ones with C</source>
+        <translation>按操作着色，同一 Rank 的模型块以深浅区分；按 C 换下一种</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::LessonController</name>
@@ -2804,6 +2872,62 @@ bscope serve --listen 127.0.0.1:7070
         <source>Copied: %1</source>
         <translation>已复制：%1</translation>
     </message>
+    <message>
+        <source>no recording is open</source>
+        <translation>没有打开录制文件</translation>
+    </message>
+    <message>
+        <source>a recording cannot be changed</source>
+        <translation>录制文件不能更改</translation>
+    </message>
+    <message>
+        <source>what is replayed is a recording</source>
+        <translation>正在回放的就是录制文件</translation>
+    </message>
+    <message>
+        <source>pause first: it runs</source>
+        <translation>正在运行，请先暂停</translation>
+    </message>
+    <message>
+        <source>no change is pending</source>
+        <translation>没有待生效的更改</translation>
+    </message>
+    <message>
+        <source>no iteration is complete yet</source>
+        <translation>还没有完成的迭代</translation>
+    </message>
+    <message>
+        <source>no baseline is pinned (N)</source>
+        <translation>没有基线（按 N 设定）</translation>
+    </message>
+    <message>
+        <source>nothing is selected</source>
+        <translation>没有选中任何内容</translation>
+    </message>
+    <message>
+        <source>Colours: %1; by operation, a rank&apos;s chunks by their shade</source>
+        <translation>配色：%1；按操作着色，同一 Rank 的模型块以深浅区分</translation>
+    </message>
+    <message>
+        <source>disturbed</source>
+        <translation>受干扰</translation>
+    </message>
+    <message>
+        <source>Click for calibrated durations: medians in place of single ones.</source>
+        <translation>单击改用校准后的时长：以中位数代替单次时长。</translation>
+    </message>
+    <message>
+        <source>baseline #%1 ×</source>
+        <translation>基线 #%1 ×</translation>
+    </message>
+    <message>
+        <source>Click to unpin (N)</source>
+        <translation>单击取消基线（N）</translation>
+    </message>
+    <message>
+        <source>Calibrated durations: the median of each stage and operation over its last eight iterations</source>
+        <translation>校准后的时长：每个阶段、每种操作取最近八次迭代的中位数</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
@@ -2904,6 +3028,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>bright: new ones</source>
         <translation>亮：新增微批</translation>
+    </message>
+    <message>
+        <source>v = %1 is the only v of %2</source>
+        <translation>%2 只能用 v = %1</translation>
+    </message>
+    <message>
+        <source>v = %1 is the usual v of %2</source>
+        <translation>v = %1 是 %2 的常用值</translation>
     </message>
 </context>
 <context>
@@ -3526,10 +3658,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>跟踪开销 %1</translation>
     </message>
     <message>
-        <source>disturbed: wall/CPU %1</source>
-        <translation>受干扰：墙钟/CPU %1</translation>
-    </message>
-    <message>
         <source>wall/CPU %1, undisturbed</source>
         <translation>墙钟/CPU %1，未受干扰</translation>
     </message>
@@ -3540,6 +3668,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Pausing after %1</source>
         <translation>第 %1 次迭代结束后暂停</translation>
+    </message>
+    <message>
+        <source>What has no room here</source>
+        <translation>放不下的内容</translation>
     </message>
 </context>
 <context>
@@ -4149,6 +4281,33 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Un&amp;pin the baseline</source>
         <translation>取消基线(&amp;P)</translation>
+    </message>
+    <message>
+        <source>not possible now</source>
+        <translation>现在不可用</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>配色(&amp;O)</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>a recording cannot be changed</source>
+        <translation>录制文件不能更改</translation>
+    </message>
+    <message>
+        <source>Schedule: %1</source>
+        <translation>调度：%1</translation>
+    </message>
+    <message>
+        <source>Option: %1</source>
+        <translation>选项：%1</translation>
+    </message>
+    <message>
+        <source>Checkpointing: %1</source>
+        <translation>重计算：%1</translation>
     </message>
 </context>
 </TS>

@@ -2,6 +2,7 @@
 // change is marked and can be undone, the run button says what it does, and a narrow bar keeps its fields.
 #include <QAction>
 #include <QLayout>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -75,6 +76,95 @@ private slots:
         QCOMPARE(sent(edited).params.m, bar.m()->number());
         QVERIFY(!bar.problemChip()->isVisible());
         QCOMPARE(bar.m()->look(), FieldLook::Normal);
+    }
+
+    // Of two values as near as each other the one in force is offered first, the other beside it.
+    void offersBothSidesAndTheValueInForceFirst() {
+        ControlBar bar;
+        show(bar);
+        RunConfig interleaved;
+        interleaved.schedule = "interleaved";
+        interleaved.params = {4, 2, 8, 0};
+        QSignalSpy edited(&bar, &ControlBar::configEdited);
+        const auto offered = [&](int in_force, int typed) {
+            interleaved.params.m = in_force;
+            bar.setConfig(interleaved);
+            bar.m()->setValue(typed);
+            [&] { QTRY_VERIFY(bar.problemChip()->isVisible()); }();
+            return QStringList{bar.problemChip()->fix()->text(), bar.problemChip()->otherFix()->text()};
+        };
+        QCOMPARE(offered(8, 6), (QStringList{"Use m = 8", "m = 4"}));
+        QCOMPARE(offered(4, 6), (QStringList{"Use m = 4", "m = 8"}));
+        QCOMPARE(offered(16, 9), (QStringList{"Use m = 8", "m = 12"}));
+        QTest::mouseClick(bar.problemChip()->otherFix(), Qt::LeftButton);
+        QCOMPARE(sent(edited).params.m, 12);
+        QVERIFY(bar.currentProblems().empty());
+        QVERIFY(!bar.problemChip()->isVisible());
+    }
+
+    // The whole reason can be read at every width, and nothing stands over anything else.
+    void reasonsAreNeverCut_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<double>("scale");
+        for (const int width : {640, 760, 1024, 1280, 1440, 1920, 3840})
+            for (const double scale : {1.0, 1.5, 2.0})
+                if (width >= 620 * scale) QTest::addRow("%d at %g", width, scale) << width << scale;
+    }
+    void reasonsAreNeverCut() {
+        QFETCH(int, width);
+        QFETCH(double, scale);
+        ControlBar bar;
+        show(bar, width);
+        bar.setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, scale));
+        RunConfig interleaved;
+        interleaved.schedule = "interleaved";
+        interleaved.params = {4, 2, 8, 0};
+        bar.setConfig(interleaved);
+        bar.m()->setValue(6);
+        QTRY_VERIFY(bar.problemChip()->isVisible());
+        bar.layout()->activate();
+        ProblemChip* chip = bar.problemChip();
+        QVERIFY(bar.rect().contains(chip->geometry()));
+        QVERIFY(chip->height() >= chip->heightForWidth(chip->width()));
+        for (Button* button : {chip->fix(), chip->otherFix()})
+            QVERIFY(chip->rect().contains(button->geometry()));
+        QCOMPARE(chip->toolTip(), problemText(bar.currentProblems().front()));
+        for (QWidget* part : std::initializer_list<QWidget*>{bar.m(), bar.schedule(), bar.runButton()})
+            QVERIFY(!part->geometry().intersects(chip->geometry()));
+        const int low = bar.height();
+        QTest::mouseClick(chip->fix(), Qt::LeftButton);
+        QVERIFY(!chip->isVisible());
+        QVERIFY(bar.height() <= low);
+    }
+
+    // Chosen by its name, a schedule comes with a v that it makes use of; going back brings v back.
+    void scheduleComesWithItsV() {
+        ControlBar bar;
+        show(bar);
+        QSignalSpy edited(&bar, &ControlBar::configEdited), said(&bar, &ControlBar::said);
+        RunConfig two_ranks;  // with layers for v = 4
+        two_ranks.params.p = 2;
+        bar.setConfig(two_ranks);
+        const auto pick = [&](const char* name) {
+            bar.chooseSchedule(QString::fromLatin1(name));
+            return bar.v()->number();
+        };
+        QCOMPARE(pick("interleaved"), 2);
+        QCOMPARE(sent(edited).params.v, 2);
+        QVERIFY2(said.last().first().toString().contains("v = 2, the usual v of Interleaved 1F1B"),
+                 qPrintable(said.last().first().toString()));
+        QCOMPARE(pick("1f1b"), 1);
+        QCOMPARE(pick("zb-v"), 2);
+        QCOMPARE(pick("gpipe"), 1);
+        QCOMPARE(pick("interleaved"), 2);
+        bar.v()->setValue(4);  // asked for
+        QTRY_COMPARE(sent(edited).params.v, 4);
+        QCOMPARE(pick("gpipe"), 1);
+        QCOMPARE(pick("interleaved"), 4);
+        const auto told = said.count();
+        bar.setConfig(RunConfig{});
+        QCOMPARE(pick("eager-1f1b"), 1);  // as before: nothing to say
+        QCOMPARE(said.count(), told);
     }
 
     // One click ends several problems, also where one depends on the other, and what was changed gives way.
@@ -371,6 +461,63 @@ private slots:
                  bar.runButton(), bar.stepButton(), bar.schedule(), bar.p(), bar.m(), bar.v(),
                  bar.recompute(), bar.setupButton(), bar.viewSwitch(), bar.exportButton()})
             QVERIFY2(fits(part), part->metaObject()->className());
+    }
+
+    // Nothing visible is cut; what has left the bar is in its menu, so that all can be reached at every size.
+    void nothingIsCutAndNothingIsLost_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<QString>("schedule");
+        for (const char* schedule : {"1f1b", "interleaved-pytorch"})
+            for (const int width : {640, 700, 760, 900, 1024, 1280, 1440, 1920, 3840})
+                for (const double scale : {0.7, 1.0, 1.4, 2.0, 3.0})
+                    if (width >= 640 * scale)
+                        QTest::addRow("%s %d at %g", schedule, width, scale)
+                            << width << scale << QString::fromLatin1(schedule);
+    }
+    void nothingIsCutAndNothingIsLost() {
+        QFETCH(int, width);
+        QFETCH(double, scale);
+        QFETCH(QString, schedule);
+        ControlBar bar;
+        show(bar, width);
+        bar.setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, scale));
+        QMenu exports(QStringLiteral("Export"));
+        exports.addAction(QStringLiteral("PNG"));
+        bar.setExportMenu(&exports);
+        RunConfig config;
+        config.schedule = schedule.toStdString();
+        bar.setConfig(config);
+        bar.layout()->activate();
+        emit bar.overflowMenu()->aboutToShow();
+        QStringList in_menu;
+        for (const QAction* action : bar.overflowMenu()->actions()) in_menu << action->text();
+        int right = 0;
+        for (QWidget* part : std::initializer_list<QWidget*>{
+                 bar.runButton(), bar.stepButton(), bar.schedule(), bar.explainButton(), bar.gridButton(),
+                 bar.p(), bar.m(), bar.v(), bar.recompute(), bar.setupButton(), bar.viewSwitch(),
+                 bar.exportButton(), bar.overflowButton()}) {
+            if (!part->isVisible()) continue;
+            QVERIFY2(part->x() >= right, part->metaObject()->className());
+            right = part->geometry().right();
+            QVERIFY2(part->width() >= part->minimumSizeHint().width(), part->metaObject()->className());
+        }
+        QVERIFY(right < width);
+        QVERIFY(bar.schedule()->width() >= bar.schedule()->minimumSizeHint().width());
+        for (QWidget* always :
+             std::initializer_list<QWidget*>{bar.runButton(), bar.schedule(), bar.p(), bar.m(), bar.v()})
+            QVERIFY(always->isVisible());
+        const auto reachable = [&](const QWidget* part, const QString& name) {
+            return part->isVisible() || (bar.overflowButton()->isVisible() && in_menu.contains(name));
+        };
+        QVERIFY(reachable(bar.stepButton(), bar.stepButton()->accessibleName()));
+        QVERIFY(reachable(bar.explainButton(), bar.explainButton()->accessibleName()));
+        QVERIFY(reachable(bar.gridButton(), bar.gridButton()->accessibleName()));
+        QVERIFY(reachable(bar.recompute(), bar.recompute()->accessibleName()));
+        QVERIFY(reachable(bar.setupButton(), bar.setupButton()->text()));
+        QVERIFY(reachable(bar.exportButton(), QStringLiteral("Export")));
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(reachable(bar.viewSwitch(), bar.viewSwitch()->segment(i)->text()));
     }
 
     void everyProblemHasItsTemplateListed() {

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "sample_view.h"
+#include "widgets/figure/caption.h"
 #include "widgets/figure/figure.h"
 
 using namespace bscope;
@@ -48,6 +49,35 @@ class TestFigure : public QObject {
     }
 
 private slots:
+    // It belongs to the number, so it belongs to the caption, with what it means.
+    void captionTellsThatTheMachineWasDisturbed() {
+        IterationView view = sampleView();
+        const auto caption = [&view] {
+            const std::vector<PreparedView> groups{PreparedView(view)};
+            return captionText(groups, Notation{}, QDate(2026, 1, 1));
+        };
+        QVERIFY(!caption().contains("isturbed"));
+        view.report->disturbed = true;
+        view.report->wall_over_cpu = 13.77;
+        QVERIFY2(caption().contains("Disturbed: wall/CPU 13.77"), qPrintable(caption()));
+        QVERIFY(caption().contains("13.77 times"));
+        view.report->wall_over_cpu = 1;  // a stream that had to wait for its orders
+        QVERIFY2(caption().contains("until more iterations were asked for"), qPrintable(caption()));
+        view.report->timing = "CUPTI";  // GPUs have clocks of their own
+        QVERIFY(!caption().contains("isturbed"));
+    }
+
+    void captionIsInTheUnitOfTime() {
+        const std::vector<PreparedView> groups{PreparedView(sampleView())};
+        Notation notation;
+        notation.unit = TimeUnit::MedianForward;
+        notation.median_forward_ns = groups.front().medianForward();
+        const QString in_forwards =
+            notation.duration(static_cast<double>(groups.front().numbers()->iteration_ns));
+        QVERIFY(in_forwards.endsWith(u'F'));
+        QVERIFY(captionText(groups, notation, QDate(2026, 1, 1)).contains(in_forwards));
+    }
+
     void pngHasTheAskedSize() {
         FigureOptions options;
         options.size_px = {800, 600};

@@ -1,6 +1,9 @@
 // The canvas with a real mouse: zoom at the pointer, pan, measure, select, hover; following a run; exact
 // columns.
+#include <QBuffer>
+#include <QRegularExpression>
 #include <QSignalSpy>
+#include <QSvgGenerator>
 #include <QWheelEvent>
 #include <QtTest>
 
@@ -51,6 +54,20 @@ class TestGantt : public QObject {
         QWheelEvent event(at, view_->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton, modifiers,
                           Qt::NoScrollPhase, false);
         QApplication::sendEvent(view_.get(), &event);
+    }
+
+    // All words of the picture.
+    QString drawnText() const {
+        QBuffer svg;
+        QSvgGenerator generator;
+        generator.setOutputDevice(&svg);
+        generator.setSize(view_->size());
+        {
+            QPainter painter(&generator);
+            TimelinePainter(painter, view_->picture()).draw();
+        }
+        QString text = QString::fromUtf8(svg.data());
+        return text.remove(QRegularExpression("<[^>]*>")).replace(QChar::Nbsp, u' ').simplified();
     }
 
 private slots:
@@ -365,6 +382,80 @@ private slots:
         QVERIFY(view_->picture().last_complete);
         view_->setLastComplete(std::nullopt);  // another run has begun
         QVERIFY(!view_->picture().last_complete);
+    }
+
+    // However narrow the window and whatever stands beside them.
+    void titleKeepsBubbleAndThroughput() {
+        for (const char* schedule : {"1f1b", "interleaved-pytorch"})
+            for (const int width : {600, 760, 1024, 1440}) {
+                SampleOptions options;
+                options.schedule = schedule;
+                view_->resize(width, 400);
+                const IterationView shown = sampleView(options);
+                view_->setView(shown);
+                const QString bubble = Notation{}.bubble(shown.summary->bubble_of_total);
+                view_->setTitleChips({{"a", "disturbed: wall/CPU 13.77", "disturbed", "why", true}});
+                const QString drawn = drawnText();
+                for (QString word : {QStringLiteral("of total"), QStringLiteral("tokens/s"), bubble})
+                    QVERIFY2(drawn.contains(word.replace(QChar::Nbsp, u' ')),
+                             qPrintable(QString("%1 at %2: %3").arg(schedule).arg(width).arg(drawn)));
+            }
+    }
+
+    void chipsOfTheTitleAreButtonsBesideTheNumbers() {
+        view_->setTitleChips({{"a", "disturbed: wall/CPU 13.77", "disturbed", "why", true},
+                              {"b", "baseline #3", "#3", "unpin", false}});
+        QCOMPARE(view_->titleChips().size(), 2u);
+        QSignalSpy clicked(view_.get(), &GanttView::titleChipClicked);
+        Button* chip = view_->titleChips().front();
+        QVERIFY(chip->isVisible());
+        QCOMPARE(chip->text(), QStringLiteral("disturbed: wall/CPU 13.77"));
+        QVERIFY(view_->picture().layout.title.contains(chip->geometry()));
+        QVERIFY(!chip->geometry().intersects(view_->titleChips().back()->geometry()));
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QCOMPARE(clicked.count(), 1);
+        QCOMPARE(clicked.front().front().toString(), QStringLiteral("a"));
+        QTest::mouseClick(view_->titleChips().back(), Qt::LeftButton);
+        QCOMPARE(clicked.count(), 1);
+        view_->resize(700, 400);
+        QCOMPARE(chip->text(), QStringLiteral("disturbed"));
+        view_->setTitleChips({});
+        QCOMPARE(view_->picture().title_end, 0.0);
+    }
+
+    void laneEndsAreInTheUnitOfTime() {
+        QVERIFY(drawnText().contains("ms to plan"));
+        state_->setTimeUnit(TimeUnit::MedianForward);
+        const QString drawn = drawnText();
+        QVERIFY2(drawn.contains("F to plan") && !drawn.contains("ms to plan"), qPrintable(drawn));
+    }
+
+    // Three runs of a lesson in the room that common screens leave: all in sight, if need be without memory.
+    void threeRunsAreInSight_data() {
+        QTest::addColumn<QSize>("room");
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("1440 x 900") << QSize(1068, 700) << 4;
+        QTest::newRow("1440 x 900, eight ranks") << QSize(1068, 700) << 8;
+        QTest::newRow("1280 x 720") << QSize(908, 540) << 4;
+        QTest::newRow("1024 x 700") << QSize(652, 520) << 4;
+    }
+    void threeRunsAreInSight() {
+        QFETCH(QSize, room);
+        QFETCH(int, ranks);
+        SampleOptions options;
+        options.p = ranks;
+        const IterationView one = sampleView(options);
+        view_->resize(room);
+        view_->setStacked({one, one, one});
+        const LaneLayout& layout = view_->picture().layout;
+        QCOMPARE(layout.max_scroll, 0.0);
+        for (const auto& group : layout.groups)
+            for (const Lane& each : group) {
+                QVERIFY(each.box.height() >= 11);
+                QVERIFY(each.all.bottom() <= room.height() + 1);
+            }
+        view_->resize(1068, 1800);
+        QVERIFY(layout.metrics.memory > 0);  // as soon as there is room
     }
 
     void manyRanksScroll() {

@@ -248,9 +248,11 @@ private slots:
                 const QString head = plain(dock.detail().head()->text());
                 QVERIFY2(head.contains(plain(notation.duration(length_ns))), qPrintable(head));
                 const QString said = plain(dock.detail().sentence());
-                QVERIFY2(said.contains(plain(shareText(length_ns / idle_ns)) + " of the iteration's idle time"),
+                QVERIFY2(
+                    said.contains(plain(shareText(length_ns / idle_ns)) + " of the iteration's idle time"),
+                    qPrintable(said));
+                QVERIFY2(said.contains(QString("gap %1 of %2").arg(i + 1).arg(gaps.size())),
                          qPrintable(said));
-                QVERIFY2(said.contains(QString("gap %1 of %2").arg(i + 1).arg(gaps.size())), qPrintable(said));
                 shares += length_ns / idle_ns;
                 const std::vector<FigureRow>& rows = dock.detail().life().rows();
                 QCOMPARE(rows.size(), period.gaps);
@@ -312,6 +314,20 @@ private slots:
         QVERIFY(dock.rate().throughputNote().contains("+3.4"));
         dock.setPending(std::nullopt);
         QCOMPARE(dock.bubble().rows().rows().size(), 3u);
+    }
+
+    void unitOfTimeIsTheDocks() {
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        const IterationView shown = view();
+        dock.setView(shown);
+        QCOMPARE(dock.rate().unit(), QStringLiteral("ms"));
+        state.setTimeUnit(TimeUnit::MedianForward);
+        QCOMPARE(dock.rate().unit(), QStringLiteral("F"));
+        const double forwards = static_cast<double>(shown.summary->iteration_ns) / shown.medianForward_ns();
+        QCOMPARE(dock.rate().iteration(), numberText(forwards, 2));
+        for (const BarRow& row : dock.detail().causes().rows()) QVERIFY(row.value.endsWith(u'F'));
     }
 
     void numbersHideBehindAGuess() {

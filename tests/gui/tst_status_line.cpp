@@ -68,6 +68,30 @@ private slots:
         QCOMPARE(line.parts().filter("Tracing cost").filter("1.3").size(), 1);
     }
 
+    // The weightiest come first; what has no room is in the menu, whole.
+    void whatHasNoRoomIsInTheMenu() {
+        StatusLine line;
+        line.setTheme(Theme::make(ThemeKind::Light));
+        StatusData status = running();
+        status.note = "baseline #3: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %";
+        status.range = "0–285 ms";
+        line.show();
+        for (const int width : {640, 760, 1024, 1280, 1440, 3840}) {
+            line.resize(width, 24);
+            line.setData(status);
+            const QStringList all = line.parts(), left_out = line.leftOut();
+            QCOMPARE(all.mid(all.size() - left_out.size()), left_out);
+            QCOMPARE(line.moreButton()->isVisible(), !left_out.isEmpty());
+            if (!left_out.isEmpty())
+                QVERIFY(line.moreButton()->geometry().right() < line.languageButton()->x());
+            QCOMPARE(all.front(), status.note);
+        }
+        QVERIFY(line.leftOut().isEmpty());
+        status.dropped_events = 3;
+        line.setData(status);
+        QCOMPARE(line.parts()[1], QStringLiteral("Dropped events 3"));
+    }
+
     void languageAndScaleAreButtons() {
         StatusLine line;
         line.setTheme(Theme::make(ThemeKind::Light));

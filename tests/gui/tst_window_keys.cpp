@@ -16,8 +16,8 @@ class TestWindowKeys : public QObject {
     LessonBook book_ = LessonBook::embedded();
 
     static QString nameOf(const QWidget* widget) {
-        return QStringLiteral("%1 \"%2\"").arg(QLatin1String(widget->metaObject()->className()),
-                                               widget->accessibleName());
+        return QStringLiteral("%1 \"%2\"")
+            .arg(QLatin1String(widget->metaObject()->className()), widget->accessibleName());
     }
     static QAction* action(MainWindow& window, const QString& words) {
         for (QAction* action : window.actions().all())
@@ -96,6 +96,28 @@ private slots:
         QTest::keyClicks(m, "1w2");
         QCOMPARE(m->number(), 12);
         QVERIFY(window.viewState().range().width() < window.gantt().fitRange().width());
+    }
+
+    // By name wherever they can be seen or chosen.
+    void coloursAreNamed() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* legend = window.findChild<LegendBar*>();
+        QVERIFY(!window.briefNotice().isVisible());
+        for (std::size_t i = 1; i <= kColourSchemes.size(); ++i) {
+            QTest::keyClick(&window.gantt(), Qt::Key_C);
+            const ColourScheme scheme = kColourSchemes[i % kColourSchemes.size()];
+            QCOMPARE(window.appearance().scheme(), scheme);
+            const QString name = schemeName(scheme);
+            QVERIFY2(window.briefNotice().isVisible() && window.briefNotice().text().contains(name),
+                     qPrintable(window.briefNotice().text()));
+            QVERIFY2(legend->colours().contains(name), qPrintable(legend->colours()));
+            QVERIFY(action(window, name)->isChecked());
+        }
+        action(window, schemeName(ColourScheme::DualPipe))->trigger();
+        QCOMPARE(window.appearance().scheme(), ColourScheme::DualPipe);
     }
 
     void textsAreTyped() {

@@ -62,7 +62,7 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
     const IterationSummary* numbers = group.numbers();
     if (numbers == nullptr || numbers->iteration_ns <= 0) return {};
     const bool of_total = notation.definition == BubbleDefinition::OfTotal;
-    const QString iteration = msText(static_cast<double>(numbers->iteration_ns) / 1e6);
+    const QString iteration = notation.duration(static_cast<double>(numbers->iteration_ns));
     const bool replicated = view.config.params.d > 1;
     QString text = of_total && replicated
                        ? Figure::tr("Bubble %1 of total = idle time ÷ (p × d × iteration time of %2)")
@@ -80,6 +80,8 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
             Figure::tr(", theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
     }
     QStringList sentences{Figure::tr("%1.").arg(text)};
+    if (const QString disturbed = view.report ? disturbedText(*view.report) : QString(); !disturbed.isEmpty())
+        sentences << sentenceText(disturbed) << disturbedMeaning(*view.report);
     if (view.report && view.report->tokens_per_s > 0)
         sentences << Figure::tr("%1 tokens/s.").arg(rateNumber(view.report->tokens_per_s));
     return sentencesText(sentences);

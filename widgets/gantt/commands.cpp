@@ -21,17 +21,17 @@ struct Place {
     Qt::Key key;
 };
 constexpr std::array kPlaces{
-    Place{16, Qt::Key_Q}, Place{17, Qt::Key_W},           Place{18, Qt::Key_E},
-    Place{19, Qt::Key_R}, Place{20, Qt::Key_T},           Place{21, Qt::Key_Y},
-    Place{22, Qt::Key_U}, Place{23, Qt::Key_I},           Place{24, Qt::Key_O},
-    Place{25, Qt::Key_P}, Place{26, Qt::Key_BracketLeft}, Place{27, Qt::Key_BracketRight},
-    Place{30, Qt::Key_A}, Place{31, Qt::Key_S},           Place{32, Qt::Key_D},
-    Place{33, Qt::Key_F}, Place{34, Qt::Key_G},           Place{35, Qt::Key_H},
-    Place{36, Qt::Key_J}, Place{37, Qt::Key_K},           Place{38, Qt::Key_L},
-    Place{39, Qt::Key_Semicolon},
-    Place{44, Qt::Key_Z}, Place{45, Qt::Key_X},           Place{46, Qt::Key_C},
-    Place{47, Qt::Key_V}, Place{48, Qt::Key_B},           Place{49, Qt::Key_N},
-    Place{50, Qt::Key_M}, Place{51, Qt::Key_Comma},       Place{52, Qt::Key_Period}};
+    Place{16, Qt::Key_Q},         Place{17, Qt::Key_W},           Place{18, Qt::Key_E},
+    Place{19, Qt::Key_R},         Place{20, Qt::Key_T},           Place{21, Qt::Key_Y},
+    Place{22, Qt::Key_U},         Place{23, Qt::Key_I},           Place{24, Qt::Key_O},
+    Place{25, Qt::Key_P},         Place{26, Qt::Key_BracketLeft}, Place{27, Qt::Key_BracketRight},
+    Place{30, Qt::Key_A},         Place{31, Qt::Key_S},           Place{32, Qt::Key_D},
+    Place{33, Qt::Key_F},         Place{34, Qt::Key_G},           Place{35, Qt::Key_H},
+    Place{36, Qt::Key_J},         Place{37, Qt::Key_K},           Place{38, Qt::Key_L},
+    Place{39, Qt::Key_Semicolon}, Place{44, Qt::Key_Z},           Place{45, Qt::Key_X},
+    Place{46, Qt::Key_C},         Place{47, Qt::Key_V},           Place{48, Qt::Key_B},
+    Place{49, Qt::Key_N},         Place{50, Qt::Key_M},           Place{51, Qt::Key_Comma},
+    Place{52, Qt::Key_Period}};
 
 // Scan codes are evdev codes + 8 under X11 and Wayland, the codes themselves on Windows; elsewhere (macOS,
 // offscreen) there are none.
@@ -56,6 +56,11 @@ Qt::Key keyByPlace(const QKeyEvent& event) {
                       QGuiApplication::platformName());
 }
 
+void nameForPalette(QAction& action, const char* context, const char* source) {
+    action.setProperty(kSourceText, QByteArray(source));
+    action.setProperty(kSourceContext, QByteArray(context));
+}
+
 Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     GanttView* v = &view;
     const auto zoomIn = [v](double speed) { v->zoomBy(std::pow(kZoomStep, speed)); };
@@ -70,28 +75,39 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     add(Navigate, QT_TR_NOOP("Lanes up"), {Qt::Key_Up}, [v](double) { v->scrollLanes(-kScrollPx); });
     add(Navigate, QT_TR_NOOP("Lanes down"), {Qt::Key_Down}, [v](double) { v->scrollLanes(kScrollPx); });
     add(Navigate, QT_TR_NOOP("Whole iteration"), {Qt::Key_0, Qt::Key_Home}, [v](double) { v->fit(); });
-    add(Navigate, QT_TR_NOOP("Zoom to the measured range"), {Qt::Key_Z},
-        [v](double) { v->zoomToMeasured(); });
-    add(Navigate, QT_TR_NOOP("Focus the selection"), {Qt::Key_F}, [v](double) { v->focusSelection(); });
+    add(
+        Navigate, QT_TR_NOOP("Zoom to the measured range"), {Qt::Key_Z}, [v](double) { v->zoomToMeasured(); },
+        Needs::Range);
+    add(
+        Navigate, QT_TR_NOOP("Focus the selection"), {Qt::Key_F}, [v](double) { v->focusSelection(); },
+        Needs::Selection);
     add(Navigate, QT_TR_NOOP("Undo zoom"), {Qt::Key_Backspace}, [v](double) { v->state().undoZoom(); });
     add(Select, QT_TR_NOOP("Clear selection and range"), {Qt::Key_Escape}, [v](double) {
         v->state().select(std::nullopt);
         v->state().setMeasured(std::nullopt);
     });
-    add(Select, QT_TR_NOOP("Previous box on the lane"), {Qt::Key_Comma},
-        [v](double) { v->stepSelection(-1); });
-    add(Select, QT_TR_NOOP("Next box on the lane"), {Qt::Key_Period}, [v](double) { v->stepSelection(+1); });
+    add(
+        Select, QT_TR_NOOP("Previous box on the lane"), {Qt::Key_Comma},
+        [v](double) { v->stepSelection(-1); }, Needs::Box);
+    add(
+        Select, QT_TR_NOOP("Next box on the lane"), {Qt::Key_Period}, [v](double) { v->stepSelection(+1); },
+        Needs::Box);
     add(Select, QT_TR_NOOP("Next largest gap of the iteration"), {Qt::Key_Semicolon},
         [v](double) { v->stepGap(+1); });
     add(Select, QT_TR_NOOP("Back to the larger gap"),
-        {int{Qt::SHIFT} | Qt::Key_Semicolon, int{Qt::SHIFT} | Qt::Key_Colon}, [v](double) { v->stepGap(-1); });
-    add(Select, QT_TR_NOOP("Follow the dependency back"), {Qt::Key_BracketLeft},
-        [v](double) { v->followDependency(-1); });
-    add(Select, QT_TR_NOOP("Follow the dependency on"), {Qt::Key_BracketRight},
-        [v](double) { v->followDependency(+1); });
+        {int{Qt::SHIFT} | Qt::Key_Semicolon, int{Qt::SHIFT} | Qt::Key_Colon},
+        [v](double) { v->stepGap(-1); });
+    add(
+        Select, QT_TR_NOOP("Follow the dependency back"), {Qt::Key_BracketLeft},
+        [v](double) { v->followDependency(-1); }, Needs::Box);
+    add(
+        Select, QT_TR_NOOP("Follow the dependency on"), {Qt::Key_BracketRight},
+        [v](double) { v->followDependency(+1); }, Needs::Box);
     add(Select, QT_TR_NOOP("Light up the micro-batch's life"), {Qt::Key_H},
         [v](double) { v->lightUpLife(); });
-    add(Select, QT_TR_NOOP("Measure the selected box or gap"), {Qt::Key_R}, [v](double) { v->measureSelection(); });
+    add(
+        Select, QT_TR_NOOP("Measure the selected box or gap"), {Qt::Key_R},
+        [v](double) { v->measureSelection(); }, Needs::Selection);
     bubbles_ =
         add(Show, QT_TR_NOOP("Bubbles"), {Qt::Key_B}, [v](double) { v->toggleLayer(&Layers::bubbles); });
     arrows_ = add(Show, QT_TR_NOOP("Arrows"), {Qt::Key_L}, [v](double) { v->toggleLayer(&Layers::arrows); });
@@ -112,9 +128,10 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     retranslate();
 }
 
-QAction* Commands::add(Group group, const char* text, std::vector<int> keys,
-                       std::function<void(double)> run) {
+QAction* Commands::add(Group group, const char* text, std::vector<int> keys, std::function<void(double)> run,
+                       Needs needs) {
     auto* action = new QAction(this);
+    nameForPalette(*action, "bscope::ui::Commands", text);
     QList<QKeySequence> shortcuts;
     for (const int key : keys) shortcuts << QKeySequence(key);
     action->setShortcuts(shortcuts);
@@ -124,7 +141,7 @@ QAction* Commands::add(Group group, const char* text, std::vector<int> keys,
         syncChecks();
     });
     view_.addAction(action);
-    commands_.push_back({group, action, text, std::move(keys), std::move(run)});
+    commands_.push_back({group, needs, action, text, std::move(keys), std::move(run)});
     return action;
 }
 
@@ -133,6 +150,23 @@ QList<QAction*> Commands::actions(Group group) const {
     for (const Command& command : commands_)
         if (command.group == group) list << command.action;
     return list;
+}
+
+QString Commands::whyNot(const QAction& action) const {
+    const auto command = std::ranges::find(commands_, &action, &Command::action);
+    if (command == commands_.end()) return {};
+    const ViewState& state = view_.state();
+    switch (command->needs) {
+        case Needs::Nothing:
+            return {};
+        case Needs::Box:
+            return state.selection() ? QString() : tr("no box is selected");
+        case Needs::Selection:
+            return state.selection() || state.gap() ? QString() : tr("nothing is selected");
+        case Needs::Range:
+            return state.measured() ? QString() : tr("no range is measured");
+    }
+    return {};
 }
 
 const Commands::Command* Commands::commandOf(const QKeyEvent& event) const {

@@ -20,6 +20,11 @@ class GanttView;
 Qt::Key keyByPlace(quint32 scan_code, Qt::Key key, const QString& platform);
 Qt::Key keyByPlace(const QKeyEvent& event);
 
+// Properties of an action: its source text with the context of its translation, and further names, by which
+// the palette finds it in every language.
+inline constexpr const char *kSourceText = "source", *kSourceContext = "context", *kFurtherNames = "names";
+void nameForPalette(QAction& action, const char* context, const char* source);
+
 class Commands : public QObject {
     Q_OBJECT
 public:
@@ -27,6 +32,8 @@ public:
 
     explicit Commands(GanttView& view);
     QList<QAction*> actions(Group group) const;
+    // Why a command has nothing to do now, "" = it has.
+    QString whyNot(const QAction& action) const;
     QAction* follow() const { return follow_; }
     // Must this key reach the canvas as a key press, before any shortcut?
     bool claims(const QKeyEvent& event) const;
@@ -36,15 +43,18 @@ public:
     void retranslate();
 
 private:
+    enum class Needs { Nothing, Box, Selection, Range };
     struct Command {
         Group group;
+        Needs needs;
         QAction* action;
         const char* text;                 // source text, context Commands
         std::vector<int> keys;            // Qt::Key, with Qt::SHIFT where Shift makes another command
         std::function<void(double)> run;  // with the speed: Shift 3, Ctrl 1/3 (arrows)
     };
 
-    QAction* add(Group group, const char* text, std::vector<int> keys, std::function<void(double)> run);
+    QAction* add(Group group, const char* text, std::vector<int> keys, std::function<void(double)> run,
+                 Needs needs = Needs::Nothing);
     const Command* commandOf(const QKeyEvent& event) const;
     void syncChecks();
 

@@ -143,7 +143,8 @@ void GanttView::clickAt(const QPointF& at) {
     if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox)
         state_.select(selectionOf(hit.event));
     else if (hit.part == Hit::Part::Idle)
-        state_.selectGap(gapSelection(picture_.groups[static_cast<std::size_t>(hit.group)], hit.rank, hit.idle));
+        state_.selectGap(
+            gapSelection(picture_.groups[static_cast<std::size_t>(hit.group)], hit.rank, hit.idle));
     else if (hit.part == Hit::Part::Lane)
         state_.select(std::nullopt);
 }

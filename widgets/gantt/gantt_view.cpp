@@ -14,6 +14,7 @@ namespace {
 constexpr double kRightMargin = 1.012;  // of the whole iteration
 constexpr double kNowAt = 0.85;         // where the now line is kept when it leaves a zoomed view
 constexpr std::size_t kMessagesToDraw = 2000;
+constexpr double kWideTitle = 1000;  // px at 100 % from which chips say all they have to say
 constexpr int kHoverDelayMs = 150, kOneZoomMs = 600;
 
 }  // namespace
@@ -28,7 +29,7 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     setMouseTracking(true);
     grabGesture(Qt::PinchGesture);
     setContextMenuPolicy(Qt::PreventContextMenu);  // the right button pans
-    setMinimumSize(480, 240);
+    setMinimumSize(320, 160);
 
     for (QCPAxis* axis : axisRect()->axes()) axis->setVisible(false);
     axisRect()->setAutoMargins(QCP::msNone);
@@ -77,6 +78,7 @@ void GanttView::setTheme(const Theme& theme) {
     picture_.theme = theme;
     setBackground(QBrush(theme.canvas));
     card_->setTheme(theme);
+    for (Button* button : chip_buttons_) button->setTheme(theme);
     relayout();
     redraw();
 }
@@ -160,6 +162,49 @@ void GanttView::setNotice(const QString& notice) {
     redraw();
 }
 
+void GanttView::setTitleChips(const std::vector<TitleChip>& chips) {
+    if (chips == chips_) return;
+    chips_ = chips;
+    for (Button* button : chip_buttons_) button->deleteLater();
+    chip_buttons_.clear();
+    for (const TitleChip& chip : chips_) {
+        auto* button = new Button(ButtonLook::Plain, Glyph::None, this);
+        button->setDesignHeight(22);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setCursor(Qt::ArrowCursor);
+        button->setEnabled(chip.enabled);
+        button->setToolTip(chip.tip);
+        button->setAccessibleName(chip.text);
+        button->setAccessibleDescription(chip.tip);
+        button->setTheme(picture_.theme);
+        connect(button, &QAbstractButton::clicked, this, [this, id = chip.id] { emit titleChipClicked(id); });
+        chip_buttons_.push_back(button);
+    }
+    placeChips();
+    redraw();
+}
+
+// From the right end; the title keeps clear of them.
+void GanttView::placeChips() {
+    const double s = picture_.theme.scale;
+    const QRectF& title = picture_.layout.title;
+    const bool shown = !picture_.layout.stacked;
+    const bool tight = title.width() < kWideTitle * s;
+    double right = title.right() - 12 * s;
+    for (std::size_t i = 0; i < chip_buttons_.size(); ++i) {
+        Button* button = chip_buttons_[i];
+        button->setText(tight ? chips_[i].short_text : chips_[i].text);
+        const QSize size = button->sizeHint();
+        right -= size.width();
+        button->setGeometry(static_cast<int>(right),
+                            static_cast<int>(title.center().y() - size.height() / 2.0), size.width(),
+                            size.height());
+        button->setVisible(shown);
+        right -= 6 * s;
+    }
+    picture_.title_end = chip_buttons_.empty() || !shown ? 0 : title.right() - right;
+}
+
 void GanttView::setBoundaryNote(const QString& note) {
     if (note == picture_.boundary_note) return;
     picture_.boundary_note = note;
@@ -191,6 +236,7 @@ void GanttView::relayout() {
     picture_.layout = LaneLayout::make(request);
     scroll_px_ = std::min(scroll_px_, picture_.layout.max_scroll);
     placeScrollBar();
+    placeChips();
     picture_.axis.left_px = picture_.layout.plot.left();
     picture_.axis.width_px = picture_.layout.plot.width();
     picture_.pixel = 1.0 / devicePixelRatioF();

@@ -14,6 +14,7 @@
 #include "widgets/gantt/commands.h"
 #include "widgets/gantt/hit_test.h"
 #include "widgets/gantt/picture.h"
+#include "widgets/panels/button.h"
 #include "widgets/theme.h"
 #include "widgets/view_data.h"
 #include "widgets/view_state.h"
@@ -39,6 +40,15 @@ public:
     // One quiet line in place of the title's numbers: "Starting engine, 1.2 s", "Paused at 37"; empty = the
     // numbers.
     void setNotice(const QString& notice);
+    // At the right end of the title line, beside the numbers they are about; "short_text" where room is
+    // short.
+    struct TitleChip {
+        QString id, text, short_text, tip;
+        bool enabled = true;
+        bool operator==(const TitleChip&) const = default;
+    };
+    void setTitleChips(const std::vector<TitleChip>& chips);
+    const std::vector<Button*>& titleChips() const { return chip_buttons_; }
     // The boundary of a pending change at the end of this iteration: "from here m = 12"; empty = none.
     void setBoundaryNote(const QString& note);
 
@@ -67,6 +77,7 @@ public:
     QScrollBar* scrollBar() const { return scroll_bar_; }
 
 signals:
+    void titleChipClicked(const QString& id);
     void hovered(double time_ns);  // relative to the iteration's start; NaN: the pointer left
     void analysisRangeChosen(bscope::ui::TimeRange range);  // Ctrl+drag
 
@@ -90,6 +101,7 @@ private:
     void followNow();
     void relayout();
     void placeScrollBar();
+    void placeChips();
     void setRangeClamped(TimeRange range, bool remember);
     void refreshSelection();
     struct Span {  // relative
@@ -113,6 +125,8 @@ private:
     std::unique_ptr<HoverCard> card_;
     Commands* commands_ = nullptr;  // child
     QScrollBar* scroll_bar_;        // of the lanes, while they do not fit
+    std::vector<TitleChip> chips_;
+    std::vector<Button*> chip_buttons_;
     QTimer hover_timer_;
     QElapsedTimer since_zoom_;
     QPointF pointer_;

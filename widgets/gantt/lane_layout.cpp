@@ -21,6 +21,7 @@ constexpr LaneMetrics kGreatest{20, 6, 96, 2, 14, 6, 240, 44, 6};  // few lanes 
 constexpr LaneMetrics kPoster{22, 8, 90, 3, 16, 6, 140, 30, 8};    // a figure with a height to fill
 constexpr LaneMetrics kPaper{15, 5, 30, 1, 7, 2, 28, 12, 5};
 constexpr double kLeastBox = 28;
+constexpr double kLeastStackedBox = 11;  // several runs below each other stay in sight as long as that goes
 constexpr double kScrollBar = 10;
 
 LaneMetrics without(LaneMetrics m, const Parts& parts) {
@@ -57,13 +58,13 @@ LaneMetrics scaled(LaneMetrics m, double s) {
 }
 
 // Heights for lanes that have pitch px each (at 100 %).
-LaneMetrics metricsFor(double pitch, const Parts& parts, LayoutUse use) {
+LaneMetrics metricsFor(double pitch, const Parts& parts, LayoutUse use, double least_box) {
     const LaneMetrics tight = without(kTight, parts), comfortable = without(kComfortable, parts),
                       large = without(use == LayoutUse::Figure ? kPoster : kLarge, parts),
                       greatest = without(kGreatest, parts);
     if (pitch < tight.height()) {
         LaneMetrics m = tight;
-        m.box = std::max(kLeastBox, std::floor(m.box - (tight.height() - pitch)));
+        m.box = std::max(least_box, std::floor(m.box - (tight.height() - pitch)));
         return m;
     }
     const auto between = [pitch](const LaneMetrics& a, const LaneMetrics& b) {
@@ -87,7 +88,7 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
     l.use = request.use;
     l.stacked = request.lanes.size() > 1;
     const int lanes = std::max(1, std::accumulate(request.lanes.begin(), request.lanes.end(), 0));
-    const Parts parts{!l.stacked, !l.stacked, request.memory};
+    Parts parts{!l.stacked, !l.stacked, request.memory};
 
     const double width = request.width / s;
     double header = 96, end = 112;
@@ -98,14 +99,25 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         header = 64;
         end = l.stacked ? 104 : 76;  // a count beside its words, or lines of their own
     }
-    const double title = l.stacked ? 0 : 38, ruler = l.stacked ? 32 : 24, group_title = l.stacked ? 36 : 0;
+    const double title = l.stacked ? 0 : 38, ruler = l.stacked ? 32 : 24;
+    const bool window = request.height > 0 && !figure;
+    const auto pitchWith = [&](double each_title) {
+        return (request.height / s - title - ruler - each_title * static_cast<double>(request.lanes.size())) /
+               lanes;
+    };
+    // Of stacked runs, which are compared, first the memory curves give way, then the room of the titles.
+    if (l.stacked && window && pitchWith(36) < without(kTight, parts).height() - kTight.box + kLeastBox)
+        parts.memory = false;
+    const bool low = window && pitchWith(36) < without(kTight, parts).height();
+    const double group_title = !l.stacked ? 0 : low ? 26 : 36;
     const double titles = group_title * static_cast<double>(request.lanes.size());
     const double fixed = title + ruler + titles;
+    const double least_box = l.stacked && window ? kLeastStackedBox : kLeastBox;
 
-    l.metrics =
-        scaled(request.height > 0 ? metricsFor((request.height / s - fixed) / lanes, parts, request.use)
-                                  : without(figure ? kPaper : kComfortable, parts),
-               s);
+    l.metrics = scaled(request.height > 0
+                           ? metricsFor((request.height / s - fixed) / lanes, parts, request.use, least_box)
+                           : without(figure ? kPaper : kComfortable, parts),
+                       s);
     if (request.height > 0) {  // heights are rounded to pixels: the gap takes up the difference
         const double excess = l.metrics.height() - (request.height - fixed * s) / lanes;
         if (excess > 0 && excess < l.metrics.gap) l.metrics.gap -= excess;

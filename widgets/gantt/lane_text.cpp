@@ -98,13 +98,14 @@ void LanePainter::end() {
     QString delta;
     const auto& plan = group_.view().plan_summary;
     if (shown != &plan && static_cast<std::size_t>(rank_) < plan.ranks.size()) {
-        const double real_ms = static_cast<double>(rank.last_end_ns - shown->start_ns) / 1e6;
-        const double plan_ms =
-            static_cast<double>(plan.ranks[static_cast<std::size_t>(rank_)].last_end_ns - plan.start_ns) /
-            1e6;
-        delta =
-            Canvas::tr("%1 to plan")
-                .arg(withUnit(signedText(printedDifference(plan_ms, real_ms, 1), 1), QStringLiteral("ms")));
+        const Notation& notation = picture_.notation;
+        const auto real = static_cast<double>(rank.last_end_ns - shown->start_ns);
+        const auto planned =
+            static_cast<double>(plan.ranks[static_cast<std::size_t>(rank_)].last_end_ns - plan.start_ns);
+        const int decimals = notation.inForwards() ? 2 : 1;
+        const double difference =
+            printedDifference(planned / notation.unitNs(), real / notation.unitNs(), decimals);
+        delta = Canvas::tr("%1 to plan").arg(withUnit(signedText(difference, decimals), notation.unitName()));
         if (textWidth(delta, soft) > room) delta.clear();
     }
     const bool two_lines = !delta.isEmpty() && !picture_.figure() && !picture_.layout.stacked;

@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/gantt/notation.h"
+
 namespace bscope::ui {
 
 namespace {
@@ -50,16 +52,20 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
       state_(state),
       theme_(Theme::make(ThemeKind::Light)),
       row_(new QHBoxLayout(this)),
-      follow_(new QToolButton(this)) {
+      follow_(new QToolButton(this)),
+      colours_(new QToolButton(this)) {
     setObjectName(QStringLiteral("legendBar"));
     follow_->setProperty("flat", true);
     follow_->setCheckable(true);
-    follow_->setFocusPolicy(Qt::NoFocus);
+    for (QToolButton* button : {follow_, colours_}) button->setFocusPolicy(Qt::NoFocus);
+    colours_->setProperty("flat", true);
+    connect(colours_, &QToolButton::clicked, this, &LegendBar::coloursClicked);
     connect(follow_, &QToolButton::clicked, this, [this] { state_.setFollow(follow_->isChecked()); });
     connect(&state_, &ViewState::followChanged, this, &LegendBar::syncToggles);
     connect(&state_, &ViewState::layersChanged, this, &LegendBar::syncToggles);
     row_->setSizeConstraint(QLayout::SetNoConstraint);
     row_->addStretch(1);
+    row_->addWidget(colours_);
     row_->addWidget(follow_);
     setTheme(theme_);
 }
@@ -153,6 +159,11 @@ void LegendBar::dropOverflow() {
         room -= entries_[i]->sizeHint().width() + row_->spacing();
         entries_[i]->setVisible(room >= 0);
     }
+    colours_->setVisible(room >= colours_->sizeHint().width());
+}
+
+QString LegendBar::colours() const {
+    return colours_->text();
 }
 
 void LegendBar::resizeEvent(QResizeEvent* event) {
@@ -173,6 +184,9 @@ void LegendBar::syncToggles() {
             font.setStrikeOut(!entry->isChecked());
             entry->setFont(font);
         }
+    colours_->setFont(theme_.font(12));
+    colours_->setText(tr("Colours: %1").arg(schemeName(theme_.scheme)));
+    colours_->setToolTip(tr("By operation, a rank's chunks by their shade; the next ones with C"));
     follow_->setChecked(state_.follow());
     follow_->setFont(theme_.font(12, QFont::Medium));
     follow_->setText(state_.follow() ? tr("Follow: on") : tr("Follow: off"));

@@ -21,7 +21,11 @@ public:
     explicit LegendBar(ViewState& state, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setView(const IterationView& view);
+    QString colours() const;  // what its entry says
     QSize minimumSizeHint() const override;
+
+signals:
+    void coloursClicked();  // for the next ones
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -38,7 +42,7 @@ private:
     IterationView view_;
     bool has_memory_ = false;
     QHBoxLayout* row_;
-    QToolButton* follow_;
+    QToolButton *follow_, *colours_;
     std::vector<QWidget*> entries_;
     int chunks_ = 1;
 };

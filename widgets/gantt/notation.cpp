@@ -7,6 +7,10 @@
 
 namespace bscope::ui {
 
+namespace {
+constexpr double kUndisturbed = 1.05;  // wall over CPU time, as the engine has it
+}
+
 QString Notation::unitName() const {
     return inForwards() ? QStringLiteral("F") : QStringLiteral("ms");
 }
@@ -43,6 +47,23 @@ QString Notation::action(Op op, int microbatch_index, int chunk) const {
     QString text = QString::fromLatin1(letter.data(), static_cast<qsizetype>(letter.size()));
     text += microbatch(microbatch_index);
     return chunk >= 0 ? text + QChar(u'a' + chunk % 26) : text;
+}
+
+// A stream that nobody asked to go on is disturbed with all its operations undisturbed; GPUs have clocks of
+// their own.
+QString disturbedText(const IterationReport& report) {
+    if (!report.disturbed || !report.timing.empty()) return {};
+    return Canvas::tr("disturbed: wall/CPU %1").arg(numberText(report.wall_over_cpu, 2));
+}
+
+QString disturbedMeaning(const IterationReport& report) {
+    if (report.wall_over_cpu > kUndisturbed)
+        return Canvas::tr(
+                   "Something else used these cores: on one rank operations took %1 times their own "
+                   "computing time, so boxes, gaps and the bubble are not those of an idle machine.")
+            .arg(numberText(report.wall_over_cpu, 2));
+    return Canvas::tr(
+        "The first rank had to wait until more iterations were asked for, which counts as idle.");
 }
 
 Notation notationOf(const ViewState& state, const IterationView& view) {
@@ -109,6 +130,26 @@ QString versionText(const Event& event) {
                  : Canvas::tr("%1, %2 versions behind the newest"))
         .arg(version)
         .arg(event.staleness);
+}
+
+const char* schemeSource(ColourScheme scheme) {
+    switch (scheme) {
+        case ColourScheme::Bubblescope:
+            return QT_TRANSLATE_NOOP("Canvas", "Bubblescope's own");
+        case ColourScheme::Megatron:
+            return QT_TRANSLATE_NOOP("Canvas", "as Megatron-LM");
+        case ColourScheme::ZeroBubble:
+            return QT_TRANSLATE_NOOP("Canvas", "as the zero-bubble papers");
+        case ColourScheme::PyTorch:
+            return QT_TRANSLATE_NOOP("Canvas", "as PyTorch");
+        case ColourScheme::DualPipe:
+            return QT_TRANSLATE_NOOP("Canvas", "as DualPipe");
+    }
+    return "";
+}
+
+QString schemeName(ColourScheme scheme) {
+    return QCoreApplication::translate("Canvas", schemeSource(scheme));
 }
 
 QString provenanceName(Provenance value) {

@@ -6,6 +6,7 @@
 
 #include "schedule/action.h"
 #include "timeline/analysis.h"
+#include "widgets/theme.h"
 #include "widgets/view_data.h"
 #include "widgets/view_state.h"
 
@@ -21,9 +22,9 @@ struct Notation {
 
     bool inForwards() const { return unit == TimeUnit::MedianForward && median_forward_ns > 0; }
     double unitNs() const { return inForwards() ? median_forward_ns : 1e6; }
-    QString unitName() const;               // "ms" or "F"
-    QString number(double ns) const;        // "52.1", without the unit
-    QString duration(double ns) const;      // "52.1 ms", "840 ns", "3.20 F"
+    QString unitName() const;           // "ms" or "F"
+    QString number(double ns) const;    // "52.1", without the unit
+    QString duration(double ns) const;  // "52.1 ms", "840 ns", "3.20 F"
     // Between two printed times, as a reader would subtract them: without the unit.
     QString length(double from_ns, double to_ns) const;
     QString bubble(double of_total) const;  // "31.0 %" in the chosen definition
@@ -32,6 +33,11 @@ struct Notation {
     QString action(Op op, int microbatch_index, int chunk) const;
 };
 
+// What disturbed an iteration's durations, "" = nothing did: "disturbed: wall/CPU 13.77".
+QString disturbedText(const IterationReport& report);
+// One sentence on what that means for its numbers.
+QString disturbedMeaning(const IterationReport& report);
+
 // As the user wants to see it; F is that of this iteration.
 Notation notationOf(const ViewState& state, const IterationView& view);
 
@@ -39,6 +45,8 @@ QString opName(Op op);               // "forward"
 QString causeName(IdleCause cause);  // "fill"
 // "weight version 5, 2 newer ones were there": asynchronous schedules; "" for all others.
 QString versionText(const Event& event);
-QString provenanceName(Provenance value);  // "RECONSTRUCTED", keeps the English word in every language
+const char* schemeSource(ColourScheme scheme);  // source text of its name, context Canvas
+QString schemeName(ColourScheme scheme);        // "as Megatron-LM"
+QString provenanceName(Provenance value);       // "RECONSTRUCTED", keeps the English word in every language
 
 }  // namespace bscope::ui

@@ -29,6 +29,7 @@ struct Picture {
     std::vector<MicrobatchLife> lives;  // of the selection, one a group; empty without a selection
     std::vector<std::vector<MessageArrow>>
         messages;           // all, one list a group; empty when there are too many to draw
+    double title_end = 0;   // px at the right end of the title line that are taken
     QString notice;         // instead of the numbers of the title line
     QString boundary_note;  // at the end of the iteration
     // Of the last complete iteration: shown while the next one runs.

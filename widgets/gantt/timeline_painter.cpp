@@ -142,7 +142,8 @@ void TimelinePainter::ruler() {
         if (!label.place.intersects(note.adjusted(-6 * s, 0, 6 * s, 0)) || note.isEmpty())
             drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font,
                      theme.text_soft);
-    QString caption = picture_.layers.memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
+    const bool memory = picture_.layers.memory && layout.metrics.memory > 0;
+    QString caption = memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
     const bool numbers_are_older =
         picture_.groups.size() == 1 && picture_.groups.front().numbers() == nullptr;
     if (numbers_are_older && picture_.last_complete)
@@ -163,7 +164,9 @@ void TimelinePainter::ruler() {
 void TimelinePainter::titles() {
     const LaneLayout& layout = picture_.layout;
     if (!layout.stacked) {
-        if (!picture_.groups.empty()) drawTitle(painter_, picture_, picture_.groups.front(), layout.title);
+        if (!picture_.groups.empty())
+            drawTitle(painter_, picture_, picture_.groups.front(),
+                      layout.title.adjusted(0, 0, -picture_.title_end, 0));
         return;
     }
     painter_.save();

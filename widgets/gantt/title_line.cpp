@@ -1,5 +1,9 @@
 // The title line: what ran, with which parameters, where its times come from, and what came out.
 
+#include <QFontMetricsF>
+#include <algorithm>
+#include <utility>
+
 #include "widgets/gantt/badge.h"
 #include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/lane_painter.h"
@@ -103,7 +107,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const auto& report = view.report ? view.report : picture.last_report;
     const QString timing = group.hasRun() && report ? QString::fromStdString(report->timing) : QString();
     QString badge = badgeText(group.provenance(), view.device, view.recording, timing);
-    const QString state = group.running() ? standingText(view.standing) : QString();
+    QString state = group.running() ? standingText(view.standing) : QString();
     const QFont state_font = theme.font(12, QFont::Medium);
 
     // Said where the numbers in the boxes had to go, so that nobody takes them for missing.
@@ -119,27 +123,33 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
                badgeWidth(with_badge, theme) + (state.isEmpty() ? 0 : 12 * s + textWidth(state, state_font)) +
                (hidden.isEmpty() ? 0 : 14 * s + textWidth(hidden, soft));
     };
-    const auto rightRuns = [&](bool with_numbers, bool with_theory) {
+    const auto rightRuns = [&](bool with_theory) {
         std::vector<TextRun> runs;
         if (picture.figure() && !picture.layout.stacked)
             return runs;  // the badge stands at the right end; the numbers are in the caption
-        if (with_numbers) runs = numbersOf(picture, group, with_theory);
+        runs = numbersOf(picture, group, with_theory);
         if (notice)
             runs.insert(runs.begin(), {picture.notice + (runs.empty() ? QString() : QStringLiteral("    ")),
                                        theme.font(12, QFont::Medium), theme.text});
         return runs;
     };
-    std::vector<TextRun> right = rightRuns(true, true);
+    std::vector<TextRun> right = rightRuns(true);
     const auto fits = [&] {
         return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width();
     };
-    if (!fits()) right = rightRuns(true, false);
+    if (!fits()) right = rightRuns(false);
     if (!fits()) hidden.clear();
     if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording, timing);
-    if (!fits() && notice) right = rightRuns(false, false);
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) parameters.clear();
-    if (!fits()) right.clear();
+    if (!fits() && notice)  // which the status line has, too
+        if (auto numbers = numbersOf(picture, group, false); !numbers.empty()) right = std::move(numbers);
+    if (!fits()) state.truncate(1);  // the sign without its word; the status line has it
+    if (!fits()) {                   // bubble and tokens/s stay
+        const double others = leftWidth(parameters, badge) - textWidth(name, strong);
+        const double room = area.width() - others - runsWidth(right) - margin - 24 * s;
+        name = QFontMetricsF(strong).elidedText(name, Qt::ElideRight, std::max(room, 24 * s));
+    }
 
     double x = margin;
     drawLeft(painter, {x, y}, name, strong, theme.text);

@@ -132,10 +132,7 @@ void BubbleSection::refresh() {
     formula_->setTexts(
         formula.symbols,
         theory ? formula.numbers + QStringLiteral(" = ") + shareText(shown(*theory)) : formula.numbers);
-    Notation notation;
-    notation.definition = definition;
-    notation.count_from_zero = state_.countFromZero();
-    story_text_->setText(tellStory(story_, view_, notation));
+    story_text_->setText(tellStory(story_, view_, notationOf(state_, view_)));
 }
 
 void BubbleSection::changeEvent(QEvent* event) {

@@ -152,10 +152,10 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
         }
     }
     if (const double link = points(link_base, story.predicted); link != 0) {
-        const double hop_ms = view.config.link.transferNs(view.report->costs.message_bytes) / 1e6;
+        const double hop_ns = view.config.link.transferNs(view.report->costs.message_bytes);
         told << step(link, BubbleWords::tr("The link (%2 a hop) adds %1 points."),
                      BubbleWords::tr("The link (%2 a hop) takes %1 points away."))
-                    .arg(msText(hop_ms));
+                    .arg(notation.duration(hop_ns));
     }
     if (const double noise = points(story.predicted, *story.run); noise != 0) {
         if (noise > 0 && story.longest) {

@@ -42,6 +42,13 @@ void Button::setElided(bool on) {
     setSizePolicy(on ? QSizePolicy::Maximum : QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
+void Button::setCompact(bool on) {
+    if (on == compact_) return;
+    compact_ = on;
+    updateGeometry();
+    update();
+}
+
 void Button::setTheme(const Theme& theme) {
     theme_ = theme;
     updateGeometry();
@@ -55,15 +62,15 @@ QFont Button::buttonFont() const {
 
 int Button::widthFor(int text_width) const {
     if (isText()) return text_width + theme_.px(2);
-    const int glyph_width = glyph_ == Glyph::None ? 0 : theme_.px(text().isEmpty() ? 10 : 18);
-    const int text_room = text().isEmpty() ? 0 : std::max(text_width, theme_.px(minimum_text_));
+    const int glyph_width = glyph_ == Glyph::None ? 0 : theme_.px(shownText().isEmpty() ? 10 : 18);
+    const int text_room = shownText().isEmpty() ? 0 : std::max(text_width, theme_.px(minimum_text_));
     return text_room + glyph_width + theme_.px(design_height_ < 26 ? 18 : 22);
 }
 
 QSize Button::sizeHint() const {
     const QFontMetrics metrics(buttonFont());
     const int height = isText() ? metrics.height() + theme_.px(2) : theme_.px(design_height_);
-    return {widthFor(metrics.horizontalAdvance(text())), height};
+    return {widthFor(metrics.horizontalAdvance(shownText())), height};
 }
 
 QSize Button::minimumSizeHint() const {
@@ -113,14 +120,14 @@ void Button::paintEvent(QPaintEvent*) {
     const QFontMetrics metrics(buttonFont());
     const double pad = isText() ? 0 : theme_.px(design_height_ < 26 ? 8 : 10);
     const double side = theme_.px(10);
-    const double glyph_room = glyph_ == Glyph::None ? 0 : text().isEmpty() ? side : side + theme_.px(8);
+    const double glyph_room = glyph_ == Glyph::None ? 0 : shownText().isEmpty() ? side : side + theme_.px(8);
     const int room = std::max(0, static_cast<int>(width() - 2 * pad - glyph_room));
-    const QString shown = elided_ ? metrics.elidedText(text(), Qt::ElideRight, room) : text();
+    const QString shown = elided_ ? metrics.elidedText(text(), Qt::ElideRight, room) : shownText();
     const QRectF text_box(pad + (glyph_last_ ? 0 : glyph_room), 0, room, height());
     if (glyph_ != Glyph::None) {
-        const double left = text().isEmpty() ? (width() - side) / 2
-                            : glyph_last_    ? width() - pad - side
-                                             : pad;
+        const double left = shownText().isEmpty() ? (width() - side) / 2
+                            : glyph_last_         ? width() - pad - side
+                                                  : pad;
         drawGlyph(painter, glyph_, {left, (height() - side) / 2, side, side}, ink);
     }
     painter.setPen(ink);

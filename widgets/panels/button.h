@@ -29,6 +29,8 @@ public:
     void setMinimumTextWidth(int px);  // at 100 %
     void setDesignHeight(int px);      // at 100 %; 28 by default
     void setElided(bool on);           // may be narrower than its text
+    bool isElided() const { return elided_; }
+    void setCompact(bool on);  // its glyph alone
     void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -41,11 +43,12 @@ protected:
 private:
     bool isText() const { return look_ == ButtonLook::Link || look_ == ButtonLook::Quiet; }
     QFont buttonFont() const;
+    QString shownText() const { return compact_ ? QString() : text(); }
     int widthFor(int text_width) const;
 
     ButtonLook look_;
     Glyph glyph_;
-    bool glyph_last_ = false, elided_ = false;
+    bool glyph_last_ = false, elided_ = false, compact_ = false;
     int minimum_text_ = 0, design_height_ = 28;
     Theme theme_;
 };

@@ -3,6 +3,9 @@
 #include "widgets/panels/config_text.h"
 
 #include <QCoreApplication>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
 
 #include "schedule/file_schedule.h"
 #include "widgets/panels/format.h"
@@ -67,6 +70,25 @@ QString shapeText(const ModelConfig& model) {
         .arg(model.hidden)
         .arg(model.heads)
         .arg(model.sequence);
+}
+
+// nullptr: no whole number of this name.
+int* numberField(RunConfig& config, const std::string& field) {
+    const std::initializer_list<std::pair<const char*, int*>> fields{
+        {"p", &config.params.p},
+        {"m", &config.params.m},
+        {"v", &config.params.v},
+        {"d", &config.params.d},
+        {"group_size", &config.params.group_size},
+        {"micro_batch", &config.micro_batch},
+        {"layers", &config.model.layers},
+        {"hidden", &config.model.hidden},
+        {"heads", &config.model.heads},
+        {"sequence", &config.model.sequence},
+        {"vocabulary", &config.model.vocabulary}};
+    for (const auto& [name, number] : fields)
+        if (field == name) return number;
+    return nullptr;
 }
 
 }  // namespace
@@ -160,30 +182,16 @@ QStringList configChanges(const RunConfig& before, const RunConfig& after) {
     return changes;
 }
 
+std::optional<long> configField(RunConfig config, const std::string& field) {
+    if (const int* number = numberField(config, field)) return *number;
+    if (field == "recompute") return static_cast<long>(config.recompute);
+    if (field == "memory_cap_mb") return std::lround(config.memory_cap_mb);
+    return std::nullopt;
+}
+
 bool setConfigField(RunConfig& config, const std::string& field, long value) {
-    const int number = static_cast<int>(value);
-    if (field == "p")
-        config.params.p = number;
-    else if (field == "m")
-        config.params.m = number;
-    else if (field == "v")
-        config.params.v = number;
-    else if (field == "d")
-        config.params.d = number;
-    else if (field == "group_size")
-        config.params.group_size = number;
-    else if (field == "micro_batch")
-        config.micro_batch = number;
-    else if (field == "layers")
-        config.model.layers = number;
-    else if (field == "hidden")
-        config.model.hidden = number;
-    else if (field == "heads")
-        config.model.heads = number;
-    else if (field == "sequence")
-        config.model.sequence = number;
-    else if (field == "vocabulary")
-        config.model.vocabulary = number;
+    if (int* number = numberField(config, field))
+        *number = static_cast<int>(value);
     else if (field == "recompute")
         config.recompute = static_cast<Recompute>(value);
     else if (field == "memory_cap_mb")

@@ -2,6 +2,7 @@
 #include "widgets/panels/control_bar.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -15,6 +16,14 @@ namespace bscope::ui {
 namespace {
 
 constexpr int kSettleMs = 150;
+constexpr const char* kContext = "bscope::ui::ControlBar";
+constexpr const char* kP = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "p: pipeline ranks");
+constexpr const char* kM = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "m: micro-batches of one iteration");
+constexpr const char* kV =
+    QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "v: stages per rank (virtual pipeline)");
+constexpr const char* kSchedule = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "Schedule");
+constexpr const char* kCheckpointing = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "Checkpointing");
+constexpr const char* kSetup = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "Setup");
 constexpr std::array kSpeeds{0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
 
 // The thin line between two groups.
@@ -46,6 +55,8 @@ ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
     pending_chip_->setGlyphLast(true);
     pending_chip_->hide();
     export_ = new Button(ButtonLook::Plain, Glyph::Export, this);
+    overflow_ = new Button(ButtonLook::Plain, Glyph::More, this);
+    overflow_menu_ = new QMenu(this);
     schedule_ = new ScheduleField(this);
     explain_ = new Button(ButtonLook::Plain, Glyph::Explain, this);
     grid_ = new Button(ButtonLook::Plain, Glyph::Grid, this);
@@ -115,8 +126,9 @@ void ControlBar::buildRow() {
     row->addWidget(views_);
     row->addSpacing(4);
     row->addWidget(export_);
+    row->addWidget(overflow_);
     chainTabs({run_, step_, speed_, schedule_, explain_, grid_, p_, m_, v_, recompute_, pending_chip_,
-               problem_chip_, setup_, views_, export_});
+               problem_chip_, setup_, views_, export_, overflow_});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -126,6 +138,7 @@ void ControlBar::connectFields() {
     speed_->setCurrentIndex(speed_->findData(1.0));
 
     connect(&settle_, &QTimer::timeout, this, &ControlBar::commit);
+    connect(v_, &QDoubleSpinBox::valueChanged, this, [this] { asked_v_ = v_->number(); });
     for (NumberField* field : {p_, m_, v_}) {
         connect(field, &QDoubleSpinBox::valueChanged, &settle_, qOverload<>(&QTimer::start));
         connect(field, &NumberField::done, this, [this] {
@@ -157,11 +170,18 @@ void ControlBar::connectFields() {
         setConfig(in_force_);
         emit undoPending();
     });
-    connect(problem_chip_, &ProblemChip::fixChosen, this, [this] {
+    connect(problem_chip_, &ProblemChip::fixChosen, this, [this](int offer) {
         readFields();
-        edited_ = withFixes(edited_, fixesOfEdit());
+        const auto offers = offersOfEdit();
+        if (offer < std::ssize(offers)) edited_ = withFixes(edited_, offers[static_cast<std::size_t>(offer)]);
+        asked_v_ = edited_.params.v;
         showConfig(edited_);
         commit();
+    });
+    connect(overflow_menu_, &QMenu::aboutToShow, this, &ControlBar::fillOverflow);
+    connect(overflow_, &QAbstractButton::clicked, this, [this] {
+        const QPoint below(overflow_->width() - overflow_menu_->sizeHint().width(), overflow_->height() + 2);
+        overflow_menu_->popup(overflow_->mapToGlobal(below));
     });
     connect(views_, &Segments::chosen, this,
             [this](int view) { emit viewChosen(static_cast<MainView>(view)); });
@@ -233,6 +253,7 @@ void ControlBar::setView(MainView view) {
 }
 
 void ControlBar::setExportMenu(QMenu* menu) {
+    export_menu_ = menu;
     connect(export_, &QAbstractButton::clicked, menu, [this, menu] {
         menu->popup(
             export_->mapToGlobal(QPoint(export_->width() - menu->sizeHint().width(), export_->height() + 2)));
@@ -241,7 +262,8 @@ void ControlBar::setExportMenu(QMenu* menu) {
 
 void ControlBar::openSetup() {
     setup_panel_->fit(setup_panel_->pos());
-    const QPoint below = setup_->mapToGlobal(QPoint(0, setup_->height() + 4));
+    const QWidget* from = setup_->isVisible() ? static_cast<QWidget*>(setup_) : overflow_;
+    const QPoint below = from->mapToGlobal(QPoint(0, from->height() + 4));
     const int overhang =
         below.x() + setup_panel_->width() - window()->mapToGlobal(QPoint(window()->width(), 0)).x();
     setup_panel_->fit({below.x() - std::max(0, overhang + theme_.px(12)), below.y()});
@@ -249,12 +271,35 @@ void ControlBar::openSetup() {
     setup_panel_->setFocus();
 }
 
+std::vector<ControlBar::Option> ControlBar::options() {
+    std::vector<Option> all;
+    const auto add = [&](const char* context, const char* source, std::function<void()> enter) {
+        all.push_back({QCoreApplication::translate(context, source), context, source, std::move(enter)});
+    };
+    for (const auto& [source, field] : std::initializer_list<std::pair<const char*, QWidget*>>{
+             {kSchedule, schedule_}, {kP, p_}, {kM, m_}, {kV, v_}, {kCheckpointing, recompute_}})
+        add(kContext, source, [this, field = field] {
+            if (field->isHidden()) return overflow_->click();
+            field->setFocus(Qt::ShortcutFocusReason);
+            if (auto* number = qobject_cast<NumberField*>(field)) number->selectAll();
+        });
+    add(kContext, kSetup, [this] { openSetup(); });
+    for (const auto& [source, field] : setup_panel_->options())
+        add("bscope::ui::SetupPanel", source, [this, field = field] {
+            openSetup();
+            QWidget* stop = field;
+            if (stop->focusPolicy() == Qt::NoFocus)
+                for (auto* part : field->findChildren<QAbstractButton*>())
+                    stop = part->isChecked() ? part : stop;
+            stop->setFocus(Qt::ShortcutFocusReason);
+        });
+    return all;
+}
+
 void ControlBar::setTheme(const Theme& theme) {
     theme_ = theme;
     themeChildren(this, theme);
-    layout()->setContentsMargins(theme.px(12), 0, theme.px(12), 0);
     layout()->setSpacing(theme.px(6));
-    setFixedHeight(theme.px(48));
     collapse();
     update();
 }
@@ -264,51 +309,21 @@ void ControlBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
-void ControlBar::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    collapse();
-}
-
 void ControlBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme_.window);
     painter.fillRect(0, height() - 1, width(), 1, theme_.rule);
 }
 
-QSize ControlBar::minimumSizeHint() const {
-    return {theme_.px(700), theme_.px(48)};
-}
-
-// Room is short: the Setup summary gives way, then the checkpointing label, then the texts of the views, then
-// the label of the schedule and the ends of the chips' sentences.
-void ControlBar::collapse() {
-    for (int level = 0; level <= 5; ++level) {
-        setup_->setSummaryShown(level < 1 && problems_.empty());
-        recompute_label_->setVisible(level < 2);
-        views_->setCompact(level >= 3);
-        for (Button* button : {explain_, grid_}) button->setVisible(level < 5);
-        schedule_label_->setVisible(level < 4);
-        pending_chip_->setElided(level >= 4);
-        problem_chip_->setTight(level >= 4);
-        const bool explaining =
-            level >= 4 && !problems_.empty();  // the reason needs the room of what can wait
-        step_->setVisible(!explaining);
-        setup_->setVisible(!explaining || setup_->isIllegal());
-        rules_.back()->setVisible(setup_->isVisibleTo(this));
-        layout()->invalidate();
-        if (layout()->minimumSize().width() <= width()) break;
-    }
-}
-
 void ControlBar::retranslate() {
-    schedule_label_->setText(tr("Schedule"));
+    schedule_label_->setText(tr(kSchedule));
     p_label_->setText(QStringLiteral("p"));
     m_label_->setText(QStringLiteral("m"));
     v_label_->setText(QStringLiteral("v"));
-    recompute_label_->setText(tr("Checkpointing"));
-    p_->setToolTip(tr("p: pipeline ranks"));
-    m_->setToolTip(tr("m: micro-batches of one iteration"));
-    v_->setToolTip(tr("v: stages per rank (virtual pipeline)"));
+    recompute_label_->setText(tr(kCheckpointing));
+    p_->setToolTip(tr(kP));
+    m_->setToolTip(tr(kM));
+    v_->setToolTip(tr(kV));
     recompute_->setToolTip(
         tr("Activation checkpointing: keep the stage input, recompute in the backward pass"));
     for (NumberField* field : {p_, m_, v_}) field->setAccessibleName(field->toolTip());
@@ -316,6 +331,8 @@ void ControlBar::retranslate() {
     recompute_->setAccessibleName(recompute_label_->text());
     step_->setToolTip(tr("One iteration"));
     step_->setAccessibleName(tr("One iteration"));
+    overflow_->setToolTip(tr("What has no room here"));
+    overflow_->setAccessibleName(overflow_->toolTip());
     export_->setToolTip(tr("Export picture (Ctrl+E)"));
     export_->setAccessibleName(tr("Export"));
     speed_->setToolTip(tr("Speed of the replay"));
@@ -326,7 +343,7 @@ void ControlBar::retranslate() {
     grid_->setAccessibleName(tr("Step-by-rank grid"));
     for (int i = 0; i < recompute_->count(); ++i)
         recompute_->setItemText(i, recomputeText(static_cast<Recompute>(i)));
-    setup_->setText(tr("Setup"));
+    setup_->setText(tr(kSetup));
     views_->setTexts({tr("Timeline"), tr("Tune"), tr("Lessons")});
     for (std::size_t i = 0; i < view_actions_.size(); ++i)
         view_actions_[i]->setText(views_->segment(static_cast<int>(i))->text());

@@ -1,12 +1,14 @@
 // ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the
-// rest is behind Setup. An edit takes effect 150 ms after the last change, at once on Enter; an illegal one
-// stays in its field, is explained beside it with the nearest legal value as a button, and is announced to
-// nobody. Plain values in, signals out. Window thread only.
+// rest is behind Setup. What does not fit goes into a menu at its right end, in a fixed order, so that
+// nothing is cut. An edit takes effect 150 ms after the last change, at once on Enter; an illegal one stays
+// in its field, is explained beside it with the nearest legal value as a button, and is announced to nobody.
+// Plain values in, signals out. Window thread only.
 #pragma once
 
 #include <QTimer>
 #include <QWidget>
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "widgets/panels/button.h"
@@ -47,6 +49,16 @@ public:
     void setTheme(const Theme& theme) override;
     QSize minimumSizeHint() const override;
 
+    // As if it had been chosen in its field: v comes with it.
+    void chooseSchedule(const QString& name);
+    int chunksFor(const CatalogEntry& schedule) const;  // the v that would come with it
+    struct Option {
+        QString name;
+        const char *context, *source;  // of the name's translation
+        std::function<void()> enter;   // goes to its field
+    };
+    std::vector<Option> options();
+
     const RunConfig& edited() const { return edited_; }
     const std::vector<Problem>& currentProblems() const { return problems_; }
     // Ctrl+1, Ctrl+2, Ctrl+3: for the View menu too.
@@ -63,6 +75,8 @@ public:
     Button* exportButton() const { return export_; }
     Button* explainButton() const { return explain_; }  // checkable: the panel about the schedule
     Button* gridButton() const { return grid_; }        // checkable: the step-by-rank grid
+    Button* overflowButton() const { return overflow_; }
+    QMenu* overflowMenu() const { return overflow_menu_; }
     ProblemChip* problemChip() const { return problem_chip_; }
     SetupButton* setupButton() const { return setup_; }
     SetupPanel* setupPanel() const { return setup_panel_; }
@@ -78,7 +92,8 @@ signals:
     void undoPending();
     void speedChosen(double factor);  // of a replay
     void viewChosen(bscope::ui::MainView view);
-    void focusReturned();  // Enter or Esc in a field: the canvas gets the keys back
+    void said(const QString& text);  // what came along with an edit
+    void focusReturned();            // Enter or Esc in a field: the canvas gets the keys back
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -93,13 +108,16 @@ private:
     void readFields();
     void commit();
     void pickSchedule();
-    std::vector<Fix> fixesOfEdit() const;
+    std::vector<std::vector<Fix>> offersOfEdit() const;
     void showProblems();
     void markPending();
     void showSummary();
     void runPressed();
     void openSetup();
     void collapse();
+    bool fitsBy(int last_step);
+    void giveWay(int step);
+    void fillOverflow();
 
     SessionState state_ = SessionState::Idle;
     bool replay_runs_ = false, lesson_settings_ = false;
@@ -109,7 +127,10 @@ private:
     std::vector<Problem> refused_;  // what the engine finds wrong with announced_
     bool refusal_shown_ = false;
     QTimer settle_;
+    int asked_v_ = 1;  // the last v that a person or a configuration asked for
 
+    Button* overflow_;
+    QMenu *overflow_menu_, *export_menu_ = nullptr;
     Button *run_, *step_, *explain_, *grid_, *pending_chip_, *export_;
     ScheduleField* schedule_;
     ChoiceField *recompute_, *speed_;

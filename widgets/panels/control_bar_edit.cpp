@@ -12,6 +12,7 @@ namespace bscope::ui {
 void ControlBar::setConfig(const RunConfig& in_force) {
     settle_.stop();
     in_force_ = edited_ = announced_ = in_force;
+    asked_v_ = in_force.params.v;
     problems_.clear();
     showConfig(in_force);
     showProblems();
@@ -97,27 +98,51 @@ void ControlBar::commit() {
     emit configEdited(edited_);
 }
 
-// Whoever chooses a schedule by its name does not choose its v: the nearest legal one comes with it. A file's
-// schedule comes with all three.
+void ControlBar::chooseSchedule(const QString& name) {
+    {
+        const QSignalBlocker quiet(schedule_);
+        schedule_->setSchedule(name.toStdString());
+    }
+    pickSchedule();
+}
+
+// What was asked for where the schedule makes use of it, else its usual one.
+int ControlBar::chunksFor(const CatalogEntry& schedule) const {
+    if (schedule.fixed_v > 0) return schedule.fixed_v;
+    const int usual = defaultChunks(schedule);
+    return asked_v_ > 1 || usual == 1 ? std::max(asked_v_, schedule.min_v) : usual;
+}
+
+// Whoever chooses a schedule by its name does not choose its v: the right one comes with it, and goes when
+// another schedule is chosen. A file's schedule comes with all three.
 void ControlBar::pickSchedule() {
     const std::string name = schedule_->schedule().toStdString();
-    const bool is_file = isFileSchedule(name);
-    for (const Problem& problem : scheduleProblems(name, {p_->number(), v_->number(), m_->number(), 0})) {
-        if (problem.legal.empty()) continue;
-        const auto nearest = static_cast<double>(problem.legal.front());
-        if (problem.field == "v") v_->setNumber(nearest);
-        if (is_file && problem.field == "p") p_->setNumber(nearest);
-        if (is_file && problem.field == "m") m_->setNumber(nearest);
+    const int former = v_->number();
+    if (const CatalogEntry* entry = findSchedule(name)) {
+        v_->setNumber(chunksFor(*entry));
+        if (v_->number() != former)
+            emit said(entry->fixed_v == 0 && v_->number() == defaultChunks(*entry)
+                          ? tr("v = %1, the usual v of %2").arg(v_->number()).arg(scheduleTitle(name))
+                          : tr("v = %1 for %2").arg(v_->number()).arg(scheduleTitle(name)));
+    } else if (isFileSchedule(name)) {
+        for (const Problem& problem : scheduleProblems(name, {p_->number(), v_->number(), m_->number(), 0})) {
+            if (problem.legal.empty()) continue;
+            const auto nearest = static_cast<double>(problem.legal.front());
+            if (problem.field == "v") v_->setNumber(nearest);
+            if (problem.field == "p") p_->setNumber(nearest);
+            if (problem.field == "m") m_->setNumber(nearest);
+        }
     }
     commit();
 }
 
-std::vector<Fix> ControlBar::fixesOfEdit() const {
-    return legalFixes(edited_, announced_, refusal_shown_ ? problems_ : std::vector<Problem>{});
+std::vector<std::vector<Fix>> ControlBar::offersOfEdit() const {
+    return legalOffers(edited_, announced_, refusal_shown_ ? problems_ : std::vector<Problem>{});
 }
 
 void ControlBar::showProblems() {
-    const std::vector<Fix> fixes = fixesOfEdit();
+    const std::vector<std::vector<Fix>> offers = offersOfEdit();
+    const std::vector<Fix> fixes = offers.empty() ? std::vector<Fix>{} : offers.front();
     bool setup_illegal = false;
     const auto names = [&](const char* field) {
         return std::ranges::find(problems_, field, &Problem::field) != problems_.end() ||
@@ -129,7 +154,7 @@ void ControlBar::showProblems() {
     v_->setIllegal(names("v"));
     setup_->setIllegal(setup_illegal);
     setup_panel_->setProblems(problems_, fixes);
-    problem_chip_->setProblems(problems_, fixes);
+    problem_chip_->setProblems(problems_, offers);
     collapse();
 }
 
@@ -150,7 +175,6 @@ void ControlBar::markPending() {
     schedule_->setLook(other_schedule ? FieldLook::Illegal
                                       : look(next != nullptr && next->schedule != now.schedule));
     recompute_->setLook(look(next != nullptr && next->recompute != now.recompute));
-    pending_chip_->setVisible(next != nullptr && problems_.empty());
     if (next != nullptr) {
         pending_chip_->setText(pending_->new_run
                                    ? tr("new run from iteration %1").arg(pending_->from_iteration + 1)

@@ -136,9 +136,10 @@ void DetailSection::showKernels(const IterationView& view, const std::optional<S
             if (event.iteration == selection->iteration &&
                 Action{event.stage, event.op, event.microbatch} == selection->action)
                 box = &event;
-    kernels_->setBox(view, box,
-                     box ? notationOf(state_, view).action(box->op, box->microbatch, chunkOf(view, box->stage))
-                         : QString());
+    kernels_->setBox(
+        view, box,
+        box ? notationOf(state_, view).action(box->op, box->microbatch, chunkOf(view, box->stage))
+            : QString());
 }
 
 // Its causes one after the other; more than one when, say, a message was still on its way after the peer had
@@ -170,9 +171,9 @@ void DetailSection::showGap(const PreparedView& prepared, const GapSelection& se
     const std::span<const IdleGap> gaps(prepared.lane(selection.rank).gaps);
     for (const IdleGap& gap : gaps.subspan(period.first_gap, period.gaps)) {
         const double from = prepared.relative(gap.start_ns), to = prepared.relative(gap.end_ns);
-        rows.push_back({{causeName(gap.cause), notation.number(from), notation.number(to),
-                         notation.length(from, to)},
-                        FigureRow::Look::Normal});
+        rows.push_back(
+            {{causeName(gap.cause), notation.number(from), notation.number(to), notation.length(from, to)},
+             FigureRow::Look::Normal});
     }
     life_->setRows(std::move(rows));
 }
@@ -221,9 +222,8 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
         const auto [rank, stage] = key;
         const bool ended = life.to_ns >= 0, begun = life.from_ns >= 0;
         FigureRow row;
-        row.cells = {rankText(rank, gpus) + (chunkOf(view, stage) >= 0
-                                                 ? ' ' + chunkLetter(chunkOf(view, stage), 2)
-                                                 : QString()),
+        row.cells = {rankText(rank, gpus) +
+                         (chunkOf(view, stage) >= 0 ? ' ' + chunkLetter(chunkOf(view, stage), 2) : QString()),
                      begun ? notation.number(at(life.from_ns)) : none,
                      ended ? notation.number(at(life.to_ns)) : none,
                      begun && ended ? notation.length(at(life.from_ns), at(life.to_ns)) : none};

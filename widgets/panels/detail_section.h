@@ -1,6 +1,6 @@
 // DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), the selected gap (who
-// waits for whom, length, share, causes), or, when nothing is selected, where the idle time of all ranks went,
-// by cause; below it the selected box's kernels. What is selected can be copied.
+// waits for whom, length, share, causes), or, when nothing is selected, where the idle time of all ranks
+// went, by cause; below it the selected box's kernels. What is selected can be copied.
 #pragma once
 
 #include "widgets/gantt/notation.h"

@@ -84,7 +84,16 @@ void ChoiceField::showPopup() {
 }
 
 QSize ChoiceField::minimumSizeHint() const {
-    return {QFontMetrics(font()).horizontalAdvance(currentText()) + theme_.px(8 + 26), theme_.px(28)};
+    const int whole = QFontMetrics(font()).horizontalAdvance(currentText()) + theme_.px(8 + 26);
+    return {elided_ ? std::min(whole, theme_.px(72)) : whole, theme_.px(28)};
+}
+
+void ChoiceField::setElided(bool on) {
+    if (on == elided_) return;
+    elided_ = on;
+    setSizePolicy(on ? QSizePolicy::Maximum : QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setToolTip(on ? currentText() : QString());
+    updateGeometry();
 }
 
 void ChoiceField::paintEvent(QPaintEvent*) {

@@ -73,6 +73,7 @@ public:
     explicit ChoiceField(QWidget* parent = nullptr);
     void setLook(FieldLook look);
     FieldLook look() const { return look_; }
+    void setElided(bool on);  // may be narrower than its text, which is then the tool tip
     void setSizedToCurrent(bool on) { sized_to_current_ = on; }  // else to the widest item
     void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
@@ -91,7 +92,7 @@ private:
     int widestItem() const;
 
     FieldLook look_ = FieldLook::Normal;
-    bool sized_to_current_ = false;
+    bool sized_to_current_ = false, elided_ = false;
     Theme theme_;
 };
 

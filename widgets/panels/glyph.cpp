@@ -43,6 +43,9 @@ QPainterPath filled(Glyph glyph) {
                 if (step < 2) path.addRect((step + 1) * 3.5, step * 3.5, 2.8, 2.8);
             }
             break;
+        case Glyph::More:
+            for (int dot = 0; dot < 3; ++dot) path.addEllipse(dot * 4.0, 4, 2, 2);
+            break;
         default:
             break;
     }

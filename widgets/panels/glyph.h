@@ -21,7 +21,8 @@ enum class Glyph {
     Tune,
     Lessons,
     Explain,
-    Grid
+    Grid,
+    More
 };
 
 // Draws the glyph centred in the box, 10 px design size scaled to the box's height / 10.

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 #include <optional>
 
 #include "widgets/panels/config_text.h"
@@ -12,15 +14,26 @@ namespace {
 
 constexpr int kMostRounds = 12;
 
-// The first value that every problem of the field allows, else the nearest of this one.
-long agreedValue(const Problem& problem, const std::vector<Problem>& all) {
-    const auto agreed = std::ranges::find_if(problem.legal, [&](long value) {
+// Legal values of the problem's field that every other problem of it allows; all, when they agree on none.
+std::vector<long> agreedValues(const Problem& problem, const std::vector<Problem>& all) {
+    std::vector<long> agreed;
+    std::ranges::copy_if(problem.legal, std::back_inserter(agreed), [&](long value) {
         return std::ranges::all_of(all, [&](const Problem& other) {
             return other.field != problem.field || other.legal.empty() ||
                    std::ranges::find(other.legal, value) != other.legal.end();
         });
     });
-    return agreed == problem.legal.end() ? problem.legal.front() : *agreed;
+    return agreed.empty() ? problem.legal : agreed;
+}
+
+// The best of them; what is in force wins against one that is as near.
+long agreedValue(const Problem& problem, const std::vector<Problem>& all, const RunConfig& now,
+                 const RunConfig& before) {
+    const std::vector<long> agreed = agreedValues(problem, all);
+    const auto in_force = configField(before, problem.field), typed = configField(now, problem.field);
+    if (!in_force || !typed || std::ranges::find(agreed, *in_force) == agreed.end()) return agreed.front();
+    const bool as_near = std::abs(*in_force - *typed) <= std::abs(agreed.front() - *typed);
+    return as_near ? *in_force : agreed.front();
 }
 
 // Layers against stages, hidden against heads: the rule names the one, but the other was changed.
@@ -65,8 +78,8 @@ std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before,
             return !problem.legal.empty() && setConfigField(probe, problem.field, problem.legal.front());
         });
         if (next == found.end()) break;
-        const Fix fix =
-            fixOfTheOther(*next, now, before).value_or(Fix{next->field, agreedValue(*next, found)});
+        const Fix fix = fixOfTheOther(*next, now, before)
+                            .value_or(Fix{next->field, agreedValue(*next, found, now, before)});
         std::erase_if(fixes, [&fix](const Fix& earlier) { return earlier.first == fix.first; });
         fixes.push_back(fix);
     }
@@ -75,6 +88,28 @@ std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before,
             fix && std::ranges::find(fixes, fix->first, &Fix::first) == fixes.end())
             fixes.push_back(*fix);
     return fixes;
+}
+
+std::vector<std::vector<Fix>> legalOffers(const RunConfig& config, const RunConfig& before,
+                                          const std::vector<Problem>& refusal) {
+    const std::vector<Fix> best = legalFixes(config, before, refusal);
+    if (best.empty()) return {};
+    std::vector<std::vector<Fix>> offers{best};
+    const auto typed = configField(config, best.front().first);
+    if (best.size() > 1 || !typed) return offers;
+    const auto& [field, value] = best.front();
+    const std::vector<Problem> found = problems(config);
+    const auto problem = std::ranges::find(found, field, &Problem::field);
+    if (problem == found.end()) return offers;
+    std::optional<long> other;
+    for (const long candidate : agreedValues(*problem, found)) {
+        const bool other_side = (candidate < *typed) != (value < *typed);
+        const bool nearer = !other || std::abs(candidate - *typed) < std::abs(*other - *typed);
+        if (other_side && nearer && problems(withFixes(config, {Fix{field, candidate}})).empty())
+            other = candidate;
+    }
+    if (other) offers.push_back({Fix{field, *other}});
+    return offers;
 }
 
 QString fixText(const Fix& fix) {

@@ -19,6 +19,11 @@ using Fix = std::pair<std::string, long>;  // a field of setConfigField() and it
 std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before,
                             const std::vector<Problem>& refusal = {});
 
+// The same in several ways, the best first: legalFixes(); where a single field gives way also the nearest
+// legal value on its other side. Of two equally near values the one in force comes first.
+std::vector<std::vector<Fix>> legalOffers(const RunConfig& config, const RunConfig& before,
+                                          const std::vector<Problem>& refusal = {});
+
 // "m = 2", "checkpointing = Full", "cap = 76 MB".
 QString fixText(const Fix& fix);
 

@@ -26,7 +26,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     bubble_ = new BubbleSection(state, page);
-    rate_ = new RateSection(page);
+    rate_ = new RateSection(state, page);
     memory_ = new MemorySection(page);
     detail_ = new DetailSection(state, page);
     loss_section_ = new Section(page);
@@ -50,7 +50,8 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
                           : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
     });
     connect(&state, &ViewState::selectionChanged, this, [this, &state] {
-        if (state.selection() || state.gap()) QTimer::singleShot(kLaidOut_ms, this, &NumbersDock::revealDetail);
+        if (state.selection() || state.gap())
+            QTimer::singleShot(kLaidOut_ms, this, &NumbersDock::revealDetail);
     });
     retranslate();
 }

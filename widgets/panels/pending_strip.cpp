@@ -65,7 +65,15 @@ void PendingStrip::refresh() {
     changes_and_when_ = pending_->new_run
                             ? tr("%1: a new run starts").arg(changes)
                             : tr("%1, from iteration %2").arg(changes).arg(pending_->from_iteration + 1);
+    const CatalogEntry* chosen = findSchedule(pending_->config.schedule);
+    const int v = pending_->config.params.v;
+    const bool v_came_along =
+        chosen != nullptr && pending_->config.schedule != in_force_.schedule && v != in_force_.params.v;
     QStringList effects;
+    if (v_came_along && chosen->fixed_v > 0)
+        effects << tr("v = %1 is the only v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
+    else if (v_came_along && v == defaultChunks(*chosen))
+        effects << tr("v = %1 is the usual v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
     if (!plan_now_.ranks.empty()) {
         effects << tr("bubble %1 → %2")
                        .arg(shareText(plan_now_.bubble_of_total), shareText(next.bubble_of_total));

@@ -1,7 +1,8 @@
-// The chip gives way to a narrow window by eliding the reason, never the button.
+// Words, layout and painting of the chip.
 #include "widgets/panels/problem_chip.h"
 
 #include <QEvent>
+#include <QPainter>
 #include <algorithm>
 
 #include "widgets/panels/config_text.h"
@@ -11,70 +12,98 @@ namespace bscope::ui {
 namespace {
 
 constexpr qsizetype kMostNamed = 2;  // more would leave no room for the reason
+constexpr int kLine = 28, kWrapped = Qt::AlignVCenter | Qt::TextWordWrap;
+
+QString valuesText(const std::vector<Fix>& fixes) {
+    QStringList values;
+    for (const Fix& fix : fixes) values << fixText(fix);
+    return listText(values);
+}
 
 }  // namespace
 
 ProblemChip::ProblemChip(QWidget* parent)
-    : QWidget(parent), fix_(new Button(ButtonLook::Primary, Glyph::None, this)) {
+    : QWidget(parent),
+      fix_(new Button(ButtonLook::Primary, Glyph::None, this)),
+      other_(new Button(ButtonLook::Plain, Glyph::None, this)) {
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    fix_->setDesignHeight(22);
-    connect(fix_, &QAbstractButton::clicked, this, &ProblemChip::fixChosen);
+    for (Button* button : {fix_, other_}) button->setDesignHeight(22);
+    connect(fix_, &QAbstractButton::clicked, this, [this] { emit fixChosen(0); });
+    connect(other_, &QAbstractButton::clicked, this, [this] { emit fixChosen(1); });
     hide();
 }
 
-void ProblemChip::setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes) {
+void ProblemChip::setProblems(const std::vector<Problem>& problems,
+                              const std::vector<std::vector<Fix>>& offers) {
     problems_ = problems;
-    fixes_ = fixes;
+    offers_ = offers;
     QStringList all;
     for (const Problem& problem : problems) all << problemText(problem);
     reason_ = all.isEmpty() ? QString() : all.front();
     if (all.size() > 1) reason_ = tr("%1 (and %2 more)").arg(reason_).arg(all.size() - 1);
     setToolTip(all.join('\n'));
     setAccessibleName(all.join(QStringLiteral(". ")));
-    QStringList values;
-    for (const Fix& fix : fixes) values << fixText(fix);
-    const QString use = tr("Use %1").arg(listText(values));
-    fix_->setText(values.size() > kMostNamed ? tr("Use the nearest legal values") : use);
-    fix_->setToolTip(use);
-    fix_->setVisible(!values.isEmpty());
+    fix_->setVisible(!offers.empty());
+    other_->setVisible(offers.size() > 1);
+    if (!offers.empty()) {
+        const QString use = tr("Use %1").arg(valuesText(offers.front()));
+        const bool too_long = std::ssize(offers.front()) > kMostNamed;
+        fix_->setText(too_long ? tr("Use the nearest legal values") : use);
+        fix_->setToolTip(use);
+    }
+    if (offers.size() > 1) {
+        other_->setText(valuesText(offers[1]));
+        other_->setToolTip(tr("Use %1").arg(other_->text()));
+    }
     setVisible(!problems.empty());
     updateGeometry();
-    placeFix();
+    placeFixes();
     update();
-}
-
-void ProblemChip::setTight(bool on) {
-    tight_ = on;
-    updateGeometry();
 }
 
 void ProblemChip::setTheme(const Theme& theme) {
     theme_ = theme;
-    fix_->setTheme(theme);
-    setFixedHeight(theme.px(28));
+    for (Button* button : {fix_, other_}) button->setTheme(theme);
     updateGeometry();
-    placeFix();
+    placeFixes();
     update();
 }
 
+int ProblemChip::fixesWidth() const {
+    int width = theme_.px(6);
+    for (const Button* button : {fix_, other_})
+        if (button->isVisibleTo(this)) width += button->sizeHint().width() + theme_.px(4);
+    return width;
+}
+
+QRect ProblemChip::reasonRoom(int width, int height) const {
+    return {theme_.px(9), 0, width - theme_.px(14) - fixesWidth(), height};
+}
+
 QSize ProblemChip::sizeHint() const {
-    const QFontMetrics metrics(theme_.font(11.5));
-    const int fix = fix_->isVisibleTo(this) ? fix_->sizeHint().width() : theme_.px(6);
-    return {metrics.horizontalAdvance(reason_) + theme_.px(20) + fix, theme_.px(28)};
+    const int reason = QFontMetrics(theme_.font(11.5)).horizontalAdvance(reason_);
+    return {reason + theme_.px(16) + fixesWidth(), theme_.px(kLine)};
 }
 
-QSize ProblemChip::minimumSizeHint() const {
-    const int fix = fix_->isVisibleTo(this) ? fix_->sizeHint().width() : theme_.px(6);
-    return {std::min(sizeHint().width(), theme_.px(tight_ ? 120 : 300) + fix), theme_.px(28)};
+int ProblemChip::heightForWidth(int width) const {
+    const QRect room = reasonRoom(width, 10'000);
+    const int text = QFontMetrics(theme_.font(11.5)).boundingRect(room, kWrapped, reason_).height();
+    return std::max(theme_.px(kLine), text + theme_.px(8));
 }
 
-void ProblemChip::placeFix() {
-    fix_->resize(fix_->sizeHint());
-    fix_->move(width() - fix_->width() - theme_.px(3), (height() - fix_->height()) / 2);
+// At the right end, the best one first.
+void ProblemChip::placeFixes() {
+    int right = width() - theme_.px(3);
+    for (Button* button : {other_, fix_}) {
+        if (!button->isVisibleTo(this)) continue;
+        button->resize(button->sizeHint());
+        button->move(right - button->width(), (height() - button->height()) / 2);
+        right -= button->width() + theme_.px(4);
+    }
 }
 
 void ProblemChip::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) setProblems(problems_, fixes_);
+    if (event->type() == QEvent::LanguageChange) setProblems(problems_, offers_);
     QWidget::changeEvent(event);
 }
 
@@ -86,10 +115,7 @@ void ProblemChip::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(4), theme_.px(4));
     painter.setFont(theme_.font(11.5));
     painter.setPen(theme_.text);
-    const int right = fix_->isVisible() ? fix_->x() - theme_.px(6) : width() - theme_.px(8);
-    const QRect room(theme_.px(9), 0, right - theme_.px(9), height());
-    painter.drawText(room, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(reason_, Qt::ElideRight, room.width()));
+    painter.drawText(reasonRoom(width(), height()), kWrapped, reason_);
 }
 
 }  // namespace bscope::ui

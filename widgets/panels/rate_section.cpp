@@ -23,8 +23,9 @@ QLayout* figureWithUnit(Label* figure, Label* unit) {
 
 }  // namespace
 
-RateSection::RateSection(QWidget* parent)
+RateSection::RateSection(ViewState& state, QWidget* parent)
     : Section(parent),
+      state_(state),
       rate_head_(new Label(TextRole::Head, this)),
       ms_(new Label(TextRole::Figure, this)),
       ms_unit_(new Label(TextRole::Soft, this)),
@@ -51,6 +52,7 @@ RateSection::RateSection(QWidget* parent)
     content()->addWidget(timing_);
     content()->addWidget(tracing_);
     timing_->setElided(true);
+    connect(&state_, &ViewState::presentationChanged, this, &RateSection::refresh);
 }
 
 void RateSection::setView(const IterationView& view) {
@@ -69,6 +71,7 @@ void RateSection::refresh() {
     rate_unit_->setText(tr("tokens/s"));
     refreshTiming();
     if (!view_.ran) return;
+    const Notation notation = notationOf(state_, view_);
     const bool ran = view_.report.has_value();
     const double planned_ms = static_cast<double>(view_.plan_summary.iteration_ns) / 1e6;
     const double predicted_ms =
@@ -77,18 +80,18 @@ void RateSection::refresh() {
     const double predicted_rate = predicted_ms > 0 ? tokens / predicted_ms * 1000 : 0;
     const double ms = ran ? view_.report->iteration_ms : predicted_ms;
     const double rate = ran ? view_.report->tokens_per_s : predicted_rate;
-    const QStringList number_and_unit = msText(ms).split(QChar::Nbsp);
+    const QStringList number_and_unit = notation.duration(1e6 * ms).split(QChar::Nbsp);
     ms_->setText(number_and_unit.front());
     ms_unit_->setText(number_and_unit.back());
     rate_->setText(rateNumber(rate));
     if (pending_) {
         ms_note_->setText(QStringLiteral("→ ") +
-                          msText(static_cast<double>(pending_->summary.iteration_ns) / 1e6));
+                          notation.duration(static_cast<double>(pending_->summary.iteration_ns)));
         rate_note_->setText(QStringLiteral("→ %1 (%2)")
                                 .arg(rateNumber(pending_->tokens_per_s),
                                      changeText(pending_->tokens_per_s_now, pending_->tokens_per_s)));
     } else {
-        const QString predicted = msText(predicted_ms);
+        const QString predicted = notation.duration(1e6 * predicted_ms);
         const bool same_unit = predicted.endsWith(ms_unit_->text());
         const QString predicted_text = same_unit ? predicted.section(QChar::Nbsp, 0, 0) : predicted;
         ms_note_->setText(ran ? tr("predicted %1").arg(predicted_text) : tr("predicted"));

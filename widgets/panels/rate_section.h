@@ -5,16 +5,19 @@
 
 #include "widgets/panels/section.h"
 #include "widgets/view_data.h"
+#include "widgets/view_state.h"
 
 namespace bscope::ui {
 
 class RateSection : public Section {
     Q_OBJECT
 public:
-    explicit RateSection(QWidget* parent = nullptr);
+    explicit RateSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void setPending(const std::optional<PendingChange>& pending);
     QString iteration() const { return ms_->text(); }
+    QString unit() const { return ms_unit_->text(); }
+    QString iterationNote() const { return ms_note_->text(); }
     QString throughput() const { return rate_->text(); }
     QString throughputNote() const { return rate_note_->text(); }
     const Label& timing() const { return *timing_; }
@@ -27,6 +30,7 @@ private:
     void refresh();
     void refreshTiming();
 
+    ViewState& state_;
     IterationView view_;
     std::optional<PendingChange> pending_;
     Label *rate_head_, *ms_, *ms_unit_, *ms_note_, *rate_, *rate_unit_, *rate_note_;

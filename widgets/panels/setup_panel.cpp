@@ -18,6 +18,23 @@ namespace {
 
 constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
 
+// One a row, as it is read.
+constexpr std::array kRows{QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Micro-batch, samples"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Data-parallel replicas d"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Layers per stage"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Link: latency, speed"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Slow rank"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Memory cap"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Clock"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Durations"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Device"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Number type"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "CUDA graphs"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Layers L, heads"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Hidden C, tokens T"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Learning rate, seed"),
+                           QT_TRANSLATE_NOOP("bscope::ui::SetupPanel", "Text file")};
+
 }  // namespace
 
 SetupPanel::SetupPanel(QWidget* parent)
@@ -117,6 +134,13 @@ Label* SetupPanel::addRow(QGridLayout* grid, std::initializer_list<QWidget*> fie
     if (!stretches) line->addStretch();
     grid->addLayout(line, row, 1);
     return label;
+}
+
+std::vector<std::pair<const char*, QWidget*>> SetupPanel::options() const {
+    std::vector<std::pair<const char*, QWidget*>> all;
+    for (std::size_t row = 0; row < kRows.size(); ++row)
+        all.emplace_back(kRows[row], rows_[row].fields.front());
+    return all;
 }
 
 NumberField* SetupPanel::number(const std::string& field) const {
@@ -279,25 +303,11 @@ void SetupPanel::chooseDataFile() {
 }
 
 void SetupPanel::retranslate() {
-    const std::array rows{tr("Micro-batch, samples"),
-                          tr("Data-parallel replicas d"),
-                          tr("Layers per stage"),
-                          tr("Link: latency, speed"),
-                          tr("Slow rank"),
-                          tr("Memory cap"),
-                          tr("Clock"),
-                          tr("Durations"),
-                          tr("Device"),
-                          tr("Number type"),
-                          tr("CUDA graphs"),
-                          tr("Layers L, heads"),
-                          tr("Hidden C, tokens T"),
-                          tr("Learning rate, seed"),
-                          tr("Text file")};
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        rows_[row].label->setText(rows[row]);
+    for (std::size_t row = 0; row < kRows.size(); ++row) {
+        const QString name = tr(kRows[row]);
+        rows_[row].label->setText(name);
         for (QWidget* field : rows_[row].fields)
-            if (qobject_cast<QAbstractButton*>(field) == nullptr) field->setAccessibleName(rows[row]);
+            if (qobject_cast<QAbstractButton*>(field) == nullptr) field->setAccessibleName(name);
     }
     new_run_note_->setText(tr("The model's shape, seed and text: a change starts a new run."));
     even_->setText(tr("even"));

@@ -31,6 +31,8 @@ public:
     void setTheme(const Theme& theme) override;
 
     NumberField* number(const std::string& field) const;  // by RunConfig's JSON name
+    // What can be set here, as source texts of this class, and where; in the order it is read.
+    std::vector<std::pair<const char*, QWidget*>> options() const;
     SplitEditor* split() const { return split_; }
     Segments* device() const { return device_; }
     Segments* dtype() const { return dtype_; }

@@ -2,9 +2,11 @@
 #include "widgets/panels/status_line.h"
 
 #include <QEvent>
+#include <QMenu>
 #include <QPainter>
 #include <cmath>
 
+#include "widgets/gantt/notation.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
@@ -12,10 +14,13 @@ namespace bscope::ui {
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
       language_(new Button(ButtonLook::Quiet, Glyph::None, this)),
-      scale_(new Button(ButtonLook::Quiet, Glyph::None, this)) {
+      scale_(new Button(ButtonLook::Quiet, Glyph::None, this)),
+      more_(new Button(ButtonLook::Plain, Glyph::More, this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(language_, &QAbstractButton::clicked, this, &StatusLine::languageClicked);
     connect(scale_, &QAbstractButton::clicked, this, &StatusLine::scaleClicked);
+    connect(more_, &QAbstractButton::clicked, this, &StatusLine::showLeftOut);
+    more_->setDesignHeight(18);
 }
 
 void StatusLine::setData(const StatusData& status) {
@@ -23,6 +28,8 @@ void StatusLine::setData(const StatusData& status) {
     language_->setText(status.language);
     scale_->setText(withUnit(numberText(100 * status.scale, 0), "%"));
     language_->setToolTip(tr("Language"));
+    more_->setToolTip(tr("What has no room here"));
+    more_->setAccessibleName(more_->toolTip());
     scale_->setToolTip(tr("Scale of the window"));
     setAccessibleName(stateText() + QStringLiteral(", ") + parts().join(QStringLiteral(", ")));
     place();
@@ -85,19 +92,22 @@ QStringList StatusLine::costParts(const IterationReport& report) {
     if (cost) parts << tr("Tracing cost %1").arg(shareText(*cost));
     if (on_gpus) return parts;
     const QString ratio = numberText(report.wall_over_cpu, 2);
-    parts << (report.disturbed ? tr("disturbed: wall/CPU %1").arg(ratio)
-                               : tr("wall/CPU %1, undisturbed").arg(ratio));
+    parts << (report.disturbed ? disturbedText(report) : tr("wall/CPU %1, undisturbed").arg(ratio));
     return parts;
 }
 
+// By weight, since the last ones have no room in a narrow window: what the reader is doing, what is wrong
+// with the numbers, then where they come from.
 QStringList StatusLine::parts() const {
     QStringList parts;
+    if (!data_.note.isEmpty()) parts << data_.note;
+    const bool losses = data_.report && data_.dropped_events > 0;
+    if (losses) parts << tr("Dropped events %1").arg(data_.dropped_events);
     if (!data_.engine.isEmpty()) parts << tr("Engine: %1").arg(data_.engine);
     if (data_.report) {
-        parts << tr("Dropped events %1").arg(data_.dropped_events);
         parts << costParts(*data_.report);
+        if (!losses) parts << tr("Dropped events %1").arg(data_.dropped_events);
     }
-    if (!data_.note.isEmpty()) parts << data_.note;
     return parts;
 }
 
@@ -105,6 +115,7 @@ void StatusLine::setTheme(const Theme& theme) {
     theme_ = theme;
     language_->setTheme(theme);
     scale_->setTheme(theme);
+    more_->setTheme(theme);
     setFixedHeight(theme.px(24));
     place();
     update();
@@ -118,6 +129,51 @@ void StatusLine::place() {
         button->move(right, (height() - button->height()) / 2);
         right -= theme_.px(16);
     }
+    const int fitting = partsFitting();
+    const QStringList all = parts();
+    more_->setVisible(fitting < all.size());
+    int left = partsLeft();
+    const QFontMetrics metrics(theme_.font(11.5));
+    for (int i = 0; i < fitting; ++i) left += theme_.px(25) + metrics.horizontalAdvance(all[i]);
+    more_->resize(more_->sizeHint());
+    more_->move(left + theme_.px(10), (height() - more_->height()) / 2);
+}
+
+int StatusLine::rangeWidth() const {
+    return QFontMetrics(theme_.font(11.5)).horizontalAdvance(data_.range) + theme_.px(16);
+}
+
+int StatusLine::partsRight() const {
+    return language_->x() - theme_.px(8) - rangeWidth();
+}
+
+int StatusLine::partsLeft() const {
+    return theme_.px(30) + QFontMetrics(theme_.font(11.5, QFont::DemiBold)).horizontalAdvance(stateText());
+}
+
+// What does not fit whole is left out, and with it all that comes after.
+int StatusLine::partsFitting() const {
+    const QFontMetrics metrics(theme_.font(11.5));
+    const QStringList all = parts();
+    const int more = more_->sizeHint().width() + theme_.px(12);
+    int left = partsLeft(), fitting = 0;
+    for (const QString& part : all) {
+        left += theme_.px(25) + metrics.horizontalAdvance(part);
+        if (left + (fitting + 1 < all.size() ? more : 0) > partsRight()) break;
+        ++fitting;
+    }
+    return fitting;
+}
+
+QStringList StatusLine::leftOut() const {
+    return parts().mid(partsFitting());
+}
+
+void StatusLine::showLeftOut() {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const QString& part : leftOut()) menu->addAction(part);
+    menu->popup(more_->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
 }
 
 void StatusLine::changeEvent(QEvent* event) {
@@ -131,9 +187,6 @@ void StatusLine::paintEvent(QPaintEvent*) {
     const auto advance = [&painter](const QString& text) {
         return painter.fontMetrics().horizontalAdvance(text);
     };
-    const int range_width = QFontMetrics(theme_.font(11.5)).horizontalAdvance(data_.range) + theme_.px(16);
-    const int room = language_->x() - theme_.px(8) - range_width;
-
     painter.setFont(theme_.font(11, QFont::DemiBold));
     painter.setPen(isAtWork(data_.state) ? theme_.ok : theme_.text_soft);
     int left = theme_.px(14);
@@ -145,9 +198,8 @@ void StatusLine::paintEvent(QPaintEvent*) {
     left += advance(stateText());
 
     painter.setFont(theme_.font(11.5));
-    for (const QString& part : parts()) {
+    for (const QString& part : parts().mid(0, partsFitting())) {
         const int text_width = advance(part);
-        if (left + theme_.px(25) + text_width > room) break;  // what does not fit whole is left out
         painter.fillRect(left + theme_.px(12), theme_.px(6), 1, height() - theme_.px(12), theme_.rule);
         left += theme_.px(25);
         painter.setPen(theme_.text_soft);
@@ -155,8 +207,8 @@ void StatusLine::paintEvent(QPaintEvent*) {
         left += text_width;
     }
     painter.setPen(theme_.text_faint);
-    painter.drawText(QRect(room, 0, range_width - theme_.px(8), height()), Qt::AlignVCenter | Qt::AlignRight,
-                     data_.range);
+    painter.drawText(QRect(partsRight(), 0, rangeWidth() - theme_.px(8), height()),
+                     Qt::AlignVCenter | Qt::AlignRight, data_.range);
 }
 
 }  // namespace bscope::ui

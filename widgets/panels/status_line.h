@@ -31,6 +31,8 @@ public:
     QString stateText() const;
     QStringList parts() const;  // the quiet parts after the state
     static QStringList costParts(const IterationReport& report);
+    QStringList leftOut() const;  // parts without room, in the menu of the button after the last one
+    Button* moreButton() const { return more_; }
     Button* languageButton() const { return language_; }
     Button* scaleButton() const { return scale_; }
     void setTheme(const Theme& theme) override;
@@ -47,10 +49,15 @@ protected:
 
 private:
     void place();
+    void showLeftOut();
+    int partsFitting() const;
+    int partsLeft() const;   // where they begin
+    int partsRight() const;  // where they must end
+    int rangeWidth() const;
     QString stateGlyph() const;
 
     StatusData data_;
-    Button *language_, *scale_;
+    Button *language_, *scale_, *more_;
     Theme theme_;
 };
 

@@ -1,0 +1,165 @@
+// The command palette: what it finds, in which order, in both languages, and what it says of what is not
+// possible.
+#include <QTest>
+
+#include "app/command_palette.h"
+#include "app/palette_entries.h"
+#include "opened_window.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestPalette : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+    static QStringList found(const std::vector<PaletteEntry>& entries, const QString& typed) {
+        QStringList names;
+        for (const std::size_t i : ranked(entries, typed)) names << entries[i].name;
+        return names;
+    }
+    static PaletteEntry entry(const QString& name, const QStringList& words = {}, const QString& key = {}) {
+        return {name, key, words.isEmpty() ? QStringList{name} : words, {}, {}};
+    }
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void betterMatchesComeFirst() {
+        const std::vector<PaletteEntry> entries{entry("Prefer sparse boxes"),
+                                                entry("Load weights"),
+                                                entry("Schedule: GPipe", {"GPipe"}),
+                                                entry("Zoom in", {"Zoom in"}, "W, +"),
+                                                entry("Whole iteration"),
+                                                entry("Schedule: ZB-V", {"ZB-V", "zb-v", "ZBV"}),
+                                                entry("Schedule: ZB-H1", {"ZB-H1"})};
+        QCOMPARE(found(entries, "w"), (QStringList{"Zoom in", "Whole iteration", "Load weights"}));
+        QCOMPARE(found(entries, "zb v"), QStringList{"Schedule: ZB-V"});
+        QCOMPARE(found(entries, "zbv"), QStringList{"Schedule: ZB-V"});
+        QCOMPARE(found(entries, "ZB"), (QStringList{"Schedule: ZB-V", "Schedule: ZB-H1"}));
+        QCOMPARE(found(entries, "+"), QStringList{"Zoom in"});
+        QCOMPARE(found(entries, "weights load"), QStringList{"Load weights"});
+        QCOMPARE(found(entries, "prfspb"), QStringList{"Prefer sparse boxes"});
+        QCOMPARE(found(entries, ""), found(entries, " "));
+        QCOMPARE(found(entries, "").size(), std::ssize(entries));
+    }
+
+    void whatIsNotPossibleComesAfterWhatIsAsGood() {
+        std::vector<PaletteEntry> entries{entry("Swap A"), entry("Swap B")};
+        entries[0].why_not = QStringLiteral("no baseline");
+        QCOMPARE(found(entries, "swap"), (QStringList{"Swap B", "Swap A"}));
+    }
+
+    void findsSchedulesOptionsPanelsLessonsAndKeys_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("first");
+        for (const auto& [typed, first] : std::initializer_list<std::pair<const char*, const char*>>{
+                 {"zb-v", "Schedule: ZB-V"},
+                 {"interleaved 1f1b", "Schedule: Interleaved 1F1B"},
+                 {"交错式 1F1B", "Schedule: Interleaved 1F1B"},
+                 {"PyTorch ScheduleGPipe", "Schedule: GPipe"},
+                 {"memory cap", "Option: Memory cap"},
+                 {"显存上限", "Option: Memory cap"},
+                 {"learning rate", "Option: Learning rate, seed"},
+                 {"numbers", "Numbers"},
+                 {"E", "About the schedule"},
+                 {"F11", "Projector"},
+                 {"/", "Find…"}})
+            QTest::addRow("%s", typed) << QString::fromUtf8(typed) << QString::fromUtf8(first);
+    }
+    void findsSchedulesOptionsPanelsLessonsAndKeys() {
+        QFETCH(QString, typed);
+        QFETCH(QString, first);
+        OpenedWindow opened(book_);
+        const QStringList names = found(paletteEntries(opened.window), typed);
+        QVERIFY(!names.isEmpty());
+        QVERIFY2(names.front() == first || names.front().endsWith(": " + first),
+                 qPrintable(names.join(" | ")));
+    }
+
+    void zbFindsEveryZeroBubbleSchedule() {
+        OpenedWindow opened(book_);
+        const QStringList names = found(paletteEntries(opened.window), "zb").mid(0, 4);
+        for (const char* schedule : {"Schedule: ZB-H1", "Schedule: ZB-H2", "Schedule: ZB-V"})
+            QVERIFY2(names.contains(QLatin1String(schedule)), qPrintable(names.join(" | ")));
+    }
+
+    // Every lesson by its title in either language, whatever the window speaks.
+    void findsLessonsInBothLanguages() {
+        for (const Language language : {Language::English, Language::Chinese}) {
+            Preferences preferences;
+            preferences.language = language;
+            OpenedWindow opened(book_, preferences);
+            const std::vector<PaletteEntry> entries = paletteEntries(opened.window);
+            for (const wire::Scenario* lesson : book_.lessons())
+                for (const Language title : {Language::English, Language::Chinese}) {
+                    const QString typed = textOf(lesson->title(), title);
+                    const std::vector<std::size_t> places = ranked(entries, typed);
+                    QVERIFY2(!places.empty(), qPrintable(typed));
+                    QVERIFY2(entries[places.front()].words.contains(typed), qPrintable(typed));
+                }
+            const QString schedule = entries[ranked(entries, "zero bubble interleaved").front()].name;
+            QVERIFY(!schedule.isEmpty());
+            opened.window.appearance().setLanguage(Language::English);
+        }
+    }
+
+    void saysWhyNot() {
+        OpenedWindow opened(book_);
+        RunConfig odd;
+        odd.params.m = 6;
+        opened.window.session().edit(odd);
+        const std::vector<PaletteEntry> entries = paletteEntries(opened.window);
+        const auto why = [&](const QString& typed) {
+            return entries[ranked(entries, typed).front()].why_not;
+        };
+        QVERIFY2(why("interleaved 1F1B").contains("m = 6"), qPrintable(why("interleaved 1F1B")));
+        QVERIFY(why("zb-v").isEmpty());
+        QVERIFY(!why("swap with the baseline").isEmpty());
+        QVERIFY(!why("leave the recording").isEmpty());
+        QVERIFY(!why("next box on the lane").isEmpty());
+        QVERIFY(why("zoom in").isEmpty());
+        for (const PaletteEntry& each : entries)
+            QVERIFY2(each.run || !each.why_not.isEmpty(),
+                     qPrintable(each.name));  // nothing does nothing silently
+    }
+
+    void aScheduleIsChosenAsInItsField() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        QTest::keyClick(&window.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = window.findChild<CommandPalette*>();
+        QVERIFY(palette != nullptr);
+        QTest::keyClicks(palette->field(), QStringLiteral("interleaved 1f1b"));
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QCOMPARE(window.session().wanted().schedule, std::string("interleaved"));
+        QCOMPARE(window.session().wanted().params.v, 2);
+        QVERIFY(window.briefNotice().text().contains("v = 2"));
+    }
+
+    void anOptionGoesToItsField() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const std::vector<PaletteEntry> entries = paletteEntries(window);
+        entries[ranked(entries, "memory cap").front()].run();
+        QVERIFY(window.controls().setupPanel()->isVisible());
+        window.controls().setupPanel()->hide();
+        entries[ranked(entries, "m: micro-batches of one iteration").front()].run();
+        QVERIFY(window.controls().m()->hasFocus());
+    }
+
+    void whatIsNotPossibleLeavesThePaletteOpen() {
+        OpenedWindow opened(book_);
+        QTest::keyClick(&opened.window.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = opened.window.findChild<CommandPalette*>();
+        QTest::keyClicks(palette->field(), QStringLiteral("swap with the baseline"));
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QVERIFY(palette->isVisible());
+        QVERIFY(palette->list()->item(0)->toolTip().contains("no baseline"));
+    }
+};
+
+QTEST_MAIN(TestPalette)
+#include "tst_palette.moc"
