@@ -89,6 +89,9 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "The schedule's program contradicts itself: choose another one."),
     QT_TRANSLATE_NOOP("Problem", "Use fewer or smaller micro-batches, or checkpointing, or a smaller model."),
     QT_TRANSLATE_NOOP("Problem", "Change the configuration and run again."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "Restart the engine; with BSCOPE_CUDA_SYNCHRONOUS=1 in its environment it names the "
+                      "operation at fault."),
     QT_TRANSLATE_NOOP("Problem", "Run again to go on with the same iteration."),
     QT_TRANSLATE_NOOP("Problem", "Choose another place, or make room on the disk."),
     QT_TRANSLATE_NOOP("Problem", "Choose another folder, or make room on the disk."),

@@ -43,7 +43,27 @@ int print(const std::string& title, const std::vector<Check>& checks) {
     return failed;
 }
 
-int testDevice(Device& device, const std::string& title, std::vector<Check> more) {
+// Which forms of a product cuBLASLt did in one kernel here, and which became a product and a kernel of our
+// own.
+void printForms(const FusedForms& forms) {
+    constexpr std::pair<std::uint32_t, const char*> kForms[] = {
+        {BSCOPE_FUSED_BIAS, "bias"},
+        {BSCOPE_FUSED_BIAS_GELU, "bias and GELU"},
+        {BSCOPE_FUSED_GELU_BACKWARD, "GELU backward"},
+        {BSCOPE_FUSED_BIAS_BACKWARD, "bias gradient"}};
+    std::cout << "  products in one kernel with:";
+    for (const auto& [form, name] : kForms) {
+        const bool one = (forms.fused & form) != 0, several = (forms.apart & form) != 0;
+        const char* const how = one && several ? "for some shapes"
+                                : one          ? "yes"
+                                : several      ? "no"
+                                               : "not tried";
+        std::cout << (form == BSCOPE_FUSED_BIAS ? " " : ", ") << name << ' ' << how;
+    }
+    std::cout << '\n';
+}
+
+int testDevice(Device& device, const std::string& title, std::vector<Check> more, bool gpu) {
     const bool bf16 = device.operandPrecision() == Precision::Bf16;
     device.prepareThread();
     const auto stream = device.makeStream();
@@ -51,7 +71,9 @@ int testDevice(Device& device, const std::string& title, std::vector<Check> more
     std::vector<Check> checks = checkOps(device, *stream, *ops, {.bf16 = bf16});
     for (Check& check : checkStage(device, bf16 ? 5e-2 : 1e-4)) checks.push_back(std::move(check));
     for (Check& check : more) checks.push_back(std::move(check));
-    return print(title, checks);
+    const int failed = print(title, checks);
+    if (gpu) printForms(fusedForms(*ops));
+    return failed;
 }
 
 int testGpu(int index, const std::string& dtype) {
@@ -62,7 +84,7 @@ int testGpu(int index, const std::string& dtype) {
         const std::string name = precision == Precision::Bf16 ? "bf16" : "fp32";
         if (dtype != name && dtype != "both") continue;
         const auto device = makeCudaDevice(plugin, index, precision);
-        failed += testDevice(*device, device->name() + ", " + name, checkGpu(*plugin, *device));
+        failed += testDevice(*device, device->name() + ", " + name, checkGpu(*plugin, *device), true);
     }
     const std::string title = "Links between GPUs";
     if (const auto why = whyNoLinks(*plugin)) {
@@ -98,7 +120,7 @@ int selftestCommand(const Arguments& arguments) {
     if (!line.parse(arguments)) return 0;
     line.check();
     const auto cpu = makeCpuDevice();
-    const int failed = device == "cuda" ? testGpu(index, dtype) : testDevice(*cpu, "CPU, fp32", {});
+    const int failed = device == "cuda" ? testGpu(index, dtype) : testDevice(*cpu, "CPU, fp32", {}, false);
     return failed == 0 ? 0 : 1;
 }
 

@@ -9,6 +9,9 @@
 namespace bscope::cli {
 namespace {
 
+// What CUPTI of CUDA 13.1 Update 1 says (tests/gpu/libraries asked it).
+constexpr std::uint32_t kGraphsAfterAPause = 130101;
+
 std::string versionText(int version) {
     return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
@@ -68,7 +71,14 @@ Finding paths(const BscopePlugin& api, std::size_t gpus) {
 Finding tracing(const BscopePlugin& api) {
     if (const BscopeError error = api.trace_start()) return {"GPU tracing", false, error};
     if (const BscopeError error = api.trace_stop()) return {"GPU tracing", false, error};
-    return {"GPU tracing", true, "CUPTI traces, and no other profiler holds it"};
+    std::uint32_t version = 0;
+    if (const BscopeError error = api.trace_version(&version)) return {"GPU tracing", false, error};
+    std::string text = "CUPTI " + std::to_string(version) + " traces, and no other profiler holds it";
+    if (version < kGraphsAfterAPause)
+        text +=
+            "; before CUDA 13.1 Update 1 it loses the kernels of CUDA graphs once tracing was stopped and "
+            "started again, so --trace-cost and --cuda-graphs do not go together";
+    return {"GPU tracing", true, text};
 }
 
 }  // namespace

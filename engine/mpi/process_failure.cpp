@@ -41,7 +41,7 @@ void ProcessPipeline::fail(const Reply& reply, int rank, const std::string& more
     const std::string where = reply.action.empty() ? "before its first operation" : "in " + reply.action;
     throw RunFailure(name + where + ": " + reply.sentence + more + ".",
                      group_.lost ? "All processes end now; start them again with mpirun."
-                                 : "Change the configuration and run again.",
+                                 : adviceFor(reply.sentence, "Change the configuration and run again."),
                      rank, reply.action);
 }
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "kernels/communicator.h"
+#include "kernels/plugin/plugin_abi.h"
 
 namespace bscope {
 
@@ -31,6 +32,14 @@ RunFailure::RunFailure(std::string sentence, std::string what_to_do_now, int fai
       rank(failed_rank),
       action(std::move(failed_action)) {}
 
+std::string adviceFor(const std::string& sentence, const std::string& otherwise) {
+    return sentence.find(BSCOPE_GPU_LOST) == std::string::npos
+               ? otherwise
+               : "Restart the engine; with BSCOPE_CUDA_SYNCHRONOUS=1 in its environment it names the "
+                 "operation "
+                 "at fault.";
+}
+
 StuckAction::StuckAction(const Action& its_action, const std::string& cause, double seconds)
     : std::runtime_error([&] {
           std::ostringstream text;
@@ -56,14 +65,17 @@ void throwRunFailure(const std::vector<WorkerError>& errors) {
         } catch (const StuckAction& error) {
             throw RunFailure("Rank " + std::to_string(each.rank) + " stopped in " + toText(error.action) +
                                  ": " + error.what() + ".",
-                             "Look at the GPUs and the paths between them (bscope doctor), then run again.",
+                             adviceFor(error.what(),
+                                       "Look at the GPUs and the paths between them (bscope "
+                                       "doctor), then run again."),
                              each.rank, toText(error.action));
         } catch (const std::bad_alloc&) {
             throw RunFailure(where + "there is no memory left.",
                              "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.",
                              each.rank, action);
         } catch (const std::exception& error) {
-            throw RunFailure(where + error.what() + ".", "Change the configuration and run again.", each.rank,
+            throw RunFailure(where + error.what() + ".",
+                             adviceFor(error.what(), "Change the configuration and run again."), each.rank,
                              action);
         }
     }

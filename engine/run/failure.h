@@ -29,6 +29,9 @@ struct RunFailure : std::runtime_error {
     std::string action;
 };
 
+// What to do after that sentence: nothing but a restart helps a process whose GPU is lost to it.
+std::string adviceFor(const std::string& sentence, const std::string& otherwise);
+
 // The GPU of a rank stands still in an action that was handed to it before; or a link of it is broken.
 struct StuckAction : std::runtime_error {
     StuckAction(const Action& its_action, const std::string& cause, double seconds);

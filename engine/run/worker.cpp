@@ -155,15 +155,16 @@ void Worker::reduceGradients(const Action& action) {
     std::vector<Buffer>& gradients = gradientsOf(action.stage);
     const OpTime gathering =
         clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(gradients[own].as<float>()); });
+    // What is sent first needs no kernel behind a receive that spins already.
+    for (std::size_t chain = 0; chain < copies.size(); ++chain)
+        if (chain != own)
+            communicator_.postSend(rankOf(copies[chain]), gradientsTo(schedule_, copies[chain], action.stage),
+                                   gradients[own].as<void>(), bytes, gathering.end_ns);
     for (std::size_t chain = 0; chain < copies.size(); ++chain)
         if (chain != own)
             communicator_.postReceive(rankOf(copies[chain]),
                                       gradientsTo(schedule_, action.stage, copies[chain]),
                                       gradients[chain].as<void>(), bytes);
-    for (std::size_t chain = 0; chain < copies.size(); ++chain)
-        if (chain != own)
-            communicator_.postSend(rankOf(copies[chain]), gradientsTo(schedule_, copies[chain], action.stage),
-                                   gradients[own].as<void>(), bytes, gathering.end_ns);
     recorder_.flush(clock_.now_ns(rank_));
     std::int64_t sent_ns = gathering.end_ns;
     for (std::size_t chain = 0; chain < copies.size(); ++chain)

@@ -36,7 +36,7 @@ public:
     Half(const BscopePlugin& api, Device& device, std::uint64_t seed)
         : api_(api),
           device_(device),
-          stream_(device.makeStream()),
+          stream_(makeMessageStream(device)),
           numbers_(noise(kFloats, seed)),
           out_(device, kFloats * sizeof(float)),
           in_(device, kFloats * sizeof(float)),

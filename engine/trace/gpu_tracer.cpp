@@ -23,7 +23,9 @@ public:
     explicit CuptiTracer(const BscopePlugin& api) : api_(api) {}
     CuptiTracer(const CuptiTracer&) = delete;
     CuptiTracer& operator=(const CuptiTracer&) = delete;
-    ~CuptiTracer() override { api_.trace_stop(); }
+    ~CuptiTracer() override {
+        if (!paused_) api_.trace_stop();
+    }
 
     void expect(const TracedStream&) override {}
     void begin(const TracedAction& traced, const TracedStream&) override {
@@ -67,43 +69,54 @@ private:
     const std::string none_;
 };
 
-// A GPU's origin is a moment of which the host knows the time, on a stream of its own that is always idle;
-// events of all its streams are timed from there. It is renewed whenever spans are taken, so that the GPU's
-// clock has no time to drift.
+// A moment of a GPU of which the host knows the time. Events that come later are timed from there: between a
+// later and an earlier one the manual knows no time.
+struct Moment {
+    GpuEvent event;
+    std::int64_t time_ns = 0;  // the host's
+
+    std::int64_t timeOf_ns(const GpuEvent& later) const { return time_ns + later.elapsedSince_ns(event); }
+};
+
+// Makes moments of a GPU, on a stream of its own that is always idle. The latest one is renewed whenever
+// spans are taken, so that the GPU's clock has no time to drift; whoever began before keeps the one from
+// then.
 class Origin {
 public:
-    Origin(const BscopePlugin& api, BscopeDevice* device)
-        : api_(api), moment_(api, device), next_(api, device) {
-        check(api.stream_open(device, &stream_));
+    Origin(const BscopePlugin& api, BscopeDevice* device) : api_(api), device_(device) {
+        check(api.stream_open(device, 0, &stream_));
         renew();
     }
     Origin(const Origin&) = delete;
     Origin& operator=(const Origin&) = delete;
     ~Origin() { api_.stream_close(stream_); }
 
-    std::int64_t timeOf_ns(const GpuEvent& event) const { return time_ns_ + event.elapsedSince_ns(moment_); }
+    const std::shared_ptr<const Moment>& latest() const { return latest_; }
 
     // Of several tries the quickest is the one that can be least wrong.
     void renew() {
+        const auto made = std::make_shared<Moment>(Moment{.event = GpuEvent(api_, device_)});
+        GpuEvent next(api_, device_);
         constexpr int kTries = 4;
         std::int64_t shortest_ns = std::numeric_limits<std::int64_t>::max();
         for (int i = 0; i < kTries; ++i) {
             const std::int64_t before_ns = monotonicNow();
-            next_.record(stream_);
+            next.record(stream_);
             check(api_.stream_synchronize(stream_));
             const std::int64_t trip_ns = monotonicNow() - before_ns;
             if (trip_ns >= shortest_ns) continue;
             shortest_ns = trip_ns;
-            time_ns_ = before_ns + trip_ns / 2;
-            std::swap(moment_, next_);
+            made->time_ns = before_ns + trip_ns / 2;
+            std::swap(made->event, next);
         }
+        latest_ = made;
     }
 
 private:
     const BscopePlugin& api_;
-    GpuEvent moment_, next_;
+    BscopeDevice* const device_;
     BscopeStream* stream_ = nullptr;
-    std::int64_t time_ns_ = 0;  // the host's
+    std::shared_ptr<const Moment> latest_;
 };
 
 class EventTracer final : public GpuTracer {
@@ -122,7 +135,7 @@ public:
         if (paused_) return;
         Row& row = rows_.at(on.stream);
         if (row.spare.empty()) row.spare.push_back({GpuEvent(api_, on.device), GpuEvent(api_, on.device)});
-        row.timed.push_back({traced, std::move(row.spare.back())});
+        row.timed.push_back({traced, std::move(row.spare.back()), row.origin->latest()});
         row.spare.pop_back();
         row.timed.back().events.start.record(on.stream);
     }
@@ -147,7 +160,7 @@ public:
         }
         std::vector<ActionSpan> spans;
         for (const auto& [row, timed] : taken) {
-            const std::int64_t start_ns = row->origin->timeOf_ns(timed.events.start);
+            const std::int64_t start_ns = timed.since->timeOf_ns(timed.events.start);
             const std::int64_t end_ns = start_ns + timed.events.stop.elapsedSince_ns(timed.events.start);
             spans.push_back({.traced = timed.traced, .start_ns = start_ns, .end_ns = end_ns, .kernels = {}});
         }
@@ -170,6 +183,7 @@ private:
     struct Timed {
         TracedAction traced;
         Events events;
+        std::shared_ptr<const Moment> since;
     };
     struct Row {
         Origin* origin;

@@ -11,20 +11,43 @@
 
 namespace bscope::cuda {
 
-[[noreturn]] inline void failAt(const char* file, int line, const char* expression,
-                                const std::string& cause) {
+// Errors that a kernel leaves behind for good (driver_types.h: "leaves the process in an inconsistent state",
+// until it ends).
+inline bool isForGood(cudaError_t error) {
+    switch (error) {
+        case cudaErrorIllegalAddress:
+        case cudaErrorMisalignedAddress:
+        case cudaErrorInvalidAddressSpace:
+        case cudaErrorInvalidPc:
+        case cudaErrorIllegalInstruction:
+        case cudaErrorHardwareStackError:
+        case cudaErrorLaunchFailure:
+        case cudaErrorLaunchTimeout:
+        case cudaErrorAssert:
+        case cudaErrorECCUncorrectable:
+        case cudaErrorNvlinkUncorrectable:
+        case cudaErrorContained:
+            return true;
+        default:
+            return false;
+    }
+}
+
+[[noreturn]] inline void failAt(const char* file, int line, const char* expression, cudaError_t error) {
     const std::string path = file;
+    const std::string cause =
+        (isForGood(error) ? BSCOPE_GPU_LOST : "") + std::string(cudaGetErrorString(error));
     throw std::runtime_error(cause + " (" + path.substr(path.rfind('/') + 1) + ":" + std::to_string(line) +
                              ", " + expression + ")");
 }
 
 }  // namespace bscope::cuda
 
-#define BSCOPE_CUDA_CHECK(expression)                                                                   \
-    do {                                                                                                \
-        const cudaError_t bscope_status = (expression);                                                 \
-        if (bscope_status != cudaSuccess) {                                                             \
-            static_cast<void>(cudaGetLastError()); /* or the next launch would be blamed for it */      \
-            ::bscope::cuda::failAt(__FILE__, __LINE__, #expression, cudaGetErrorString(bscope_status)); \
-        }                                                                                               \
+#define BSCOPE_CUDA_CHECK(expression)                                               \
+    do {                                                                            \
+        const cudaError_t bscope_status = (expression);                             \
+        if (bscope_status != cudaSuccess) {                                         \
+            static_cast<void>(cudaGetLastError()); /* it is told here */            \
+            ::bscope::cuda::failAt(__FILE__, __LINE__, #expression, bscope_status); \
+        }                                                                           \
     } while (false)

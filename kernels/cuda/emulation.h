@@ -13,6 +13,13 @@
 #include "kernels/cuda/emulator.h"
 #include "kernels/plugin/bf16.h"
 
+// The runtime's headers define them for a compiler that knows no CUDA.
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __forceinline__
+#undef __shared__
+#undef __launch_bounds__
 #define __global__ __attribute__((unused))
 #define __device__
 #define __host__

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -27,6 +28,17 @@ struct BscopeStream {
     BscopeDevice* device;
     cudaStream_t stream;
     std::mutex capturing{};  // held while its work becomes a graph
+    bool captured = false;   // it does; known to the thread that hands work over
+
+    // BSCOPE_CUDA_SYNCHRONOUS=1: after each operation, so that a fault is told of the one at fault. Messages
+    // go on by themselves, which they do not with the driver's CUDA_LAUNCH_BLOCKING.
+    void waitIfAsked() const {
+        static const bool asked = [] {
+            const char* const text = std::getenv("BSCOPE_CUDA_SYNCHRONOUS");
+            return text && *text == '1';
+        }();
+        if (asked && !captured) BSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream));
+    }
 };
 
 struct BscopeGraph {

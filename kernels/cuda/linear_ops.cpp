@@ -5,8 +5,7 @@
 #include "kernels/cuda/plugin_parts.h"
 
 BscopeOps::BscopeOps(BscopeStream& its_stream, int precision)
-    : stream(its_stream),
-      matmul(std::make_unique<bscope::cuda::Matmul>(its_stream, precision)) {}
+    : stream(its_stream), matmul(std::make_unique<bscope::cuda::Matmul>(its_stream, precision)) {}
 
 BscopeOps::~BscopeOps() = default;
 
@@ -19,6 +18,7 @@ BscopeError onStream(BscopeOps* ops, Work work) {
     return guarded([&] {
         ops->stream.device->enter();
         work(*ops->matmul, ops->stream.stream);
+        ops->stream.waitIfAsked();
     });
 }
 
@@ -70,6 +70,11 @@ void opsClose(BscopeOps* ops) {
 
 uint64_t workspaceBytes(const BscopeOps* ops) {
     return ops->scratch.bytes() + ops->matmul->bytes();
+}
+
+void opsFused(const BscopeOps* ops, uint32_t* fused, uint32_t* apart) {
+    *fused = ops->matmul->fused();
+    *apart = ops->matmul->apart();
 }
 
 BscopeError opCopy(BscopeOps* ops, float* to, const float* from, uint64_t count) {
@@ -187,6 +192,7 @@ void addLinearOps(BscopePlugin& plugin) {
     plugin.ops_open = &opsOpen;
     plugin.ops_close = &opsClose;
     plugin.ops_workspace_bytes = &workspaceBytes;
+    plugin.ops_fused = &opsFused;
     plugin.op_copy = &opCopy;
     plugin.op_fill_zero = &opFillZero;
     plugin.op_matmul = &opMatmul;

@@ -69,12 +69,13 @@ struct BscopeLink {
     ncclComm_t comm = nullptr;    // written by NCCL when a split is over; null again once aborted
     ncclComm_t nobody = nullptr;  // where NCCL writes that this rank has no part in a split
     bool aborted = false;
-    std::mutex mutex;  // held for one call at a time, none of which waits
+    bool was_ready = false;  // its split is over, and went well
+    std::mutex mutex;        // held for one call at a time, none of which waits
 
     ncclComm_t made() { return std::atomic_ref(comm).load(std::memory_order_acquire); }
-    bool isSplitting() {
+    bool hangsOnItsParent() {
         const std::lock_guard lock(mutex);
-        return !aborted && from != nullptr && made() == nullptr;
+        return !aborted && from != nullptr && !was_ready;
     }
 
     // Calls with the communicator, which cannot be aborted meanwhile.
@@ -110,11 +111,14 @@ ncclConfig_t ofTwo() {
     constexpr int kProcessors = 4;
     ncclConfig_t config = nonBlocking();
     config.maxCTAs = kProcessors;
+    config.cgaClusterSize = 0;  // on sm_90 it would wait for four processors side by side
     return config;
 }
 
 // In one group, since aborting frees memory, which may wait for all of a GPU, and another link's receive may
-// spin there: the group tells all of them to end before it frees anything.
+// spin there: the group tells all of them to end before it frees anything. A communicator whose split failed
+// may have been written down all the same, and the old one then still sets its abort flag when it is aborted
+// itself (NCCL 2.28, init.cc): the old one goes first, in the same group.
 void abortAll(std::span<BscopeLink* const> links) {
     const auto abort = [](const std::vector<ncclComm_t>& comms) {
         if (comms.empty()) return;
@@ -126,10 +130,9 @@ void abortAll(std::span<BscopeLink* const> links) {
     const auto giveUp = [](BscopeLink& link, std::vector<ncclComm_t>& to) {
         if (const ncclComm_t comm = link.giveUp()) to.push_back(comm);
     };
-    for (BscopeLink* const link : links) {
-        if (link->isSplitting()) giveUp(*link->from, now);  // which ends the split
-        giveUp(*link, now);
-    }
+    for (BscopeLink* const link : links)
+        if (link->hangsOnItsParent()) giveUp(*link->from, now);  // which ends the split
+    for (BscopeLink* const link : links) giveUp(*link, now);
     abort(now);
     for (BscopeLink* const link : links) giveUp(*link, left);  // what the split has made all the same
     abort(left);
@@ -215,7 +218,10 @@ BscopeError linkReady(BscopeLink* link, int32_t* ready) {
             if (comm == nullptr) return ncclSuccess;  // its split is under way
             ncclResult_t state = ncclSuccess;
             const ncclResult_t asked = nccl().state(comm, &state);
-            if (asked == ncclSuccess && state == ncclSuccess) *ready = 1;
+            if (asked == ncclSuccess && state == ncclSuccess) {
+                *ready = 1;
+                link->was_ready = true;
+            }
             return asked == ncclSuccess ? state : asked;
         });
     });

@@ -131,11 +131,14 @@ BscopeError fillZero(BscopeDevice* device, void* memory, uint64_t bytes) {
     });
 }
 
-BscopeError streamOpen(BscopeDevice* device, BscopeStream** opened) {
+BscopeError streamOpen(BscopeDevice* device, int32_t urgent, BscopeStream** opened) {
     return guarded([&] {
         device->enter();
+        int least = 0, greatest = 0;
+        BSCOPE_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
         cudaStream_t stream = nullptr;
-        BSCOPE_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        BSCOPE_CUDA_CHECK(
+            cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, urgent != 0 ? greatest : least));
         *opened = new BscopeStream{device, stream};
     });
 }
@@ -180,6 +183,7 @@ BscopeError graphBegin(BscopeStream* stream) {
         stream->device->enter();
         std::unique_lock lock(stream->capturing);
         BSCOPE_CUDA_CHECK(cudaStreamBeginCapture(stream->stream, cudaStreamCaptureModeThreadLocal));
+        stream->captured = true;
         lock.release();  // to graphEnd
     });
 }
@@ -187,6 +191,7 @@ BscopeError graphBegin(BscopeStream* stream) {
 BscopeError graphEnd(BscopeStream* stream, BscopeGraph** made) {
     return guarded([&] {
         std::unique_lock lock(stream->capturing, std::adopt_lock);
+        stream->captured = false;
         stream->device->enter();
         cudaGraph_t graph = nullptr;
         BSCOPE_CUDA_CHECK(cudaStreamEndCapture(stream->stream, &graph));
@@ -203,9 +208,11 @@ BscopeError graphLaunch(BscopeGraph* graph, BscopeStream* stream) {
     return guarded([&] {
         stream->device->enter();
         BSCOPE_CUDA_CHECK(cudaGraphLaunch(graph->graph, stream->stream));
+        stream->waitIfAsked();
     });
 }
 
+// One that runs is freed when it has run (driver manual, cuGraphExecDestroy).
 void graphClose(BscopeGraph* graph) {
     cudaSetDevice(graph->device->index);
     cudaGraphExecDestroy(graph->graph);

@@ -67,6 +67,22 @@ cublasLtEpilogue_t epilogueOf(Fused fused) {
     throw std::logic_error("no such fused product");
 }
 
+std::uint32_t formOf(Fused fused) {
+    switch (fused) {
+        case Fused::Nothing:
+            return 0;
+        case Fused::Bias:
+            return BSCOPE_FUSED_BIAS;
+        case Fused::BiasGelu:
+            return BSCOPE_FUSED_BIAS_GELU;
+        case Fused::GeluBackward:
+            return BSCOPE_FUSED_GELU_BACKWARD;
+        case Fused::RowSums:
+            return BSCOPE_FUSED_BIAS_BACKWARD;
+    }
+    throw std::logic_error("no such fused product");
+}
+
 }  // namespace
 
 Matmul::Matmul(const BscopeStream& stream, int precision)
@@ -88,6 +104,13 @@ BscopeConstOperand Matmul::rounded(BscopeConstOperand from, Scratch& to, std::si
 }
 
 bool Matmul::run(const Product& p, Fused fused, void* vector, void* matrix) {
+    const bool done = tryRun(p, fused, vector, matrix);
+    (done ? fused_ : apart_) |= formOf(fused);
+    return done;
+}
+
+bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
+    if (matrix && p.columns % 8 != 0) return false;  // cublasLt.h, EPILOGUE_AUX_LD
     const std::size_t a_rows = p.transpose_a ? p.inner : p.rows, a_columns = p.transpose_a ? p.rows : p.inner;
     const std::size_t b_rows = p.transpose_b ? p.columns : p.inner,
                       b_columns = p.transpose_b ? p.inner : p.columns;
@@ -104,16 +127,11 @@ bool Matmul::run(const Product& p, Fused fused, void* vector, void* matrix) {
     set(description, CUBLASLT_MATMUL_DESC_TRANSA, letter(p.transpose_b));
     set(description, CUBLASLT_MATMUL_DESC_TRANSB, letter(p.transpose_a));
     set(description, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogueOf(fused));
-    if (vector) {
-        set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(vector));
-        set(description, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE,
-            static_cast<std::int32_t>(typeOf(p.c.precision)));
-    }
+    // Their types follow c's; to name them is for the 8-bit kernels (cublasLt.h, BIAS_DATA_TYPE).
+    if (vector) set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(vector));
     if (matrix) {
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, static_cast<const void*>(matrix));
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, static_cast<std::int64_t>(p.columns));
-        set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE,
-            static_cast<std::int32_t>(typeOf(p.c.precision)));
     }
     Layout first, second, result;
     check(cublasLtMatrixLayoutCreate(&first.handle, typeOf(b.precision), b_columns, b_rows,
@@ -158,10 +176,14 @@ bool Matmul::run(const Product& p, Fused fused, void* vector, void* matrix) {
     };
     roundInto(a_, p.a, a_rows, a_columns, p.lda);
     roundInto(b_, p.b, b_rows, b_columns, p.ldb);
-    check(cublasLtMatmul(handle_, description.handle, &p.alpha, b.data, first.handle, a.data, second.handle,
-                         &p.beta, added, result.handle, p.c.data, result.handle, &*chosen,
-                         workspace_.reserve(0), kWorkspaceBytes, stream_),
-          "matrix product");
+    const cublasStatus_t status = cublasLtMatmul(
+        handle_, description.handle, &p.alpha, b.data, first.handle, a.data, second.handle, &p.beta, added,
+        result.handle, p.c.data, result.handle, &*chosen, workspace_.reserve(0), kWorkspaceBytes, stream_);
+    if (status == CUBLAS_STATUS_NOT_SUPPORTED && fused != Fused::Nothing) {  // some it refuses only here
+        algorithms_[key] = std::nullopt;
+        return false;
+    }
+    check(status, "matrix product");
     return true;
 }
 
@@ -184,8 +206,7 @@ std::optional<cublasLtMatmulAlgo_t> Matmul::algorithm(const Key& key, cublasLtMa
     int count = 0;
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle_, description, a, b, c, c,
                                                                  preference.handle, 1, &found, &count);
-    if (status != CUBLAS_STATUS_NOT_SUPPORTED && status != CUBLAS_STATUS_INVALID_VALUE)
-        check(status, "choice of an algorithm");
+    if (status != CUBLAS_STATUS_NOT_SUPPORTED) check(status, "choice of an algorithm");
     std::optional<cublasLtMatmulAlgo_t> chosen;
     if (status == CUBLAS_STATUS_SUCCESS && count == 1 && found.state == CUBLAS_STATUS_SUCCESS)
         chosen = found.algo;

@@ -46,10 +46,14 @@ public:
     // plain product is refused.
     bool run(const Product& product, Fused fused = Fused::Nothing, void* vector = nullptr,
              void* matrix = nullptr);
+    // The forms, as bits of the C interface, that were done in one kernel and that were not.
+    std::uint32_t fused() const { return fused_; }
+    std::uint32_t apart() const { return apart_; }
     std::size_t bytes() const { return workspace_.bytes() + a_.bytes() + b_.bytes(); }
 
 private:
     using Key = std::array<std::size_t, 18>;
+    bool tryRun(const Product& product, Fused fused, void* vector, void* matrix);
     BscopeConstOperand rounded(BscopeConstOperand from, Scratch& to, std::size_t rows, std::size_t columns,
                                std::size_t& ld);
     std::optional<cublasLtMatmulAlgo_t> algorithm(const Key& key, cublasLtMatmulDesc_t description,
@@ -61,6 +65,7 @@ private:
     cublasLtHandle_t handle_ = nullptr;
     Scratch workspace_, a_, b_;  // cuBLASLt's, and rounded operands
     std::map<Key, std::optional<cublasLtMatmulAlgo_t>> algorithms_;
+    std::uint32_t fused_ = 0, apart_ = 0;
 };
 
 }  // namespace bscope::cuda

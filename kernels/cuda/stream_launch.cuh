@@ -2,10 +2,14 @@
 #pragma once
 
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
 
 #include "kernels/cuda/device_language.cuh"
 #include "kernels/cuda/handles.h"
+#ifndef __CUDACC__
+#include "kernels/cuda/known_kernel.h"
+#endif
 
 namespace bscope::cuda {
 
@@ -16,10 +20,20 @@ struct Grid {
 struct StreamLaunch {
     cudaStream_t stream;
 
+    // cudaLaunchKernel answers for this launch; cudaGetLastError, which <<<>>> needs, for any call before it.
     template <class... Parameters, class... Arguments>
     void operator()(Grid grid, unsigned block, void (*kernel)(Parameters...), Arguments... arguments) const {
-        kernel<<<dim3(grid.x, grid.y), block, 0, stream>>>(static_cast<Parameters>(arguments)...);
-        BSCOPE_CUDA_CHECK(cudaGetLastError());
+#ifndef __CUDACC__
+        know(kernel);
+#endif
+        std::tuple<Parameters...> given(static_cast<Parameters>(arguments)...);
+        std::apply(
+            [&](Parameters&... each) {
+                void* addresses[] = {&each...};
+                BSCOPE_CUDA_CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel),
+                                                   dim3(grid.x, grid.y), dim3(block), addresses, 0, stream));
+            },
+            given);
     }
 };
 
@@ -48,6 +62,7 @@ BscopeError launched(BscopeOps* ops, Work work) {
     return guarded([&] {
         ops->stream.device->enter();
         work(StreamLaunch{ops->stream.stream});
+        ops->stream.waitIfAsked();
     });
 }
 

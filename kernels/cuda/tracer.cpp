@@ -19,27 +19,29 @@ namespace bscope::cuda {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{512} << 10;
-constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-                                         CUPTI_ACTIVITY_KIND_MEMCPY,
+constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
                                          CUPTI_ACTIVITY_KIND_MEMSET,
-                                         CUPTI_ACTIVITY_KIND_RUNTIME,
-                                         CUPTI_ACTIVITY_KIND_DRIVER,
                                          CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
 
-// Called for every launch or over and over while somebody waits, and no kernel comes of them.
-constexpr CUpti_CallbackId kQuietRuntime[] = {
-    CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020};
-constexpr CUpti_CallbackId kQuietDriver[] = {
-    CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent, CUPTI_DRIVER_TRACE_CBID_cuCtxSetCurrent,
-    CUPTI_DRIVER_TRACE_CBID_cuEventQuery, CUPTI_DRIVER_TRACE_CBID_cuEventRecord,
-    CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent};
+// An external id is written down for calls that are recorded, and these are the ones of which work on the GPU
+// comes: of this plugin, and of libraries, which call the driver. The kinds RUNTIME and DRIVER would record
+// every call, also those that are made over and over while somebody waits.
+constexpr CUpti_CallbackId kRuntimeCalls[] = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,  CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,  CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000};
+constexpr CUpti_CallbackId kDriverCalls[] = {
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,  CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+    CUPTI_DRIVER_TRACE_CBID_cuMemcpyAsync,   CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2,
+    CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async, CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch};
 
 struct Cupti {
     Library library{"libcupti.so.13", "tracing", "it comes with the CUDA toolkit (cuda-cupti)"};
+    decltype(cuptiGetVersion)* version;
     decltype(cuptiSubscribe)* subscribe;
     decltype(cuptiUnsubscribe)* unsubscribe;
+    decltype(cuptiActivitySetAttribute)* setAttribute;
     decltype(cuptiActivityRegisterTimestampCallback)* registerTimestamps;
     decltype(cuptiActivityRegisterCallbacks)* registerCallbacks;
     decltype(cuptiActivityEnable)* enable;
@@ -54,8 +56,10 @@ struct Cupti {
     decltype(cuptiGetResultString)* resultString;
 
     Cupti() {
+        library.find(version, "cuptiGetVersion");
         library.find(subscribe, "cuptiSubscribe");
         library.find(unsubscribe, "cuptiUnsubscribe");
+        library.find(setAttribute, "cuptiActivitySetAttribute");
         library.find(registerTimestamps, "cuptiActivityRegisterTimestampCallback");
         library.find(registerCallbacks, "cuptiActivityRegisterCallbacks");
         library.find(enable, "cuptiActivityEnable");
@@ -211,6 +215,12 @@ bool handOver(const CUpti_Activity& any, BscopeTraceHandler handler, void* conte
 
 class Tracer {
 public:
+    std::uint32_t version() const {
+        std::uint32_t version = 0;
+        cupti_.check(cupti_.version(&version), "version");
+        return version;
+    }
+
     void start() {
         const std::lock_guard lock(mutex_);
         if (users_ > 0) {
@@ -220,10 +230,10 @@ public:
         if (subscriber_ == nullptr) subscribe();
         try {
             for (const CUpti_ActivityKind kind : kKinds) cupti_.check(cupti_.enable(kind), "enable");
-            for (const CUpti_CallbackId call : kQuietRuntime)
-                cupti_.check(cupti_.enableRuntime(call, 0), "quiet calls");
-            for (const CUpti_CallbackId call : kQuietDriver)
-                cupti_.check(cupti_.enableDriver(call, 0), "quiet calls");
+            for (const CUpti_CallbackId call : kRuntimeCalls)
+                cupti_.check(cupti_.enableRuntime(call, 1), "calls");
+            for (const CUpti_CallbackId call : kDriverCalls)
+                cupti_.check(cupti_.enableDriver(call, 1), "calls");
         } catch (...) {
             disable();
             throw;
@@ -265,6 +275,13 @@ private:
         CUpti_SubscriberHandle made = nullptr;
         cupti_.check(cupti_.subscribe(&made, &nothing, nullptr), "subscribe");
         try {
+            // Not a buffer for every thread, of which NCCL begins one for each exchange (cupti_activity.h:
+            // before buffers are registered).
+            std::uint8_t per_thread = 0;
+            std::size_t bytes = sizeof(per_thread);
+            cupti_.check(
+                cupti_.setAttribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, &bytes, &per_thread),
+                "one buffer for all threads");
             cupti_.check(cupti_.registerTimestamps(&monotonicNow), "clock");
             cupti_.check(cupti_.registerCallbacks(&bufferRequested, &bufferCompleted), "buffers");
         } catch (...) {
@@ -275,6 +292,8 @@ private:
     }
 
     void disable() {
+        for (const CUpti_CallbackId call : kRuntimeCalls) cupti_.enableRuntime(call, 0);
+        for (const CUpti_CallbackId call : kDriverCalls) cupti_.enableDriver(call, 0);
         for (const CUpti_ActivityKind kind : kKinds) cupti_.disable(kind);
     }
 
@@ -289,6 +308,9 @@ Tracer& tracer() {
     return *only;
 }
 
+BscopeError traceVersion(uint32_t* version) {
+    return guarded([&] { *version = tracer().version(); });
+}
 BscopeError traceStart() {
     return guarded([] { tracer().start(); });
 }
@@ -308,6 +330,7 @@ BscopeError traceDrain(BscopeTraceHandler handler, void* context, uint64_t* drop
 }  // namespace
 
 void addTracer(BscopePlugin& plugin) {
+    plugin.trace_version = &traceVersion;
     plugin.trace_start = &traceStart;
     plugin.trace_stop = &traceStop;
     plugin.trace_push = &tracePush;

@@ -18,8 +18,8 @@ constexpr auto kLookEvery = std::chrono::microseconds(500);
 // Owns the plugin's handle.
 class StreamHandle {
 public:
-    StreamHandle(const BscopePlugin& api, BscopeDevice* device) : api_(api) {
-        check(api.stream_open(device, &handle_));
+    StreamHandle(const BscopePlugin& api, BscopeDevice* device, bool urgent = false) : api_(api) {
+        check(api.stream_open(device, urgent ? 1 : 0, &handle_));
     }
     StreamHandle(const StreamHandle&) = delete;
     StreamHandle& operator=(const StreamHandle&) = delete;
@@ -87,6 +87,10 @@ public:
         return std::make_unique<CudaStream>(
             api_, handle_, shared_ ? shared_ : std::make_shared<StreamHandle>(api_, handle_));
     }
+    std::unique_ptr<Stream> makeMessageStream() {
+        return std::make_unique<CudaStream>(api_, handle_,
+                                            std::make_shared<StreamHandle>(api_, handle_, true));
+    }
     std::unique_ptr<Ops> makeOps(Stream& stream) override {
         return std::make_unique<CudaOps>(api_, cudaStreamOf(stream), precision_);
     }
@@ -132,6 +136,16 @@ BscopeDevice* cudaDeviceOf(Device& device) {
 
 BscopeStream* cudaStreamOf(Stream& stream) {
     return dynamic_cast<CudaStream&>(stream).handle();
+}
+
+std::unique_ptr<Stream> makeMessageStream(Device& device) {
+    return dynamic_cast<CudaDevice&>(device).makeMessageStream();
+}
+
+FusedForms fusedForms(const Ops& ops) {
+    FusedForms forms;
+    dynamic_cast<const CudaOps&>(ops).fused(&forms.fused, &forms.apart);
+    return forms;
 }
 
 void watchWhileWaiting(Stream& stream, std::function<void()> watch) {

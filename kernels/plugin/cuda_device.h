@@ -25,6 +25,16 @@ std::unique_ptr<Device> makeCudaDevice(std::shared_ptr<const CudaPlugin> plugin,
 BscopeDevice* cudaDeviceOf(Device& device);
 BscopeStream* cudaStreamOf(Stream& stream);
 
+// A stream of its own in any case, whose kernels go before those that compute: a message that stands behind
+// a product keeps two GPUs waiting.
+std::unique_ptr<Stream> makeMessageStream(Device& device);
+
+// Which forms of a product (BSCOPE_FUSED_...) those operations have done in one kernel, and which in several.
+struct FusedForms {
+    std::uint32_t fused = 0, apart = 0;
+};
+FusedForms fusedForms(const Ops& ops);
+
 // From now on synchronize() of that stream polls, and calls watch every now and then and at the end; what
 // watch throws ends the wait, though not the work.
 void watchWhileWaiting(Stream& stream, std::function<void()> watch);

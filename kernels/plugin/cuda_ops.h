@@ -25,6 +25,8 @@ public:
 
     std::size_t workspaceBytes() const override { return api_.ops_workspace_bytes(ops_); }
 
+    void fused(std::uint32_t* fused, std::uint32_t* apart) const { api_.ops_fused(ops_, fused, apart); }
+
     void together(const std::function<void()>& calls) override { graphs_.run(calls); }
 
     void copy(float* to, const float* from, std::size_t count) override {

@@ -36,6 +36,10 @@ void checkKernels(const BscopePlugin& api, int index, const BscopeGpu& gpu) {
 
 }  // namespace
 
+void askForQueues() {
+    ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+}
+
 std::filesystem::path CudaPlugin::defaultFile() {
     if (const char* file = std::getenv("BSCOPE_CUDA_PLUGIN"); file && *file) return file;
     return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "bscope_cuda.so";

@@ -12,6 +12,12 @@
 
 namespace bscope {
 
+// First of all in main: the driver reads it when CUDA is called for the first time, which an MPI library that
+// knows CUDA does in MPI_Init. A rank has a stream for each link and each direction; where streams share one
+// of the GPU's queues, what computes may stand behind a receive that spins. So it gets as many as it can
+// have, unless the user has said.
+void askForQueues();
+
 // There is no GPU to work with, and why.
 struct PluginError : std::runtime_error {
     using std::runtime_error::runtime_error;

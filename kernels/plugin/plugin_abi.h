@@ -1,15 +1,17 @@
 /* The C interface between the engine and the CUDA plugin, a shared library that is loaded when the program
  * runs. Plain C, fixed-size types only: the two sides may be built by different compilers. The version counts
  * every change of this file; a plugin of another version is refused. A function that can fail returns null
- * when it has done its work, else a sentence that stays valid until the calling thread's next call. No
- * function throws. Letters and shapes are those of kernels/ops.h. */
+ * when it has done its work, else a sentence that stays valid until the calling thread's next call; one that
+ * begins with BSCOPE_GPU_LOST says that nothing more can be done on that GPU in this process. No function
+ * throws. Letters and shapes are those of kernels/ops.h. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 8
+#define BSCOPE_PLUGIN_ABI 9
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
+#define BSCOPE_GPU_LOST "the GPU is lost to this process: "
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +27,12 @@ typedef struct BscopeGraph BscopeGraph;   /* work that is handed to a stream in 
 typedef struct BscopeLink BscopeLink;     /* one rank's NCCL communicator */
 
 enum { BSCOPE_FP32 = 0, BSCOPE_BF16 = 1 };
+enum {
+    BSCOPE_FUSED_BIAS = 1,
+    BSCOPE_FUSED_BIAS_GELU = 2,
+    BSCOPE_FUSED_GELU_BACKWARD = 4,
+    BSCOPE_FUSED_BIAS_BACKWARD = 8
+};
 
 typedef struct BscopeGpu {
     char name[128];
@@ -104,7 +112,8 @@ typedef struct BscopePlugin {
                                uint64_t* bytes); /* by everybody, as the driver counts */
     BscopeError (*copy)(BscopeDevice* device, void* to, const void* from, uint64_t bytes);
     BscopeError (*fill_zero)(BscopeDevice* device, void* memory, uint64_t bytes);
-    BscopeError (*stream_open)(BscopeDevice* device, BscopeStream** opened);
+    /* urgent: its kernels are begun before those of other streams that wait too. */
+    BscopeError (*stream_open)(BscopeDevice* device, int32_t urgent, BscopeStream** opened);
     void (*stream_close)(BscopeStream* stream);
     BscopeError (*stream_synchronize)(BscopeStream* stream);
     /* The stream does nothing handed to it from now on before the event, as recorded last, has come. Streams
@@ -130,6 +139,9 @@ typedef struct BscopePlugin {
     BscopeError (*ops_open)(BscopeStream* stream, int32_t precision, BscopeOps** opened);
     void (*ops_close)(BscopeOps* ops);
     uint64_t (*ops_workspace_bytes)(const BscopeOps* ops);
+    /* Bit BSCOPE_FUSED_...: such a product was done in one kernel, or in a product and a kernel of our own.
+     */
+    void (*ops_fused)(const BscopeOps* ops, uint32_t* fused, uint32_t* apart);
     BscopeError (*op_copy)(BscopeOps*, float* to, const float* from, uint64_t count);
     BscopeError (*op_fill_zero)(BscopeOps*, float* x, uint64_t count);
     BscopeError (*op_add)(BscopeOps*, float* y, const float* x, uint64_t count);
@@ -187,6 +199,7 @@ typedef struct BscopePlugin {
     /* CUPTI, one tracer a process, at work until it was stopped as often as started. push and pop: per
      * thread, around the calls of one action. drain hands over what is complete and says how many records
      * were dropped since the last call. */
+    BscopeError (*trace_version)(uint32_t* version); /* 130001: CUPTI's own count */
     BscopeError (*trace_start)(void);
     BscopeError (*trace_stop)(void);
     BscopeError (*trace_push)(uint64_t external);
@@ -214,7 +227,7 @@ typedef struct BscopePlugin {
     BscopeError (*link_exchange)(BscopeLink* link, const BscopeTransfer* transfers, uint64_t count);
     BscopeError (*link_ready)(BscopeLink* link, int32_t* ready);
     /* What waits for a peer ends, with nonsense; here only, the peer hears of it or not. Links that wait for
-     * each other's GPUs are aborted together. A link that its split has not made yet takes `from` with it. */
+     * each other's GPUs are aborted together. A link that was never ready takes `from` with it. */
     void (*link_abort)(BscopeLink* const* links, uint64_t count);
 } BscopePlugin;
 

@@ -1038,6 +1038,10 @@
         <translation>这个调度的程序自相矛盾：请换一个调度。</translation>
     </message>
     <message>
+        <source>Restart the engine; with BSCOPE_CUDA_SYNCHRONOUS=1 in its environment it names the operation at fault.</source>
+        <translation>请重启引擎；在环境变量中设置 BSCOPE_CUDA_SYNCHRONOUS=1，它会指出出错的操作。</translation>
+    </message>
+    <message>
         <source>Use fewer or smaller micro-batches, or checkpointing, or a smaller model.</source>
         <translation>请减少或缩小微批次，打开重计算，或改用更小的模型。</translation>
     </message>

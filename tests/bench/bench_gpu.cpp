@@ -168,6 +168,7 @@ void adamw(Bench& bench, std::size_t count, double bandwidth) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+    askForQueues();
     const auto number = [&](int at, double otherwise) { return argc > at ? std::atof(argv[at]) : otherwise; };
     const auto C = static_cast<std::size_t>(number(1, 4096)), T = static_cast<std::size_t>(number(2, 2048));
     const bool fp32 = argc > 4 && std::string(argv[4]) == "fp32";

@@ -72,6 +72,10 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     rate_->setView(complete_or_plan);
     memory_->setView(complete_or_plan);
     detail_->setView(complete_or_plan);
+    // Of what cannot run there is no number to show.
+    const bool has_numbers = !complete_or_plan.ran->empty() || !complete_or_plan.planned->empty();
+    for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
+        part->setVisible(has_numbers);
 }
 
 void NumbersDock::setShown(const IterationView& shown) {

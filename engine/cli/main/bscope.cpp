@@ -1,8 +1,10 @@
 // bscope: the engine and the command line.
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "kernels/plugin/plugin.h"
 
 int main(int argc, char** argv) {
+    bscope::askForQueues();
     bscope::cli::openStandardStreams();
     return bscope::cli::runProgram({argv + 1, argv + argc});
 }

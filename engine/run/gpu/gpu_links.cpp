@@ -37,8 +37,9 @@ GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, bool receives)
     : api_(api),
       device_(device),
       receives_(receives),
-      stream_(device.makeStream()),
+      stream_(makeMessageStream(device)),
       traced_{cudaDeviceOf(device), cudaStreamOf(*stream_)},
+      hello_(device, sizeof(float)),
       mark_(api, traced_.device) {}
 
 GpuLinkEnd::~GpuLinkEnd() = default;
@@ -48,7 +49,6 @@ void GpuLinkEnd::begin(void* data, std::size_t bytes) const {
 }
 
 void GpuLinkEnd::sayHello() {
-    hello_ = Buffer(device_, sizeof(float));
     begin(hello_.as<void>(), hello_.bytes());
 }
 
@@ -56,24 +56,22 @@ void GpuLinkEnd::mark() {
     mark_.record(traced_.stream);
 }
 
-void GpuLinkEnd::makeSpare(std::size_t bytes) {
-    bytes_ += bytes;
-    spare_.push_back(
-        {Buffer(device_, bytes), GpuEvent(api_, traced_.device), GpuEvent(api_, traced_.device)});
-}
-
 void GpuLinkEnd::reserve(std::size_t bytes, int count) {
-    for (int i = 0; i < count; ++i) makeSpare(bytes);
+    bytes_ += bytes * static_cast<std::size_t>(count);
+    for (int i = 0; i < count; ++i)
+        spare_.push_back(
+            {Buffer(device_, bytes), GpuEvent(api_, traced_.device), GpuEvent(api_, traced_.device)});
 }
 
-GpuLinkEnd::StagedPlace GpuLinkEnd::take(std::size_t bytes) {
-    auto found = std::find_if(spare_.begin(), spare_.end(), [&](const Staged& each) {
-        return each.memory.bytes() == bytes && (receives_ || each.free.done());
+std::optional<GpuLinkEnd::StagedPlace> GpuLinkEnd::take(std::size_t bytes) {
+    const auto fits = [bytes](const Staged& each) { return each.memory.bytes() == bytes; };
+    if (std::none_of(spare_.begin(), spare_.end(), fits))
+        throw std::logic_error("a message of " + std::to_string(bytes) +
+                               " bytes, for which its link has no memory");
+    const auto found = std::find_if(spare_.begin(), spare_.end(), [&](const Staged& each) {
+        return fits(each) && (receives_ || each.free.done());
     });
-    if (found == spare_.end()) {
-        makeSpare(bytes);
-        found = std::prev(spare_.end());
-    }
+    if (found == spare_.end()) return std::nullopt;
     taken_.splice(taken_.end(), spare_, found);
     return found;
 }
@@ -237,7 +235,9 @@ void lookAtGpu(GpuWatch& watch, const GpuLinks& links, int rank, bool step_begun
 void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                                std::int64_t /*sent_ns*/) {
     GpuLinkEnd& link = links_.out(rank(), peer);
-    const auto staged = link.take(bytes);
+    std::optional<GpuLinkEnd::StagedPlace> taken;
+    watch_.waitUntil(rank(), [&] { return (taken = link.take(bytes)).has_value(); });
+    const GpuLinkEnd::StagedPlace staged = *taken;
     ops_->copy(staged->memory.as<float>(), static_cast<const float*>(data), bytes / sizeof(float));
     staged->ready.record(computeStream());
     staged->ready.holdBack(link.stream().stream);
@@ -249,7 +249,7 @@ void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data
 void GpuCommunicator::postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) {
     if (expected_.contains(tag)) throw std::logic_error("a receive is posted twice");
     GpuLinkEnd& link = links_.in(rank(), peer);
-    const auto staged = link.take(bytes);
+    const GpuLinkEnd::StagedPlace staged = link.take(bytes).value();
     staged->free.holdBack(link.stream().stream);
     exchange(peer, link, receivedAs(tag), *staged);
     staged->ready.record(link.stream().stream);

@@ -58,9 +58,11 @@ public:
         GpuEvent ready, free;
     };
     using StagedPlace = std::list<Staged>::iterator;
+    // Before the first message: taking memory may wait for all GPUs, and so for a receive that spins.
     void reserve(std::size_t bytes, int count);
-    // Out: one that the link is done with. In: any that the rank has nothing more to hand over for.
-    StagedPlace take(std::size_t bytes);
+    // Out: one that the link is done with, nullopt as long as there is none. In: any that the rank has
+    // nothing more to hand over for. Throws std::logic_error where none of that size was reserved.
+    std::optional<StagedPlace> take(std::size_t bytes);
     void giveBack(StagedPlace staged) { spare_.splice(spare_.end(), taken_, staged); }
     std::size_t bytes() const { return bytes_; }
 
@@ -69,8 +71,6 @@ public:
     const TracedStream& stream() const { return traced_; }
 
 private:
-    void makeSpare(std::size_t bytes);
-
     const BscopePlugin& api_;
     Device& device_;
     const bool receives_;

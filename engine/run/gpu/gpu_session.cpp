@@ -8,6 +8,11 @@
 
 namespace bscope {
 
+namespace {
+constexpr const char* kLookAtGpus =
+    "Look at the GPUs and the paths between them (bscope doctor), then run again.";
+}  // namespace
+
 GpuSession::GpuSession(Gpus& gpus, const Plan& plan, Provenance provenance, const Calibration& calibration,
                        RunObserver& observer)
     : gpus_(gpus),
@@ -83,8 +88,7 @@ void GpuSession::openLinks() {
         gpus_.dropWorld();
         throw RunFailure("Rank " + std::to_string(failure.rank) +
                              " stopped before its first operation: " + failure.what() + ".",
-                         "Look at the GPUs and the paths between them (bscope doctor), then run again.",
-                         failure.rank);
+                         adviceFor(failure.what(), kLookAtGpus), failure.rank);
     } catch (const std::bad_alloc&) {
         gpus_.dropWorld();
         throw RunFailure("A GPU has no memory left for the links to others.",
@@ -92,7 +96,7 @@ void GpuSession::openLinks() {
     } catch (const DeviceError& error) {
         gpus_.dropWorld();
         throw RunFailure("The links between GPUs do not come up: " + std::string(error.what()) + ".",
-                         "Look at the GPUs and the paths between them (bscope doctor), then run again.");
+                         adviceFor(error.what(), kLookAtGpus));
     }
 }
 

@@ -40,9 +40,14 @@ void GpuWatch::note(int rank, const Action& action, const TracedStream& stream) 
 
 void GpuWatch::waitWhileFarAhead(int rank) {
     const Rank& self = ranks_[static_cast<std::size_t>(rank)];
-    while (self.open.size() > kFarAhead) {
+    waitUntil(rank, [&self] { return self.open.size() <= kFarAhead; });
+}
+
+void GpuWatch::waitUntil(int rank, const std::function<bool()>& condition) {
+    const Rank& self = ranks_[static_cast<std::size_t>(rank)];
+    while (!condition()) {
         self.look();
-        if (self.open.size() > kFarAhead) std::this_thread::sleep_for(kAskEvery);
+        std::this_thread::sleep_for(kAskEvery);
     }
 }
 

@@ -36,7 +36,8 @@ public:
     // While the rank's host is further ahead of its GPU than is of use, it waits and looks. One that fills
     // the GPU's queue would wait in the driver instead, deaf to whatever happens.
     void waitWhileFarAhead(int rank);
-    // How waitWhileFarAhead() looks: as while waiting for the GPU. By the rank's thread, as all that it does.
+    void waitUntil(int rank, const std::function<bool()>& condition);
+    // How these look: as while waiting for the GPU. By the rank's thread, as all that it does.
     void lookWith(int rank, std::function<void()> look) {
         ranks_[static_cast<std::size_t>(rank)].look = std::move(look);
     }

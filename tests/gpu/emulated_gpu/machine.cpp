@@ -193,7 +193,7 @@ void release(BscopeDevice* device, void* block) {
     memory().giveBack(device->index, block);
 }
 
-BscopeError streamOpen(BscopeDevice* device, BscopeStream** opened) {
+BscopeError streamOpen(BscopeDevice* device, std::int32_t, BscopeStream** opened) {
     static std::atomic<int> number{0};
     *opened = new BscopeStream(*device, ++number);
     const std::lock_guard<std::mutex> lock(device->mutex);

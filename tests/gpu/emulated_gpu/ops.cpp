@@ -244,6 +244,10 @@ void addOps(BscopePlugin& plugin) {
         delete ops;
     };
     plugin.ops_workspace_bytes = [](const BscopeOps*) -> u64 { return 0; };
+    plugin.ops_fused = [](const BscopeOps*, std::uint32_t* fused, std::uint32_t* apart) {
+        *fused = 0;
+        *apart = 0;
+    };
     addLinearOps(plugin);
     addElementOps(plugin);
     addRowOps(plugin);

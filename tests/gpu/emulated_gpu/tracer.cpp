@@ -113,6 +113,10 @@ void traceSpan(std::uint32_t call, int kind, const char* name, std::uint64_t byt
 }
 
 void addTracer(BscopePlugin& plugin) {
+    plugin.trace_version = [](std::uint32_t* version) -> BscopeError {
+        *version = 130001;
+        return nullptr;
+    };
     plugin.trace_start = &start;
     plugin.trace_stop = []() -> BscopeError {
         const std::lock_guard<std::mutex> lock(tracer().mutex);

@@ -1,0 +1,252 @@
+// One word for one state: title, status line and button say the same of every state that a session can be in.
+// And a start is always one of what is shown: nothing runs under the name of something that was refused.
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/lesson_controller.h"
+#include "app/schedule_controller.h"
+#include "fake_engine.h"
+#include "opened_window.h"
+#include "wire/recording.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestStates : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+    QTemporaryDir folder_;
+
+    struct Opened : OpenedWindow {
+        FakeEngine engine;
+        RunConfig config;
+        std::int64_t end_ns = 0;
+
+        using OpenedWindow::OpenedWindow;
+        Session& session() { return window.session(); }
+        void attach(wire::RunState state) {
+            window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+            [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+            engine.hello(config, state);
+            [&] { QTRY_VERIFY(session().mayControl()); }();
+        }
+        void run(int iterations) {
+            engine.status(wire::RUNNING);
+            engine.start(config, 0, 0);
+            for (int i = 0; i < iterations; ++i) end_ns = engine.iteration(config, i, end_ns);
+            [&] { QTRY_COMPARE(session().history().newestComplete(), iterations - 1); }();
+        }
+        void beginIteration(int iteration) {
+            for (const auto& message :
+                 FakeEngine::iterationMessages(config, iteration, end_ns, false, &end_ns))
+                engine.send(message);
+            [&] { QTRY_COMPARE(session().history().newest(), iteration); }();
+        }
+        int said(wire::Control::Verb verb) const {
+            int count = 0;
+            for (const wire::Message& message : engine.said())
+                count += message.has_control() && message.control().verb() == verb;
+            return count;
+        }
+        QString status() { return window.statusLine().stateText(); }
+        QString button() { return window.controls().runButton()->text(); }
+        Standing standing() { return window.gantt().views().front().standing; }
+    };
+
+    QString write(const QString& name, const QByteArray& text) const {
+        QFile file(folder_.filePath(name));
+        if (file.open(QIODevice::WriteOnly)) file.write(text);
+        return file.fileName();
+    }
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+
+    void everyStateHasOneWord() {
+        Opened o(book_);
+        QCOMPARE(o.session().state(), SessionState::Idle);
+        QCOMPARE(o.status(), QStringLiteral("Ready"));
+        QCOMPARE(o.button(), QStringLiteral("Run"));
+
+        o.attach(wire::IDLE);
+        QTRY_COMPARE(o.status(), QStringLiteral("Ready"));
+        o.engine.status(wire::STARTING);
+        QTRY_COMPARE(o.status(), QStringLiteral("Starting"));
+        QCOMPARE(o.button(), QStringLiteral("Cancel"));
+
+        o.run(2);
+        o.beginIteration(2);
+        QTRY_COMPARE(o.session().state(), SessionState::Running);
+        QTRY_VERIFY(o.status().startsWith(QStringLiteral("Running · iteration 3")));
+        QCOMPARE(o.button(), QStringLiteral("Pause"));
+        QTRY_COMPARE(o.standing(), Standing::Live);
+
+        o.session().pause();
+        QCOMPARE(o.session().state(), SessionState::Pausing);
+        QCOMPARE(o.status(), QStringLiteral("Pausing after 3"));
+        QCOMPARE(o.button(), QStringLiteral("Pausing"));
+        QCOMPARE(o.standing(), Standing::Live);
+        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);  // once more: it goes on
+        QCOMPARE(o.session().state(), SessionState::Running);
+        QTRY_COMPARE(o.said(wire::Control::RUN), 1);
+        o.session().pause();
+
+        // As an asynchronous schedule does, which has begun the next iteration when it rests.
+        o.engine.status(wire::PAUSED);
+        QTRY_COMPARE(o.session().state(), SessionState::Paused);
+        QCOMPARE(o.status(), QStringLiteral("Paused at 2"));
+        QCOMPARE(o.button(), QStringLiteral("Run"));
+        QCOMPARE(o.standing(), Standing::Paused);
+        o.session().select(0);  // looked at, not where the engine stands
+        QCOMPARE(o.status(), QStringLiteral("Paused at 2"));
+        o.session().follow();
+
+        wire::Message failure;
+        failure.mutable_failure()->set_sentence("Rank 1 stopped.");
+        o.engine.send(failure);
+        QTRY_COMPARE(o.session().state(), SessionState::Failed);
+        QCOMPARE(o.status(), QStringLiteral("Failed"));
+        QCOMPARE(o.button(), QStringLiteral("Run again"));
+        QCOMPARE(o.standing(), Standing::Interrupted);
+
+        // Ready again: what was cut off is not live because of that.
+        o.engine.status(wire::IDLE);
+        QTRY_COMPARE(o.session().state(), SessionState::Idle);
+        QCOMPARE(o.status(), QStringLiteral("Ready"));
+        QCOMPARE(o.standing(), Standing::Interrupted);
+
+        o.engine.hangUp();
+        QTRY_COMPARE(o.session().state(), SessionState::Disconnected);
+        QVERIFY(o.status().startsWith(QStringLiteral("Disconnected")));
+        QCOMPARE(o.button(), QStringLiteral("Reconnect"));
+        QCOMPARE(o.standing(), Standing::Interrupted);
+    }
+
+    void theFirstPlanIsNotSaidToBeOfAnEarlierRun() {
+        Session session;
+        QVERIFY(!session.shown().costs_measured);
+        Opened o(book_);
+        o.attach(wire::RUNNING);
+        o.run(1);
+        RunConfig other = o.config;
+        other.params.m = 12;
+        QVERIFY(o.session().planOf(other).costs_measured);
+        other.device = DeviceChoice::Cuda;  // of which nothing is known
+        QVERIFY(!o.session().planOf(other).costs_measured);
+    }
+
+    // Strip and dock compare with the same plan.
+    void aPendingChangePromisesOneNumber() {
+        Opened o(book_);
+        o.attach(wire::RUNNING);
+        o.run(2);
+        RunConfig other = o.config;
+        other.params.m = 12;
+        o.session().edit(other);
+        QVERIFY(o.session().pending());
+        const QRegularExpression share(QStringLiteral("[+−-][0-9.]+.%"));
+        const auto promised = [&](const QString& text) { return share.match(text).captured(); };
+        const QString strip = promised(o.window.pendingStrip().effectText());
+        QVERIFY2(!strip.isEmpty(), qPrintable(o.window.pendingStrip().effectText()));
+        QCOMPARE(promised(o.window.numbers().rate().throughputNote()), strip);
+        QVERIFY(o.session().pending()->tokens_per_s_now > 0);
+    }
+
+    void aRefusedScenarioStartsNothing_data() {
+        QTest::addColumn<QByteArray>("config");
+        QTest::newRow("a word that is none") << QByteArray(R"({"recompute": "ful"})");
+        QTest::newRow("illegal sizes")
+            << QByteArray(R"({"schedule": "interleaved", "p": 4, "v": 2, "m": 6})");
+    }
+    void aRefusedScenarioStartsNothing() {
+        QFETCH(QByteArray, config);
+        Opened o(book_);
+        const QString path = write(QStringLiteral("refused.json"),
+                                   R"({"id": "x", "title": {"en": "Mine"}, "config": )" + config + "}");
+        o.attach(wire::IDLE);
+        wire::Scenario scenario;
+        scenario.mutable_title()->set_en("Mine");
+        o.window.openFile(path);
+        QVERIFY(o.window.failureBar().isVisible());
+        QTest::qWait(50);
+        const bool unknown_word = config.contains("ful");
+        QCOMPARE(o.session().problems().empty(), unknown_word);
+        if (unknown_word) return;
+        // Its own title over an empty picture, not the default's plan.
+        QCOMPARE(o.window.gantt().views().front().config.schedule, std::string("interleaved"));
+        QVERIFY(o.window.gantt().views().front().planned->empty());
+        QVERIFY(!o.window.numbers().rate().isVisible());  // no "0 tokens/s, predicted"
+        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);
+        QTest::qWait(100);
+        QCOMPARE(o.said(wire::Control::RUN), 0);
+        QVERIFY(o.window.failureBar().isVisible());
+    }
+
+    // What looks legal here may be refused there: the engine's own configuration does not run instead.
+    void whatTheEngineRefusesDoesNotStart() {
+        for (const bool refuses : {false, true}) {
+            Opened o(book_);
+            o.attach(wire::IDLE);
+            RunConfig other;
+            other.params.m = 12;
+            o.session().edit(other);
+            o.session().run();
+            QTRY_VERIFY(o.engine.last(wire::Message::kConfigure));
+            QTest::qWait(50);
+            QCOMPARE(o.said(wire::Control::RUN), 0);
+            wire::Message reply;
+            reply.mutable_configure_reply()->set_request(
+                o.engine.last(wire::Message::kConfigure)->configure().request());
+            if (refuses) reply.mutable_configure_reply()->add_problems()->set_message("too much memory");
+            o.engine.send(reply);
+            if (!refuses) QTRY_COMPARE(o.said(wire::Control::RUN), 1);
+            if (!refuses) continue;
+            QTRY_VERIFY(!o.session().problems().empty());
+            o.session().run();
+            QTest::qWait(50);
+            QCOMPARE(o.said(wire::Control::RUN), 0);
+        }
+    }
+
+    // The big Run starts the opened file, whose plan is on the canvas.
+    void oneRunOfWhatIsShown() {
+        Opened o(book_);
+        o.attach(wire::IDLE);
+        const QString path = write(QStringLiteral("mine.csv"), "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n");
+        o.window.openFile(path);
+        const std::string name = "file:" + path.toStdString();
+        QCOMPARE(o.window.gantt().views().front().config.schedule, name);
+        QCOMPARE(o.window.gantt().views().front().planned->ranks(), 2);
+        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);
+        QTRY_VERIFY(o.engine.last(wire::Message::kConfigure));
+        QCOMPARE(fromWire(o.engine.last(wire::Message::kConfigure)->configure().config()).schedule, name);
+        QVERIFY(!o.window.schedules().showsFile());
+
+        // One that breaks the rules says so and starts nothing else.
+        const auto configured = o.said(wire::Control::RUN);
+        o.window.openFile(write(QStringLiteral("wrong.csv"), "0F0,0B0\n1B0,1F0\n"));
+        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);
+        QTest::qWait(50);
+        QCOMPARE(o.said(wire::Control::RUN), configured);
+        QVERIFY(o.window.failureBar().isVisible());
+        QVERIFY(o.window.schedules().showsFile());
+    }
+
+    // A lesson's own settings and their reset are nothing that somebody asked for.
+    void aLessonAnnouncesNoPendingChange() {
+        Opened o(book_);
+        o.attach(wire::RUNNING);
+        o.run(2);
+        o.window.showView(MainView::Lessons);
+        o.window.lessons().openFirst();
+        QVERIFY(o.session().pending());
+        QVERIFY(!o.window.pendingStrip().isVisibleTo(&o.window));
+        o.window.showView(MainView::Timeline);
+        QVERIFY(!o.window.pendingStrip().isVisibleTo(&o.window));
+    }
+};
+
+QTEST_MAIN(TestStates)
+#include "tst_states.moc"
