@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <unordered_set>
 
 #include "timeline/iteration_events.h"
 
@@ -16,7 +17,12 @@ namespace {
 struct Interval {
     std::int64_t start_ns = std::numeric_limits<std::int64_t>::max();
     std::int64_t end_ns = std::numeric_limits<std::int64_t>::min();
+    const Event* last = nullptr;  // which ends it
 };
+
+Action actionOf(const Event& e) {
+    return {e.stage, e.op, e.microbatch};
+}
 
 bool isBackwardStart(Op op) {
     return op == Op::Backward || op == Op::BackwardInput || op == Op::Recompute;
@@ -36,6 +42,7 @@ Interval computeInterval(const IterationEvents& events) {
         for (const Event& e : events.compute(rank)) {
             if (!isCompute(e.op)) continue;
             whole.start_ns = std::min(whole.start_ns, e.start_ns);
+            if (whole.last == nullptr || e.end_ns > whole.end_ns) whole.last = &e;
             whole.end_ns = std::max(whole.end_ns, e.end_ns);
         }
     return whole;
@@ -122,7 +129,7 @@ std::vector<Interval> windows(const Timeline& timeline, const IterationEvents& e
         if (own.empty()) continue;
         Interval& window = found[static_cast<std::size_t>(rank)];
         if (own.data() != timeline.compute(rank).data()) window.start_ns = (own.data() - 1)->end_ns;
-        window.end_ns = own.back().end_ns;
+        window.end_ns = own.back().end_ns;  // so that no gap follows its last event
     }
     return found;
 }
@@ -137,24 +144,21 @@ public:
 
     void run(Interval whole) {
         std::int64_t idle_since = whole.start_ns;
+        const Event* step = nullptr;
         for (const Event& e : events_.compute(rank_.rank)) {
+            if (e.op == Op::OptimizerStep) step = &e;
             if (!isCompute(e.op) && !streams_) continue;
+            if (step != nullptr && step != &e) idle_since = addStep(*step, e, idle_since);
             if (e.start_ns > idle_since) addBefore(e, idle_since);
             idle_since = std::max(idle_since, e.end_ns);
         }
-        IdleGap gap = blank();
-        gap.peer_end_ns = gap.arrival_ns = whole.end_ns;
-        add(gap, idle_since, whole.end_ns, phaseOf(idle_since, whole.end_ns));
+        if (whole.last == nullptr) return;
+        const Event& last = *whole.last;
+        add(idle_since, whole.end_ns, phaseOf(idle_since, whole.end_ns), nullptr,
+            {Awaited::Kind::Iteration, last.rank, actionOf(last), last.end_ns, last.end_ns});
     }
 
 private:
-    IdleGap blank() const {
-        IdleGap gap;
-        gap.rank = rank_.rank;
-        gap.waits_for = {-1, Op::OptimizerStep, -1};
-        return gap;
-    }
-
     IdleCause phaseOf(std::int64_t start, std::int64_t end) const {
         if (streams_) return IdleCause::Dependency;
         if (end <= rank_.first_backward_ns) return IdleCause::Fill;
@@ -162,30 +166,41 @@ private:
         return IdleCause::Dependency;
     }
 
-    // Waiting for the sender, then the message on its way, then whatever else kept the rank.
-    void addBefore(const Event& e, std::int64_t start) {
-        IdleGap gap = blank();
-        gap.waits_for = {e.stage, e.op, e.microbatch};
-        gap.peer_end_ns = gap.arrival_ns = e.start_ns;
-        const IdleCause phase = phaseOf(start, e.start_ns);
-        const Event* receive = events_.receiveOf(e);
-        if (receive == nullptr) return add(gap, start, e.start_ns, phase);
-        gap.peer_end_ns = receive->transfer_ns;
-        gap.arrival_ns = receive->end_ns;
-        if (const Event* producer = events_.producerOf(*receive)) gap.peer = producer->rank;
-        const std::int64_t sent = std::clamp(receive->transfer_ns, start, e.start_ns);
-        const std::int64_t arrived = std::clamp(receive->end_ns, sent, e.start_ns);
-        add(gap, start, sent, phase);
-        add(gap, sent, arrived, IdleCause::Transfer);
-        add(gap, arrived, e.start_ns, phase);
+    // Where a step between two operations ends.
+    std::int64_t addStep(const Event& step, const Event& e, std::int64_t start) {
+        const std::int64_t end = std::clamp(step.end_ns, start, std::max(start, e.start_ns));
+        add(start, end, phaseOf(start, end), &e,
+            {Awaited::Kind::Step, rank_.rank, actionOf(step), step.end_ns, step.end_ns});
+        return end;
     }
 
-    void add(IdleGap gap, std::int64_t start, std::int64_t end, IdleCause cause) {
+    // Waiting for the sender, then the message on its way, then whatever else kept the rank.
+    void addBefore(const Event& e, std::int64_t start) {
+        const IdleCause phase = phaseOf(start, e.start_ns);
+        const bool first = &e == events_.compute(rank_.rank).data();
+        const Awaited own{
+            first ? Awaited::Kind::Start : Awaited::Kind::Nothing, -1, {}, e.start_ns, e.start_ns};
+        const Event* receive = events_.receiveOf(e);
+        if (receive == nullptr) return add(start, e.start_ns, phase, &e, own);
+        const std::int64_t sent = std::clamp(receive->transfer_ns, start, e.start_ns);
+        const std::int64_t arrived = std::clamp(receive->end_ns, sent, e.start_ns);
+        Awaited input{Awaited::Kind::Operation, -1, actionOf(*receive), receive->transfer_ns,
+                      receive->transfer_ns};
+        if (const Event* producer = events_.producerOf(*receive))
+            input = {Awaited::Kind::Operation, producer->rank, actionOf(*producer), producer->end_ns,
+                     producer->end_ns};
+        add(start, sent, phase, &e, input);
+        input.kind = Awaited::Kind::Message;
+        input.end_ns = receive->end_ns;
+        add(sent, arrived, IdleCause::Transfer, &e, input);
+        add(arrived, e.start_ns, phase, &e, {Awaited::Kind::Nothing, -1, {}, e.start_ns, e.start_ns});
+    }
+
+    void add(std::int64_t start, std::int64_t end, IdleCause cause, const Event* next,
+             const Awaited& awaited) {
         if (end <= start) return;
-        gap.start_ns = start;
-        gap.end_ns = end;
-        gap.cause = cause;
-        gaps_.push_back(gap);
+        gaps_.push_back({start, end, cause, rank_.rank,
+                         next != nullptr ? std::optional(actionOf(*next)) : std::nullopt, awaited});
     }
 
     const IterationEvents& events_;
@@ -245,7 +260,8 @@ std::vector<EventRef> criticalPath(const Timeline& timeline, std::int32_t iterat
         for (const Event& e : events.compute(rank))
             if (isCompute(e.op) && (current == nullptr || e.end_ns > current->end_ns)) current = &e;
     std::vector<EventRef> path;
-    while (current != nullptr) {
+    std::unordered_set<const Event*> visited;
+    while (current != nullptr && visited.insert(current).second) {
         const int rank = current->rank;
         path.push_back({rank, static_cast<std::size_t>(current - timeline.compute(rank).data())});
         const Event* before = current == events.compute(rank).data() ? nullptr : current - 1;

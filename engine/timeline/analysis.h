@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,15 +21,33 @@
 namespace bscope {
 
 enum class IdleCause : std::uint8_t { Fill, Drain, Dependency, Transfer };  // why a rank stood still
+
+// What a rank stood still for: the one thing whose end is the end of the gap.
+struct Awaited {
+    enum class Kind : std::uint8_t {
+        Operation,  // `action` of `rank`, whose output the rank's next action needs
+        Message,    // that output on its way from `rank`
+        Step,       // the rank's own optimizer step, `action` of `rank`, which is no compute
+        Iteration,  // the rank has done its part; `action` of `rank` is the last one of all ranks
+        Start,      // the rank's first action needs nothing from another rank and began late
+        Nothing,    // all input of the next action was there
+    };
+    Kind kind = Kind::Nothing;
+    int rank = -1;             // whose; -1: Start, Nothing, and when it is not among the events
+    Action action;             // of that rank; rank -1: the receive, or blank for Start and Nothing
+    std::int64_t made_ns = 0;  // when `action` ended; rank -1: when its message set out
+    std::int64_t end_ns =
+        0;  // Message: when the data was there; Start, Nothing: end of the gap; else made_ns
+    bool operator==(const Awaited&) const = default;
+};
+
 struct IdleGap {
     std::int64_t start_ns = 0, end_ns = 0;
     IdleCause cause =
         IdleCause::Fill;  // fill: before the rank's first backward; drain: after its last forward
     int rank = 0;
-    Action waits_for;  // the action of this rank that ended the gap (stage -1: end of the iteration)
-    int peer = -1;     // the rank it waited for, -1 when none
-    std::int64_t peer_end_ns = 0;  // when the peer had finished producing
-    std::int64_t arrival_ns = 0;   // when the data was there
+    std::optional<Action> next;  // what this rank did after it; nullopt: its part of the iteration was done
+    Awaited awaited;
 };
 
 struct RankSummary {
@@ -60,6 +79,8 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration);
 double bubbleOfTotal(const Timeline& timeline, std::int64_t from_ns, std::int64_t to_ns);
 
 // Indices (rank, index into compute(rank)) of one longest chain of events without slack, in time order.
+// Events that contradict each other (each waits for the other's message) end the chain where it would come
+// back.
 struct EventRef {
     int rank;
     std::size_t index;

@@ -191,12 +191,24 @@
         <translation>空闲 %1 · %2</translation>
     </message>
     <message>
-        <source>%1 has finished its part; the iteration ends at %2.</source>
-        <translation>%1 已做完自己的部分；本次迭代在 %2 结束。</translation>
+        <source>%1 has finished its part; the iteration ends at %2, when %3 has done %4.</source>
+        <translation>%1 已做完自己的部分；本次迭代到 %2 %3 做完 %4 时结束。</translation>
     </message>
     <message>
         <source>%1 begins %2 at %3; no input from another rank was missing.</source>
         <translation>%1 在 %3 开始做 %2；它不缺其他 Rank 的输入。</translation>
+    </message>
+    <message>
+        <source>%1 does its optimizer step until %2.</source>
+        <translation>%1 在 %2 之前做优化器更新。</translation>
+    </message>
+    <message>
+        <source>%1 then took %2 more to begin %3.</source>
+        <translation>此后 %1 又过了 %2 才开始做 %3。</translation>
+    </message>
+    <message>
+        <source>%1 waits since %2 for the input of %3; what made it is not recorded.</source>
+        <translation>%1 从 %2 起等 %3 的输入；产生该输入的操作没有记录。</translation>
     </message>
     <message>
         <source>%1 waits since %2 for %3 to do %4.</source>
@@ -2571,6 +2583,14 @@ complete yet</source>
     <message>
         <source>numbers of this run&apos;s quickest iteration</source>
         <translation>数字取自本次运行最快的一次迭代</translation>
+    </message>
+    <message>
+        <source>The numbers of these runs do not show what this lesson is about: something else kept this machine busy meanwhile. Leave the lesson and open it again when the machine is quiet; all runs are then made anew.</source>
+        <translation>这几次运行的数字没有体现本课要讲的内容：运行期间有其他程序占用了这台机器。请离开本课，等机器空闲时再打开，所有运行会重新做一遍。</translation>
+    </message>
+    <message>
+        <source>something else ran on this machine meanwhile</source>
+        <translation>运行期间机器上还有其他程序</translation>
     </message>
     <message>
         <source>numbers of each run&apos;s quickest iteration</source>

@@ -237,6 +237,16 @@ private slots:
         QVERIFY(view_->hoverText().contains("longer than planned"));
     }
 
+    void memoryAxisStaysWhileAnIterationGrows() {
+        const auto scale = [](double until) {
+            IterationView view = sampleView({.until = until});
+            view.config.memory_cap_mb = 0;
+            return PreparedView(view).memoryScale();
+        };
+        QVERIFY(scale(1) > 0);
+        for (const double until : {0.0, 0.01, 0.1, 0.5, 0.99}) QCOMPARE(scale(until), scale(1));
+    }
+
     void numbersCanCountFromZero() {
         state_->setCountFromZero(true);
         QTest::mouseMove(view_.get(), middle(event(2, Op::Backward, 2)));

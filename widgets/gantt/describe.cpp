@@ -67,25 +67,44 @@ public:
         Description d;
         d.title = Canvas::tr("idle %1 · %2")
                       .arg(duration(period.end_ns - period.start_ns), causeName(period.cause));
-        const IdleGap& gap = gaps[period.first_gap + period.gaps - 1];
-        if (gap.waits_for.stage < 0) {
-            d.lines << Canvas::tr("%1 has finished its part; the iteration ends at %2.")
-                           .arg(rank(hit_.rank), at(period.end_ns));
+        const std::span<const IdleGap> parts = std::span(gaps).subspan(period.first_gap, period.gaps);
+        const IdleGap& last = parts.back();
+        if (!last.next) {
+            const Awaited& end = last.awaited;
+            d.lines << Canvas::tr("%1 has finished its part; the iteration ends at %2, when %3 has done %4.")
+                           .arg(rank(hit_.rank), at(end.end_ns), rank(end.rank), action(end.action));
             return d;
         }
-        const QString wanted = action(gap.waits_for.stage, gap.waits_for.op, gap.waits_for.microbatch);
-        if (gap.peer < 0) {
+        const QString next = action(*last.next);
+        // At most an own step, then waiting for one input, then its journey, then what the rank took itself.
+        const bool steps = parts.front().awaited.kind == Awaited::Kind::Step;
+        if (steps)
+            d.lines << Canvas::tr("%1 does its optimizer step until %2.")
+                           .arg(rank(hit_.rank), at(parts.front().end_ns));
+        const IdleGap& wait = parts[steps && parts.size() > 1 ? 1 : 0];
+        const Awaited& input = wait.awaited;
+        if (input.kind != Awaited::Kind::Operation && input.kind != Awaited::Kind::Message) {
             d.lines << Canvas::tr("%1 begins %2 at %3; no input from another rank was missing.")
-                           .arg(rank(hit_.rank), wanted, at(period.end_ns));
+                           .arg(rank(hit_.rank), next, at(period.end_ns));
             return d;
         }
-        const std::int64_t travel = gap.arrival_ns - gap.peer_end_ns;
-        d.lines << Canvas::tr("%1 waits since %2 for %3 to do %4.")
-                       .arg(rank(hit_.rank), at(period.start_ns), rank(gap.peer), wanted);
+        if (input.rank < 0)
+            d.lines << Canvas::tr("%1 waits since %2 for the input of %3; what made it is not recorded.")
+                           .arg(rank(hit_.rank), at(wait.start_ns), next);
+        else
+            d.lines << Canvas::tr("%1 waits since %2 for %3 to do %4.")
+                           .arg(rank(hit_.rank), at(wait.start_ns), rank(input.rank), action(input.action));
+        std::int64_t arrival_ns = input.made_ns;
+        for (const IdleGap& part : parts)
+            if (part.awaited.kind == Awaited::Kind::Message) arrival_ns = part.awaited.end_ns;
+        const std::int64_t travel = arrival_ns - input.made_ns;
         d.lines << (travel > 0 ? Canvas::tr("It was done at %1, then the message travelled %2.")
-                                     .arg(at(gap.peer_end_ns), duration(travel))
-                               : Canvas::tr("It was done at %1.").arg(at(gap.peer_end_ns)));
-        const QString reason = lateness(gap, period);
+                                     .arg(at(input.made_ns), duration(travel))
+                               : Canvas::tr("It was done at %1.").arg(at(input.made_ns)));
+        if (last.awaited.kind == Awaited::Kind::Nothing)
+            d.lines << Canvas::tr("%1 then took %2 more to begin %3.")
+                           .arg(rank(hit_.rank), duration(last.end_ns - last.start_ns), next);
+        const QString reason = lateness(input, period);
         if (!reason.isEmpty()) d.lines << reason;
         return d;
     }
@@ -119,6 +138,8 @@ private:
         return notation_.action(op, microbatch, group_.chunkLetterOf(stage));
     }
 
+    QString action(const Action& a) const { return action(a.stage, a.op, a.microbatch); }
+
     // Run and plan follow the same order, so the n-th box of a rank is the n-th of its plan.
     std::optional<Event> plannedOf(const Event& event) const {
         if (event.rank >= group_.view().planned->ranks()) return std::nullopt;
@@ -132,11 +153,12 @@ private:
     }
 
     // Which operation of the rank it waited for overran its plan most, while this rank stood still.
-    QString lateness(const IdleGap& gap, const IdlePeriod& period) const {
+    QString lateness(const Awaited& input, const IdlePeriod& period) const {
+        if (input.rank < 0) return {};
         std::optional<Event> worst;
         std::int64_t most = 0, planned_ns = 0;
-        for (const Event& event : group_.ran(gap.peer)) {
-            if (event.end_ns <= period.start_ns || event.end_ns > gap.peer_end_ns) continue;
+        for (const Event& event : group_.ran(input.rank)) {
+            if (event.end_ns <= period.start_ns || event.end_ns > input.made_ns) continue;
             const auto plan = plannedOf(event);
             if (!plan || event.duration_ns() - plan->duration_ns() <= most) continue;
             worst = event;
@@ -146,7 +168,7 @@ private:
         if (!worst || planned_ns <= 0 || static_cast<double>(most) < 0.05 * static_cast<double>(planned_ns))
             return {};
         return Canvas::tr("Meanwhile %1 on %2 took %3 longer than planned.")
-            .arg(action(worst->stage, worst->op, worst->microbatch), rank(gap.peer),
+            .arg(action(worst->stage, worst->op, worst->microbatch), rank(input.rank),
                  withUnit(numberText(100 * static_cast<double>(most) / static_cast<double>(planned_ns), 0),
                           QStringLiteral("%")));
     }

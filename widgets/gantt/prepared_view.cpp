@@ -65,6 +65,11 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
             lanes_[static_cast<std::size_t>(r)].memory_peaks = RangeMaximum(points);
     }
     extent_ns_ = std::max({extent_ns_, compute_end_ns_, 1.0});
+    // With what is still to come, so that the axis stays where it is while an iteration grows.
+    if (memory_scale_bytes_ > 0 || running())
+        for (const RankSummary& rank : view_.plan_summary.ranks)
+            memory_scale_bytes_ =
+                std::max(memory_scale_bytes_, static_cast<double>(rank.peak_activation_bytes));
     if (memory_scale_bytes_ > 0) memory_scale_bytes_ = std::max(memory_scale_bytes_, memoryCap());
     median_forward_ns_ = view_.medianForward_ns();
 }
@@ -106,7 +111,7 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
         std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
     for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap) {
         const bool unfinished =
-            has_run_ && running() && (gap->waits_for.stage < 0 || gap->end_ns > ran(rank).back().start_ns);
+            has_run_ && running() && (!gap->next || gap->end_ns > ran(rank).back().start_ns);
         if (!unfinished) lane.gaps.push_back(*gap);
     }
     if (view_.isStream()) {  // where the iterations before and after are at work nothing is idle
