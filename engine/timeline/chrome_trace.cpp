@@ -1,10 +1,12 @@
 #include "timeline/chrome_trace.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "schedule/utf8.h"
 #include "timeline/iteration_events.h"
 
 namespace bscope {
@@ -55,9 +57,15 @@ private:
     static std::string text(const T& e) {
         return toText(Action{e.stage, e.op, e.microbatch});
     }
-    static std::string micros(std::int64_t ns) {
+    // to - from in microseconds, exact for any two times: of a rank that is ahead of the first one's clock
+    // times are negative.
+    static std::string micros(std::int64_t to, std::int64_t from = 0) {
+        const auto distance = [](std::int64_t low, std::int64_t high) {
+            return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        };
+        const std::uint64_t ns = to < from ? distance(to, from) : distance(from, to);
         std::ostringstream text;
-        text << ns / 1000 << '.' << std::setw(3) << std::setfill('0') << ns % 1000;
+        text << (to < from ? "-" : "") << ns / 1000 << '.' << std::setw(3) << std::setfill('0') << ns % 1000;
         return text.str();
     }
 
@@ -77,9 +85,9 @@ private:
     void slice(int thread, const Event& e, const std::string& label, std::int64_t start_ns,
                std::int64_t end_ns) {
         begin() << "\"ph\":\"X\",\"pid\":0,\"tid\":" << thread << ",\"ts\":" << micros(start_ns)
-                << ",\"dur\":" << micros(end_ns - start_ns) << ",\"name\":\"" << label << "\",\"cat\":\""
-                << opText(e.op) << "\",\"args\":{\"iteration\":" << e.iteration << ",\"stage\":" << e.stage
-                << ",\"microbatch\":" << e.microbatch << ",\"bytes\":" << e.bytes
+                << ",\"dur\":" << micros(std::max(start_ns, end_ns), start_ns) << ",\"name\":\"" << label
+                << "\",\"cat\":\"" << opText(e.op) << "\",\"args\":{\"iteration\":" << e.iteration
+                << ",\"stage\":" << e.stage << ",\"microbatch\":" << e.microbatch << ",\"bytes\":" << e.bytes
                 << ",\"disturbed\":" << (e.disturbed ? "true" : "false");
         if (e.weight_version != kNoVersion)
             out_ << ",\"weight_version\":" << e.weight_version << ",\"staleness\":" << e.staleness;
@@ -91,17 +99,19 @@ private:
         const char* kind = kinds[static_cast<std::size_t>(kernel.kind)];
         begin() << "\"ph\":\"X\",\"pid\":0,\"tid\":" << kernelRow(kernel.rank)
                 << ",\"ts\":" << micros(kernel.start_ns)
-                << ",\"dur\":" << micros(kernel.end_ns - kernel.start_ns)
+                << ",\"dur\":" << micros(std::max(kernel.start_ns, kernel.end_ns), kernel.start_ns)
                 << ",\"name\":" << quoted(kernel.name.empty() ? kind : kernel.name) << ",\"cat\":\"" << kind
                 << "\",\"args\":{\"of\":\"" << text(kernel) << "\",\"iteration\":" << kernel.iteration
                 << ",\"bytes\":" << kernel.bytes << "}}";
     }
 
     static std::string quoted(const std::string& name) {
+        const bool readable = isUtf8(name);
         std::string out = "\"";
         for (const char c : name) {
+            const auto byte = static_cast<unsigned char>(c);
             if (c == '"' || c == '\\') out += '\\';
-            out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+            out += byte < ' ' ? ' ' : byte >= 0x80 && !readable ? '?' : c;
         }
         return out + '"';
     }

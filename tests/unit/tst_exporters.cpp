@@ -3,6 +3,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtTest>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "schedule/catalog.h"
@@ -45,6 +47,45 @@ private slots:
         QCOMPARE(arrows, 4);
         QCOMPARE(counters, 8);
         QCOMPARE(forward_us, 1.25e6);
+    }
+
+    // A rank's clock that is ahead of the first one's begins before 0; files may hold any number.
+    void chromeTraceOfAnyTimes() {
+        constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(),
+                               kMost = std::numeric_limits<std::int64_t>::max();
+        const auto exported = [](std::int64_t start_ns, std::int64_t end_ns, const std::string& kernel) {
+            Timeline timeline(1, Provenance::Measured);
+            Event e;
+            e.stage = e.microbatch = 0;
+            e.start_ns = start_ns;
+            e.end_ns = end_ns;
+            timeline.append(e);
+            timeline.append(MemoryPoint{start_ns, 1, 0, 0, 1});
+            KernelEvent of_it;
+            of_it.start_ns = start_ns;
+            of_it.end_ns = end_ns;
+            of_it.stage = of_it.microbatch = 0;
+            of_it.name = kernel;
+            std::ostringstream out;
+            writeChromeTrace(out, timeline, std::vector{of_it});
+            return out.str();
+        };
+        const auto box = [](const std::string& text) {
+            const nlohmann::json whole = nlohmann::json::parse(text);
+            for (const auto& e : whole.at("traceEvents"))
+                if (e.at("ph") == "X") return std::pair(e.at("ts").dump(), e.at("dur").dump());
+            return std::pair(std::string(), std::string());
+        };
+        using Times = std::pair<std::string, std::string>;
+        QCOMPARE(box(exported(-1'627'281, -1'000, "k")), (Times{"-1627.281", "1626.281"}));
+        QCOMPARE(box(exported(-281, 719, "k")), (Times{"-0.281", "1.0"}));
+        QCOMPARE(box(exported(0, 1, "k")), (Times{"0.0", "0.001"}));
+        // Digits beyond a double's are in the text.
+        const std::string huge = exported(kLeast + 1, kMost, "k");
+        QVERIFY(huge.find("\"ts\":-9223372036854775.807,\"dur\":18446744073709551.614") != std::string::npos);
+        for (const std::int64_t start : {kLeast, std::int64_t{-1}, std::int64_t{0}, kMost - 1})
+            for (const std::string name : {"plain", "quote \" and \\", "tab\t", "\xff\xfe", "\xe5\x89\x8d"})
+                QVERIFY(nlohmann::json::accept(exported(start, start + 1, name)));
     }
 
     void chromeTraceOfNothing() {
