@@ -72,7 +72,7 @@ void RunHistory::dropFrom(std::int32_t iteration) {
         forgetKernels(records_.back());
         records_.pop_back();
     }
-    std::erase_if(bars_, [&](const IterationBar& bar) { return bar.iteration >= iteration; });
+    while (!bars_.empty() && bars_.back().iteration >= iteration) bars_.pop_back();
 }
 
 bool RunHistory::isKnown(const IterationStart& start) const {

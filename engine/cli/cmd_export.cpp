@@ -31,7 +31,7 @@ int exportCommand(const Arguments& arguments) {
     refuseSameFile(line, trace, table);
     line.check();
 
-    RunLog log(RunLog::Keep::Everything);
+    RunLog log(RunLog::Keep::Everything, iteration);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
     const Timeline timeline = log.timeline(iteration);
     if (timeline.empty())

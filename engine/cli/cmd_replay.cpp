@@ -37,7 +37,10 @@ int replayCommand(const Arguments& arguments) {
     if (file.empty()) line.refuse("which recording? Give its file");
     line.check();
 
-    RunLog log(RunLog::Keep::Everything);
+    RunLog log(json        ? RunLog::Keep::Reports
+               : iteration ? RunLog::Keep::Everything
+                           : RunLog::Keep::LastIteration,
+               iteration);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
     if (json && iteration)
         std::cout << jsonText(reportJson(chosen(log.reports(), iteration))) << '\n';

@@ -8,41 +8,69 @@
 
 namespace bscope::cli {
 
+// What is there from that iteration on is void.
+template <class T>
+void RunLog::dropFrom(std::int32_t iteration, std::vector<T>& by_iteration) {
+    while (++revisited_, !by_iteration.empty() && by_iteration.back().iteration >= iteration)
+        by_iteration.pop_back();
+}
+
 void RunLog::iterationStarted(const IterationStart& start) {
     const std::lock_guard lock(mutex_);
-    const auto is_void = [&](const auto& item) { return item.iteration >= start.iteration; };
-    std::erase_if(starts_, is_void);
-    std::erase_if(reports_, is_void);
-    std::erase_if(events_, is_void);
-    std::erase_if(memory_, is_void);
-    std::erase_if(kernels_, is_void);
+    dropFrom(start.iteration, starts_);
+    dropFrom(start.iteration, reports_);
+    const auto first = told_.lower_bound(start.iteration);
+    revisited_ += static_cast<std::size_t>(std::distance(first, told_.end()));
+    told_.erase(first, told_.end());
+    with_events_.erase(with_events_.lower_bound(start.iteration), with_events_.end());
     starts_.push_back(start);
 }
 
-void RunLog::events(int, std::span<const Event> events) {
+// Batches hold runs of one iteration, most often a single one.
+template <class T>
+void RunLog::keep(std::span<const T> items, std::vector<T> Told::*column) {
     const std::lock_guard lock(mutex_);
-    events_.insert(events_.end(), events.begin(), events.end());
+    const auto is_wanted = [this](std::int32_t iteration) {
+        return keep_ != Keep::Reports && (!only_ || iteration == *only_ || iteration == *only_ - 1);
+    };
+    for (auto run = items.begin(); run != items.end();) {
+        const auto past =
+            std::find_if(run, items.end(), [&](const T& item) { return item.iteration != run->iteration; });
+        if (std::is_same_v<T, Event>) with_events_.insert(run->iteration);
+        if (is_wanted(run->iteration)) {
+            std::vector<T>& kept = told_[run->iteration].*column;
+            kept.insert(kept.end(), run, past);
+        }
+        run = past;
+    }
+}
+
+void RunLog::events(int, std::span<const Event> events) {
+    keep(events, &Told::events);
 }
 
 void RunLog::memory(int, std::span<const MemoryPoint> points) {
-    const std::lock_guard lock(mutex_);
-    memory_.insert(memory_.end(), points.begin(), points.end());
+    keep(points, &Told::memory);
 }
 
 void RunLog::kernels(int, std::span<const KernelEvent> kernels) {
-    if (keep_ == Keep::LastIteration) return;  // tables and terminal pictures show none
-    const std::lock_guard lock(mutex_);
-    kernels_.insert(kernels_.end(), kernels.begin(), kernels.end());
+    if (keep_ == Keep::Everything) keep(kernels, &Told::kernels);  // tables and terminal pictures show none
 }
 
 void RunLog::iterationFinished(const IterationReport& report) {
     const std::lock_guard lock(mutex_);
-    reports_.push_back(report);
-    if (keep_ == Keep::Everything) return;
+    const auto place = std::upper_bound(
+        reports_.begin(), reports_.end(), report.iteration,
+        [](std::int32_t iteration, const IterationReport& each) { return iteration < each.iteration; });
+    reports_.insert(place, report);
     // A stream's iteration is measured from the end of the one before.
-    const auto is_older = [&](const auto& item) { return item.iteration < report.iteration - 1; };
-    std::erase_if(events_, is_older);
-    std::erase_if(memory_, is_older);
+    if (keep_ == Keep::LastIteration) told_.erase(told_.begin(), told_.lower_bound(report.iteration - 1));
+}
+
+std::size_t RunLog::keptEvents() const {
+    std::size_t count = 0;
+    for (const auto& [iteration, told] : told_) count += told.events.size();
+    return count;
 }
 
 const IterationReport& RunLog::lastTraced() const {
@@ -59,18 +87,16 @@ std::optional<IterationStart> RunLog::startOf(std::int32_t iteration) const {
 }
 
 std::string RunLog::missing() const {
-    const auto isEarlier = [](const Event& a, const Event& b) { return a.iteration < b.iteration; };
-    const auto [first, last] = std::minmax_element(events_.begin(), events_.end(), isEarlier);
-    if (first == events_.end()) return {};
+    if (with_events_.empty()) return {};
+    const std::int32_t first = *with_events_.begin(), last = *with_events_.rbegin();
     std::string text;
-    const int told =
-        reports_.empty() ? first->iteration : std::min(first->iteration, reports_.front().iteration);
+    const int told = reports_.empty() ? first : std::min(first, reports_.front().iteration);
     if (!starts_.empty() && told > starts_.front().iteration)
         text = "The recording begins with iteration " + std::to_string(told) +
                ": what ran before it is not in the file.";
     const int whole = reports_.empty() ? -1 : reports_.back().iteration;
-    if (last->iteration > whole)
-        text += (text.empty() ? "Iteration " : " Iteration ") + std::to_string(last->iteration) +
+    if (last > whole)
+        text += (text.empty() ? "Iteration " : " Iteration ") + std::to_string(last) +
                 " is cut: its end is not in the file.";
     return text;
 }
@@ -81,26 +107,30 @@ Timeline RunLog::timeline(std::optional<std::int32_t> iteration) const {
 
 std::vector<KernelEvent> RunLog::kernels(std::optional<std::int32_t> iteration) const {
     std::vector<KernelEvent> wanted;
-    std::copy_if(kernels_.begin(), kernels_.end(), std::back_inserter(wanted),
-                 [&](const KernelEvent& kernel) { return !iteration || kernel.iteration == *iteration; });
+    for (const auto& [of, told] : told_)
+        if (!iteration || of == *iteration)
+            wanted.insert(wanted.end(), told.kernels.begin(), told.kernels.end());
     return wanted;
 }
 
 Timeline RunLog::timelineToSummarize(std::int32_t iteration) const {
-    const bool streams = std::any_of(events_.begin(), events_.end(), [&](const Event& event) {
-        return event.iteration == iteration && event.weight_version != kNoVersion;
-    });
+    const auto told = told_.find(iteration);
+    const bool streams =
+        told != told_.end() && std::any_of(told->second.events.begin(), told->second.events.end(),
+                                           [](const Event& e) { return e.weight_version != kNoVersion; });
     return timelineOf(streams ? iteration - 1 : iteration, iteration);
 }
 
 Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     const auto wanted = [&](const auto& item) { return item.iteration >= first && item.iteration <= last; };
     std::vector<Event> events;
-    std::copy_if(events_.begin(), events_.end(), std::back_inserter(events), wanted);
+    std::vector<MemoryPoint> memory;
+    for (auto told = told_.lower_bound(first); told != told_.end() && told->first <= last; ++told) {
+        events.insert(events.end(), told->second.events.begin(), told->second.events.end());
+        memory.insert(memory.end(), told->second.memory.begin(), told->second.memory.end());
+    }
     std::stable_sort(events.begin(), events.end(),
                      [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
-    std::vector<MemoryPoint> memory;
-    std::copy_if(memory_.begin(), memory_.end(), std::back_inserter(memory), wanted);
     std::stable_sort(memory.begin(), memory.end(),
                      [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
     int ranks = 0;

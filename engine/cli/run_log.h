@@ -4,8 +4,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +18,9 @@ namespace bscope::cli {
 
 class RunLog final : public RunObserver {
 public:
-    enum class Keep { LastIteration, Everything };
-    explicit RunLog(Keep keep) : keep_(keep) {}
+    enum class Keep { Reports, LastIteration, Everything };
+    // only: of events and kernels nothing but what the picture of that iteration needs.
+    explicit RunLog(Keep keep, std::optional<std::int32_t> only = std::nullopt) : keep_(keep), only_(only) {}
 
     void iterationStarted(const IterationStart& start) override;
     void events(int rank, std::span<const Event> events) override;
@@ -42,16 +45,31 @@ public:
     // What summarize() of that iteration needs: of a stream also the iteration before.
     Timeline timelineToSummarize(std::int32_t iteration) const;
 
+    std::size_t keptEvents() const;
+    // Kept things that starts of iterations have looked at so far: at most one more a start than they took
+    // away, so that a file with many changes is read in linear time.
+    std::size_t revisited() const { return revisited_; }
+
 private:
+    struct Told {
+        std::vector<Event> events;
+        std::vector<MemoryPoint> memory;
+        std::vector<KernelEvent> kernels;
+    };
+    template <class T>
+    void keep(std::span<const T> items, std::vector<T> Told::*column);
+    template <class T>
+    void dropFrom(std::int32_t iteration, std::vector<T>& by_iteration);
     Timeline timelineOf(std::int32_t first, std::int32_t last) const;
 
     Keep keep_;
+    std::optional<std::int32_t> only_;
     std::mutex mutex_;
-    std::vector<IterationStart> starts_;
-    std::vector<IterationReport> reports_;
-    std::vector<Event> events_;
-    std::vector<MemoryPoint> memory_;
-    std::vector<KernelEvent> kernels_;
+    std::vector<IterationStart> starts_;    // by iteration
+    std::vector<IterationReport> reports_;  // by iteration
+    std::map<std::int32_t, Told> told_;     // by iteration
+    std::set<std::int32_t> with_events_;    // iterations, also those whose events are not kept
+    std::size_t revisited_ = 0;
 };
 
 // Fills the log from a recording; gives sentences about what could not be read or is missing, or nothing. Of
