@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "schedule/catalog.h"
+#include "shape/config_shape.h"
 
 namespace bscope::ui {
 namespace {
@@ -26,8 +27,7 @@ double slowFactor(const RunConfig& config, int rank) {
     return factor;
 }
 
-// One stage by counting. Per token and block: 24 C^2 flops in the four matrix products, 4 T C in attention;
-// 16 C + heads * T floats are kept for the backward.
+// One stage by counting. Per token and block: 24 C^2 flops in the four matrix products, 4 T C in attention.
 StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) {
     const double C = config.model.hidden, T = config.model.sequence, V = config.model.vocabulary;
     const double tokens = config.micro_batch * T;
@@ -42,30 +42,21 @@ StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) 
     stage.weight_ns = ns * (n * products + head);
     stage.backward_ns = stage.input_ns + stage.weight_ns;
 
-    const double bytes = tokens * kFloatBytes;
-    const double probabilities = config.model.heads * T;
-    const double all = bytes * (n * (16.0 * C + probabilities) + (last ? C + V : 0.0));
-    double kept = all;
-    if (config.recompute == Recompute::Full) {
-        kept = bytes * C;
-        stage.recompute_ns = stage.forward_ns;
-    } else if (config.recompute == Recompute::Selective) {
-        kept = all - bytes * n * (4.0 * C + probabilities);
-        stage.recompute_ns = ns * n * attention;
-    }
-    stage.activation_bytes = std::llround(kept);
-    stage.recompute_bytes = std::llround(all - kept);
-    stage.kept_for_weight_bytes = std::llround(bytes * n * 16.0 * C);
+    if (config.recompute == Recompute::Full) stage.recompute_ns = stage.forward_ns;
+    if (config.recompute == Recompute::Selective) stage.recompute_ns = ns * n * attention;
     return stage;
 }
 
 Costs countCosts(const RunConfig& config, const Schedule& schedule) {
     Costs costs;
-    const std::vector<int> blocks = blocksOfStages(schedule, config);
-    for (int s = 0; s < schedule.stageCount(); ++s)
-        costs.stages.push_back(countStage(config, blocks[static_cast<std::size_t>(s)],
-                                          schedule.nextStage(s) < 0,
-                                          schedule.placement[static_cast<std::size_t>(s)]));
+    const std::vector<int> blocks = blocksOfStages(config, schedule);
+    const std::vector<ActivationBytes> activations = activationsOfStages(config, schedule);
+    for (int s = 0; s < schedule.stageCount(); ++s) {
+        const auto index = static_cast<std::size_t>(s);
+        costs.stages.push_back(
+            countStage(config, blocks[index], schedule.nextStage(s) < 0, schedule.placement[index]));
+        costs.stages.back().setChunk(chunkBytes(activations[index]));
+    }
     const double C = config.model.hidden;
     const double weights = 12.0 * C * C * config.model.layers / config.params.p;
     const bool on_gpu = config.device == DeviceChoice::Cuda;
@@ -76,8 +67,8 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
         const double of_stage =
             12.0 * C * C * config.model.layers / static_cast<double>(schedule.chains.front().size());
         costs.reduce_ns =
-            (on_gpu ? kGpuReduceNsPerWeight : kCoreReduceNsPerWeight) * of_stage * (1 + copies) +
-            config.link.transferNs(kFloatBytes * of_stage);
+            (on_gpu ? kGpuReduceNsPerWeight : kCoreReduceNsPerWeight) * of_stage * (4 + 2.0 / copies) +
+            2 * config.link.transferNs(kFloatBytes * of_stage / copies);  // two rounds of slices
     }
     costs.link = config.link;
     costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes;
@@ -92,9 +83,6 @@ StageCosts sum(const std::vector<StageCosts>& stages) {
         total.input_ns += s.input_ns;
         total.weight_ns += s.weight_ns;
         total.recompute_ns += s.recompute_ns;
-        total.activation_bytes += s.activation_bytes;
-        total.kept_for_weight_bytes += s.kept_for_weight_bytes;
-        total.recompute_bytes += s.recompute_bytes;
     }
     return total;
 }
@@ -104,48 +92,18 @@ double ratio(double measured, double counted, double otherwise) {
     return measured > 0 && counted > 0 ? measured / counted : otherwise;
 }
 
-std::int64_t times(std::int64_t bytes, double factor) {
-    return std::llround(static_cast<double>(bytes) * factor);
-}
-
-void scale(StageCosts& stage, const StageCosts& measured, const StageCosts& counted, bool same_recompute) {
+void scale(StageCosts& stage, const StageCosts& measured, const StageCosts& counted) {
     const double forward = ratio(measured.forward_ns, counted.forward_ns, 1.0);
     const double backward =
         ratio(measured.backward_ns, counted.backward_ns, ratio(measured.input_ns, counted.input_ns, forward));
-    const double all = ratio(static_cast<double>(measured.activation_bytes + measured.recompute_bytes),
-                             static_cast<double>(counted.activation_bytes + counted.recompute_bytes), 1.0);
     stage.forward_ns *= forward;
     stage.backward_ns *= backward;
     stage.input_ns *= ratio(measured.input_ns, counted.input_ns, backward);
     stage.weight_ns *= ratio(measured.weight_ns, counted.weight_ns, backward);
     stage.recompute_ns *= ratio(measured.recompute_ns, counted.recompute_ns, forward);
-    stage.kept_for_weight_bytes =
-        times(stage.kept_for_weight_bytes, ratio(static_cast<double>(measured.kept_for_weight_bytes),
-                                                 static_cast<double>(counted.kept_for_weight_bytes), 1.0));
-    if (same_recompute) {
-        stage.activation_bytes =
-            times(stage.activation_bytes, ratio(static_cast<double>(measured.activation_bytes),
-                                                static_cast<double>(counted.activation_bytes), 1.0));
-        stage.recompute_bytes =
-            times(stage.recompute_bytes, ratio(static_cast<double>(measured.recompute_bytes),
-                                               static_cast<double>(counted.recompute_bytes), all));
-    } else if (stage.recompute_bytes == 0) {
-        stage.activation_bytes = times(stage.activation_bytes, all);
-    } else {
-        stage.recompute_bytes = times(stage.recompute_bytes, all);
-    }
 }
 
 }  // namespace
-
-std::vector<int> blocksOfStages(const Schedule& schedule, const RunConfig& config) {
-    std::vector<int> blocks(schedule.placement.size(), 0);
-    for (const std::vector<int>& chain : schedule.chains) {
-        const std::vector<int> split = layersPerStage(config, static_cast<int>(chain.size()));
-        for (std::size_t i = 0; i < chain.size(); ++i) blocks[static_cast<std::size_t>(chain[i])] = split[i];
-    }
-    return blocks;
-}
 
 bool usesMeasured(const RunConfig& config, const KnownCosts* known) {
     return known != nullptr && !known->costs.stages.empty() && known->config.device == config.device &&
@@ -164,7 +122,6 @@ Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownC
         countCosts(known->config,
                    known->order ? *known->order : makeSchedule(known->config.schedule, known->config.params));
     if (counted.stages.size() != known->costs.stages.size()) return costs;
-    const bool same_recompute = config.recompute == known->config.recompute;
     // Stage by stage, a replica that was not there before like the first one.
     const int stages = config.params.stagesOfReplica();
     const bool stage_by_stage = known->config.params.stagesOfReplica() == stages;
@@ -172,7 +129,7 @@ Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownC
     for (std::size_t s = 0; s < costs.stages.size(); ++s) {
         const std::size_t from = s < counted.stages.size() ? s : s % static_cast<std::size_t>(stages);
         scale(costs.stages[s], stage_by_stage ? known->costs.stages[from] : measured_sum,
-              stage_by_stage ? counted.stages[from] : counted_sum, same_recompute);
+              stage_by_stage ? counted.stages[from] : counted_sum);
     }
     costs.reduce_ns *= ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
     costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);

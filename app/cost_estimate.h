@@ -1,7 +1,7 @@
 // Cost estimate: how long and how large every operation of a configuration will be, before it has run.
-// Durations and bytes follow from the model's shape (multiply-adds and stored floats per token); what has
-// been measured, under whatever configuration, scales them. A configuration that differs only in schedule, m
-// or link gets back exactly what was measured. Pure functions.
+// Durations follow from the model's shape (multiply-adds per token); what has been measured, under whatever
+// configuration, scales them: a configuration that differs only in schedule, m or link gets back exactly what
+// was measured. Bytes are counted as the engine counts them. Pure functions.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,6 @@ struct KnownCosts {
     Costs costs;
     std::shared_ptr<const Schedule> order = nullptr;  // null: the catalog has it
 };
-
-// (stages,) transformer blocks of every stage of every chain.
-std::vector<int> blocksOfStages(const Schedule& schedule, const RunConfig& config);
 
 // Whether what was measured says something about config: it did not run on another kind of device.
 bool usesMeasured(const RunConfig& config, const KnownCosts* known);

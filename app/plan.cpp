@@ -4,6 +4,7 @@
 
 #include "schedule/catalog.h"
 #include "schedule/weight_versions.h"
+#include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
 #include "timeline/predict.h"
 
@@ -78,7 +79,7 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule, const Costs& co
     if (plan.summary.iteration_ns > 0)
         plan.tokens_per_s =
             static_cast<double>(tokensOf(config)) * 1e9 / static_cast<double>(plan.summary.iteration_ns);
-    plan.layers_per_stage = blocksOfStages(schedule, config);
+    plan.layers_per_stage = blocksOfStages(config, schedule);
     return plan;
 }
 

@@ -99,6 +99,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"loss", report.loss},
                                   {"grad_norm", report.grad_norm},
                                   {"disturbed", report.disturbed},
+                                  {"held_share", report.held_share},
                                   {"dropped_events", report.dropped_events}};
     if (report.d > 1) out["d"] = report.d;
     if (!report.timing.empty()) out["timing"] = report.timing;
@@ -106,6 +107,24 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
     if (report.clock_residual_us) out["clock_residual_us"] = *report.clock_residual_us;
     out["ranks"] = std::move(ranks);
     return out;
+}
+
+std::string disturbanceText(const IterationReport& report) {
+    switch (disturbanceOf(report)) {
+        case Disturbance::None:
+            return {};
+        case Disturbance::Operations:
+            return "disturbed: wall / CPU time " + fixed(report.wall_over_cpu, 2) +
+                   ", something else ran on these cores";
+        case Disturbance::Cores:
+            return "disturbed: for " + percent(report.held_share) +
+                   " of the iteration, all ranks together, something else had the core of a rank that could "
+                   "have "
+                   "gone on";
+        case Disturbance::Requests:
+            return "disturbed: the stream had to wait until more iterations were asked for";
+    }
+    return {};
 }
 
 void printReport(std::ostream& out, const IterationReport& report) {
@@ -130,9 +149,7 @@ void printReport(std::ostream& out, const IterationReport& report) {
     if (report.clock_residual_us)
         out << "clocks of the processes aligned: times of different ranks are comparable within "
             << fixed(*report.clock_residual_us, 1) << " us\n";
-    if (report.disturbed)
-        out << "disturbed: wall / CPU time " << fixed(report.wall_over_cpu, 2)
-            << ", something else ran on these cores\n";
+    if (report.disturbed) out << disturbanceText(report) << '\n';
     if (report.tracing_cost)
         out << "tracing costs " << percent(*report.tracing_cost)
             << " of the iteration: with tracing over without it, minus 1\n";

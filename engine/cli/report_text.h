@@ -17,6 +17,9 @@ nlohmann::ordered_json reportJson(const IterationReport& report);
 void printReport(std::ostream& out, const IterationReport& report);
 
 // printReport and the picture of that iteration, as wide as the terminal.
+// One sentence on why the iteration counts as disturbed; "" when it does not.
+std::string disturbanceText(const IterationReport& report);
+
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report);
 
 }  // namespace bscope::cli

@@ -11,10 +11,10 @@
 
 #include "kernels/device.h"
 #include "kernels/ops.h"
-#include "model/activation_bytes.h"
 #include "model/arena.h"
-#include "model/shape.h"
 #include "model/workplace.h"
+#include "shape/activation_bytes.h"
+#include "shape/shape.h"
 
 namespace bscope {
 

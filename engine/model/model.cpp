@@ -87,21 +87,4 @@ std::size_t firstLayer(const StageRange& range) {
     return range.embedding ? 0 : range.first_block + 1;
 }
 
-std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage) {
-    std::vector<StageRange> ranges;
-    std::size_t next = 0;
-    for (const int blocks : blocks_per_stage) {
-        if (blocks < 0)
-            throw std::invalid_argument("a stage cannot have " + std::to_string(blocks) + " blocks");
-        ranges.push_back({.first_block = next, .blocks = static_cast<std::size_t>(blocks)});
-        next += static_cast<std::size_t>(blocks);
-    }
-    if (ranges.empty() || next != shape.L)
-        throw std::invalid_argument("the stages have " + std::to_string(next) +
-                                    " blocks together, the model has " + std::to_string(shape.L));
-    ranges.front().embedding = true;
-    ranges.back().head = true;
-    return ranges;
-}
-
 }  // namespace bscope

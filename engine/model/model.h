@@ -10,7 +10,7 @@
 
 #include "kernels/device.h"
 #include "model/layer.h"
-#include "model/shape.h"
+#include "shape/shape.h"
 
 namespace bscope {
 
@@ -50,9 +50,5 @@ private:
 
 // Of a stage's layers, the place of the first in the model.
 std::size_t firstLayer(const StageRange& range);
-
-// Stages of `blocks_per_stage` blocks each, embedding on the first and head on the last. Throws
-// std::invalid_argument when the blocks do not add up to shape.L.
-std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage);
 
 }  // namespace bscope

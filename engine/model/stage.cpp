@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "model/activation_bytes.h"
 #include "model/model.h"
+#include "shape/activation_bytes.h"
 
 namespace bscope {
 

@@ -14,8 +14,8 @@
 #include "kernels/device.h"
 #include "kernels/ops.h"
 #include "model/layer.h"
-#include "model/shape.h"
 #include "model/workplace.h"
+#include "shape/shape.h"
 
 namespace bscope {
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kHeaderBytes = sizeof(std::int64_t);  // sent_ns stands before the tensor
 constexpr int kStages = 4095, kMicrobatches = 1 << 16;
-constexpr int kReplicas = 256;  // messages of whole stages have negative micro-batches
+constexpr int kReductions = 2048;  // messages of reductions have negative micro-batches, two for each replica
 // Beyond the tags of tensors.
 enum SpecialTag : int { kAddend = kStages << 17, kSum, kHere, kBegin, kNews, kLast };
 
@@ -22,7 +22,7 @@ std::string receiveText(const MessageTag& tag) {
 // One number a message of an iteration. Those of a stream come round again: messages of one number keep their
 // order, and there are never so many under way.
 int tagNumber(const MessageTag& tag) {
-    const int number = kReplicas + tag.microbatch % (kMicrobatches - kReplicas);
+    const int number = kReductions + tag.microbatch % (kMicrobatches - kReductions);
     if (tag.stage < 0 || tag.stage >= kStages || number < 0)
         throw std::logic_error("message " + receiveText(tag) + " has no MPI tag");
     return (tag.stage * 2 + static_cast<int>(tag.direction)) * kMicrobatches + number;

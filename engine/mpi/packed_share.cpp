@@ -4,9 +4,9 @@ namespace bscope {
 
 void pack(Packer& into, const Share& share) {
     into.add(share.events).add(share.memory).add(share.samples);
-    for (const std::int64_t number :
-         {share.end_ns, share.wall_ns, share.cpu_ns, share.recording_ns, share.buffer_bytes,
-          share.weight_bytes, share.launch_gap_ns, share.driver_bytes, share.stashed_weight_bytes})
+    for (const std::int64_t number : {share.end_ns, share.wall_ns, share.cpu_ns, share.recording_ns,
+                                      share.buffer_bytes, share.weight_bytes, share.launch_gap_ns,
+                                      share.driver_bytes, share.stashed_weight_bytes, share.held_ns})
         into.add(number);
     into.add(share.gradient_squares).add(share.loss_sum);
     into.add(share.weight_versions).add(share.staleness).add(share.held_back);
@@ -17,9 +17,9 @@ Share unpackShare(Unpacker& from) {
     share.events = from.nextVector<Event>();
     share.memory = from.nextVector<MemoryPoint>();
     share.samples = from.nextVector<DurationSample>();
-    for (std::int64_t* number :
-         {&share.end_ns, &share.wall_ns, &share.cpu_ns, &share.recording_ns, &share.buffer_bytes,
-          &share.weight_bytes, &share.launch_gap_ns, &share.driver_bytes, &share.stashed_weight_bytes})
+    for (std::int64_t* number : {&share.end_ns, &share.wall_ns, &share.cpu_ns, &share.recording_ns,
+                                 &share.buffer_bytes, &share.weight_bytes, &share.launch_gap_ns,
+                                 &share.driver_bytes, &share.stashed_weight_bytes, &share.held_ns})
         *number = from.next<std::int64_t>();
     share.gradient_squares = from.next<double>();
     share.loss_sum = from.next<double>();

@@ -13,6 +13,7 @@
 #include "run/thread_time.h"
 #include "schedule/run_config.h"
 #include "timeline/event.h"
+#include "timeline/report.h"
 
 namespace bscope {
 
@@ -26,7 +27,6 @@ struct OpTime {
     // Device time of a moment within the work, inside [start_ns, end_ns].
     std::int64_t place_ns(std::int64_t work_time_ns) const;
 };
-inline constexpr double kDisturbed = 1.05;
 
 // A clock of this machine; or another machine's, as known here. Any thread.
 using HostTime = std::function<std::int64_t()>;
@@ -57,6 +57,8 @@ public:
     virtual void runUntimed(int rank, const std::function<void()>& work) = 0;
     // The clock of what happens within the work of the calling thread.
     virtual std::int64_t workTime_ns() const = 0;
+    // Whether what keeps a rank's thread from its core between operations is in these times, too.
+    virtual bool timesTheThread() const { return false; }
 };
 
 // MEASURED when there is a core for every rank and durations are not calibrated, unless the config demands a

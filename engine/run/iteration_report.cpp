@@ -121,15 +121,14 @@ Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
     for (int stage = 0; stage < plan.stages(); ++stage) {
         const auto index = static_cast<std::size_t>(stage);
         const auto median = [&](Op op) { return calibration.median_ns(stage, op).value_or(0.0); };
-        const ActivationBytes& bytes = plan.activations[index];
-        costs.stages.push_back(
-            {median(Op::Forward), median(Op::Backward), median(Op::BackwardInput), median(Op::BackwardWeight),
-             median(Op::Recompute), static_cast<std::int64_t>(bytes.held),
-             static_cast<std::int64_t>(bytes.kept_for_weight), static_cast<std::int64_t>(bytes.recomputed)});
-        if (replicated)
-            reduce_ns +=
-                median(Op::ReduceGradients) +
-                plan.config.link.transferNs(static_cast<double>(weightBytes(plan.shape, plan.ranges[index])));
+        StageCosts& costs_of_stage = costs.stages.emplace_back();
+        costs_of_stage.forward_ns = median(Op::Forward);
+        costs_of_stage.backward_ns = median(Op::Backward);
+        costs_of_stage.input_ns = median(Op::BackwardInput);
+        costs_of_stage.weight_ns = median(Op::BackwardWeight);
+        costs_of_stage.recompute_ns = median(Op::Recompute);
+        costs_of_stage.setChunk(chunkBytes(plan.activations[index]));
+        if (replicated) reduce_ns += median(Op::ReduceGradients) + reductionTransfer_ns(plan, stage);
     }
     costs.optimizer_ns = calibration.median_ns(-1, Op::OptimizerStep).value_or(0.0);
     costs.reduce_ns = reduce_ns / plan.stages();
@@ -140,11 +139,12 @@ Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
 
 void addSharesToReport(IterationReport& report, std::span<const Share> shares, std::int64_t host_ns) {
     report.host_ms = toMs(host_ns);
-    std::int64_t recording_ns = 0;
+    std::int64_t recording_ns = 0, held_ns = 0;
     for (std::size_t rank = 0; rank < shares.size(); ++rank) {
         const Share& share = shares[rank];
         report.wall_over_cpu = std::max(report.wall_over_cpu, share.wallOverCpu());
         recording_ns += share.recording_ns;
+        held_ns += share.held_ns;
         RankReport& of_rank = report.ranks[rank];
         of_rank.weight_bytes = share.weight_bytes + share.stashed_weight_bytes;
         of_rank.gradient_bytes = share.weight_bytes;
@@ -156,7 +156,8 @@ void addSharesToReport(IterationReport& report, std::span<const Share> shares, s
         of_rank.stashed_weight_bytes = share.stashed_weight_bytes;
         of_rank.staleness = share.staleness;
     }
-    report.disturbed = report.wall_over_cpu > kDisturbed;
+    if (report.iteration_ms > 0) report.held_share = toMs(held_ns) / report.iteration_ms;
+    report.disturbed = report.wall_over_cpu > kDisturbed || report.held_share > kHeldShare;
     report.tracing_share = static_cast<double>(recording_ns) / static_cast<double>(host_ns);
 }
 

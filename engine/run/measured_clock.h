@@ -22,6 +22,7 @@ public:
     OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override { return now_ns(0); }
+    bool timesTheThread() const override { return true; }
 
 private:
     std::vector<double> slow_factors_;

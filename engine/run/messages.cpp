@@ -1,5 +1,7 @@
 #include "run/messages.h"
 
+#include <algorithm>
+
 namespace bscope {
 
 namespace {
@@ -40,13 +42,26 @@ std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& actio
     }
 }
 
+GradientSlice gradientSlice(std::size_t floats, int replicas, int chain) {
+    constexpr std::size_t kLine = 16;  // floats of a cache line
+    const auto count = static_cast<std::size_t>(replicas);
+    const std::size_t each = (floats + count * kLine - 1) / (count * kLine) * kLine;
+    const auto place = static_cast<std::size_t>(chain);
+    return {std::min(floats, place * each), std::min(floats, (place + 1) * each)};
+}
+
 MessageTag gradientsTo(const Schedule& schedule, int copy, int from) {
     return {copy, -1 - schedule.chainOf(from), Direction::Backward};
 }
 
+MessageTag sumsTo(const Schedule& schedule, int copy, int from) {
+    return {copy, -1 - schedule.replicas() - schedule.chainOf(from), Direction::Backward};
+}
+
 int senderStage(const Schedule& schedule, const MessageTag& tag) {
     if (tag.microbatch < 0)
-        return schedule.copiesOf(tag.stage)[static_cast<std::size_t>(-1 - tag.microbatch)];
+        return schedule.copiesOf(
+            tag.stage)[static_cast<std::size_t>((-1 - tag.microbatch) % schedule.replicas())];
     return tag.direction == Direction::Forward ? schedule.previousStage(tag.stage)
                                                : schedule.nextStage(tag.stage);
 }

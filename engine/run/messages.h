@@ -19,8 +19,27 @@ std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action
 // What F, B or I hands on, or what a SEND carries; nullopt when nobody needs it.
 std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action);
 
-// A stage's gradients on the way to one of its copies: of no micro-batch, -1 - chain of the sender.
+// The copies of a stage in d replicas add their gradients in two rounds: each copy adds up a slice of all of
+// them in the order of the replicas, and hands the sum to the others. So a rank holds no more than two copies
+// of its gradients at any d.
+struct GradientSlice {
+    std::size_t begin = 0,
+                end = 0;  // floats of all gradients of the stage; whole cache lines but for the last
+    std::size_t floats() const { return end - begin; }
+    std::size_t bytes() const { return floats() * sizeof(float); }
+};
+// What the copy in `chain` adds up; empty where there are fewer cache lines than replicas.
+GradientSlice gradientSlice(std::size_t floats, int replicas, int chain);
+
+// Messages of a reduction are of no micro-batch: -1 - chain of the sender for gradients, -1 - d - chain for
+// sums.
 MessageTag gradientsTo(const Schedule& schedule, int copy, int from);
+MessageTag sumsTo(const Schedule& schedule, int copy, int from);
+// The parts of a reduction (actionPart): copying all gradients together is 0, message `tag` having come is
+// -tag.microbatch, adding up the slice is this.
+inline int foldPart(int replicas) {
+    return 2 * replicas + 1;
+}
 
 // The stage that a message comes from.
 int senderStage(const Schedule& schedule, const MessageTag& tag);

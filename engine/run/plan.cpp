@@ -7,29 +7,14 @@
 #include <numeric>
 
 #include "model/model.h"
+#include "run/message_needs.h"
+#include "run/messages.h"
 #include "schedule/catalog.h"
 #include "schedule/weight_versions.h"
 
 namespace bscope {
 
 namespace {
-
-Checkpointing checkpointing(Recompute recompute) {
-    switch (recompute) {
-        case Recompute::None:
-            return Checkpointing::None;
-        case Recompute::Full:
-            return Checkpointing::Full;
-        case Recompute::Selective:
-            return Checkpointing::Selective;
-    }
-    return Checkpointing::None;
-}
-
-DeviceMemory deviceMemory(const RunConfig& config) {
-    if (config.device != DeviceChoice::Cuda) return {};
-    return {.attention = AttentionMemory::LogSums, .operands = precisionOf(config.dtype)};
-}
 
 constexpr double kMegabyte = 1e6;
 
@@ -80,17 +65,7 @@ std::size_t Plan::messageBytes() const {
 
 StageOptions Plan::stageOptions(int stage) const {
     return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
-            checkpointing(program.recompute), forwardOnly()};
-}
-
-Precision precisionOf(Dtype dtype) {
-    return dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32;
-}
-
-ModelShape modelShape(const ModelConfig& model) {
-    const auto size = [](int value) { return static_cast<std::size_t>(value); };
-    return {size(model.layers), size(model.hidden), size(model.heads), size(model.sequence),
-            size(model.vocabulary)};
+            checkpointingOf(program.recompute), forwardOnly()};
 }
 
 Plan makePlan(const RunConfig& config) {
@@ -103,56 +78,24 @@ Plan makePlan(const RunConfig& config, const Schedule& schedule) {
     plan.program = lower(schedule, schedule.isForwardOnly() ? Recompute::None : config.recompute);
     if (schedule.step_every > 0) plan.stream.emplace(schedule, config.params.m, config.recompute);
     plan.shape = modelShape(config.model);
-    const auto stages = static_cast<std::size_t>(schedule.stageCount());
-    plan.layers_per_stage.resize(stages);
-    plan.ranges.resize(stages);
-    for (const std::vector<int>& chain : schedule.chains) {
-        const std::vector<int> layers = layersPerStage(config, static_cast<int>(chain.size()));
-        const std::vector<StageRange> ranges = stageRanges(plan.shape, layers);
-        for (std::size_t i = 0; i < chain.size(); ++i) {
-            const auto stage = static_cast<std::size_t>(chain[i]);
-            plan.layers_per_stage[stage] = layers[i];
-            plan.ranges[stage] = ranges[i];
-        }
-    }
-    for (const StageRange& range : plan.ranges)
-        plan.activations.push_back(activationBytes(
-            plan.shape, range, static_cast<std::size_t>(config.micro_batch),
-            checkpointing(plan.program.recompute), schedule.isForwardOnly(), deviceMemory(config)));
+    plan.layers_per_stage = blocksOfStages(config, schedule);
+    plan.ranges = rangesOfStages(config, schedule);
+    plan.activations = activationsOfStages(config, schedule);
     return plan;
 }
 
 std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
     std::vector<std::int64_t> peaks;
     for (const std::vector<Action>& actions : plan.executed().actions) {
-        std::size_t live = 0, peak = 0;
+        std::int64_t live = 0, peak = 0;
         for (const Action& action : actions) {
             if (!isCompute(action.op)) continue;
-            const ActivationBytes& bytes = plan.activations[static_cast<std::size_t>(action.stage)];
-            switch (action.op) {
-                case Op::Forward:
-                    peak = std::max(peak, live + bytes.forward_peak);
-                    live += bytes.held;
-                    break;
-                case Op::Recompute:
-                    live += bytes.recomputed;
-                    break;
-                case Op::Backward:
-                    live -= bytes.held + bytes.recomputed;
-                    break;
-                case Op::BackwardInput:
-                    peak = std::max(peak, live + bytes.input_peak);
-                    live -= bytes.held + bytes.recomputed - bytes.kept_for_weight;
-                    break;
-                case Op::BackwardWeight:
-                    live -= bytes.kept_for_weight;
-                    break;
-                default:
-                    break;
-            }
-            peak = std::max(peak, live);
+            const ChunkBytes chunk = chunkBytes(plan.activations[static_cast<std::size_t>(action.stage)]);
+            const ActivationStep step = activationStep(action.op, chunk, plan.forwardOnly());
+            peak = std::max(peak, live + step.running_bytes);
+            live += step.done_bytes;
         }
-        peaks.push_back(static_cast<std::int64_t>(peak));
+        peaks.push_back(peak);
     }
     return peaks;
 }
@@ -161,8 +104,26 @@ int predictedVersions(const Plan& plan, int rank) {
     return plan.stream ? versionsHeld(weightVersions(plan.stream->piece(), rank)) : 1;
 }
 
+// Working space, messages that wait for their consumer, and what adding the gradients of replicas takes: all
+// gradients of one stage, a slice of every copy's, and as much of messages on their way.
+std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
+    const Schedule& schedule = plan.program.schedule;
+    std::size_t bytes =
+        workspaceFloats(plan.shape, static_cast<std::size_t>(plan.config.micro_batch)) * sizeof(float);
+    bytes += static_cast<std::size_t>(messageNeeds(plan.executed(), rank).held) * plan.messageBytes();
+    std::size_t largest = 0;
+    for (int stage = 0; stage < plan.stages(); ++stage)
+        if (schedule.placement[static_cast<std::size_t>(stage)] == rank)
+            largest =
+                std::max(largest, weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]));
+    if (plan.replicas() > 1 && !plan.forwardOnly()) bytes += 3 * largest;
+    return static_cast<std::int64_t>(bytes);
+}
+
 std::vector<std::int64_t> predictedBytes(const Plan& plan) {
     std::vector<std::int64_t> bytes = predictedPeakBytes(plan);
+    for (int rank = 0; rank < plan.ranks(); ++rank)
+        bytes[static_cast<std::size_t>(rank)] += predictedBufferBytes(plan, rank);
     const bool rounded = deviceMemory(plan.config).operands == Precision::Bf16;
     for (std::size_t stage = 0; stage < plan.ranges.size(); ++stage) {
         const int rank = plan.program.schedule.placement[stage];
@@ -173,6 +134,13 @@ std::vector<std::int64_t> predictedBytes(const Plan& plan) {
             (rounded ? versions * weights / 2 : 0);  // and gradients, optimizer state
     }
     return bytes;
+}
+
+double reductionTransfer_ns(const Plan& plan, int stage) {
+    const std::size_t floats =
+        weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]) / sizeof(float);
+    const std::size_t largest = gradientSlice(floats, plan.replicas(), 0).bytes();
+    return 2 * plan.config.link.transferNs(static_cast<double>(largest));
 }
 
 std::optional<Problem> sharedMemoryProblem(const Plan& plan, std::int64_t bytes) {

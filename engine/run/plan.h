@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "model/activation_bytes.h"
 #include "model/stage.h"
 #include "schedule/endless_stream.h"
 #include "schedule/program.h"
 #include "schedule/run_config.h"
+#include "shape/config_shape.h"
 
 namespace bscope {
 
@@ -35,9 +35,6 @@ struct Plan {
     StageOptions stageOptions(int stage) const;
 };
 
-ModelShape modelShape(const ModelConfig& model);
-Precision precisionOf(Dtype dtype);
-
 // The config must have no problems(), and its device must be known: auto counts as the CPU.
 Plan makePlan(const RunConfig& config);
 // The same with a schedule of one's own; config.params must be the schedule's.
@@ -49,8 +46,11 @@ std::vector<std::int64_t> predictedPeakBytes(const Plan& plan);
 // Versions of its weights a rank holds at most, 1 unless the schedule is asynchronous.
 int predictedVersions(const Plan& plan, int rank);
 
-// (ranks,) weights in all their versions, gradients, optimizer state and activations of a rank.
+// (ranks,) weights in all their versions, gradients, optimizer state, activations and buffers of a rank.
 std::vector<std::int64_t> predictedBytes(const Plan& plan);
+
+// What the messages of a stage's REDUCE_GRAD take on the modelled link: its two rounds. ns.
+double reductionTransfer_ns(const Plan& plan, int stage);
 
 // What is wrong when all ranks together need more than what they share has: the machine, or one GPU. nullopt
 // when it fits.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "run/thread_time.h"
+#include "schedule/activation_ledger.h"
 
 namespace bscope {
 
@@ -101,17 +102,17 @@ void Recorder::operation(const Action& action, const OpTime& time, const std::ve
     wall_ns_ += time.wall_ns;
     cpu_ns_ += time.cpu_ns;
     const std::int64_t live_before = live_bytes_;
-    if (action.op == Op::Forward) {
-        ++in_flight_;
+    const ActivationStep step = activationStep(action.op, {}, forward_only_);
+    if (step.chunks_at_start != 0) {
+        in_flight_ = static_cast<std::int16_t>(in_flight_ + step.chunks_at_start);
         point(time.start_ns);
     }
     for (const ArenaRecord& record : memory) {
         live_bytes_ = record.live_bytes;
         point(time.place_ns(record.time_ns));
     }
-    const bool last_use = action.op == Op::Backward || action.op == Op::BackwardWeight;
-    if (last_use || (forward_only_ && action.op == Op::Forward)) {
-        --in_flight_;
+    if (step.chunks_at_end != 0) {
+        in_flight_ = static_cast<std::int16_t>(in_flight_ + step.chunks_at_end);
         point(time.end_ns);
     }
     Event event;

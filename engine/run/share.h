@@ -27,6 +27,8 @@ struct Share {
     double gradient_squares = 0, loss_sum = 0;
     int weight_versions = 1, staleness = 0;
     std::int64_t stashed_weight_bytes = 0;
+    // Measured on CPUs: how long the rank was kept from going on by what is no part of the run (HeldTime).
+    std::int64_t held_ns = 0;
     bool held_back = false;  // had to wait until somebody asked for more iterations
 
     double wallOverCpu() const {

@@ -55,18 +55,14 @@ RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
     return config;
 }
 
-// Costs of other micro-batch sizes: durations and bytes grow with the samples.
-Costs scaled(Costs costs, double factor) {
-    const auto bytes = [factor](std::int64_t count) {
-        return static_cast<std::int64_t>(static_cast<double>(count) * factor);
-    };
-    for (StageCosts& stage : costs.stages) {
+// Costs of other micro-batch sizes: durations grow with the samples, bytes are counted.
+Costs scaled(Costs costs, double factor, const Plan& plan) {
+    for (std::size_t s = 0; s < costs.stages.size(); ++s) {
+        StageCosts& stage = costs.stages[s];
         for (double* duration :
              {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
             *duration *= factor;
-        stage.activation_bytes = bytes(stage.activation_bytes);
-        stage.kept_for_weight_bytes = bytes(stage.kept_for_weight_bytes);
-        stage.recompute_bytes = bytes(stage.recompute_bytes);
+        stage.setChunk(chunkBytes(plan.activations[s]));
     }
     costs.message_bytes *= factor;
     return costs;
@@ -75,7 +71,7 @@ Costs scaled(Costs costs, double factor) {
 void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& point) {
     if (!request.costs || request.costs->stages.size() != static_cast<std::size_t>(plan.stages())) return;
     const double factor = static_cast<double>(plan.config.micro_batch) / request.config.micro_batch;
-    const IterationSummary summary = predictedIteration(plan, scaled(*request.costs, factor));
+    const IterationSummary summary = predictedIteration(plan, scaled(*request.costs, factor, plan));
     const double tokens = static_cast<double>(plan.config.samples()) * plan.config.model.sequence;
     point.predicted_bubble_of_total = summary.bubble_of_total;
     point.predicted_tokens_per_s = tokens / (static_cast<double>(summary.iteration_ns) / 1e9);

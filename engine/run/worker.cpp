@@ -42,27 +42,35 @@ void Worker::reserve() {
         communicator_.reserve(peer, true, messages_.messageBytes(), count);
     for (const auto& [peer, count] : needs.sends)
         communicator_.reserve(peer, false, messages_.messageBytes(), std::min(count, kSendsAtOnce));
-    for (const Action& action : plan_.executed().actions[static_cast<std::size_t>(rank_)]) {
-        if (action.op != Op::ReduceGradients) continue;
-        const std::size_t bytes = gradientsOf(action.stage).front().bytes();
-        for (const int copy : schedule_.copiesOf(action.stage))
-            for (const bool receives : {true, false})
-                if (copy != action.stage) communicator_.reserve(rankOf(copy), receives, bytes, 1);
-    }
+    reserveReductions();
 }
 
-// (replicas,) of a stage: room for every copy's.
-std::vector<Buffer>& Worker::gradientsOf(int stage) {
-    std::vector<Buffer>& gradients = reductions_[stage];
-    const std::size_t bytes = stages_.stage(stage).gradientFloats() * sizeof(float);
-    while (gradients.size() < schedule_.copiesOf(stage).size())
-        gradients.emplace_back(stages_.workplace().device(), bytes);
-    return gradients;
+void Worker::reserveReductions() {
+    const int replicas = schedule_.replicas();
+    std::size_t all = 0, slices = 0;
+    for (const Action& action : plan_.executed().actions[static_cast<std::size_t>(rank_)]) {
+        if (action.op != Op::ReduceGradients) continue;
+        const std::size_t floats = stages_.stage(action.stage).gradientFloats();
+        const auto bytesOf = [&](int chain) { return gradientSlice(floats, replicas, chain).bytes(); };
+        const std::size_t own = bytesOf(schedule_.chainOf(action.stage));
+        all = std::max(all, floats * sizeof(float));
+        slices = std::max(slices, static_cast<std::size_t>(replicas) * own);
+        for (const int copy : schedule_.copiesOf(action.stage)) {
+            if (copy == action.stage) continue;
+            const std::size_t its = bytesOf(schedule_.chainOf(copy));
+            for (const std::size_t bytes : {own, its})
+                for (const bool receives : {true, false})
+                    if (bytes > 0) communicator_.reserve(rankOf(copy), receives, bytes, 1);
+        }
+    }
+    gradients_ = Buffer(stages_.workplace().device(), all);
+    slices_ = Buffer(stages_.workplace().device(), slices);
 }
 
 void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
     share_ = {};
     recorder_.begin(iteration);
+    held_time_.begin();
     clock_.runUntimed(rank_, [&] { stages_.begin(batch); });
 
     for (const Action& action : plan_.program.actions[static_cast<std::size_t>(rank_)]) {
@@ -89,6 +97,13 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     stages_.workplace().stream().synchronize();
     step_begun_ = false;
     recorder_.flush(WatermarkBoard::kDone);
+    held_ns_ = heldTime_ns();
+}
+
+// Other clocks leave out whatever lies between operations.
+std::int64_t Worker::heldTime_ns() {
+    const std::int64_t held_ns = held_time_.take();
+    return clock_.timesTheThread() ? held_ns : 0;
 }
 
 void Worker::postReceive(const Action& action) {
@@ -127,14 +142,17 @@ void Worker::send(const Action& action) {
 float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
     MessageStore::Message& message = messages_.at(tag);
     if (message.expected) {
-        if (!communicator_.arrived(tag)) {
+        const bool is_here = communicator_.arrived(tag);
+        if (!is_here) {
             recorder_.flush(clock_.now_ns(rank_));
             recorder_.wait(senderOf(tag), tag, [&] { return communicator_.arrived(tag); });
         }
-        const std::int64_t sent_ns = communicator_.wait(tag);
+        const auto receive = [&] { return communicator_.wait(tag); };
+        const std::int64_t sent_ns = is_here ? receive() : held_time_.waiting(receive);
         const double bytes = static_cast<double>(messages_.messageBytes());
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
-        clock_.waitUntil(rank_, arrival_ns);
+        if (arrival_ns > clock_.now_ns(rank_))
+            held_time_.waiting([&] { clock_.waitUntil(rank_, arrival_ns); });
         const bool hidden = arrival_ns <= free_ns;
         recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns,
                           hidden ? arrival_ns : clock_.now_ns(rank_));
@@ -144,40 +162,70 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
     return message.data.as<float>();
 }
 
-// The copies of a stage send their gradients to one another, and each adds all of them from zero in the order
-// of the replicas, so that all get the same bits. The gradient of the mean over all micro-batches: every
-// replica has divided by the number of all.
+// Each copy of a stage adds up its slice, from zero in the order of the replicas, and gives the sum to the
+// others, so that all get the same bits. The gradient of the mean over all micro-batches: every replica has
+// divided by the number of all.
 void Worker::reduceGradients(const Action& action) {
     Stage& stage = stages_.stage(action.stage);
-    const std::vector<int> copies = schedule_.copiesOf(action.stage);
-    const auto own = static_cast<std::size_t>(schedule_.chainOf(action.stage));
-    const std::size_t bytes = stage.gradientFloats() * sizeof(float);
-    std::vector<Buffer>& gradients = gradientsOf(action.stage);
-    const OpTime gathering =
-        clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(gradients[own].as<float>()); });
-    // What is sent first needs no kernel behind a receive that spins already.
-    for (std::size_t chain = 0; chain < copies.size(); ++chain)
-        if (chain != own)
-            communicator_.postSend(rankOf(copies[chain]), gradientsTo(schedule_, copies[chain], action.stage),
-                                   gradients[own].as<void>(), bytes, gathering.end_ns);
-    for (std::size_t chain = 0; chain < copies.size(); ++chain)
-        if (chain != own)
-            communicator_.postReceive(rankOf(copies[chain]),
-                                      gradientsTo(schedule_, action.stage, copies[chain]),
-                                      gradients[chain].as<void>(), bytes);
-    recorder_.flush(clock_.now_ns(rank_));
-    std::int64_t sent_ns = gathering.end_ns;
-    for (std::size_t chain = 0; chain < copies.size(); ++chain)
-        if (chain != own)
-            sent_ns =
-                std::max(sent_ns, communicator_.wait(gradientsTo(schedule_, action.stage, copies[chain])));
-    clock_.waitUntil(rank_, sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(bytes))));
+    Ops& ops = stages_.workplace().ops();
+    const int replicas = schedule_.replicas(), own = schedule_.chainOf(action.stage);
+    const std::size_t floats = stage.gradientFloats();
+    const auto slice = [&](int chain) { return gradientSlice(floats, replicas, chain); };
+    float* const all = gradients_.as<float>();
+    const GradientSlice mine = slice(own);
+    const auto inAll = [&](int chain) { return Piece{all + slice(chain).begin, slice(chain).floats()}; };
+    const auto ofCopy = [&](int chain) {
+        return Piece{slices_.as<float>() + static_cast<std::size_t>(chain) * mine.floats(), mine.floats()};
+    };
+
+    const OpTime gathering = clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(all); });
+    std::size_t received = exchange(action, {gradientsTo, inAll, ofCopy, gathering.end_ns});
+    const OpTime folding = clock_.run(rank_, actionPart(action, foldPart(replicas)), [&] {
+        if (mine.floats() == 0) return;
+        float* const sum = inAll(own).data;
+        ops.copy(ofCopy(own).data, sum, mine.floats());
+        ops.fill_zero(sum, mine.floats());
+        for (int chain = 0; chain < replicas; ++chain) ops.add(sum, ofCopy(chain).data, mine.floats());
+    });
+    received += exchange(action, {sumsTo, [&](int) { return inAll(own); }, inAll, folding.end_ns});
     OpTime time = clock_.run(rank_, action, [&] {
         stage.zeroGradients();
-        for (const Buffer& each : gradients) stage.addGradients(each.as<const float>());
+        stage.addGradients(all);
     });
-    time.duration_ns += gathering.duration_ns;
-    record(action, time, {.gradient_bytes = static_cast<std::int64_t>(bytes * (copies.size() - 1))});
+    time.duration_ns += gathering.duration_ns + folding.duration_ns;
+    record(action, time, {.gradient_bytes = static_cast<std::int64_t>(received)});
+}
+
+std::size_t Worker::exchange(const Action& action, const Round& round) {
+    std::vector<int> others;
+    for (const int copy : schedule_.copiesOf(action.stage))
+        if (copy != action.stage) others.push_back(copy);
+    std::size_t received = 0, largest = 0;
+    std::vector<MessageTag> expected;
+    // What is sent first needs no kernel behind a receive that spins already.
+    for (const int copy : others) {
+        const Piece piece = round.sends(schedule_.chainOf(copy));
+        if (piece.floats > 0)
+            communicator_.postSend(rankOf(copy), round.tag(schedule_, copy, action.stage), piece.data,
+                                   piece.floats * sizeof(float), round.ready_ns);
+    }
+    for (const int copy : others) {
+        const Piece piece = round.receives(schedule_.chainOf(copy));
+        const std::size_t bytes = piece.floats * sizeof(float);
+        if (bytes == 0) continue;
+        expected.push_back(round.tag(schedule_, action.stage, copy));
+        communicator_.postReceive(rankOf(copy), expected.back(), piece.data, bytes);
+        received += bytes;
+        largest = std::max(largest, bytes);
+    }
+    recorder_.flush(clock_.now_ns(rank_));
+    std::int64_t sent_ns = round.ready_ns;
+    for (const MessageTag& tag : expected)
+        sent_ns = std::max(sent_ns, held_time_.waiting([&] { return communicator_.wait(tag); }));
+    const std::int64_t there_ns =
+        sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(largest)));
+    held_time_.waiting([&] { clock_.waitUntil(rank_, there_ns); });
+    return received;
 }
 
 // The norm needs every rank's gradients: all meet here, and nothing waits from here on, so that an iteration
@@ -191,8 +239,10 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     stages_.gradientSquares(squares);
     clocks[static_cast<std::size_t>(rank_)] = static_cast<double>(clock_.now_ns(rank_));
     recorder_.flush(WatermarkBoard::kDone);
-    communicator_.allReduceSum(exchange_);
-    clock_.waitUntil(rank_, static_cast<std::int64_t>(*std::max_element(clocks.begin(), clocks.end())));
+    held_time_.waiting([&] { communicator_.allReduceSum(exchange_); });
+    held_time_.waiting([&] {
+        clock_.waitUntil(rank_, static_cast<std::int64_t>(*std::max_element(clocks.begin(), clocks.end())));
+    });
 
     gradient_norm_ = bscope::gradientNorm(squares);
     step.gradient_scale = clipFactor(gradient_norm_, clip_norm);
@@ -208,6 +258,7 @@ void Worker::record(const Action& action, const OpTime& time, const UsedWeights&
 
 Share Worker::takeShare() {
     recorder_.moveTo(share_);
+    share_.held_ns = held_ns_;
     share_.end_ns = clock_.now_ns(rank_);
     share_.buffer_bytes = static_cast<std::int64_t>(bufferBytes());
     share_.weight_bytes = static_cast<std::int64_t>(stages_.weightBytes());
@@ -215,10 +266,7 @@ Share Worker::takeShare() {
 }
 
 std::size_t Worker::bufferBytes() const {
-    std::size_t bytes = stages_.bufferBytes() + messages_.reservedBytes();
-    for (const auto& [stage, gradients] : reductions_)
-        for (const Buffer& each : gradients) bytes += each.bytes();
-    return bytes;
+    return stages_.bufferBytes() + messages_.reservedBytes() + gradients_.bytes() + slices_.bytes();
 }
 
 }  // namespace bscope

@@ -2,11 +2,12 @@
 // wait for their consumer. Everything but the constructor and the results is called in the rank's own thread.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <vector>
 
 #include "kernels/communicator.h"
 #include "run/clock.h"
+#include "run/held_time.h"
 #include "run/messages.h"
 #include "run/plan.h"
 #include "run/rank_stages.h"
@@ -52,7 +53,20 @@ public:
 
 private:
     void reserve();
-    std::vector<Buffer>& gradientsOf(int stage);
+    std::int64_t heldTime_ns();
+    void reserveReductions();
+    // What one round of a reduction carries to or from the copy in a chain.
+    struct Piece {
+        float* data;
+        std::size_t floats;
+    };
+    struct Round {
+        MessageTag (*tag)(const Schedule& schedule, int copy, int from);
+        std::function<Piece(int chain)> sends, receives;
+        std::int64_t ready_ns;  // since when what is sent has been there
+    };
+    // Returns the bytes received, when all are there.
+    std::size_t exchange(const Action& action, const Round& round);
     struct Flow;  // of the stream at work
     void postReceive(const Action& action);
     // free_ns: since when the rank has had nothing else to do.
@@ -80,11 +94,15 @@ private:
     Recorder& recorder_;
     RankStages stages_;
     MessageStore messages_;
-    std::map<int, std::vector<Buffer>> reductions_;  // by stage: (replicas,) its gradients in every replica
+    // Of the stage whose gradients are being added, the largest one's size: all of them, and every copy's of
+    // the slice that is added up here.
+    Buffer gradients_, slices_;
 
     Action current_;
     bool step_begun_ = false;
     double gradient_norm_ = 0;
+    HeldTime held_time_;
+    std::int64_t held_ns_ = 0;      // of the iteration
     std::vector<double> exchange_;  // squares by tensor, then a device clock a rank
     Share share_;
 };

@@ -22,12 +22,14 @@ struct Worker::Flow {
 void Worker::runStream(StreamGate& gate, const StreamStart& start) {
     Flow flow{gate, start};
     clock_.runUntimed(rank_, [&] { stages_.beginStream(start.version); });
+    held_time_.begin();
     for (int iteration = 0;; ++iteration) {
         share_ = {};
         recorder_.begin(start.iteration + iteration);
         if (!runShare(flow, iteration)) break;
         stages_.workplace().stream().synchronize();
         recorder_.flush(clock_.now_ns(rank_));
+        held_ns_ = heldTime_ns();
         gate.deliver(rank_, takeShare());
     }
     stages_.endStream();
@@ -71,7 +73,7 @@ bool Worker::enter(Flow& flow, const Action& forward) {
     const bool at_the_door = schedule_.previousStage(forward.stage) < 0;
     if (!flow.gate.has(mb)) {
         recorder_.flush(clock_.now_ns(rank_));
-        if (!flow.gate.waitFor(mb)) return false;
+        if (!held_time_.waiting([&] { return flow.gate.waitFor(mb); })) return false;
         share_.held_back = share_.held_back || at_the_door;
     }
     if (at_the_door || schedule_.nextStage(forward.stage) < 0) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "schedule/activation_ledger.h"
 #include "schedule/catalog.h"
 #include "schedule/playback.h"
 #include "schedule/virtual_microbatches.h"
@@ -54,16 +55,6 @@ double playedBubble(const Schedule& schedule) {
         });
     const auto makespan = static_cast<double>(*std::max_element(free.begin(), free.end()));
     return 1 - static_cast<double>(work) / (makespan * static_cast<double>(free.size()));
-}
-
-int peakInFlight(const std::vector<Action>& order, bool forward_only) {
-    if (forward_only) return order.empty() ? 0 : 1;
-    int held = 0, most = 0;
-    for (const Action& action : order) {
-        if (action.op == Op::Forward) most = std::max(most, ++held);
-        if (action.op == Op::Backward || action.op == Op::BackwardWeight) --held;
-    }
-    return most;
 }
 
 std::string join(std::initializer_list<std::string_view> parts) {

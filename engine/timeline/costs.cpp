@@ -1,5 +1,7 @@
 #include "timeline/costs.h"
 
+#include <algorithm>
+
 namespace bscope {
 
 double StageCosts::duration_ns(Op op) const {
@@ -17,6 +19,19 @@ double StageCosts::duration_ns(Op op) const {
         default:
             return 0;
     }
+}
+
+ChunkBytes StageCosts::chunk(bool recomputes) const {
+    return {activation_bytes, recomputes ? recompute_bytes : 0, kept_for_weight_bytes,
+            std::max(activation_bytes, forward_peak_bytes), input_peak_bytes};
+}
+
+void StageCosts::setChunk(const ChunkBytes& chunk) {
+    activation_bytes = chunk.held;
+    recompute_bytes = chunk.recomputed;
+    kept_for_weight_bytes = chunk.kept_for_weight;
+    forward_peak_bytes = chunk.forward_peak;
+    input_peak_bytes = chunk.input_peak;
 }
 
 Costs unitCosts(int stages, double f, double i, double w, double link_latency) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "schedule/activation_ledger.h"
 #include "schedule/run_config.h"
 
 namespace bscope {
@@ -15,7 +16,12 @@ struct StageCosts {
     std::int64_t activation_bytes = 0;       // held from F to the end of the backward, per micro-batch
     std::int64_t kept_for_weight_bytes = 0;  // what still stands between I and W
     std::int64_t recompute_bytes = 0;        // additional bytes alive from R to the end of the backward
-    double duration_ns(Op op) const;         // 0 for communication and the optimizer
+    // Most that F, and that I, has live above what was live before it; less than what stays counts as that.
+    std::int64_t forward_peak_bytes = 0, input_peak_bytes = 0;
+
+    double duration_ns(Op op) const;  // 0 for communication and the optimizer
+    ChunkBytes chunk(bool recomputes) const;
+    void setChunk(const ChunkBytes& chunk);
 };
 
 struct Costs {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -141,22 +142,15 @@ private:
         return e;
     }
 
-    std::int64_t bytes(const Action& a) const {
-        if (a.stage < 0) return 0;
+    ActivationStep activations(const Action& a) const {
+        const bool recomputes = program_.recompute != Recompute::None;
         const StageCosts& stage = costs_.stages[static_cast<std::size_t>(a.stage)];
-        switch (a.op) {
-            case Op::Forward:
-            case Op::Backward:
-                return stage.activation_bytes;
-            case Op::BackwardInput:
-                return stage.activation_bytes - stage.kept_for_weight_bytes;
-            case Op::BackwardWeight:
-                return stage.kept_for_weight_bytes;
-            case Op::Recompute:
-                return stage.recompute_bytes;
-            default:
-                return 0;
-        }
+        return activationStep(a.op, stage.chunk(recomputes), forward_only_);
+    }
+
+    // Taken (F, R) or given back (B, I, W).
+    std::int64_t bytes(const Action& a) const {
+        return a.stage < 0 ? 0 : std::abs(activations(a).done_bytes);
     }
 
     // A message shows once, before the first action that needs it: with recompute that is R, not its B or I.
@@ -174,31 +168,11 @@ private:
         ranks_[rank].receives.push_back(e);
     }
 
-    // Activation memory: taken when F (R) starts, given back when B or W ends, shrunk when I ends.
     void account(std::size_t rank_index, const Action& a, std::int64_t start, std::int64_t end) {
-        const StageCosts& stage = costs_.stages[static_cast<std::size_t>(a.stage)];
-        const std::int64_t recomputed = program_.recompute != Recompute::None ? stage.recompute_bytes : 0;
-        switch (a.op) {
-            case Op::Forward:
-                remember(rank_index, start, stage.activation_bytes, 1);
-                if (forward_only_) remember(rank_index, end, -stage.activation_bytes, -1);
-                break;
-            case Op::Recompute:
-                remember(rank_index, start, recomputed, 0);
-                break;
-            case Op::Backward:
-                remember(rank_index, end, -stage.activation_bytes - recomputed, -1);
-                break;
-            case Op::BackwardInput:
-                remember(rank_index, end, stage.kept_for_weight_bytes - stage.activation_bytes - recomputed,
-                         0);
-                break;
-            case Op::BackwardWeight:
-                remember(rank_index, end, -stage.kept_for_weight_bytes, -1);
-                break;
-            default:
-                break;
-        }
+        const ActivationStep step = activations(a);
+        if (step.changesAtStart()) remember(rank_index, start, step.running_bytes, step.chunks_at_start);
+        if (step.changesAtEnd())
+            remember(rank_index, end, step.done_bytes - step.running_bytes, step.chunks_at_end);
     }
 
     void remember(std::size_t rank_index, std::int64_t time, std::int64_t bytes_taken, int chunks) {

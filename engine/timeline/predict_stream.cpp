@@ -22,9 +22,14 @@ Timeline predict(const EndlessStream& stream, const Costs& costs) {
             timeline.append(event);
             if (after) continue;
             consumed_in[{event.microbatch, event.op == Op::Forward}] = event.iteration;
-            MemoryPoint point = memory[points++];  // one for each F, R and B
-            point.iteration = event.iteration;
-            timeline.append(point);
+            const StageCosts& stage = costs.stages[static_cast<std::size_t>(event.stage)];
+            const ActivationStep step =
+                activationStep(event.op, stage.chunk(stream.piece().recompute != Recompute::None), false);
+            for (int left = step.changesAtStart() + step.changesAtEnd(); left > 0; --left) {
+                MemoryPoint point = memory[points++];
+                point.iteration = event.iteration;
+                timeline.append(point);
+            }
         }
         for (Event receive : played.receives(rank)) {
             receive.iteration = consumed_in.at({receive.microbatch, receive.op == Op::RecvForward});

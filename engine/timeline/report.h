@@ -73,6 +73,9 @@ struct IterationReport {
     double tokens_per_s = 0, loss = 0, grad_norm = 0;
     bool disturbed = false;
     double wall_over_cpu = 1;  // greatest over the ranks
+    // Measured on CPUs: time in which ranks could have gone on and something else had their cores, of all
+    // ranks together, over the iteration's length. The iteration is longer by that share at most.
+    double held_share = 0;
     double tracing_share = 0;  // CPU time of all ranks spent recording / host time
     // What tracing costs, from iterations with and without it (RunConfig::trace_cost): iteration time with it
     // over without it, minus 1. Absent until both are known.
@@ -84,6 +87,22 @@ struct IterationReport {
     std::vector<RankReport> ranks;
     Costs costs;  // calibrated: medians under this configuration
 };
+
+// Above these an iteration counts as disturbed: wall over CPU time of a rank's operations, and held_share.
+inline constexpr double kDisturbed = 1.05, kHeldShare = 0.05;
+
+// Why an iteration counts as disturbed.
+enum class Disturbance : std::uint8_t {
+    None,
+    Operations,  // a rank's operations took more wall than CPU time: wall_over_cpu
+    Cores,       // ranks were ready and did not get their cores: held_share
+    Requests,    // a measured stream waited for whoever asks for its iterations
+};
+inline Disturbance disturbanceOf(const IterationReport& report) {
+    if (!report.disturbed) return Disturbance::None;
+    if (report.wall_over_cpu > kDisturbed) return Disturbance::Operations;
+    return report.held_share > kHeldShare ? Disturbance::Cores : Disturbance::Requests;
+}
 
 // One m of a sweep: really run for a few iterations, predicted at once.
 struct SweepPoint {

@@ -78,15 +78,6 @@ std::int64_t SearchInstance::lowerBound() const {
     return bound;
 }
 
-int peakInFlight(const std::vector<Action>& order) {
-    int held = 0, most = 0;
-    for (const Action& action : order) {
-        if (action.op == Op::Forward) most = std::max(most, ++held);
-        if (action.op == Op::Backward || action.op == Op::BackwardWeight) --held;
-    }
-    return most;
-}
-
 OrderPlayer::OrderPlayer(const SearchInstance& instance)
     : instance_(instance), free_(at(instance.p)), next_(at(instance.p)), queued_(at(instance.p)) {}
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "schedule/activation_ledger.h"
 #include "schedule/schedule.h"
 #include "timeline/costs.h"
 
@@ -41,9 +42,6 @@ struct SearchInstance {
     // m micro-batches need when no more than `limit` chunks fit.
     std::int64_t lowerBound() const;
 };
-
-// Most chunks in flight, freed when B or W ends.
-int peakInFlight(const std::vector<Action>& order);
 
 // Plays orders again and again without allocating.
 class OrderPlayer {

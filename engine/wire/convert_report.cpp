@@ -42,6 +42,8 @@ wire::Costs toWire(const Costs& costs) {
         s->set_activation_bytes(stage.activation_bytes);
         s->set_kept_for_weight_bytes(stage.kept_for_weight_bytes);
         s->set_recompute_bytes(stage.recompute_bytes);
+        s->set_forward_peak_bytes(stage.forward_peak_bytes);
+        s->set_input_peak_bytes(stage.input_peak_bytes);
     }
     out.set_optimizer_ns(costs.optimizer_ns);
     out.set_reduce_ns(costs.reduce_ns);
@@ -64,6 +66,8 @@ Costs fromWire(const wire::Costs& costs) {
         stage.activation_bytes = checkedBytes(s.activation_bytes());
         stage.kept_for_weight_bytes = checkedBytes(s.kept_for_weight_bytes());
         stage.recompute_bytes = checkedBytes(s.recompute_bytes());
+        stage.forward_peak_bytes = checkedBytes(s.forward_peak_bytes());
+        stage.input_peak_bytes = checkedBytes(s.input_peak_bytes());
         out.stages.push_back(stage);
     }
     out.optimizer_ns = checkedAmount(costs.optimizer_ns());
@@ -98,6 +102,7 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_grad_norm(report.grad_norm);
     out.set_disturbed(report.disturbed);
     out.set_wall_over_cpu(report.wall_over_cpu);
+    out.set_held_share(report.held_share);
     out.set_tracing_share(report.tracing_share);
     if (report.tracing_cost) out.set_tracing_cost(*report.tracing_cost);
     out.set_timing(report.timing);
@@ -183,6 +188,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.grad_norm = report.grad_norm();
     out.disturbed = report.disturbed();
     out.wall_over_cpu = checkedAmountOrNaN(report.wall_over_cpu());
+    out.held_share = checkedAmountOrNaN(report.held_share());
     out.tracing_share = checkedAmountOrNaN(report.tracing_share());
     if (report.has_tracing_cost()) out.tracing_cost = checkedAmountOrNaN(report.tracing_cost());
     out.timing = report.timing();

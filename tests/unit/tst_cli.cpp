@@ -31,6 +31,7 @@ const QStringList kReportKeys = {"iteration",
                                  "loss",
                                  "grad_norm",
                                  "disturbed",
+                                 "held_share",
                                  "dropped_events",
                                  "ranks"};
 const QStringList kRankKeys = {"rank",           "busy_ms",         "wait_ms",

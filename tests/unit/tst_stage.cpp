@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "chain.h"
-#include "model/activation_bytes.h"
 #include "model/optimizer.h"
+#include "shape/activation_bytes.h"
 
 using namespace bscope;
 

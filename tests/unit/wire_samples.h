@@ -167,9 +167,10 @@ public:
         r.recompute = static_cast<Recompute>(number(0, 2));
         r.device = word();
         r.provenance = static_cast<Provenance>(number(0, 2));
-        for (double* value : {&r.iteration_ms, &r.span_ms, &r.host_ms, &r.optimizer_ms, &r.bubble_of_total,
-                              &r.bubble_of_ideal, &r.predicted_bubble_of_total, &r.predicted_iteration_ms,
-                              &r.tokens_per_s, &r.loss, &r.grad_norm, &r.wall_over_cpu, &r.tracing_share})
+        for (double* value :
+             {&r.iteration_ms, &r.span_ms, &r.host_ms, &r.optimizer_ms, &r.bubble_of_total,
+              &r.bubble_of_ideal, &r.predicted_bubble_of_total, &r.predicted_iteration_ms, &r.tokens_per_s,
+              &r.loss, &r.grad_norm, &r.wall_over_cpu, &r.held_share, &r.tracing_share})
             *value = real();
         if (coin()) r.theory_bubble_of_total = real();
         if (coin()) r.tracing_cost = real();

@@ -39,6 +39,7 @@ void GpuPlacement::begin() {
     done_.clear();
     received_.clear();
     gathered_.clear();
+    folded_.clear();
     later_ = {};
     device_clocks_.begin(clock_.start_ns());
 }
@@ -106,11 +107,7 @@ std::vector<RankAction> GpuPlacement::actionsOf(std::span<const Share> shares) c
 
 bool GpuPlacement::isReady(const Note& note) const {
     if (note.action.op == Op::OptimizerStep) return plan_.stream.has_value();
-    if (note.action.op == Op::ReduceGradients) {
-        const std::vector<int> copies = schedule_.copiesOf(note.action.stage);
-        return std::all_of(copies.begin(), copies.end(),
-                           [this](int stage) { return gathered_.contains(stage); });
-    }
+    if (note.action.op == Op::ReduceGradients) return everyCopyIn(folded_, note.action.stage);
     const auto input = inputOf(schedule_, note.action);
     return !input || done_.contains(*input);
 }
@@ -125,10 +122,7 @@ void GpuPlacement::playAll() {
             for (; next[rank] < notes_[rank].size(); ++next[rank]) {
                 const Note& note = notes_[rank][next[rank]];
                 const bool reduces = note.action.op == Op::ReduceGradients;
-                if (reduces && !gathered_.contains(note.action.stage)) {
-                    gather(static_cast<int>(rank), note.action);
-                    moved = true;
-                }
+                if (reduces) moved = beginReduction(static_cast<int>(rank), note.action) || moved;
                 if (!isReady(note)) break;
                 reduces ? playReduction(static_cast<int>(rank), note) : play(static_cast<int>(rank), note);
                 moved = true;
@@ -174,22 +168,37 @@ void GpuPlacement::consume(const Action& action) {
     received_.erase(*input);
 }
 
-void GpuPlacement::gather(int rank, const Action& reduction) {
-    const Action part = actionPart(reduction, 0);
-    device_clocks_.place(rank, part.stage, part.op, duration_ns(rank, part), gathered_[part.stage]);
+bool GpuPlacement::everyCopyIn(const std::map<int, OpTime>& parts, int stage) const {
+    const std::vector<int> copies = schedule_.copiesOf(stage);
+    return std::all_of(copies.begin(), copies.end(), [&](int copy) { return parts.contains(copy); });
 }
 
-// As Worker::reduceGradients(): what is shown begins when every copy's gradients are there.
-void GpuPlacement::playReduction(int rank, const Note& note) {
+// The parts of a reduction before the one that is shown, each once it can be; true when one was.
+bool GpuPlacement::beginReduction(int rank, const Action& reduction) {
+    const auto place = [&](int number, std::map<int, OpTime>& parts) {
+        const Action part = actionPart(reduction, number);
+        device_clocks_.place(rank, part.stage, part.op, duration_ns(rank, part), parts[part.stage]);
+        return true;
+    };
+    if (!gathered_.contains(reduction.stage)) return place(0, gathered_);
+    if (folded_.contains(reduction.stage) || !everyCopyIn(gathered_, reduction.stage)) return false;
+    waitForRound(rank, reduction.stage, gathered_);
+    return place(foldPart(schedule_.replicas()), folded_);
+}
+
+// As Worker::exchange(): the rank goes on when every copy's message is there.
+void GpuPlacement::waitForRound(int rank, int stage, const std::map<int, OpTime>& parts) {
     std::int64_t sent_ns = 0;
-    for (const int stage : schedule_.copiesOf(note.action.stage))
-        sent_ns = std::max(sent_ns, gathered_.at(stage).end_ns);
-    const auto bytes = static_cast<double>(
-        weightBytes(plan_.shape, plan_.ranges[static_cast<std::size_t>(note.action.stage)]));
-    device_clocks_.waitUntil(rank, sent_ns + std::llround(plan_.config.link.transferNs(bytes)));
+    for (const int copy : schedule_.copiesOf(stage)) sent_ns = std::max(sent_ns, parts.at(copy).end_ns);
+    device_clocks_.waitUntil(rank, sent_ns + std::llround(reductionTransfer_ns(plan_, stage) / 2));
+}
+
+void GpuPlacement::playReduction(int rank, const Note& note) {
+    waitForRound(rank, note.action.stage, folded_);
     OpTime time = note.handed_over;
     device_clocks_.place(rank, note.action.stage, note.action.op, duration_ns(rank, note.action), time);
-    time.duration_ns += gathered_.at(note.action.stage).duration_ns;
+    time.duration_ns +=
+        gathered_.at(note.action.stage).duration_ns + folded_.at(note.action.stage).duration_ns;
     record(rank, note, time);
 }
 
@@ -232,7 +241,8 @@ void GpuPlacement::measure(int rank) {
         device_clocks_.place(rank, note.action.stage, note.action.op,
                              duration_ns(rank, tracedAction(plan_, note)), time);
         if (note.action.op == Op::ReduceGradients)
-            time.duration_ns += duration_ns(rank, actionPart(note.action, 0));
+            time.duration_ns += duration_ns(rank, actionPart(note.action, 0)) +
+                                duration_ns(rank, actionPart(note.action, foldPart(schedule_.replicas())));
         record(rank, note, time);
         consume(note.action);
     }

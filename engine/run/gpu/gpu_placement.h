@@ -50,7 +50,9 @@ public:
 private:
     std::int64_t duration_ns(int rank, const Action& action);
     bool isReady(const Note& note) const;
-    void gather(int rank, const Action& reduction);
+    bool everyCopyIn(const std::map<int, OpTime>& parts, int stage) const;
+    bool beginReduction(int rank, const Action& reduction);
+    void waitForRound(int rank, int stage, const std::map<int, OpTime>& parts);
     void playReduction(int rank, const Note& note);
     void playAll();
     void play(int rank, const Note& note);
@@ -81,7 +83,8 @@ private:
     LaterKernels later_;
     std::map<MessageTag, std::int64_t> done_;  // by its producer; on the clock of the spans when measured
     std::set<MessageTag> received_;
-    std::map<int, OpTime> gathered_;  // by stage: its gradients, ready to be sent to its copies
+    // By stage: its gradients, and its sums, ready to be sent to its copies.
+    std::map<int, OpTime> gathered_, folded_;
 };
 
 }  // namespace bscope

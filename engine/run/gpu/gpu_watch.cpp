@@ -65,9 +65,8 @@ std::optional<Action> GpuWatch::current(int rank) const {
 std::optional<MessageTag> GpuWatch::inputOf(const Action& action) const {
     const Schedule& schedule = plan_.program.schedule;
     if (action.op != Op::ReduceGradients) return bscope::inputOf(schedule, action);
-    if (action.microbatch < 1) return std::nullopt;
-    const auto chain = static_cast<std::size_t>(action.microbatch - 1);
-    return gradientsTo(schedule, action.stage, schedule.copiesOf(action.stage)[chain]);
+    if (action.microbatch < 1 || action.microbatch >= foldPart(schedule.replicas())) return std::nullopt;
+    return MessageTag{action.stage, -action.microbatch, Direction::Backward};
 }
 
 int GpuWatch::peerOf(int rank, const Action& action) const {
@@ -84,7 +83,7 @@ bool GpuWatch::wasSent(int rank, const Action& action) {
     return produced_.contains(*inputOf(action));
 }
 
-// Gradients are there for every copy when they are gathered, part 0 of the reduction.
+// Gradients are there for every copy when they are copied together, sums when they are added up.
 void GpuWatch::produce(const Action& action) {
     const Schedule& schedule = plan_.program.schedule;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -93,8 +92,11 @@ void GpuWatch::produce(const Action& action) {
         if (keeps_news_) news_.push_back(tag);
     };
     if (const auto output = outputOf(schedule, action)) insert(*output);
-    if (action.op != Op::ReduceGradients || action.microbatch != 0) return;
-    for (const int copy : schedule.copiesOf(action.stage)) insert(gradientsTo(schedule, copy, action.stage));
+    if (action.op != Op::ReduceGradients) return;
+    for (const int copy : schedule.copiesOf(action.stage)) {
+        if (action.microbatch == 0) insert(gradientsTo(schedule, copy, action.stage));
+        if (action.microbatch == foldPart(schedule.replicas())) insert(sumsTo(schedule, copy, action.stage));
+    }
 }
 
 std::optional<std::vector<MessageTag>> GpuWatch::takeNews() {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "kernels/operand.h"
 
@@ -46,5 +48,9 @@ struct StageRange {
 
     bool operator==(const StageRange&) const = default;
 };
+
+// Stages of `blocks_per_stage` blocks each, embedding on the first and head on the last. Throws
+// std::invalid_argument when the blocks do not add up to shape.L.
+std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage);
 
 }  // namespace bscope

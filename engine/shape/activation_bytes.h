@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "model/shape.h"
+#include "shape/shape.h"
 
 namespace bscope {
 

@@ -1,5 +1,5 @@
 // Counts floats layer by layer as Stage::forward takes and drops them; tests hold it against the arena.
-#include "model/activation_bytes.h"
+#include "shape/activation_bytes.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,0 +1,76 @@
+#include "shape/config_shape.h"
+
+namespace bscope {
+
+namespace {
+
+// (stages,) from what each chain's stages get in their order.
+template <class T, class Split>
+std::vector<T> byChain(const Schedule& schedule, Split split) {
+    std::vector<T> of_stages(schedule.placement.size());
+    for (const std::vector<int>& chain : schedule.chains) {
+        const std::vector<T> of_chain = split(static_cast<int>(chain.size()));
+        for (std::size_t i = 0; i < chain.size(); ++i)
+            of_stages[static_cast<std::size_t>(chain[i])] = of_chain[i];
+    }
+    return of_stages;
+}
+
+}  // namespace
+
+ModelShape modelShape(const ModelConfig& model) {
+    const auto size = [](int value) { return static_cast<std::size_t>(value); };
+    return {size(model.layers), size(model.hidden), size(model.heads), size(model.sequence),
+            size(model.vocabulary)};
+}
+
+Precision precisionOf(Dtype dtype) {
+    return dtype == Dtype::Bf16 ? Precision::Bf16 : Precision::Fp32;
+}
+
+Checkpointing checkpointingOf(Recompute recompute) {
+    switch (recompute) {
+        case Recompute::None:
+            return Checkpointing::None;
+        case Recompute::Full:
+            return Checkpointing::Full;
+        case Recompute::Selective:
+            return Checkpointing::Selective;
+    }
+    return Checkpointing::None;
+}
+
+DeviceMemory deviceMemory(const RunConfig& config) {
+    if (config.device != DeviceChoice::Cuda) return {};
+    return {.attention = AttentionMemory::LogSums, .operands = precisionOf(config.dtype)};
+}
+
+std::vector<int> blocksOfStages(const RunConfig& config, const Schedule& schedule) {
+    return byChain<int>(schedule, [&](int stages) { return layersPerStage(config, stages); });
+}
+
+std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& schedule) {
+    const ModelShape shape = modelShape(config.model);
+    return byChain<StageRange>(
+        schedule, [&](int stages) { return stageRanges(shape, layersPerStage(config, stages)); });
+}
+
+std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const Schedule& schedule) {
+    const bool forward_only = schedule.isForwardOnly();
+    const Checkpointing checkpointing =
+        forward_only ? Checkpointing::None : checkpointingOf(config.recompute);
+    std::vector<ActivationBytes> activations;
+    for (const StageRange& range : rangesOfStages(config, schedule))
+        activations.push_back(activationBytes(modelShape(config.model), range,
+                                              static_cast<std::size_t>(config.micro_batch), checkpointing,
+                                              forward_only, deviceMemory(config)));
+    return activations;
+}
+
+ChunkBytes chunkBytes(const ActivationBytes& bytes) {
+    const auto count = [](std::size_t value) { return static_cast<std::int64_t>(value); };
+    return {count(bytes.held), count(bytes.recomputed), count(bytes.kept_for_weight),
+            count(bytes.forward_peak), count(bytes.input_peak)};
+}
+
+}  // namespace bscope

@@ -1,0 +1,28 @@
+// What a configuration decides of sizes: the model's shape, each stage's layers, the bytes of a stage's
+// activations. The engine and the window count with these. Pure functions.
+#pragma once
+
+#include <vector>
+
+#include "schedule/activation_ledger.h"
+#include "schedule/program.h"
+#include "schedule/run_config.h"
+#include "shape/activation_bytes.h"
+
+namespace bscope {
+
+ModelShape modelShape(const ModelConfig& model);
+Precision precisionOf(Dtype dtype);
+Checkpointing checkpointingOf(Recompute recompute);
+// Of the device that computes; a device that is not known yet (auto) counts as the CPU.
+DeviceMemory deviceMemory(const RunConfig& config);
+
+// (stages,) Transformer blocks of every stage of every chain; their layers; activations of one micro-batch.
+// The config must have no problems.
+std::vector<int> blocksOfStages(const RunConfig& config, const Schedule& schedule);
+std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& schedule);
+std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const Schedule& schedule);
+
+ChunkBytes chunkBytes(const ActivationBytes& bytes);
+
+}  // namespace bscope

@@ -1,0 +1,70 @@
+// The memory that the window shows for a configuration before it has run is what the engine predicts and
+// checks: for every schedule, precision, device and kind of checkpointing, also where another configuration
+// was measured.
+#include <QtTest>
+
+#include "app/plan.h"
+#include "run/plan.h"
+#include "schedule/catalog.h"
+
+using namespace bscope;
+
+namespace {
+
+std::vector<std::int64_t> ghostPeaks(const RunConfig& config, const ui::KnownCosts* known) {
+    const ui::Plan plan = ui::makePlan(config, ui::estimateCosts(config, known));
+    std::vector<std::int64_t> peaks;
+    for (const RankSummary& rank : plan.summary.ranks) peaks.push_back(rank.peak_activation_bytes);
+    return peaks;
+}
+
+}  // namespace
+
+class TestGhostMemory : public QObject {
+    Q_OBJECT
+private slots:
+    void ghostIsTheEnginesPrediction() {
+        RunConfig measured;
+        measured.device = DeviceChoice::Cuda;
+        const ui::KnownCosts known{measured, ui::estimateCosts(measured, nullptr)};
+        int compared = 0;
+        for (const CatalogEntry& entry : catalog())
+            for (const auto& [device, dtype] :
+                 {std::pair(DeviceChoice::Cpu, Dtype::Fp32), std::pair(DeviceChoice::Cuda, Dtype::Fp32),
+                  std::pair(DeviceChoice::Cuda, Dtype::Bf16)})
+                for (const Recompute recompute : {Recompute::None, Recompute::Full, Recompute::Selective})
+                    for (const int d : {1, 2}) {
+                        RunConfig config;
+                        config.schedule = entry.name;
+                        config.device = device;
+                        config.dtype = dtype;
+                        config.recompute = recompute;
+                        config.params = {4, defaultChunks(entry), 8, 0};
+                        config.params.d = d;
+                        config.model.layers = 16;
+                        if (!problems(config).empty()) continue;
+                        const QString where = QString("%1 device %2 dtype %3 recompute %4 d=%5")
+                                                  .arg(entry.name)
+                                                  .arg(static_cast<int>(device))
+                                                  .arg(static_cast<int>(dtype))
+                                                  .arg(static_cast<int>(recompute))
+                                                  .arg(d);
+                        const std::vector<std::int64_t> predicted = predictedPeakBytes(makePlan(config));
+                        QVERIFY2(ghostPeaks(config, nullptr) == predicted, qPrintable(where));
+                        QVERIFY2(ghostPeaks(config, &known) == predicted, qPrintable(where));
+                        ++compared;
+                    }
+        QVERIFY2(compared > 100, qPrintable(QString::number(compared)));
+    }
+
+    void bf16HoldsLess() {
+        RunConfig config;
+        config.device = DeviceChoice::Cuda;
+        const std::int64_t fp32 = ghostPeaks(config, nullptr).front();
+        config.dtype = Dtype::Bf16;
+        QVERIFY(ghostPeaks(config, nullptr).front() < 0.7 * static_cast<double>(fp32));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGhostMemory)
+#include "tst_ghost_memory.moc"
