@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "wire/scenario.h"
@@ -11,55 +12,60 @@
 namespace bscope::ui {
 namespace {
 
-QString oneDecimal(double value) {
-    return QString::number(value, 'f', 1);
-}
-QString percent(double share) {
-    return oneDecimal(100.0 * share);
-}
 double ofIdeal(double of_total) {
     return of_total / (1.0 - of_total);
 }
 
-// Numbers of a whole run; nullopt for a name that does not exist.
-std::optional<QString> numberOf(const IterationReport& report, const QString& name) {
-    if (name == u"iteration_ms") return oneDecimal(report.iteration_ms);
-    if (name == u"bubble") return percent(report.bubble_of_total);
-    if (name == u"bubble_ideal") return percent(report.bubble_of_ideal);
-    if (name == u"theory")
-        return report.theory_bubble_of_total ? percent(*report.theory_bubble_of_total) : QStringLiteral("–");
-    if (name == u"theory_ideal")
-        return report.theory_bubble_of_total ? percent(ofIdeal(*report.theory_bubble_of_total))
-                                             : QStringLiteral("–");
-    if (name == u"tokens_per_s") return QString::number(report.tokens_per_s, 'f', 0);
-    if (name == u"p") return QString::number(report.p);
-    if (name == u"m") return QString::number(report.m);
-    if (name == u"v") return QString::number(report.v);
+// A number of a run and how it is printed; NaN: this run has none.
+struct LessonNumber {
+    double value;
+    int decimals;
+};
+
+// Of a whole run; nullopt for a name that does not exist.
+std::optional<LessonNumber> numberOf(const IterationReport& report, const QString& name) {
+    const double theory = report.theory_bubble_of_total.value_or(std::nan(""));
+    if (name == u"iteration_ms") return LessonNumber{report.iteration_ms, 1};
+    if (name == u"bubble") return LessonNumber{100 * report.bubble_of_total, 1};
+    if (name == u"bubble_ideal") return LessonNumber{100 * report.bubble_of_ideal, 1};
+    if (name == u"theory") return LessonNumber{100 * theory, 1};
+    if (name == u"theory_ideal") return LessonNumber{100 * ofIdeal(theory), 1};
+    if (name == u"tokens_per_s") return LessonNumber{report.tokens_per_s, 0};
+    if (name == u"p") return LessonNumber{static_cast<double>(report.p), 0};
+    if (name == u"m") return LessonNumber{static_cast<double>(report.m), 0};
+    if (name == u"v") return LessonNumber{static_cast<double>(report.v), 0};
     return std::nullopt;
 }
 
-// Numbers of one rank.
-std::optional<QString> numberOf(const RankReport& rank, const QString& name) {
-    if (name == u"bubble") return percent(rank.bubble_of_total);
-    if (name == u"peak_mb") return oneDecimal(static_cast<double>(rank.peak_activation_bytes) / 1e6);
-    if (name == u"in_flight") return QString::number(rank.peak_in_flight);
+// Of one rank.
+std::optional<LessonNumber> numberOf(const RankReport& rank, const QString& name) {
+    if (name == u"bubble") return LessonNumber{100 * rank.bubble_of_total, 1};
+    if (name == u"peak_mb") return LessonNumber{static_cast<double>(rank.peak_activation_bytes) / 1e6, 1};
+    if (name == u"in_flight") return LessonNumber{static_cast<double>(rank.peak_in_flight), 0};
     return std::nullopt;
 }
 
-std::optional<QString> lookUp(const QRegularExpressionMatch& match,
-                              std::span<const std::optional<IterationView>> runs) {
+const QString kNumberName = QStringLiteral("([A-Z])\\.([a-z_]+)(?:\\.(\\d+))?");
+
+bool isThere(const std::optional<IterationView>& run) {
+    return run && run->report;
+}
+
+// nullopt for a name, a run or a rank that does not exist.
+std::optional<LessonNumber> lookUp(const QRegularExpressionMatch& match,
+                                   std::span<const std::optional<IterationView>> runs) {
     const auto run = static_cast<std::size_t>(match.captured(1)[0].unicode() - u'A');
     if (run >= runs.size()) return std::nullopt;
     const bool has_rank = !match.captured(3).isEmpty();
     const std::size_t rank = match.captured(3).toULongLong();
-    if (!runs[run] || !runs[run]->report) {
-        const bool known = has_rank ? numberOf(RankReport{}, match.captured(2)).has_value()
-                                    : numberOf(IterationReport{}, match.captured(2)).has_value();
-        return known ? std::optional(QStringLiteral("…")) : std::nullopt;
-    }
-    const IterationReport& report = *runs[run]->report;
+    const IterationReport report = isThere(runs[run]) ? *runs[run]->report : IterationReport{};
     if (!has_rank) return numberOf(report, match.captured(2));
+    if (!isThere(runs[run])) return numberOf(RankReport{}, match.captured(2));
     return rank < report.ranks.size() ? numberOf(report.ranks[rank], match.captured(2)) : std::nullopt;
+}
+
+bool isThere(const QRegularExpressionMatch& match, std::span<const std::optional<IterationView>> runs) {
+    return isThere(runs[static_cast<std::size_t>(match.captured(1)[0].unicode() - u'A')]);
 }
 
 std::string readAll(const QString& path) {
@@ -78,19 +84,34 @@ QString textOf(const wire::Text& text, Language language) {
 
 QString fillNumbers(const QString& text, std::span<const std::optional<IterationView>> runs,
                     QStringList* unknown) {
-    static const QRegularExpression placeholder(QStringLiteral("\\{([A-Z])\\.([a-z_]+)(?:\\.(\\d+))?\\}"));
+    static const QRegularExpression placeholder(QStringLiteral("\\{%1\\}").arg(kNumberName));
     QString filled;
     qsizetype from = 0;
     for (auto matches = placeholder.globalMatch(text); matches.hasNext();) {
         const QRegularExpressionMatch match = matches.next();
-        const std::optional<QString> number = lookUp(match, runs);
+        const std::optional<LessonNumber> number = lookUp(match, runs);
         if (!number && unknown) unknown->append(match.captured());
         filled += QStringView(text).mid(from, match.capturedStart() - from);
-        filled += number.value_or(match.captured());
+        if (!number)
+            filled += match.captured();
+        else if (!isThere(match, runs))
+            filled += u'…';
+        else
+            filled += std::isnan(number->value) ? QStringLiteral("–")
+                                                : QString::number(number->value, 'f', number->decimals);
         from = match.capturedEnd();
     }
     filled += QStringView(text).mid(from);
     return filled;
+}
+
+std::optional<double> lessonNumber(const QString& name, std::span<const std::optional<IterationView>> runs) {
+    static const QRegularExpression whole(QRegularExpression::anchoredPattern(kNumberName));
+    const QRegularExpressionMatch match = whole.match(name);
+    if (!match.hasMatch()) return std::nullopt;
+    const std::optional<LessonNumber> number = lookUp(match, runs);
+    if (!number) return std::nullopt;
+    return isThere(match, runs) ? number->value : std::nan("");
 }
 
 LessonBook LessonBook::embedded() {

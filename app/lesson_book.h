@@ -22,6 +22,10 @@ QString textOf(const wire::Text& text, Language language);
 QString fillNumbers(const QString& text, std::span<const std::optional<IterationView>> runs,
                     QStringList* unknown = nullptr);
 
+// The value of a placeholder's name, "A.bubble.2"; NaN while it is not there, nullopt when there is no such
+// name.
+std::optional<double> lessonNumber(const QString& name, std::span<const std::optional<IterationView>> runs);
+
 class LessonBook {
 public:
     // The scenarios embedded in the program.

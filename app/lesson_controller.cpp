@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "lesson_claims.h"
 #include "main_window.h"
 #include "widgets/panels/format.h"
 #include "wire/convert.h"
@@ -223,7 +224,11 @@ LessonData LessonController::data() const {
     data.story = words(lesson.story());
     data.look = words(lesson.look());
     data.question = words(lesson.question());
-    data.reveal = filled(lesson.reveal());
+    data.reveal = claimsHold()
+                      ? filled(lesson.reveal())
+                      : tr("The numbers of these runs do not show what this lesson is about: something "
+                           "else kept this machine busy meanwhile. Leave the lesson and open it again "
+                           "when the machine is quiet; all runs are then made anew.");
     data.follow_up = filled(lesson.follow_up());
     data.interview = words(lesson.interview());
     for (const wire::Choice& choice : lesson.choices())
@@ -232,7 +237,16 @@ LessonData LessonController::data() const {
     data.comparison = comparison();
     data.source = lesson_runs_.size() == 1 ? tr("numbers of this run's quickest iteration")
                                            : tr("numbers of each run's quickest iteration");
+    if (anyDisturbed(lesson_runs_))
+        data.source += QStringLiteral("; ") + tr("something else ran on this machine meanwhile");
     return data;
+}
+
+// False only when all numbers are there and one of them belies the text.
+bool LessonController::claimsHold() const {
+    return std::ranges::all_of(open_->lesson().claims(), [this](const std::string& claim) {
+        return claimHolds(QString::fromStdString(claim), lesson_runs_).value_or(true);
+    });
 }
 
 // Micro-batches in flight on each rank, when the runs have the same ranks and differ in them.

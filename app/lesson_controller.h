@@ -52,6 +52,7 @@ private:
     void showList();
     int number() const;  // of the open lesson, from 1; 0 = not in the book
     LessonData data() const;
+    bool claimsHold() const;
     std::optional<LessonComparison> comparison() const;
     Language language() const;
 
