@@ -216,8 +216,8 @@ void MainWindow::applyTheme() {
     for (QMenu* menu : findChildren<QMenu*>()) menu->setFont(theme.font(12));
     gantt_->setTheme(theme);
     legend_->setTheme(theme);
-    for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, welcome_, pending_strip_,
-                                                       strip_, numbers_, status_, brief_})
+    for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, search_bar_, welcome_,
+                                                       pending_strip_, strip_, numbers_, status_, brief_})
         part->setTheme(theme);
     tune_->setTheme(theme);
     lessons_->setTheme(theme);

@@ -7,12 +7,11 @@
 namespace bscope::ui {
 
 SearchBar::SearchBar(ViewState& state, QWidget* parent)
-    : QWidget(parent), state_(state), field_(new QLineEdit(this)), answer_(new QLabel(this)) {
+    : QWidget(parent), state_(state), field_(new QLineEdit(this)), answer_(new Label(TextRole::Soft, this)) {
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 4, 16, 4);
+    designLayout(*row, {16, 4, 16, 4}, 12);
     row->addWidget(field_);
     row->addWidget(answer_, 1);
-    field_->setMinimumWidth(220);
     connect(field_, &QLineEdit::textChanged, this, &SearchBar::search);
     retranslate();
     hide();
@@ -21,7 +20,10 @@ SearchBar::SearchBar(ViewState& state, QWidget* parent)
 void SearchBar::setView(const IterationView& view) {
     const bool another = view.iteration != view_.iteration || !(view.config == view_.config);
     view_ = view;
-    if (isVisible() && another) search();
+    if (!isVisible() || !another) return;
+    const int kept = current_;  // going through the hits goes on in the next iteration
+    search();
+    if (kept >= 0 && kept < static_cast<int>(hits_.size())) setCurrent(kept);
 }
 
 void SearchBar::open() {
@@ -29,6 +31,12 @@ void SearchBar::open() {
     field_->setFocus();
     field_->selectAll();
     search();
+}
+
+void SearchBar::setTheme(const Theme& theme) {
+    themeChildren(this, theme);
+    field_->setFont(theme.font(12));
+    field_->setMinimumWidth(theme.px(220));
 }
 
 void SearchBar::search() {
@@ -46,9 +54,13 @@ void SearchBar::search() {
 void SearchBar::go(int step) {
     if (hits_.empty()) return;
     const int count = static_cast<int>(hits_.size());
-    current_ = current_ < 0 ? (step > 0 ? 0 : count - 1) : (current_ + step + count) % count;
-    answer_->setText(tr("%1 of %2").arg(current_ + 1).arg(count));
+    setCurrent(current_ < 0 ? (step > 0 ? 0 : count - 1) : (current_ + step + count) % count);
     emit found(hits_[static_cast<std::size_t>(current_)]);
+}
+
+void SearchBar::setCurrent(int hit) {
+    current_ = hit;
+    answer_->setText(tr("%1 of %2").arg(hit + 1).arg(hits_.size()));
 }
 
 void SearchBar::keyPressEvent(QKeyEvent* event) {

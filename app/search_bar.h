@@ -3,24 +3,25 @@
 // only.
 #pragma once
 
-#include <QLabel>
 #include <QLineEdit>
 #include <QWidget>
 #include <vector>
 
 #include "search.h"
+#include "widgets/panels/label.h"
 
 namespace bscope::ui {
 
-class SearchBar : public QWidget {
+class SearchBar : public QWidget, public Themed {
     Q_OBJECT
 public:
     explicit SearchBar(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void open();
+    void setTheme(const Theme& theme) override;
 
     QLineEdit* field() const { return field_; }
-    QLabel* answer() const { return answer_; }
+    Label* answer() const { return answer_; }
 
 signals:
     void found(const bscope::ui::SearchHit& hit);
@@ -33,6 +34,7 @@ protected:
 private:
     void search();
     void go(int step);
+    void setCurrent(int hit);
     void retranslate();
 
     ViewState& state_;
@@ -40,7 +42,7 @@ private:
     std::vector<SearchHit> hits_;
     int current_ = -1;
     QLineEdit* field_;
-    QLabel* answer_;
+    Label* answer_;
 };
 
 }  // namespace bscope::ui
