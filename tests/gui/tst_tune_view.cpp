@@ -3,7 +3,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "paint_recorder.h"
 #include "sample_view.h"
+#include "widgets/panels/format.h"
 #include "widgets/panels/tune_view.h"
 
 using namespace bscope;
@@ -89,6 +91,27 @@ private slots:
             QVERIFY(row.planned && !row.planned->compute(3).empty());
             QVERIFY(row.plan_ns >= static_cast<double>(row.planned->end_ns() - row.planned->begin_ns()));
         }
+    }
+
+    // As small as they are, with their decimals, in the table and at the marks.
+    void megabytesHaveDecimals() {
+        SweepState state;
+        state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
+        state.points[1].median->ranks[0].peak_activation_bytes = 4'460'000;
+        const SweepForm asked = form();
+        const std::vector<SweepRow> rows = sweepRows(asked, base(), sampleCosts(4, 1, false), &state);
+        TunePlot plot;
+        plot.setTheme(Theme::make(ThemeKind::Light));
+        plot.resize(900, 700);
+        plot.setRows(rows, asked, sweepVerdict(rows, asked), base().params);
+        PaintRecorder recorder(plot.size());
+        plot.render(&recorder);
+        QStringList texts;
+        for (const PaintRecorder::Text& text : recorder.texts) texts << text.text;
+        QVERIFY2(texts.contains(QStringLiteral("4.5")), qPrintable(texts.join(' ')));
+        QVERIFY(texts.contains(QStringLiteral("75.0")));
+        QCOMPARE(megabytesNumber(4'460'000), QStringLiteral("4.5"));
+        QCOMPARE(megabytesNumber(512e6), QStringLiteral("512"));
     }
 
     void valuesThatDoNotDivideTheSamplesAreRefused() {

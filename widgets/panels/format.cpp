@@ -79,10 +79,14 @@ QString pointsText(double from_share, double to_share) {
                     translated(QT_TRANSLATE_NOOP("Format", "pt")));
 }
 
+QString megabytesNumber(double bytes) {
+    const double value = bytes / 1e6;
+    return numberText(value, value < 100 ? 1 : 0);
+}
+
 QString bytesText(double bytes) {
     const bool giga = bytes >= 1e9;
-    const double value = bytes / (giga ? 1e9 : 1e6);
-    return withUnit(numberText(value, value < 100 ? 1 : 0), giga ? "GB" : "MB");
+    return withUnit(megabytesNumber(giga ? bytes / 1e3 : bytes), giga ? "GB" : "MB");
 }
 
 QString capText(double cap_mb) {

@@ -189,7 +189,7 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
                                  : row.over_cap  ? tr("not run")
                                                  : QString();
             line.cells = {QString::number(row.m), rateNumber(rate), shareText(bubble),
-                          numberText(row.peakBytes() / 1e6, 0), last};
+                          megabytesNumber(row.peakBytes()), last};
         }
         lines.push_back(std::move(line));
     }

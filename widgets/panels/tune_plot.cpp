@@ -128,7 +128,7 @@ void TunePlot::paintEvent(QPaintEvent*) {
                 [](const SweepRow& r) { return r.run->tokens_per_s / 1e3; },
                 [](const SweepRow& r) { return r.rate_min / 1e3; },
                 [](const SweepRow& r) { return r.rate_max / 1e3; },
-                2,
+                [](double value) { return numberText(value, 2); },
                 0,
                 {},
                 true};
@@ -138,7 +138,7 @@ void TunePlot::paintEvent(QPaintEvent*) {
                   [](const SweepRow& r) { return 100 * r.run->bubble_of_total; },
                   nullptr,
                   nullptr,
-                  1,
+                  [](double value) { return numberText(value, 1); },
                   0,
                   {},
                   false};
@@ -148,7 +148,7 @@ void TunePlot::paintEvent(QPaintEvent*) {
                   [](const SweepRow& r) { return r.peakBytes() / 1e6; },
                   nullptr,
                   nullptr,
-                  0,
+                  [](double value) { return megabytesNumber(value * 1e6); },
                   form_.cap_mb,
                   tr("cap %1").arg(capText(form_.cap_mb)),
                   false};

@@ -36,8 +36,8 @@ private:
     struct Series {
         QString title, unit;
         std::function<double(const SweepRow&)> predicted, run, low, high;
-        int decimals = 1;
-        double limit = 0;  // horizontal dashed line; 0 = none
+        QString (*text)(double value);  // of a mark
+        double limit = 0;               // horizontal dashed line; 0 = none
         QString limit_text;
         bool names_refused = false;
     };

@@ -110,7 +110,7 @@ void TunePlot::paintPoint(QPainter& painter, const Series& series, std::size_t i
     painter.setFont(theme_.font(11.5, row.complete() ? QFont::DemiBold : QFont::Normal));
     painter.setPen(row.complete() ? ink : theme_.text_faint);
     painter.drawText(QRectF(x + theme_.px(9), label, theme_.px(66), theme_.px(16)), Qt::AlignVCenter,
-                     numberText(value, series.decimals));
+                     series.text(value));
     if (!series.names_refused || !row.over_cap) return;
     painter.drawText(QRectF(x - theme_.px(70), y(value) + theme_.px(20), theme_.px(140), theme_.px(16)),
                      Qt::AlignCenter, tr("over the cap, not run"));
