@@ -459,6 +459,14 @@
         <translation>这些核心还被别的程序占用：有一个 Rank 的操作耗时是其自身计算时间的 %1 倍，因此方块、空闲和气泡都与空闲机器上的不同。</translation>
     </message>
     <message>
+        <source>disturbed: without a core %1</source>
+        <translation>受干扰：等待 CPU 核心 %1</translation>
+    </message>
+    <message>
+        <source>Something else used these cores: ranks that could have gone on stood without one for %1 of the iteration, all together, so gaps and the bubble are not those of an idle machine.</source>
+        <translation>有其他程序占用了这些 CPU 核心：各 Rank 本可继续却得不到核心的时间合计为本次迭代的 %1，因此空隙和气泡都不是空闲机器上的数值。</translation>
+    </message>
+    <message>
         <source>The first rank had to wait until more iterations were asked for, which counts as idle.</source>
         <translation>第一个 Rank 曾等待后续迭代的请求，这段等待也计为空闲。</translation>
     </message>

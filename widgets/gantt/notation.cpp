@@ -8,7 +8,6 @@
 namespace bscope::ui {
 
 namespace {
-constexpr double kUndisturbed = 1.05;  // wall over CPU time, as the engine has it
 }
 
 QString Notation::unitName() const {
@@ -53,15 +52,23 @@ QString Notation::action(Op op, int microbatch_index, int chunk) const {
 // their own.
 QString disturbedText(const IterationReport& report) {
     if (!report.disturbed || !report.timing.empty()) return {};
+    if (disturbanceOf(report) == Disturbance::Cores)
+        return Canvas::tr("disturbed: without a core %1").arg(shareText(report.held_share));
     return Canvas::tr("disturbed: wall/CPU %1").arg(numberText(report.wall_over_cpu, 2));
 }
 
 QString disturbedMeaning(const IterationReport& report) {
-    if (report.wall_over_cpu > kUndisturbed)
+    if (disturbanceOf(report) == Disturbance::Operations)
         return Canvas::tr(
                    "Something else used these cores: on one rank operations took %1 times their own "
                    "computing time, so boxes, gaps and the bubble are not those of an idle machine.")
             .arg(numberText(report.wall_over_cpu, 2));
+    if (disturbanceOf(report) == Disturbance::Cores)
+        return Canvas::tr(
+                   "Something else used these cores: ranks that could have gone on stood without one for %1 "
+                   "of the "
+                   "iteration, all together, so gaps and the bubble are not those of an idle machine.")
+            .arg(shareText(report.held_share));
     return Canvas::tr(
         "The first rank had to wait until more iterations were asked for, which counts as idle.");
 }
