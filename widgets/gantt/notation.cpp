@@ -7,9 +7,6 @@
 
 namespace bscope::ui {
 
-namespace {
-}
-
 QString Notation::unitName() const {
     return inForwards() ? QStringLiteral("F") : QStringLiteral("ms");
 }
