@@ -17,7 +17,7 @@
 namespace bscope::ui {
 namespace {
 
-enum Role { Schedule = Qt::UserRole, Aside, Words, IsHead };
+enum Role { ScheduleName = Qt::UserRole, Aside, Words, IsHead };
 
 enum class Family { OneBackward, SplitBackward, TwoCopies, Asynchronous, ForwardOnly };
 
@@ -127,7 +127,7 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
     list_->item(list_->count() - 1)->setHidden(true);
 
     for (int row = 0; row < list_->count(); ++row)
-        if (list_->item(row)->data(Schedule).toString() == current && !current.isEmpty()) {
+        if (list_->item(row)->data(ScheduleName).toString() == current && !current.isEmpty()) {
             list_->setCurrentRow(row);
             break;
         }
@@ -143,7 +143,7 @@ void ScheduleList::addGroup(const QString& head, const QList<QStringList>& rows)
     heading->setData(IsHead, true);
     for (const QStringList& row : rows) {
         auto* item = new QListWidgetItem(row[0], list_);
-        item->setData(Schedule, row[1]);
+        item->setData(ScheduleName, row[1]);
         item->setData(Aside, row[2]);
         item->setData(Words, row.join(u' ') + u' ' + head);
         item->setToolTip(row[0] + QStringLiteral(" · ") + row[2]);
@@ -198,7 +198,7 @@ void ScheduleList::walk(int step) {
 
 void ScheduleList::take(const QListWidgetItem* item) {
     if (item == nullptr || item->isHidden() || item->data(IsHead).toBool()) return;
-    const QString schedule = item->data(Schedule).toString();
+    const QString schedule = item->data(ScheduleName).toString();
     close();
     emit chosen(schedule);
 }
