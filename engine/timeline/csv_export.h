@@ -7,9 +7,8 @@
 
 namespace bscope {
 
-// Columns: provenance, iteration, rank, op, stage, microbatch, start_ns, transfer_ns, end_ns, bytes,
-// disturbed; with a header. transfer_ns is empty except for receives: [start, transfer) is wait, [transfer,
-// end) transfer.
+// The columns of docs/FILE_FORMATS.md, in that order, with a header. transfer_ns is empty except for
+// receives: [start, transfer) is wait, [transfer, end) transfer.
 void writeEventsCsv(std::ostream& out, const Timeline& timeline);
 
 }  // namespace bscope

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "../unit/documented_columns.h"
 #include "paint_recorder.h"
 #include "sample_view.h"
 #include "widgets/panels/format.h"
@@ -48,6 +49,11 @@ class TestTuneView : public QObject {
     }
 
 private slots:
+    void keptResultsHaveTheDocumentedColumns() {
+        QCOMPARE(sweepCsv({}).trimmed(),
+                 documentedColumns(QStringLiteral("keeps its results as CSV, one row a point:")));
+    }
+
     void valuesAreRead() {
         QCOMPARE(*parseSweepValues("8, 1 2;4 2"), (std::vector<int>{1, 2, 4, 8}));
         QVERIFY(!parseSweepValues("1 two 3"));
