@@ -171,6 +171,11 @@ std::string rate(const SweepPoint& point) {
     return numberText("%.0f tokens/s", point.median->tokens_per_s);
 }
 
+// As it is printed: a difference that the printed numbers do not show is none.
+bool holdsLess(const SweepPoint& a, const SweepPoint& b) {
+    return peakBytes(a) < peakBytes(b) && megabytes(a) != megabytes(b);
+}
+
 // Why the runner-up loses against the best.
 std::string comparison(const SweepPoint& best, const SweepPoint& second, bool within_noise) {
     const std::string name = "m = " + std::to_string(second.m);
@@ -178,9 +183,11 @@ std::string comparison(const SweepPoint& best, const SweepPoint& second, bool wi
         return name + " is as fast within the spread (" + rate(second) + ") but holds " + megabytes(second) +
                " instead of " + megabytes(best);
     const double slower = 100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s);
-    return name + " is " + numberText("%.1f %%", slower) + " slower with a bubble of " +
-           numberText("%.1f %%", 100 * second.median->bubble_of_total) + " against " +
-           numberText("%.1f %%", 100 * best.median->bubble_of_total);
+    const std::string bubble = numberText("%.1f %%", 100 * second.median->bubble_of_total);
+    const std::string of_best = numberText("%.1f %%", 100 * best.median->bubble_of_total);
+    return name + " is " + numberText("%.1f %%", slower) + " slower with " +
+           (bubble == of_best ? "the same bubble of " + bubble
+                              : "a bubble of " + bubble + " against " + of_best);
 }
 
 // False when the measured ranges come closer than kNoise: nobody can say which one is faster.
@@ -213,9 +220,9 @@ void judge(SweepState& state) {
     const SweepPoint& fastest = *measured.front();
     const auto end_of_equals = std::find_if(measured.begin() + 1, measured.end(),
                                             [&](const SweepPoint* point) { return apart(fastest, *point); });
-    const auto leanest = std::min_element(
-        measured.begin(), end_of_equals,
-        [](const SweepPoint* a, const SweepPoint* b) { return peakBytes(*a) < peakBytes(*b); });
+    const auto leanest =
+        std::min_element(measured.begin(), end_of_equals,
+                         [](const SweepPoint* a, const SweepPoint* b) { return holdsLess(*a, *b); });
     const SweepPoint& best = **leanest;
     state.best_m = best.m;
     state.why = "m = " + std::to_string(best.m) + " does " + rate(best) + " with " + megabytes(best) +
@@ -227,7 +234,7 @@ void judge(SweepState& state) {
     const SweepPoint& second = &best == &fastest ? *measured[1] : fastest;
     const bool within_noise = !apart(best, second);
     state.why +=
-        within_noise && peakBytes(second) <= peakBytes(best)
+        within_noise && !holdsLess(best, second)
             ? "; m = " + std::to_string(second.m) + " does as well within the spread (" + rate(second) + ")."
             : "; " + comparison(best, second, within_noise) + ".";
 }

@@ -172,6 +172,20 @@ private slots:
         QVERIFY2(state.why.find("holds 40.0 MB instead of 20.0 MB") != std::string::npos, state.why.c_str());
     }
 
+    // 30.14 MB is not more than 30.06 MB to who reads 30.1 MB twice.
+    void differencesThatAreNotPrintedAreNotClaimed() {
+        const SweepState state =
+            judged({measured(8, 190, 198, 206, 30'060'000), measured(16, 195, 200, 204, 30'140'000)});
+        QCOMPARE(state.best_m, 16);
+        QVERIFY2(state.why.find("m = 8 does as well within the spread (198 tokens/s).") != std::string::npos,
+                 state.why.c_str());
+        SweepPoint fast = measured(8, 195, 200, 205, 20), slow = measured(16, 148, 150, 152, 40);
+        fast.median->bubble_of_total = 0.2731;
+        slow.median->bubble_of_total = 0.2729;
+        const std::string why = judged({fast, slow}).why;
+        QVERIFY2(why.find("25.0 % slower with the same bubble of 27.3 %") != std::string::npos, why.c_str());
+    }
+
     void oneValueIsTheBestOfItself() {
         const SweepState state = judged({measured(8, 1, 2, 3, 1)});
         QCOMPARE(state.best_m, 8);
