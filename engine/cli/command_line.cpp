@@ -7,8 +7,8 @@
 #include <cmath>
 #include <iostream>
 
-#include "cli/nearest_word.h"
 #include "cli/usage_error.h"
+#include "schedule/nearest_word.h"
 
 namespace bscope::cli {
 

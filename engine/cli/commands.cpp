@@ -6,9 +6,9 @@
 
 #include "cli/command.h"
 #include "cli/follow.h"
-#include "cli/nearest_word.h"
 #include "cli/usage_error.h"
 #include "run/failure.h"
+#include "schedule/nearest_word.h"
 #include "wire/frame.h"
 
 namespace bscope::cli {

@@ -1,7 +1,7 @@
 #include "schedule/presets.h"
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
 
 namespace bscope {
 
@@ -28,6 +28,32 @@ constexpr Preset kPresets[] = {
     {"Ascend MindSpeed VPP", "interleaved"},
 };
 
+constexpr Preset kAliases[] = {
+    {"fill-drain", "gpipe"},
+    {"F-then-B", "gpipe"},
+    {"torchgpipe", "gpipe-lifo"},
+    {"torch.distributed.pipeline.sync.Pipe", "gpipe-lifo"},
+    {"PipelineSchedule", "1f1b"},
+    {"TrainSchedule", "1f1b"},
+    {"VPP", "interleaved"},
+    {"virtual pipeline", "interleaved"},
+    {"1F1B-interleaving", "interleaved"},
+    {"InterleavedPipelineSchedule", "interleaved"},
+    {"虚拟流水线", "interleaved"},
+    {"虚拟流水线并行", "interleaved"},
+    {"交错式", "interleaved"},
+    {"交错 1F1B", "interleaved"},
+    {"提前 1F1B", "eager-1f1b"},
+    {"广度优先", "looped-bfs"},
+    {"ZB1P", "zb-h1"},
+    {"ZB2P", "zb-h2"},
+    {"ZBV", "zb-v"},
+    {"2BW", "pipedream-2bw"},
+    {"双缓冲权重", "pipedream-2bw"},
+    {"wave", "hanayo"},
+    {"InferenceSchedule", "forward-only"},
+};
+
 constexpr std::string_view kPyTorch = "pytorch", kAscend = "ascend";
 
 // Frameworks that a name may leave out: ScheduleGPipe, MindSpeed VPP.
@@ -43,21 +69,33 @@ std::span<const Preset> presets() {
     return kPresets;
 }
 
+std::span<const Preset> aliases() {
+    return kAliases;
+}
+
 std::string foldedName(std::string_view name) {
+    constexpr std::string_view kWithoutMeaning[] = {" ", "\t", "-", "_", ".", "(", ")", "（", "）", "\u3000"};
     std::string folded;
-    for (const char letter : name) {
-        const auto code = static_cast<unsigned char>(letter);
-        if (std::isalnum(code)) folded += static_cast<char>(std::tolower(code));
+    while (!name.empty()) {
+        const auto skipped = std::find_if(std::begin(kWithoutMeaning), std::end(kWithoutMeaning),
+                                          [&](std::string_view each) { return name.starts_with(each); });
+        if (skipped != std::end(kWithoutMeaning)) {
+            name.remove_prefix(skipped->size());
+            continue;
+        }
+        const char letter = name.front();
+        folded += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+        name.remove_prefix(1);
     }
     return folded;
 }
 
 std::string_view scheduleOfPreset(std::string_view name) {
     const std::string wanted = foldedName(name);
-    const auto found = std::find_if(std::begin(kPresets), std::end(kPresets), [&](const Preset& preset) {
-        return withoutOwner(wanted) == withoutOwner(foldedName(preset.name));
-    });
-    return found == std::end(kPresets) ? std::string_view() : std::string_view(found->schedule);
+    for (const std::span<const Preset> table : {presets(), aliases()})
+        for (const Preset& each : table)
+            if (withoutOwner(wanted) == withoutOwner(foldedName(each.name))) return each.schedule;
+    return {};
 }
 
 }  // namespace bscope

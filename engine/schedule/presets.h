@@ -1,4 +1,4 @@
-// presets: what the frameworks call their schedules, as other names of catalog rows.
+// presets: what the frameworks and the literature call the schedules, as other names of catalog rows.
 #pragma once
 
 #include <span>
@@ -12,12 +12,16 @@ struct Preset {
     const char* schedule;  // catalog name: "interleaved"
 };
 
+// Of frameworks, as they write them.
 std::span<const Preset> presets();
+// Further names: of papers, older classes and short forms, also in Chinese.
+std::span<const Preset> aliases();
 
-// Lower case, letters and digits only: what two spellings of one name have in common.
+// Lower case, without spaces, hyphens and the like: what two spellings of one name have in common. Letters of
+// other languages stay as they are.
 std::string foldedName(std::string_view name);
 
-// The catalog name behind a framework's name in any spelling; "" when there is none.
+// The catalog name behind one of either table in any spelling; "" when there is none.
 std::string_view scheduleOfPreset(std::string_view name);
 
 }  // namespace bscope

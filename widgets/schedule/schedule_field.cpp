@@ -108,8 +108,11 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
             const QString legal_v = entry.fixed_v > 0 ? QStringLiteral("v=%1").arg(entry.fixed_v)
                                                       : QStringLiteral("v≥%1").arg(entry.min_v);
             const QString aside = name + QStringLiteral("  ·  ") + legal_v;
-            entries.append({scheduleTitle(entry.name), name, aside, QString::fromUtf8(entry.title),
-                            QString::fromLatin1(further)});
+            QStringList words{scheduleTitle(entry.name), name, aside, QString::fromUtf8(entry.title),
+                              QString::fromLatin1(further)};
+            for (const Preset& alias : aliases())
+                if (name == QLatin1String(alias.schedule)) words << QString::fromUtf8(alias.name);
+            entries.append(words);
         }
         if (!entries.isEmpty()) addGroup(head, entries);
     };

@@ -1,13 +1,11 @@
-#include "cli/nearest_word.h"
+#include "schedule/nearest_word.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace bscope::cli {
-namespace {
+namespace bscope {
 
-// Levenshtein distance, one row at a time.
-std::size_t distance(const std::string& a, const std::string& b) {
+std::size_t wordDistance(const std::string& a, const std::string& b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -22,13 +20,11 @@ std::size_t distance(const std::string& a, const std::string& b) {
     return row.back();
 }
 
-}  // namespace
-
 std::optional<std::string> nearestWord(const std::string& typed, const std::vector<std::string>& words) {
     std::optional<std::string> best;
     std::size_t best_distance = 0;
     for (const auto& word : words) {
-        const std::size_t changes = distance(typed, word);
+        const std::size_t changes = wordDistance(typed, word);
         if (word.size() <= 2 || changes > std::max<std::size_t>(2, word.size() / 3) ||
             (best && changes >= best_distance))
             continue;
@@ -44,4 +40,4 @@ std::string joined(const std::vector<std::string>& words, const std::string& sep
     return text;
 }
 
-}  // namespace bscope::cli
+}  // namespace bscope

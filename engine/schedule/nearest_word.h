@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
-namespace bscope::cli {
+namespace bscope {
+
+// Levenshtein's: the fewest single-letter changes from one to the other, in bytes.
+std::size_t wordDistance(const std::string& a, const std::string& b);
 
 // The word that needs the fewest single-letter changes, when those are two or at most a third of its length.
 std::optional<std::string> nearestWord(const std::string& typed, const std::vector<std::string>& words);
 
 std::string joined(const std::vector<std::string>& words, const std::string& separator);
 
-}  // namespace bscope::cli
+}  // namespace bscope
