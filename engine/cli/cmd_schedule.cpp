@@ -26,6 +26,7 @@ struct Wish {
     std::string name;
     std::optional<int> p, v, m, d;
     ScheduleParams params;
+    std::string usual;  // that v is the schedule's usual one, where nobody gave another
     UnitDurations units;
     std::string language = "en";
     std::optional<double> memory_cap;
@@ -42,6 +43,7 @@ struct Wish {
             }
         } else if (const CatalogEntry* entry = findSchedule(name); entry != nullptr && !search) {
             params.v = defaultChunks(*entry);
+            if (!v) usual = usualChunksText(*entry);
         }
         params.p = p.value_or(params.p);
         params.v = v.value_or(params.v);
@@ -75,7 +77,7 @@ void addOptions(CommandLine& line, Wish& wish) {
     line.flag("--csv", "PyTorch's compute_only CSV", wish.csv);
     line.flag("--csv-comms", "PyTorch's compute_comms CSV", wish.csv_comms);
     line.flag("--explain", "in words: order, placement, bubble, memory, messages, source", wish.explain);
-    line.text("--lang", "en|zh", "language of --explain (en)", wish.language);
+    line.text("--lang", "en|zh", "language of --explain and --list (en)", wish.language);
     addCostsOption(line, wish.units);
     line.flag(
         "--auto",
@@ -120,31 +122,45 @@ void checkWish(CommandLine& line, const Wish& wish) {
             "connected; legal: --json");
 }
 
-void printList() {
-    std::size_t name = 0, formula = 0;
+void printList(Language language) {
+    const bool english = language == Language::English;
+    const auto say = [english](const char* in_english, const char* in_chinese) {
+        return english ? in_english : in_chinese;
+    };
+    std::size_t name = 0, title = 0, formula = 0;
     for (const CatalogEntry& entry : catalog()) {
         name = std::max(name, std::string_view(entry.name).size() + 2);
+        title = std::max(title, columnsOf(titleOf(entry, language)) + 2);
         formula = std::max(formula, std::string_view(entry.bubble_formula).size() + 2);
     }
-    const auto row = [&](const std::string& first, const std::string& v, const std::string& bubble) {
-        std::cout << padded(first, name) << padded(v, 5) << padded(bubble, formula);
+    const auto row = [&](const std::string& first, const std::string& second, const std::string& v,
+                         const std::string& bubble) {
+        std::cout << padded(first, name) << padded(second, title) << padded(v, 5) << padded(bubble, formula);
     };
-    row("name", "v", "bubble of total");
-    std::cout << "source\n";
+    row(say("name", "名称"), say("title", "标题"), "v", say("bubble of total", "占总时间的气泡"));
+    std::cout << say("source\n", "来源\n");
     for (const CatalogEntry& entry : catalog()) {
-        row(entry.name,
+        row(entry.name, titleOf(entry, language),
             entry.fixed_v > 0 ? std::to_string(entry.fixed_v) : std::to_string(entry.min_v) + "..",
             entry.bubble_formula);
-        std::cout << entry.source << '\n';
+        std::cout << sourceOf(entry, language) << '\n';
     }
-    row("file:PATH", "", "");
-    std::cout
-        << "an order you wrote, as PyTorch's compute_only CSV\n"
-        << "\nBubble of total: closed form for equal stages, F = I = W and a free link; of the asynchronous "
-           "ones, for what is drawn, filled and drained once.\n"
-        << "\nWhat frameworks call them (any spelling):\n";
-    for (const Preset& preset : presets())
-        std::cout << "  " << padded(preset.name, 42) << preset.schedule << '\n';
+    row("file:PATH", "", "", "");
+    std::cout << say("an order you wrote, as PyTorch's compute_only CSV\n",
+                     "自己写的顺序，PyTorch 的 compute_only CSV 格式\n")
+              << say("\nBubble of total: closed form for equal stages, F = I = W and a free link; of the "
+                     "asynchronous ones, for what is drawn, filled and drained once.\n"
+                     "\nWhat frameworks call them (any spelling):\n",
+                     "\n占总时间的气泡：各阶段相等、F = I = "
+                     "W、通信不计时的公式；异步调度则是所画部分填充、排空各一次的数值。\n"
+                     "\n各框架中的名称（写法不限）：\n");
+    const auto print = [](std::span<const Preset> table) {
+        for (const Preset& preset : table)
+            std::cout << "  " << padded(preset.name, 42) << preset.schedule << '\n';
+    };
+    print(presets());
+    std::cout << say("\nOther names:\n", "\n其他名称：\n");
+    print(aliases());
 }
 
 void printSearch(const SearchResult& result, const Wish& wish) {
@@ -202,13 +218,16 @@ int scheduleCommand(const Arguments& arguments) {
     addOptions(line, wish);
     if (!line.parse(arguments)) return 0;
     if (wish.list) {
+        if (wish.language != "en" && wish.language != "zh")
+            line.refuse("--lang " + wish.language + " must be en or zh");
         line.check();
-        printList();
+        printList(wish.language == "zh" ? Language::Chinese : Language::English);
         return 0;
     }
     wish.settle();
     checkWish(line, wish);
     line.check();
+    if (!wish.usual.empty()) std::cerr << "bscope schedule: " << wish.usual << '\n';
     if (wish.explain) {
         const Language language = wish.language == "zh" ? Language::Chinese : Language::English;
         std::cout << toText(explain(wish.name, wish.params, language), language);

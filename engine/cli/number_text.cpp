@@ -17,12 +17,21 @@ std::string formatted(const char* format, int precision, double value) {
 }
 
 std::string spaces(const std::string& text, std::size_t width) {
-    const auto columns = static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
+    const std::size_t columns = columnsOf(text);
     return std::string(width > columns ? width - columns : 0, ' ');
 }
 
 }  // namespace
+
+std::size_t columnsOf(const std::string& text) {
+    std::size_t columns = 0;
+    for (const char letter : text) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if ((byte & 0xc0) == 0x80) continue;  // not the first of its letter
+        columns += byte >= 0xe3 && byte <= 0xef ? 2 : 1;
+    }
+    return columns;
+}
 
 std::string fixed(double value, int decimals) {
     return formatted("%.*f", decimals, value);

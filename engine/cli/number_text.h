@@ -10,7 +10,9 @@ std::string fixed(double value, int decimals);
 std::string shortNumber(double value);      // "1", "33.6", "0.25"
 std::string percent(double share);          // 0.2727 -> "27.3 %"
 std::string megabytes(std::int64_t bytes);  // 1e6 bytes: "12.3 MB"
-// Spaces appended (padded) or prepended (aligned) up to `width` columns; text is one column a code point.
+// Of a terminal: two for a Chinese letter, one for any other.
+std::size_t columnsOf(const std::string& text);
+// Spaces appended (padded) or prepended (aligned) up to `width` columns.
 std::string padded(const std::string& text, std::size_t width);
 std::string aligned(const std::string& text, std::size_t width);
 

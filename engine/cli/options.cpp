@@ -2,9 +2,11 @@
 #include "cli/options.h"
 
 #include <charconv>
+#include <iostream>
 #include <stdexcept>
 
 #include "cli/program.h"
+#include "cli/schedule_text.h"
 #include "schedule/catalog.h"
 #include "schedule/file_schedule.h"
 #include "wire/convert.h"
@@ -153,29 +155,32 @@ void ConfigOptions::addTraining() {
 }
 
 // A schedule that was named brings its usual v along, one of a file its p, v and m, unless they were given.
-void ConfigOptions::settlePipeline(RunConfig& config) const {
-    if (!given_.schedule) return;
-    ScheduleParams usual = config.params;
-    if (isFileSchedule(config.schedule)) {
+// `before` is the schedule of the files.
+void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before) {
+    const bool takes_usual_v = !given_.v && (config.schedule != before || takes_usual_v_);
+    if (given_.schedule && isFileSchedule(config.schedule)) {
         try {
-            usual = fileScheduleParams(config.schedule);
+            const ScheduleParams of_file = fileScheduleParams(config.schedule);
+            if (!given_.p) config.params.p = of_file.p;
+            if (takes_usual_v) config.params.v = of_file.v;
+            if (!given_.m) config.params.m = of_file.m;
         } catch (const std::invalid_argument&) {
             return;  // problems() tells it
         }
-    } else if (const CatalogEntry* entry = findSchedule(config.schedule)) {
-        usual.v = defaultChunks(*entry);
+    } else if (const CatalogEntry* entry = findSchedule(config.schedule); entry != nullptr && takes_usual_v) {
+        config.params.v = defaultChunks(*entry);
+        if (const std::string text = usualChunksText(*entry); !text.empty())
+            std::cerr << "bscope: " << text << '\n';
     }
-    if (!given_.p) config.params.p = usual.p;
-    if (!given_.v) config.params.v = usual.v;
-    if (!given_.m) config.params.m = usual.m;
 }
 
 RunConfig ConfigOptions::resolve() {
     RunConfig config;
     const auto note = [this](const wire::RunConfig& from) {
+        given_.schedule = given_.schedule || from.has_schedule();
         given_.p = given_.p || from.has_p();
-        given_.v = given_.v || from.has_v();
         given_.m = given_.m || from.has_m();
+        if (from.has_schedule() || from.has_v()) takes_usual_v_ = !from.has_v();
     };
     try {
         if (!scenario_.empty()) {
@@ -196,8 +201,9 @@ RunConfig ConfigOptions::resolve() {
     } catch (const WireError& error) {
         line_.refuse(error.what());
     }
+    const std::string of_files = config.schedule;
     for (const Change& change : changes_) change(config);
-    settlePipeline(config);
+    settlePipeline(config, of_files);
     if (vertical_sync_) config.params.vertical_sync = true;
     if (cuda_graphs_) config.cuda_graphs = true;
     if (!all_schedules_) line_.refuse(problems(config));

@@ -38,15 +38,17 @@ private:
     Setter wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal,
                       Word RunConfig::*member);
 
-    void settlePipeline(RunConfig& config) const;
+    void settlePipeline(RunConfig& config, const std::string& before);
 
-    // Which values of the pipeline somebody gave.
+    // Which values of the pipeline somebody gave; v as an option, since one of a file belongs to its
+    // schedule.
     struct Given {
         bool schedule = false, p = false, v = false, m = false;
     };
 
     CommandLine& line_;
     Given given_;
+    bool takes_usual_v_ = false;  // the last file that named a schedule or a v left v to the schedule
     std::string config_file_;
     std::string scenario_;
     std::vector<Change> changes_;

@@ -4,6 +4,7 @@
 
 #include "cli/number_text.h"
 #include "cli/terminal.h"
+#include "schedule/bubble_formula.h"
 #include "schedule/catalog.h"
 #include "timeline/text_gantt.h"
 
@@ -26,11 +27,8 @@ std::string theoryText(const IterationReport& report) {
     const CatalogEntry* entry = findSchedule(report.schedule);
     const std::string value = percent(*report.theory_bubble_of_total);
     if (entry == nullptr) return value;
-    const ScheduleParams params{report.p, report.v, report.m};
-    const bool any_durations =
-        entry->bubble_of_total(params, 1, 1, 1) == entry->bubble_of_total(params, 1, 2, 1);
-    return any_durations ? value + " = " + entry->bubble_formula
-                         : value + " for these durations; for F = I = W it is " + entry->bubble_formula;
+    if (*entry->idle_formula == '\0') return value + " = " + entry->bubble_formula;
+    return value + " = " + formulaForAnyDurations(*entry) + " with this run's F, I and W";
 }
 
 std::string replicasText(const IterationReport& report) {

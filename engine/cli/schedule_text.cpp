@@ -59,6 +59,12 @@ void addCostsOption(CommandLine& line, UnitDurations& target) {
                 });
 }
 
+std::string usualChunksText(const CatalogEntry& entry) {
+    if (entry.fixed_v > 0 || defaultChunks(entry) == 1) return {};
+    return "v = " + std::to_string(defaultChunks(entry)) + ", the usual of " + entry.title +
+           "; -v gives another";
+}
+
 nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDurations& durations) {
     const IterationSummary summary = predicted(schedule, durations);
     nlohmann::ordered_json orders = nlohmann::ordered_json::array();

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "cli/command_line.h"
+#include "schedule/catalog.h"
 #include "schedule/schedule.h"
 
 namespace bscope::cli {
@@ -19,6 +20,9 @@ double inUnits(std::int64_t ns);
 
 // Adds --costs.
 void addCostsOption(CommandLine& line, UnitDurations& target);
+
+// "v = 2, the usual of Interleaved 1F1B; -v gives another"; empty where the usual is 1 or the only one.
+std::string usualChunksText(const CatalogEntry& entry);
 
 // The keys scripts depend on.
 nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDurations& units);

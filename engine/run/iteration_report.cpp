@@ -9,6 +9,7 @@
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"
+#include "timeline/mean_durations.h"
 #include "timeline/predict.h"
 
 namespace bscope {
@@ -30,15 +31,9 @@ std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
     if (plan.stream) return 0.0;
     const CatalogEntry* entry = findSchedule(schedule.name);
     if (entry == nullptr) return std::nullopt;
-    const std::optional<double> equal = entry->bubble_of_total(schedule.params, 1, 1, 1);
-    if (!equal || equal == entry->bubble_of_total(schedule.params, 1, 2, 1)) return equal;
-    double f = 0, i = 0, w = 0;
-    for (const StageCosts& stage : costs.stages) {
-        f += stage.forward_ns;
-        i += schedule.hasSplitBackward() ? stage.input_ns : stage.backward_ns / 2;
-        w += schedule.hasSplitBackward() ? stage.weight_ns : stage.backward_ns / 2;
-    }
-    return entry->bubble_of_total(schedule.params, f, i, w);
+    const auto formula = bubbleFormula(
+        *entry, schedule.params, meanDurations(costs, schedule.hasSplitBackward(), plan.program.recompute));
+    return formula ? std::optional(formula->value) : std::nullopt;
 }
 
 IterationSummary predictedIteration(const Plan& plan, const Costs& costs) {

@@ -1,13 +1,16 @@
 #include "schedule/catalog.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "schedule/closed_forms.h"
 #include "schedule/data_parallel.h"
+#include "schedule/explanation.h"
 #include "schedule/file_schedule.h"
 #include "schedule/generators.h"
+#include "schedule/nearest_word.h"
 #include "schedule/presets.h"
 
 namespace bscope {
@@ -24,76 +27,91 @@ constexpr bool kSplit = true, kWhole = false;  // backward
 // clang-format off
 // A row: name, title, source
 //        the only v (0 = free), the least v, the usual v, forward only, backward, replicas, constraints, generator
-//        closed form of the bubble of total, its formula
+//        closed form of the bubble of total, its formula for F = I = W, the idle time for any durations
 constexpr CatalogEntry kCatalog[] = {
     {"naive", "Naive", "GPipe, arXiv:1811.06965",
      1, 1, 1, kTrains, kWhole, 1, anything, generators::naive,
-     closed_forms::oneAtATime, "(p-1)/p"},
+     closed_forms::oneAtATime, "(p-1)/p", ""},
     {"gpipe", "GPipe", "arXiv:1811.06965; backward 0..m-1 as in PyTorch",
      1, 1, 1, kTrains, kWhole, 1, anything, generators::gpipe,
-     closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
+     closed_forms::fillAndDrain, "(p-1)/(m+p-1)", ""},
     {"gpipe-lifo", "GPipe (LIFO)", "arXiv:1811.06965; backward m-1..0 as the paper draws it",
      1, 1, 1, kTrains, kWhole, 1, anything, generators::gpipeLifo,
-     closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
+     closed_forms::fillAndDrain, "(p-1)/(m+p-1)", ""},
     {"1f1b", "1F1B", "PipeDream-Flush, arXiv:2006.09503; DAPPLE, arXiv:2007.01045",
      1, 1, 1, kTrains, kWhole, 1, anything, generators::oneFOneB,
-     closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
+     closed_forms::fillAndDrain, "(p-1)/(m+p-1)", ""},
     {"interleaved", "Interleaved 1F1B", "Megatron-LM, arXiv:2104.04473; with v = 1 it is eager 1F1B",
      0, 1, 2, kTrains, kWhole, 1, generators::interleavedProblems, generators::interleaved,
-     closed_forms::fillAndDrain, "(p-1)/(v*m+p-1)"},
+     closed_forms::fillAndDrain, "(p-1)/(v*m+p-1)", ""},
     {"eager-1f1b", "Eager 1F1B", "Alpa, arXiv:2211.05322",
      1, 1, 1, kTrains, kWhole, 1, anything, generators::eagerOneFOneB,
-     closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
+     closed_forms::fillAndDrain, "(p-1)/(m+p-1)", ""},
     {"interleaved-pytorch", "Interleaved 1F1B (PyTorch)", "arXiv:2104.04473; group size from equal rounds as in PyTorch",
      0, 1, 1, kTrains, kWhole, 1, generators::roundProblems, generators::interleavedPyTorch,
-     closed_forms::fullPipe, "(p-1)/(v*m+p-1)"},
+     closed_forms::fullPipe, "(p-1)/(v*m+p-1)", ""},
     {"looped-bfs", "Looped BFS", "arXiv:2211.05953",
      0, 1, 1, kTrains, kWhole, 1, anything, generators::loopedBfs,
-     closed_forms::fullPipe, "(p-1)/(v*m+p-1)"},
+     closed_forms::fullPipe, "(p-1)/(v*m+p-1)", ""},
     {"zb-h1", "ZB-H1", "arXiv:2401.10241",
      1, 1, 1, kTrains, kSplit, 1, anything, generators::zbInterleaved,
-     closed_forms::zeroBubbleH1, "(p-1)/(3*m+p-1)"},
+     closed_forms::zeroBubbleH1, "(p-1)/(3*m+p-1)", "(p-1)*(F+I-min(F,I,W))"},
     {"zb-h2", "ZB-H2", "arXiv:2401.10241",
      1, 1, 1, kTrains, kSplit, 1, anything, generators::zbH2,
-     closed_forms::zeroBubbleH2, "(p-1)/(3*m+p-1)"},
+     closed_forms::zeroBubbleH2, "(p-1)/(3*m+p-1)", "(p-1)*max(F,I-F,F+I-2*W)"},
     {"zb-interleaved", "Interleaved zero bubble", "arXiv:2401.10241 with chunks, as in PyTorch",
      0, 1, 1, kTrains, kSplit, 1, generators::roundProblems, generators::zbInterleaved,
-     closed_forms::zeroBubbleH1, "(p-1)/(3*v*m+p-1)"},
+     closed_forms::zeroBubbleH1, "(p-1)/(3*v*m+p-1)", "(p-1)*(F+I-min(F,I,W))"},
     {"zb-v", "ZB-V", "arXiv:2401.10241",
      2, 2, 2, kTrains, kSplit, 1, anything, generators::zbV,
-     closed_forms::zeroBubbleV, "(p-1)/(6*m+p-1)"},
+     closed_forms::zeroBubbleV, "(p-1)/(6*m+p-1)", "(p-1)*max(F,I,2*(I-W))+(p-2)*max(0,F-I,W-max(F,I))"},
     {"v-half", "V-Half", "arXiv:2405.15362",
      2, 2, 2, kTrains, kSplit, 1, anything, generators::vHalf,
-     closed_forms::unknown, ""},
+     closed_forms::unknown, "", ""},
     {"v-min", "V-Min", "arXiv:2405.15362",
      2, 2, 2, kTrains, kSplit, 1, anything, generators::vMin,
-     closed_forms::unknown, ""},
+     closed_forms::unknown, "", ""},
     {"v-1f1b", "V-1F1B", "arXiv:2405.15362, unsplit backward",
      2, 2, 2, kTrains, kWhole, 1, anything, generators::vOneFOneB,
-     closed_forms::unknown, ""},
+     closed_forms::unknown, "", ""},
     {"dualpipe-v", "DualPipeV", "deepseek-ai/DualPipe; arXiv:2412.19437 cut in half",
      2, 2, 2, kTrains, kSplit, 1, generators::dualPipeVProblems, generators::dualPipeV,
-     closed_forms::unknown, ""},
+     closed_forms::unknown, "", ""},
     {"hanayo", "Hanayo-style wave", "after arXiv:2308.15762; derived by folding Chimera",
      0, 2, 2, kTrains, kWhole, 1, generators::hanayoProblems, generators::hanayo,
-     closed_forms::wave, "4*(p-1)/(3*v*m+4*(p-1))"},
+     closed_forms::wave, "4*(p-1)/(3*v*m+4*(p-1))", "2*(p-1)*B"},
     {"chimera", "Chimera", "arXiv:2107.06925; units of p micro-batches one after the other",
      2, 2, 2, kTrains, kWhole, 2, generators::chimeraProblems, generators::chimera,
-     closed_forms::unknown, ""},
+     closed_forms::oneUnit, "2*(p-2)/(3*m+2*(p-2))", "(p-2)*B"},
     {"dualpipe", "DualPipe", "deepseek-ai/DualPipe; arXiv:2412.19437",
      2, 2, 2, kTrains, kSplit, 2, generators::dualPipeProblems, generators::dualPipe,
-     closed_forms::unknown, ""},
-    {"pipedream", "PipeDream", "SOSP'19; m minibatches of an endless stream",
+     closed_forms::unknown, "", ""},
+    {"pipedream", "PipeDream", "SOSP'19; m mini-batches of an endless stream",
      1, 1, 1, kTrains, kWhole, 1, anything, generators::pipeDream,
-     closed_forms::fillAndDrain, "(p-1)/(m+p-1)"},
+     closed_forms::fillAndDrain, "(p-1)/(m+p-1)", ""},
     {"pipedream-2bw", "PipeDream-2BW", "arXiv:2006.09503; three batches of m micro-batches of an endless stream",
      1, 1, 1, kTrains, kWhole, 1, generators::doubleBufferProblems, generators::pipeDream2bwStream,
-     closed_forms::stream, "(p-1)/(3*m+p-1)"},
+     closed_forms::stream, "(p-1)/(3*m+p-1)", ""},
     {"forward-only", "Forward only", "inference; depth first for v > 1",
      0, 1, 1, kForwardOnly, kWhole, 1, anything, generators::forwardOnly,
-     closed_forms::forwardFillAndDrain, "(p-1)/(v*m+p-1)"},
+     closed_forms::forwardFillAndDrain, "(p-1)/(v*m+p-1)", ""},
 };
 // clang-format on
+
+// Folded; the name first.
+std::vector<std::string> ownNames(const CatalogEntry& entry) {
+    std::vector<std::string> names{foldedName(entry.name), foldedName(entry.title)};
+    if (const ExplanationWords* words = findWords(entry.name)) names.push_back(foldedName(words->title_zh));
+    return names;
+}
+
+// A name within the other is nearer than one with as many other letters.
+double distanceOf(const std::string& wanted, const std::string& name) {
+    const bool within = !wanted.empty() && (name.find(wanted) != std::string::npos ||
+                                            wanted.find(name) != std::string::npos);
+    return within ? 0.25 * std::abs(static_cast<double>(name.size()) - static_cast<double>(wanted.size()))
+                  : static_cast<double>(wordDistance(wanted, name));
+}
 
 std::string namesOfAll() {
     std::string names;
@@ -126,9 +144,30 @@ const CatalogEntry* findSchedule(std::string_view name) {
     const std::string wanted = foldedName(name);
     const std::string_view preset = scheduleOfPreset(name);
     const auto found = std::find_if(std::begin(kCatalog), std::end(kCatalog), [&](const CatalogEntry& entry) {
-        return preset.empty() ? wanted == foldedName(entry.name) : preset == entry.name;
+        if (!preset.empty()) return preset == entry.name;
+        const std::vector<std::string> own = ownNames(entry);
+        return std::find(own.begin(), own.end(), wanted) != own.end();
     });
     return found == std::end(kCatalog) ? nullptr : found;
+}
+
+std::vector<std::string> nearestSchedules(std::string_view name) {
+    constexpr std::size_t kNearest = 3;
+    const std::string wanted = foldedName(name);
+    std::vector<std::pair<double, std::string>> all;
+    for (const CatalogEntry& entry : kCatalog) {
+        std::vector<std::string> names = ownNames(entry);
+        for (const std::span<const Preset> table : {presets(), aliases()})
+            for (const Preset& each : table)
+                if (entry.name == std::string_view(each.schedule)) names.push_back(foldedName(each.name));
+        double least = distanceOf(wanted, names.front());
+        for (const std::string& each : names) least = std::min(least, distanceOf(wanted, each));
+        all.emplace_back(least, entry.name);
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> nearest;
+    for (std::size_t i = 0; i < kNearest; ++i) nearest.push_back(all[i].second);
+    return nearest;
 }
 
 int defaultChunks(const CatalogEntry& entry) {
@@ -166,8 +205,9 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
     const CatalogEntry* entry = findSchedule(name);
     if (entry == nullptr) {
         found.insert(found.begin(), {"schedule",
-                                     "There is no schedule {0}; there are {1}",
-                                     {"\"" + std::string(name) + "\"", namesOfAll()},
+                                     "There is no schedule {0}; the nearest are {1}; all: {2}",
+                                     {"\"" + std::string(name) + "\"", joined(nearestSchedules(name), ", "),
+                                      namesOfAll()},
                                      {}});
         return found;
     }

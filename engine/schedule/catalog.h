@@ -32,12 +32,16 @@ struct CatalogEntry {
     std::optional<double> (*bubble_of_total)(const ScheduleParams& params, double f, double i, double w);
     const char*
         bubble_formula;  // the form for F = I = W, for display: "(p-1)/(v*m+p-1)"; "" where none is known
+    // Where durations matter: the idle time of a rank for any of them, "(p-1)*max(F,F+I-2*W)"; else "".
+    const char* idle_formula;
 };
 
 std::span<const CatalogEntry> catalog();
-// By its name or by what a framework calls it (presets.h), in any spelling of letters and hyphens; nullptr
-// when unknown and for file:PATH.
+// By its name, its title in English or Chinese, or by what others call it (presets.h), in any spelling of
+// letters and hyphens; nullptr when unknown and for file:PATH.
 const CatalogEntry* findSchedule(std::string_view name);
+// Names of the catalog that an unknown name may have meant, the nearest first; never empty.
+std::vector<std::string> nearestSchedules(std::string_view name);
 
 // The v to begin with when nobody asked for one.
 int defaultChunks(const CatalogEntry& entry);

@@ -50,18 +50,33 @@ std::optional<double> zeroBubbleH1(const ScheduleParams& params, double f, doubl
 
 std::optional<double> zeroBubbleH2(const ScheduleParams& params, double f, double i, double w) {
     if (params.m < 2 * params.p - 1) return std::nullopt;
-    return share((params.p - 1) * std::max(f, f + i - 2 * w), workOf(params, f, i, w));
+    return share((params.p - 1) * std::max({f, i - f, f + i - 2 * w}), workOf(params, f, i, w));
 }
 
 std::optional<double> zeroBubbleV(const ScheduleParams& params, double f, double i, double w) {
-    if (params.m < 2 * params.p - 1 || i < f) return std::nullopt;
-    return share((params.p - 1) * std::max(i, 2 * (i - w)), workOf(params, f, i, w));
+    if (params.m < 2 * params.p - 1) return std::nullopt;
+    if (i < f && (w < f - i || w < i / 2)) return std::nullopt;
+    const double late = std::max({0.0, f - i, w - std::max(f, i)});
+    if (params.p == 1 && late > 0) return std::nullopt;
+    const double idle = (params.p - 1) * std::max({f, i, 2 * (i - w)}) + (params.p - 2) * late;
+    return share(idle, workOf(params, f, i, w));
 }
 
 std::optional<double> wave(const ScheduleParams& params, double f, double i, double w) {
     const double b = i + w;
     if (params.m != params.p || b < f) return std::nullopt;
     return share(2 * b * (params.p - 1), workOf(params, f, i, w));
+}
+
+std::optional<double> oneUnit(const ScheduleParams& params, double f, double i, double w) {
+    const double b = i + w;
+    if (params.m != params.p || b < f) return std::nullopt;
+    return share((params.p - 2) * b, params.m * (f + b));
+}
+
+std::optional<double> dualPipeFused(const ScheduleParams& params, double f, double i, double w) {
+    const double b = i + w, half = params.p / 2.0;
+    return share((half - 1) * (f + 2 * b - 3 * w + std::max(0.0, f - i)), params.m * (f + b));
 }
 
 std::optional<double> unknown(const ScheduleParams&, double, double, double) {

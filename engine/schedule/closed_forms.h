@@ -22,13 +22,20 @@ std::optional<double> forwardFillAndDrain(const ScheduleParams& params, double f
 // by playing the schedules and holds over a grid of p, v, m and durations. x = (p-1)(f + i - min(f,i,w)) for
 // m >= p: ZB-H1 and its chunks, arXiv:2401.10241.
 std::optional<double> zeroBubbleH1(const ScheduleParams& params, double f, double i, double w);
-// x = (p-1) max(f, f+i-2w) for m >= 2p-1: ZB-H2. The span of every rank has a bubble of (p-1) max(0, f+i-2w)
-// only.
+// x = (p-1) max(f, i-f, f+i-2w) for m >= 2p-1: ZB-H2. The span of every rank has a bubble of (p-1) max(0,
+// f+i-2w) only.
 std::optional<double> zeroBubbleH2(const ScheduleParams& params, double f, double i, double w);
-// x = (p-1) max(i, 2(i-w)) for m >= 2p-1 and i >= f: ZB-V.
+// x = (p-1) max(f, i, 2(i-w)) + (p-2) max(0, f-i, w-max(f,i)) for m >= 2p-1 and p > 1, where i >= f, or both
+// w >= f-i and w >= i/2: ZB-V.
 std::optional<double> zeroBubbleV(const ScheduleParams& params, double f, double i, double w);
 // 2b(p-1) / (v*m(f+b) + 2b(p-1)) for m = p and b >= f: waves.
 std::optional<double> wave(const ScheduleParams& params, double f, double i, double w);
+// (p-2)b / (m(f+b) + (p-2)b) for m = p and b >= f: one unit of Chimera, arXiv:2107.06925.
+std::optional<double> oneUnit(const ScheduleParams& params, double f, double i, double w);
+// x / (m(f+b) + x), x = (p/2-1)(f + 2b - 3w + max(0, f-i)): DualPipe when its pairs run as one,
+// arXiv:2412.19437 with the last term found by playing it. The engine runs the halves of a pair one after the
+// other.
+std::optional<double> dualPipeFused(const ScheduleParams& params, double f, double i, double w);
 // nullopt.
 std::optional<double> unknown(const ScheduleParams& params, double f, double i, double w);
 

@@ -1,12 +1,14 @@
 #include "schedule/explanation.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <initializer_list>
+#include <numeric>
 
 #include "schedule/activation_ledger.h"
+#include "schedule/bubble_formula.h"
 #include "schedule/catalog.h"
+#include "schedule/closed_forms.h"
 #include "schedule/playback.h"
 #include "schedule/virtual_microbatches.h"
 
@@ -14,47 +16,43 @@ namespace bscope {
 
 namespace {
 
-// The letters of a formula outside of words such as min replaced by numbers.
-std::string withNumbers(std::string_view formula, const ScheduleParams& params, int rank, int group) {
-    std::string text;
-    const auto isLetter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-    for (std::size_t i = 0; i < formula.size(); ++i) {
-        const bool alone = isLetter(formula[i]) && (i == 0 || !isLetter(formula[i - 1])) &&
-                           (i + 1 == formula.size() || !isLetter(formula[i + 1]));
-        const int value = formula[i] == 'p'   ? params.p
-                          : formula[i] == 'v' ? params.v
-                          : formula[i] == 'm' ? params.m
-                          : formula[i] == 'r' ? rank
-                          : formula[i] == 'N' ? group
-                                              : -1;
-        text += alone && value >= 0 ? std::to_string(value) : std::string(1, formula[i]);
-    }
-    return text;
-}
-
 std::string percentText(double share) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
     return text;
 }
 
-// Bubble of total when every F, I and W takes one unit and messages none.
-double playedBubble(const Schedule& schedule) {
+// Bubbles when every F, I and W takes one unit and messages none.
+struct Played {
+    double of_total = 0, of_ideal = 0;
+    double of_span = 0;  // greatest of a rank's own, from its first start to its last end
+};
+
+Played play(const Schedule& schedule) {
     Playback playback(schedule);
-    std::vector<std::int64_t> free(schedule.orders.size(), 0);
-    std::int64_t work = 0;
+    std::vector<std::int64_t> first(schedule.orders.size(), -1), free(schedule.orders.size(), 0),
+        work(schedule.orders.size(), 0);
     playAll(
         schedule.orders, playback,
         [&](std::size_t rank, std::size_t i) { return playback.isReady(schedule.orders[rank][i]); },
         [&](std::size_t rank, std::size_t i) {
             const Action& action = schedule.orders[rank][i];
             const int units = action.op == Op::Backward ? 2 : 1;
-            free[rank] = std::max(free[rank], playback.inputEnd(action)) + units;
-            work += units;
+            const std::int64_t start = std::max(free[rank], playback.inputEnd(action));
+            if (first[rank] < 0) first[rank] = start;
+            free[rank] = start + units;
+            work[rank] += units;
             playback.finish(action, free[rank]);
         });
     const auto makespan = static_cast<double>(*std::max_element(free.begin(), free.end()));
-    return 1 - static_cast<double>(work) / (makespan * static_cast<double>(free.size()));
+    const auto all = static_cast<double>(std::accumulate(work.begin(), work.end(), std::int64_t{0}));
+    const double idle = makespan * static_cast<double>(free.size()) - all;
+    Played played{idle / (idle + all), idle / all, 0};
+    for (std::size_t rank = 0; rank < free.size(); ++rank)
+        if (const std::int64_t span = free[rank] - first[rank]; span > 0)
+            played.of_span =
+                std::max(played.of_span, 1 - static_cast<double>(work[rank]) / static_cast<double>(span));
+    return played;
 }
 
 std::string join(std::initializer_list<std::string_view> parts) {
@@ -80,8 +78,9 @@ public:
 
     Explanation run() const {
         Explanation result;
-        result.title = entry_ != nullptr ? entry_->title : schedule_.name;
-        result.source = entry_ != nullptr ? entry_->source : schedule_.name;
+        const Language language = english_ ? Language::English : Language::Chinese;
+        result.title = entry_ != nullptr ? titleOf(*entry_, language) : schedule_.name;
+        result.source = entry_ != nullptr ? sourceOf(*entry_, language) : schedule_.name;
         if (words_ != nullptr) {
             result.summary = say(words_->summary_en, words_->summary_zh);
             result.rule = say(words_->rule_en, words_->rule_zh);
@@ -108,11 +107,13 @@ private:
     std::string placement() const {
         std::string text;
         for (int rank = 0; rank < static_cast<int>(schedule_.orders.size()); ++rank) {
-            text += join({rank > 0 ? "\n" : "", say("rank ", "Rank "), std::to_string(rank),
-                          say(": stages", "：阶段")});
+            std::string stages;
+            int count = 0;
             for (int stage = 0; stage < schedule_.stageCount(); ++stage)
-                if (schedule_.placement[static_cast<std::size_t>(stage)] == rank)
-                    text += join({" ", std::to_string(stage)});
+                if (schedule_.placement[static_cast<std::size_t>(stage)] == rank && ++count > 0)
+                    stages += join({" ", std::to_string(stage)});
+            text += join({rank > 0 ? "\n" : "", say("rank ", "Rank "), std::to_string(rank),
+                          count == 1 ? say(": stage", "：阶段") : say(": stages", "：阶段"), stages});
         }
         if (schedule_.replicas() == 2) {
             const std::string p = std::to_string(params_.p), last = std::to_string(2 * params_.p - 1);
@@ -125,50 +126,87 @@ private:
     }
 
     std::string bubble() const {
+        const Played played = play(schedule_);
         std::string text =
-            say("share of total = idle / (p * makespan), for F = I = W, B = I + W and a free link: ",
-                "占总时间之比 = 空闲 / (p * 总时长)，设 F = I = W、B = I + W、通信不计时：");
-        const bool known = entry_ != nullptr && entry_->bubble_formula[0] != '\0';
-        const auto value = known ? entry_->bubble_of_total(params_, 1, 1, 1) : std::nullopt;
-        const std::string played = percentText(playedBubble(schedule_));
-        if (value)
-            text +=
-                join({entry_->bubble_formula, " = ", withNumbers(entry_->bubble_formula, params_, 0, group()),
-                      " = ", percentText(*value)});
-        else if (known)
-            text += join({played, say(" (played; the closed form ", "（逐步推演所得；闭式 "),
-                          entry_->bubble_formula,
-                          say(" does not hold for these values)", " 不适用于这些取值）")});
-        else
-            text += join({played, say(" (played; there is no closed form)", "（逐步推演所得；没有闭式）")});
-        if (value && dependsOnDurations())
-            text += say("; with other durations the form is another", "；各操作时长不相等时，闭式不同");
+            say("for F = I = W, B = I + W and a free link:", "设 F = I = W、B = I + W、通信不计时：");
+        text += say("\nof total = idle / (p * makespan): ", "\n占总时间之比 = 空闲 / (p * 总时长)：") +
+                shareText(BubbleShare::OfTotal, played.of_total);
+        text += say("\nof ideal = idle / busy: ", "\n与理想时间之比 = 空闲 / 计算：") +
+                shareText(BubbleShare::OfIdeal, played.of_ideal);
+        if (schedule_.hasSplitBackward())
+            text += say("\nwithin a rank's own span, from its first start to its last end: ",
+                        "\n一个 Rank 自己的跨度（从第一个操作开始到最后一个操作结束）之内：") +
+                    percentText(played.of_span);
+        if (const std::string any = entry_ != nullptr ? formulaForAnyDurations(*entry_) : ""; !any.empty())
+            text += say("\nwith other durations the formula differs: of total = ",
+                        "\n各操作时长不相等时公式不同：占总时间之比 = ") +
+                    any;
+        if (schedule_.name == "dualpipe") text += fusedPairs();
         if (schedule_.step_every > 0)
             text += say(
-                "; this is what is drawn, filled and drained once; the stream that runs is never "
+                "\nthis is what is drawn, filled and drained once; the stream that runs is never "
                 "drained, and a full stream of equal stages has no bubble",
-                "；这是所画部分的数值，填充、排空各一次；实际运行的数据流从不排空，阶段均匀时稳态没有气泡");
+                "\n这是所画部分的数值，填充、排空各一次；实际运行的数据流从不排空，阶段均匀时稳态没有气泡");
         return text;
     }
 
-    bool dependsOnDurations() const {
-        return entry_->bubble_of_total(params_, 1, 1, 1) != entry_->bubble_of_total(params_, 1, 2, 1);
+    // The formula with its numbers and the result, or what was played.
+    std::string shareText(BubbleShare share, double played) const {
+        const auto formula = entry_ != nullptr ? bubbleFormula(*entry_, params_, {}, share) : std::nullopt;
+        if (formula)
+            return join({formula->letters, " = ", formula->numbers, " = ", percentText(formula->value)});
+        const bool known = entry_ != nullptr && *entry_->bubble_formula != '\0';
+        if (!known)
+            return percentText(played) +
+                   say(" (played; no formula is known)", "（逐步推演所得；没有已知公式）");
+        return join({percentText(played), say(" (played; the formula ", "（逐步推演所得；公式 "),
+                     bubbleFormulaLetters(*entry_, share),
+                     say(" does not hold for these values)", " 不适用于这些取值）")});
+    }
+
+    // What the paper gives holds when the two halves of a pair run as one, which the engine does not do.
+    std::string fusedPairs() const {
+        const auto of_total = closed_forms::dualPipeFused(params_, 1, 1, 1);
+        const std::string letters = "(p-2)/(3*m+p-2)";
+        return join({say("\nwith the two halves of a pair running as one (here one after the other): ",
+                         "\n若成对的前向与反向合为一个操作（这里先后执行）："),
+                     letters, " = ", withNumbers(letters, {params_, 0, 0, {}}), " = ", percentText(*of_total),
+                     say("; for other durations x/(m*(F+B)+x), x = (p/2-1)*(F+2*B-3*W+max(0,F-I))",
+                         "；时长不相等时为 x/(m*(F+B)+x)，x = (p/2-1)*(F+2*B-3*W+max(0,F-I))")});
     }
 
     std::string memory() const {
-        std::string text = say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
-                               "各 Rank 同时在途的（阶段，微批次）块数上限，B 或 W 结束时释放：");
+        std::string text =
+            say("most chunks (stage, micro-batch) in flight by rank, freed when B or W ends:",
+                "各 Rank 在途的模型块数峰值（块 = 一个阶段 × 一个微批次），B 或 W 结束时释放：");
         for (const std::vector<Action>& order : schedule_.orders)
             text += join({" ", std::to_string(peakInFlight(order, schedule_.isForwardOnly()))});
-        if (words_ != nullptr && words_->peak[0] != '\0')
-            text +=
-                join({say("; formula for rank r: ", "；Rank r 的公式："), words_->peak,
-                      say(", for r = 0: ", "，r = 0 时："), withNumbers(words_->peak, params_, 0, group())});
+        if (words_ != nullptr && words_->peak[0] != '\0') text += peakFormula();
         const std::string v = std::to_string(params_.v);
         if (params_.v > 1 && schedule_.replicas() == 1)
             text += english_ ? join({"; divide by v = ", v, " for units of a whole rank"})
                              : join({"；除以 v = ", v, " 得到以整个 Rank 为单位的数量"});
         return text;
+    }
+
+    // "; formula for rank r: min(m,p-r), for r = 0: min(8,4-0) = 4"; of one with a condition only where it
+    // holds.
+    std::string peakFormula() const {
+        constexpr std::string_view kCondition = " for m >= ";
+        const std::string_view peak = words_->peak;
+        const std::string formula(peak.substr(0, peak.find(kCondition)));
+        std::string text = say("; formula for rank r: ", "；Rank r 的公式：");
+        if (formula.size() < peak.size()) {
+            const std::string least(peak.substr(formula.size() + kCondition.size()));
+            text += english_ ? std::string(peak) : join({"m >= ", least, " 时为 ", formula});
+        } else {
+            text += formula;
+        }
+        const int most = peakInFlight(schedule_.orders.front(), schedule_.isForwardOnly());
+        const std::string numbers = withNumbers(formula, {params_, 0, group(), {}});
+        if (formula.size() < peak.size() && params_.m < 2 * params_.p - 1) return text;
+        text += join({say(", for r = 0: ", "，r = 0 时："), numbers});
+        return numbers == std::to_string(most) ? text : join({text, " = ", std::to_string(most)});
     }
 
     std::string communication() const {
@@ -184,12 +222,12 @@ private:
                             : join({"每个微批次 ", one_way, " 条消息，全部向前"});
         else
             text = english_ ? join({both_ways, " messages per micro-batch: ", one_way,
-                                    " activations forward, ", one_way, " gradients back, all of one size"})
-                            : join({"每个微批次 ", both_ways, " 条消息：", one_way, " 条激活向前，", one_way,
-                                    " 条梯度向后，大小相同"});
+                                    " activations forward, ", one_way, " gradients back, all the same size"})
+                            : join({"每个微批次 ", both_ways, " 条消息：", one_way, " 条激活值向前，",
+                                    one_way, " 条梯度向后，大小相同"});
         if (schedule_.replicas() == 2)
             text += say("; once an iteration the two replicas add their weight gradients",
-                        "；每次迭代两份副本还要累加权重梯度");
+                        "；每次迭代两份副本还要归约权重梯度");
         return text;
     }
 
@@ -220,10 +258,10 @@ private:
         const std::string flush = say("1 version; one step at the end of the iteration (flush)",
                                       "1 个版本；迭代结束时更新一次（刷新）");
         if (!schedule_.hasSplitBackward()) return flush;
-        return flush + say("; the norm of all gradients stands before the step, so the ranks begin the next "
-                           "iteration together: the parallelogram of the zero-bubble papers is lost here",
-                           "；更新之前要等全部梯度的范数，各 Rank "
-                           "同时开始下一次迭代：零气泡论文中的平行四边形在这里不成立");
+        return flush + say("; the step has to wait for the global gradient norm, so all ranks start the next "
+                           "iteration together; the parallelogram of the papers is lost",
+                           "；更新之前要等全局梯度范数，各 Rank "
+                           "同时开始下一次迭代；零气泡论文中的平行四边形因此不成立");
     }
 
     std::string dataParallelReplicas() const {
@@ -234,7 +272,7 @@ private:
                                 "(REDUCE_GRAD) before the step; rank r of replica k is rank r * ",
                                 d, " + k"})
                         : join({"；d = ", d, " 份数据并行副本，共 ", world,
-                                " 个 Rank，每份各有 m 个微批次：更新之前累加梯度（REDUCE_GRAD）；副本 k "
+                                " 个 Rank，每份各有 m 个微批次：更新之前归约梯度（REDUCE_GRAD）；副本 k "
                                 "的 Rank r 是 Rank r * ",
                                 d, " + k"});
     }
@@ -260,7 +298,7 @@ std::string toText(const Explanation& explanation, Language language) {
     };
     return explanation.title + "\n\n" + explanation.summary + "\n" +
            part(english ? "Order" : "顺序", explanation.rule) +
-           part(english ? "Placement" : "放置", explanation.placement) +
+           part(english ? "Placement" : "阶段放置", explanation.placement) +
            part(english ? "Bubble" : "气泡", explanation.bubble) +
            part(english ? "Memory" : "激活显存", explanation.memory) +
            part(english ? "Communication" : "通信", explanation.communication) +

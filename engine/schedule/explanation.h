@@ -18,7 +18,7 @@ struct Explanation {
     std::string summary;        // one paragraph
     std::string rule;           // of the order
     std::string placement;      // picture, a line a rank: "rank 0: stages 0 7"
-    std::string bubble;         // definition, formula, numbers put in, result
+    std::string bubble;         // both definitions, each with formula, numbers put in and result
     std::string memory;         // activations in flight by rank, with the formula where one is known
     std::string communication;  // messages of a micro-batch
     std::string weights;        // versions and copies of the weights
@@ -37,6 +37,8 @@ struct ExplanationWords {
     const char* schedule;
     const char* peak;  // most chunks in flight on rank r, freed when B or W ends, "2*p for m >= 2*p-1"; ""
                        // where none is known
+    const char* title_zh;
+    const char* source_zh;  // "" = as in the catalog
     const char* summary_en;
     const char* rule_en;
     const char* summary_zh;
@@ -44,5 +46,9 @@ struct ExplanationWords {
 };
 
 const ExplanationWords* findWords(std::string_view schedule);  // nullptr when there are none
+
+struct CatalogEntry;
+std::string titleOf(const CatalogEntry& entry, Language language);
+std::string sourceOf(const CatalogEntry& entry, Language language);
 
 }  // namespace bscope

@@ -39,7 +39,7 @@ Schedule dualPipe(const ScheduleParams& params);   // dualpipe.cpp: two replicas
 Schedule dualPipeV(const ScheduleParams& params);  //               one replica in a V
 Schedule chimera(const ScheduleParams& params);    // chimera.cpp: two replicas
 Schedule hanayo(const ScheduleParams& params);     // hanayo.cpp
-// Asynchronous: never flushed. m is the number of minibatches (PipeDream) or of micro-batches of one batch
+// Asynchronous: never flushed. m is the number of mini-batches (PipeDream) or of micro-batches of one batch
 // (2BW).
 Schedule pipeDream(const ScheduleParams& params);  // pipedream.cpp
 Schedule pipeDream2bw(const ScheduleParams& params, int batches);

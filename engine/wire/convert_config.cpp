@@ -1,6 +1,7 @@
 // RunConfig and Problem between the stream's messages and the plain types.
 #include <array>
 
+#include "schedule/catalog.h"
 #include "wire/convert.h"
 
 namespace bscope {
@@ -83,9 +84,14 @@ wire::RunConfig toWire(const RunConfig& config) {
     return out;
 }
 
+// Another schedule without a v brings its usual one.
 std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config) {
     std::vector<Problem> problems;
-    if (from.has_schedule()) config.schedule = from.schedule();
+    if (from.has_schedule() && from.schedule() != config.schedule) {
+        config.schedule = from.schedule();
+        if (const CatalogEntry* entry = findSchedule(config.schedule))
+            config.params.v = defaultChunks(*entry);
+    }
     if (from.has_p()) config.params.p = from.p();
     if (from.has_v()) config.params.v = from.v();
     if (from.has_m()) config.params.m = from.m();

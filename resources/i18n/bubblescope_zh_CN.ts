@@ -36,8 +36,8 @@
         <translation>理论、预测与运行一致。</translation>
     </message>
     <message>
-        <source>theory = x / (1 − x), x = share of total</source>
-        <translation>理论 = x / (1 − x)，x 为占总时间之比</translation>
+        <source>, x = %1 = %2</source>
+        <translation>，x = %1 = %2</translation>
     </message>
     <message>
         <source>theory = %1</source>
@@ -288,7 +288,7 @@
     </message>
     <message>
         <source>cool-down</source>
-        <translation>收尾</translation>
+        <translation>冷却</translation>
     </message>
     <message>
         <source>checkpointing off</source>
@@ -388,11 +388,11 @@
     </message>
     <message>
         <source>gradients added</source>
-        <translation>梯度累加</translation>
+        <translation>梯度归约</translation>
     </message>
     <message>
         <source>gradients of all replicas added</source>
-        <translation>各副本的梯度累加</translation>
+        <translation>各副本的梯度归约</translation>
     </message>
     <message>
         <source>ended at %1</source>
@@ -483,7 +483,7 @@
     </message>
     <message>
         <source>GPipe (LIFO)</source>
-        <translation>GPipe (LIFO)</translation>
+        <translation>GPipe（LIFO）</translation>
     </message>
     <message>
         <source>1F1B</source>
@@ -499,7 +499,7 @@
     </message>
     <message>
         <source>Eager 1F1B</source>
-        <translation>Eager 1F1B</translation>
+        <translation>提前式 1F1B</translation>
     </message>
     <message>
         <source>Interleaved 1F1B (PyTorch)</source>
@@ -507,7 +507,7 @@
     </message>
     <message>
         <source>Looped BFS</source>
-        <translation>循环 BFS</translation>
+        <translation>循环广度优先（looped BFS）</translation>
     </message>
     <message>
         <source>Interleaved zero bubble</source>
@@ -545,8 +545,8 @@
         <translation>零耗时</translation>
     </message>
     <message>
-        <source>batch %1</source>
-        <translation>批 %1</translation>
+        <source>micro-batch %1</source>
+        <translation>微批次大小 %1</translation>
     </message>
     <message>
         <source>even split</source>
@@ -732,6 +732,10 @@
         <translation>，理论 %1%2</translation>
     </message>
     <message>
+        <source>, x = %1 = %2 (durations in ms)</source>
+        <translation>，x = %1 = %2（时长单位 ms）</translation>
+    </message>
+    <message>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
@@ -887,7 +891,7 @@
     </message>
     <message>
         <source>this user may not trace GPUs; an administrator can set the driver option NVreg_RestrictProfilingToAdminUsers=0</source>
-        <translation>当前用户无权追踪 GPU；管理员可以设置驱动选项 NVreg_RestrictProfilingToAdminUsers=0</translation>
+        <translation>当前用户无权跟踪 GPU；管理员可以设置驱动选项 NVreg_RestrictProfilingToAdminUsers=0</translation>
     </message>
     <message>
         <source>full</source>
@@ -943,7 +947,7 @@
     </message>
     <message>
         <source>trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2</source>
-        <translation>trace_cost = {0}：每这么多次迭代中有一次不做追踪，因此必须为 0（不做）或至少为 2</translation>
+        <translation>trace_cost = {0}：每这么多次迭代中有一次不做跟踪，因此必须为 0（不做）或至少为 2</translation>
     </message>
     <message>
         <source>there is no GPU to run on: {0}</source>
@@ -1134,8 +1138,8 @@
         <translation>layers = {0} 必须在 {1} 到 {2} 之间</translation>
     </message>
     <message>
-        <source>There is no schedule {0}; there are {1}</source>
-        <translation>没有名为 {0} 的调度；可选：{1}</translation>
+        <source>There is no schedule {0}; the nearest are {1}; all: {2}</source>
+        <translation>没有名为 {0} 的调度；最接近的是 {1}；全部：{2}</translation>
     </message>
     <message>
         <source>v = {0} must be {1} for {2}</source>
@@ -1231,7 +1235,7 @@
     </message>
     <message>
         <source>d = {0} must be 1 for a file without a backward: there are no gradients to add</source>
-        <translation>没有反向的文件要求 d 为 1，而不是 {0}：没有梯度可以累加</translation>
+        <translation>没有反向的文件要求 d 为 1，而不是 {0}：没有梯度可以归约</translation>
     </message>
     <message>
         <source>All processes end now; start them again with mpirun.</source>
@@ -1398,7 +1402,7 @@
     </message>
     <message>
         <source>rank {0}: {1} comes before {2}, which adds to what it reduces</source>
-        <translation>Rank {0}：{1} 先于 {2}，而后者还要给被归约的梯度累加</translation>
+        <translation>Rank {0}：{1} 先于 {2}，而后者还要改变它归约的梯度</translation>
     </message>
     <message>
         <source>&quot;{0}&quot; is not a box such as F1 or B3, and not idle (-)</source>
@@ -2067,7 +2071,7 @@ complete yet</source>
     </message>
     <message>
         <source>Placement</source>
-        <translation>放置</translation>
+        <translation>阶段放置</translation>
     </message>
     <message>
         <source>Bubble</source>
@@ -2536,7 +2540,7 @@ complete yet</source>
     </message>
     <message>
         <source>Durations are measured; where the box stands in the iteration is reconstructed.</source>
-        <translation>时长是实测的；方块在迭代中的位置是重构的。</translation>
+        <translation>时长是实测的；方块在迭代中的位置是重建的。</translation>
     </message>
     <message>
         <source>Launch gap: time inside the box in which none of its kernels ran.</source>
@@ -2676,7 +2680,7 @@ complete yet</source>
     </message>
     <message>
         <source>“%1”</source>
-        <translation>「%1」</translation>
+        <translation>“%1”</translation>
     </message>
     <message>
         <source>your guess</source>
@@ -3059,7 +3063,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>bright: new ones</source>
-        <translation>亮：新增微批</translation>
+        <translation>亮：新增微批次</translation>
     </message>
     <message>
         <source>v = %1 is the only v of %2</source>
@@ -3100,7 +3104,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Rank %1: stage %2, replica %3. Passes activations on among %4; adds gradients with %5.</source>
-        <translation>Rank %1：阶段 %2，副本 %3。在 %4 之间传递激活值；在 %5 之间相加梯度。</translation>
+        <translation>Rank %1：阶段 %2，副本 %3。在 %4 之间传递激活值；在 %5 之间归约梯度。</translation>
     </message>
     <message>
         <source>replica %1</source>
@@ -3588,7 +3592,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add their gradients before the optimizer step</source>
-        <translation>d：整条流水线的份数，共 p × d 个 Rank，每份各有 m 个微批次；优化器更新之前累加梯度</translation>
+        <translation>d：整条流水线的份数，共 p × d 个 Rank，每份各有 m 个微批次；优化器更新之前归约梯度</translation>
     </message>
     <message>
         <source>Device</source>
@@ -3604,7 +3608,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Type of what enters a matrix product; bf16 on GPUs only. Sums and the weights that are trained stay fp32; most activations take half the memory.</source>
-        <translation>进入矩阵乘法的数值类型；bf16 仅限 GPU。求和与被训练的权重保持 fp32；大部分激活的显存减半。</translation>
+        <translation>进入矩阵乘法的数值类型；bf16 仅限 GPU。求和与被训练的权重保持 fp32；大部分激活显存减半。</translation>
     </message>
     <message>
         <source>CUDA graphs</source>
@@ -3935,7 +3939,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Activation peak</source>
-        <translation>激活峰值</translation>
+        <translation>激活显存峰值</translation>
     </message>
     <message>
         <source>MB, largest rank</source>

@@ -7,7 +7,9 @@
 #include <QTextLayout>
 #include <numeric>
 
+#include "../unit/formula.h"
 #include "sample_view.h"
+#include "schedule/catalog.h"
 #include "widgets/gantt/gap.h"
 #include "widgets/panels/format.h"
 #include "widgets/panels/numbers_dock.h"
@@ -122,6 +124,37 @@ private slots:
         options.ran = false;
         dock.setView(view(options));
         QCOMPARE(plain(dock.bubble().formulaNumbers()), numbers);
+    }
+
+    // With the costs of the run, which differ between F, I and W and from stage to stage.
+    void everyFormulaEvaluatesToItsNumber() {
+        int with_durations = 0, whole = 0;
+        for (const CatalogEntry& entry : catalog())
+            for (const int m : {4, 8})
+                for (const int definition : {0, 1}) {
+                    SampleOptions options;
+                    options.schedule = entry.name;
+                    options.v = defaultChunks(entry);
+                    options.m = m;
+                    if (!scheduleProblems(entry.name, {options.p, options.v, m, 0}).empty()) continue;
+                    ViewState state;
+                    state.setBubbleDefinition(static_cast<BubbleDefinition>(definition));
+                    NumbersDock dock(state);
+                    dock.setTheme(Theme::make(ThemeKind::Light));
+                    dock.setView(view(options));
+                    QString text = plain(dock.bubble().formulaNumbers());
+                    if (text.isEmpty()) continue;
+                    text.replace(QChar(0x2212), '-').replace(QChar(0x00D7), '*').remove(' ');
+                    const QStringList parts = text.split('=', Qt::SkipEmptyParts);
+                    QCOMPARE(parts.size(), 2);
+                    RealFormula formula(parts[0].toStdString());
+                    const double value = 100 * formula.value();
+                    QVERIFY2(formula.isWhole(), qPrintable(text));
+                    QVERIFY2(std::abs(value - parts[1].chopped(1).toDouble()) < 0.06, qPrintable(text));
+                    ++whole;
+                    if (entry.idle_formula[0] != '\0') ++with_durations;
+                }
+        QVERIFY(whole > 30 && with_durations > 8);
     }
 
     void definitionSwitchChangesEveryNumber() {

@@ -101,11 +101,62 @@ private slots:
         QVERIFY(compared > 1000);
     }
 
+    // Every "LETTERS = NUMBERS = RESULT" evaluates to its result.
+    void everyPrintedFormulaEvaluatesToItsResult() {
+        int seen = 0;
+        static const QRegularExpression shares("= ([-0-9+*/().maxin,]+) = ([0-9.]+) %");
+        static const QRegularExpression peaks("r = 0(?: 时)?[:：] ?([-0-9+*/().maxin,]+) = ([0-9]+)");
+        for (const CatalogEntry& entry : catalog())
+            for (int p : {2, 4, 6})
+                for (int v : {1, 2, 4})
+                    for (int m : {4, 6, 8, 12, 16})
+                        for (const Language language : {Language::English, Language::Chinese}) {
+                            const ScheduleParams params{p, v, m, 0};
+                            if (!scheduleProblems(entry.name, params).empty()) continue;
+                            const Explanation e = explain(entry.name, params, language);
+                            const QString bubble = QString::fromStdString(e.bubble);
+                            QVERIFY2(bubble.count("%") >= 2, qPrintable(bubble));    // both definitions
+                            QCOMPARE(bubble.count("%") >= 3, entry.split_backward);  // and the span
+                            for (auto match = shares.globalMatch(bubble); match.hasNext(); ++seen) {
+                                const auto found = match.next();
+                                const double value = RealFormula(found.captured(1).toStdString()).value();
+                                QVERIFY2(std::abs(100 * value - found.captured(2).toDouble()) <= 0.0501,
+                                         qPrintable(bubble));
+                            }
+                            const QString memory = QString::fromStdString(e.memory);
+                            for (auto match = peaks.globalMatch(memory); match.hasNext(); ++seen) {
+                                const auto found = match.next();
+                                QVERIFY2(Formula(found.captured(1).toStdString()).value() ==
+                                             found.captured(2).toInt(),
+                                         qPrintable(memory));
+                            }
+                        }
+        QVERIFY2(seen > 500, qPrintable(QString::number(seen)));
+    }
+
+    void zeroBubbleHasNoneWithinItsSpan() {
+        const QString h2 = QString::fromStdString(explain("zb-h2", {4, 1, 8, 0}, Language::English).bubble);
+        QVERIFY2(h2.contains("its last end: 0.0 %"), qPrintable(h2));
+        QVERIFY2(h2.contains("x/(m*(F+I+W)+x), x = (p-1)*max(F,I-F,F+I-2*W)"), qPrintable(h2));
+        const QString dual =
+            QString::fromStdString(explain("dualpipe", {4, 2, 8, 0}, Language::English).bubble);
+        QVERIFY2(dual.contains("(4-2)/(3*8+4-2) = 7.7 %"), qPrintable(dual));
+    }
+
+    void titlesAndSourcesAreTranslated() {
+        const Explanation e = explain("interleaved", {4, 2, 8, 0}, Language::Chinese);
+        QCOMPARE(QString::fromStdString(e.title), QString("交错式 1F1B"));
+        QVERIFY(QString::fromStdString(e.source).contains("提前式"));
+        QVERIFY(QString::fromStdString(explain("forward-only", {4, 1, 8, 0}, Language::Chinese).source)
+                    .startsWith("推理"));
+    }
+
     void theNumbersArePutIn() {
         const Explanation e = explain("1f1b", {4, 1, 8, 0}, Language::English);
         QVERIFY(QString::fromStdString(e.bubble).contains("(p-1)/(m+p-1) = (4-1)/(8+4-1) = 27.3 %"));
         QVERIFY(QString::fromStdString(e.memory).contains(": 4 3 2 1;"));
-        QVERIFY(QString::fromStdString(e.memory).contains("min(8,4-0)"));
+        QVERIFY(QString::fromStdString(e.bubble).contains("(p-1)/m = (4-1)/8 = 37.5 %"));
+        QVERIFY(QString::fromStdString(e.memory).contains("min(8,4-0) = 4"));
         QVERIFY(QString::fromStdString(e.communication).startsWith("6 messages"));
         QVERIFY(QString::fromStdString(explain("interleaved", {4, 2, 8, 0}, Language::English).communication)
                     .startsWith("14 messages"));
@@ -113,6 +164,8 @@ private slots:
                     .startsWith("12 messages"));
         QCOMPARE(QString::fromStdString(explain("zb-v", {2, 2, 4, 0}, Language::English).placement),
                  QString("rank 0: stages 0 3\nrank 1: stages 1 2"));
+        QCOMPARE(QString::fromStdString(explain("1f1b", {2, 1, 4, 0}, Language::English).placement),
+                 QString("rank 0: stage 0\nrank 1: stage 1"));
         QVERIFY(QString::fromStdString(explain("dualpipe", {4, 2, 8, 0}, Language::English).weights)
                     .contains("2 copies"));
         QVERIFY(QString::fromStdString(explain("pipedream", {4, 1, 8, 0}, Language::English).weights)

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "schedule/catalog.h"
+#include "schedule/explanation.h"
 #include "schedule/presets.h"
 
 using namespace bscope;
@@ -12,17 +13,20 @@ class TestPresets : public QObject {
 private slots:
     void everyPresetIsARow() {
         std::set<std::string> names;
-        for (const Preset& preset : presets()) {
-            const CatalogEntry* entry = findSchedule(preset.name);
-            QVERIFY2(entry != nullptr, preset.name);
-            QCOMPARE(QString(entry->name), QString(preset.schedule));
-            QVERIFY(names.insert(foldedName(preset.name)).second);
-        }
+        for (const std::span<const Preset> table : {presets(), aliases()})
+            for (const Preset& preset : table) {
+                const CatalogEntry* entry = findSchedule(preset.name);
+                QVERIFY2(entry != nullptr, preset.name);
+                QCOMPARE(QString(entry->name), QString(preset.schedule));
+                QVERIFY(names.insert(foldedName(preset.name)).second);
+            }
     }
 
     void everyRowKeepsItsName() {
         for (const CatalogEntry& entry : catalog()) {
             QCOMPARE(findSchedule(entry.name), &entry);
+            QCOMPARE(findSchedule(entry.title), &entry);
+            QCOMPARE(findSchedule(findWords(entry.name)->title_zh), &entry);
             QCOMPARE(findSchedule(QString(entry.name).toUpper().toStdString()), &entry);
         }
     }
@@ -44,6 +48,16 @@ private slots:
                                    << "interleaved";
         QTest::newRow("DAPPLE") << "dapple"
                                 << "1f1b";
+        QTest::newRow("Chinese") << "交错式1F1B"
+                                 << "interleaved";
+        QTest::newRow("full-width brackets") << "交错式 1F1B（PyTorch）"
+                                             << "interleaved-pytorch";
+        QTest::newRow("baseline") << "朴素流水线"
+                                  << "naive";
+        QTest::newRow("module") << "torch.distributed.pipeline.sync.Pipe"
+                                << "gpipe-lifo";
+        QTest::newRow("VPP") << "vpp"
+                             << "interleaved";
     }
     void anySpellingWillDo() {
         QFETCH(QString, spelling);
@@ -55,8 +69,21 @@ private slots:
     }
 
     void unknownNamesStayUnknown() {
-        for (const char* name : {"", "-", "schedule", "pytorch", "1f1", "file:1f1b"})
+        for (const char* name :
+             {"", "-", "schedule", "pytorch", "1f1", "file:1f1b", "不是1F1B", "1F1B。", "1f1b!", "式"})
             QVERIFY2(findSchedule(name) == nullptr, name);
+    }
+
+    void unknownNamesAreRefusedWithTheNearest() {
+        QCOMPARE(nearestSchedules("不是1F1B").front(), std::string("1f1b"));
+        QCOMPARE(nearestSchedules("gpip").front(), std::string("gpipe"));
+        QCOMPARE(nearestSchedules("dualpip-v").front(), std::string("dualpipe-v"));
+        for (const std::string& name : nearestSchedules("zb")) QVERIFY(name.starts_with("zb"));
+        const std::vector<Problem> found = scheduleProblems("不是1F1B", {4, 1, 8, 0});
+        QCOMPARE(found.size(), std::size_t(1));
+        const QString text = QString::fromStdString(found.front().text());
+        QVERIFY2(text.startsWith("There is no schedule \"不是1F1B\"; the nearest are 1f1b, "),
+                 qPrintable(text));
     }
 };
 

@@ -2,9 +2,9 @@
 
 #include <QStringList>
 
-#include "schedule/catalog.h"
 #include "widgets/figure/figure_words.h"
 #include "widgets/gantt/timeline_painter.h"
+#include "widgets/panels/bubble_story.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 
@@ -72,12 +72,14 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
     if (group.hasRun() && view.plan_summary.iteration_ns > 0)
         text += Figure::tr("; predicted %1").arg(notation.bubble(view.plan_summary.bubble_of_total));
     if (view.report && view.report->theory_bubble_of_total) {
-        const CatalogEntry* entry = findSchedule(view.config.schedule);
-        QString formula = entry != nullptr && of_total ? QString::fromUtf8(entry->bubble_formula) : QString();
-        formula.replace(u'-', QStringLiteral(" − ")).replace(u'+', QStringLiteral(" + ")).replace(u'*', u'·');
-        if (!formula.isEmpty()) formula += QStringLiteral(" = ");
+        const auto formula = theoryFormula(view.config, &view.report->costs, notation.definition);
+        QString letters;
+        if (formula) letters = formulaInLetters(formula->letters) + QStringLiteral(" = ");
         text +=
-            Figure::tr(", theory %1%2").arg(formula, notation.bubble(*view.report->theory_bubble_of_total));
+            Figure::tr(", theory %1%2").arg(letters, notation.bubble(*view.report->theory_bubble_of_total));
+        if (formula && !formula->idle.empty())
+            text += Figure::tr(", x = %1 = %2 (durations in ms)")
+                        .arg(formulaInLetters(formula->idle), formulaInNumbers(formula->idle_numbers));
     }
     QStringList sentences{Figure::tr("%1.").arg(text)};
     if (const QString disturbed = view.report ? disturbedText(*view.report) : QString(); !disturbed.isEmpty())

@@ -127,11 +127,9 @@ void BubbleSection::refresh() {
     for (BarRow& row : rows) row.fraction /= widest;
     rows_->setRows(std::move(rows));
 
-    const FormulaText formula = formulaText(view_.config, definition);
-    const std::optional<double> theory = story_.theory ? story_.theory : theoryBubble(view_.config, nullptr);
-    formula_->setTexts(
-        formula.symbols,
-        theory ? formula.numbers + QStringLiteral(" = ") + shareText(shown(*theory)) : formula.numbers);
+    const FormulaText formula =
+        formulaText(theoryFormula(view_.config, view_.report ? &view_.report->costs : nullptr, definition));
+    formula_->setTexts(formula.symbols, formula.numbers);
     story_text_->setText(tellStory(story_, view_, notationOf(state_, view_)));
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "schedule/catalog.h"
+#include "timeline/mean_durations.h"
 #include "timeline/predict.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
@@ -34,6 +35,14 @@ std::optional<double> freeLinkBubble(const RunConfig& config, Costs costs) {
     return summarize(predict(lower(schedule, config.recompute), costs), 0).bubble_of_total;
 }
 
+// Of the smallest pipeline it can be made for.
+bool isEndless(const std::string& schedule) {
+    const CatalogEntry* entry = findSchedule(schedule);
+    if (entry == nullptr) return false;
+    const ScheduleParams params{2, defaultChunks(*entry), 4, 0};
+    return scheduleProblems(schedule, params).empty() && makeSchedule(schedule, params).step_every > 0;
+}
+
 std::optional<LongOperation> longestOperation(const IterationView& view, const Costs& costs) {
     std::optional<LongOperation> longest;
     double most_ns = 0;
@@ -52,32 +61,9 @@ std::optional<LongOperation> longestOperation(const IterationView& view, const C
     return longest;
 }
 
-QString pretty(QString formula, const QString& times) {
+QString spaced(QString formula, const QString& times) {
     formula.replace('*', times).replace('-', QStringLiteral(" − ")).replace('+', QStringLiteral(" + "));
-    return formula.replace('/', QStringLiteral(" / "));
-}
-
-QString withNumbers(QString formula, const ScheduleParams& params) {
-    formula.replace(QStringLiteral("p-1"), QString::number(params.p - 1));
-    const auto put = [&formula](const char* name, int value) {
-        formula.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(name))),
-                        QString::number(value));
-    };
-    put("p", params.p);
-    put("v", params.v);
-    put("m", params.m);
-    return formula.replace(QRegularExpression(QStringLiteral("\\((\\d+)\\)")), QStringLiteral("\\1"));
-}
-
-// a / (b + a) of total is a / b of ideal; empty when the formula has another shape.
-QString idealFormula(const QString& of_total) {
-    static const QRegularExpression shape(QStringLiteral("^\\(([^()]+)\\)/\\(([^()]+)\\+([^()]+)\\)$"));
-    // The last '+' splits "m+p-1" into "m" and "p-1".
-    const QRegularExpressionMatch match = shape.match(of_total);
-    if (!match.hasMatch() || match.captured(1) != match.captured(3)) return {};
-    const QString rest = match.captured(2);
-    return '(' + match.captured(1) + ")/" +
-           (rest.contains('*') || rest.contains('+') ? '(' + rest + ')' : rest);
+    return formula.replace('/', QStringLiteral(" / ")).replace(',', QStringLiteral(", "));
 }
 
 }  // namespace
@@ -92,28 +78,26 @@ QString definitionText(BubbleDefinition definition) {
                : BubbleWords::tr("Idle time ÷ compute time, summed over ranks. Ends before the optimizer.");
 }
 
-std::optional<double> theoryBubble(const RunConfig& config, const Costs* costs) {
+std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs* costs,
+                                           BubbleDefinition definition) {
     const CatalogEntry* entry = findSchedule(config.schedule);
-    if (entry == nullptr || entry->bubble_of_total == nullptr ||
-        !scheduleProblems(config.schedule, config.params).empty())
+    if (entry == nullptr || !scheduleProblems(config.schedule, config.params).empty() ||
+        isEndless(config.schedule))
         return std::nullopt;
-    double f = 1, i = 1, w = 1;
-    if (costs != nullptr && !costs->stages.empty()) {
-        f = i = w = 0;
-        for (const StageCosts& stage : costs->stages) {
-            f += stage.forward_ns;
-            i += stage.input_ns > 0 ? stage.input_ns : stage.backward_ns / 2;
-            w += stage.weight_ns > 0 ? stage.weight_ns : stage.backward_ns / 2;
-        }
-    }
-    return entry->bubble_of_total(config.params, f, i, w);
+    OperationDurations durations;
+    if (costs != nullptr && !costs->stages.empty())
+        durations = meanDurations(*costs, entry->split_backward, config.recompute);
+    return bubbleFormula(
+        *entry, config.params, durations,
+        definition == BubbleDefinition::OfIdeal ? BubbleShare::OfIdeal : BubbleShare::OfTotal);
 }
 
 BubbleStory bubbleStory(const IterationView& view) {
     BubbleStory story;
     story.predicted = view.plan_summary.bubble_of_total;
     if (!view.report) {
-        story.theory = theoryBubble(view.config, nullptr);
+        if (const auto formula = theoryFormula(view.config, nullptr, BubbleDefinition::OfTotal))
+            story.theory = formula->value;
         return story;
     }
     const IterationReport& report = *view.report;
@@ -173,27 +157,29 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
     return told.isEmpty() ? BubbleWords::tr("Theory, prediction and run agree.") : sentencesText(told);
 }
 
-FormulaText formulaText(const RunConfig& config, BubbleDefinition definition) {
-    const CatalogEntry* entry = findSchedule(config.schedule);
-    const std::optional<double> theory = theoryBubble(config, nullptr);
-    if (entry == nullptr || !theory || *entry->bubble_formula == '\0') return {};
-    const bool stream = makeSchedule(config.schedule, config.params).step_every > 0;
-    if (stream) return {};  // its formula is that of a piece that is filled and drained
-    QString formula = QString::fromLatin1(entry->bubble_formula);
-    if (config.params.v == 1) formula.replace(QStringLiteral("v*m"), QStringLiteral("m"));
+QString formulaInLetters(const std::string& formula) {
+    return spaced(QString::fromStdString(formula), QStringLiteral("·"));
+}
+
+QString formulaInNumbers(const std::string& formula) {
+    QString text = QString::fromStdString(formula);
+    static const QRegularExpression difference(QStringLiteral("(?<![\\d.*/-])(\\d+)-(\\d+)(?![\\d.*/])"));
+    for (auto match = difference.match(text); match.hasMatch(); match = difference.match(text))
+        text.replace(match.capturedStart(), match.capturedLength(),
+                     QString::number(match.captured(1).toInt() - match.captured(2).toInt()));
+    static const QRegularExpression alone(QStringLiteral("(?<![a-z])\\((\\d+)\\)"));
+    return spaced(text.replace(alone, QStringLiteral("\\1")), QStringLiteral("×"));
+}
+
+FormulaText formulaText(const std::optional<BubbleFormula>& formula) {
+    if (!formula) return {};
     FormulaText text;
-    if (definition == BubbleDefinition::OfIdeal) {
-        const QString ideal = idealFormula(formula);
-        if (ideal.isEmpty()) {
-            text.symbols = BubbleWords::tr("theory = x / (1 − x), x = share of total");
-            const QString share = numberText(*theory, 3);
-            text.numbers = QStringLiteral("= %1 / (1 − %1)").arg(share);
-            return text;
-        }
-        formula = ideal;
-    }
-    text.symbols = BubbleWords::tr("theory = %1").arg(pretty(formula, QStringLiteral("·")));
-    text.numbers = QStringLiteral("= ") + pretty(withNumbers(formula, config.params), QStringLiteral("×"));
+    text.symbols = BubbleWords::tr("theory = %1").arg(formulaInLetters(formula->letters));
+    if (!formula->idle.empty())
+        text.symbols += BubbleWords::tr(", x = %1 = %2")
+                            .arg(formulaInLetters(formula->idle), formulaInNumbers(formula->idle_numbers));
+    text.numbers =
+        QStringLiteral("= %1 = %2").arg(formulaInNumbers(formula->numbers), shareText(formula->value));
     return text;
 }
 

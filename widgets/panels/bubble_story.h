@@ -5,6 +5,7 @@
 #include <QString>
 #include <optional>
 
+#include "schedule/bubble_formula.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/view_data.h"
 
@@ -30,14 +31,19 @@ BubbleStory bubbleStory(const IterationView& view);
 // "The link (0.8 ms a hop) adds 3.3 points. Noise, above all F6 on rank 2 (59 % long), adds 0.4."
 QString tellStory(const BubbleStory& story, const IterationView& view, const Notation& notation);
 
-// The closed form with p, v and m put in: "theory = (p − 1) / (m + p − 1)" and "= 3 / (8 + 3)"; empty texts
-// when the schedule has none.
+// The closed form for the means of the costs, or with all operations equal when there are none yet; nullopt
+// where none is known for them, and of a stream, which never drains.
+std::optional<BubbleFormula> theoryFormula(const RunConfig& config, const Costs* costs,
+                                           BubbleDefinition definition);
+// As people set it: "(p − 1) / (m + p − 1)"; in numbers with differences of whole numbers worked out.
+QString formulaInLetters(const std::string& formula);
+QString formulaInNumbers(const std::string& formula);
+
+// "theory = (p − 1) / (m + p − 1)" and "= 3 / (8 + 3) = 27.3 %"; empty texts without a formula.
 struct FormulaText {
     QString symbols, numbers;
 };
-FormulaText formulaText(const RunConfig& config, BubbleDefinition definition);
-// Closed form for the costs' mean forward and backward; nullopt where none is known.
-std::optional<double> theoryBubble(const RunConfig& config, const Costs* costs);
+FormulaText formulaText(const std::optional<BubbleFormula>& formula);
 
 // of total -> of ideal when that definition is chosen.
 double inDefinition(double of_total, BubbleDefinition definition);

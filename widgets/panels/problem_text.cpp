@@ -27,7 +27,7 @@ namespace {
                       "no backward"),
     QT_TRANSLATE_NOOP("Problem",
                       "d = {0} must be 1 for a file without a backward: there are no gradients to add"),
-    QT_TRANSLATE_NOOP("Problem", "There is no schedule {0}; there are {1}"),
+    QT_TRANSLATE_NOOP("Problem", "There is no schedule {0}; the nearest are {1}; all: {2}"),
     QT_TRANSLATE_NOOP("Problem", "v = {0} must be {1} for {2}"),
     QT_TRANSLATE_NOOP("Problem", "v = {0} must be at least {1} for {2}"),
     QT_TRANSLATE_NOOP("Problem", "latency_us = {0} must be zero or more"),
