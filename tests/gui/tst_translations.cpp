@@ -13,7 +13,10 @@
 #include "app/lesson_book.h"
 #include "app/session.h"
 #include "fake_engine.h"
+#include "schedule/catalog.h"
+#include "schedule/explanation.h"
 #include "widgets/panels/config_text.h"
+#include "widgets/panels/glossary.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -85,6 +88,53 @@ private slots:
             for (const QString& translation : message.translations)
                 QVERIFY2(placeholders(translation) == placeholders(message.source),
                          qPrintable(message.key() + " -> " + translation));
+    }
+
+    // One Chinese word per thing in the window, the glossary and the explanations.
+    void oneChineseWordPerThing() {
+        QStringList texts;
+        for (const Message& message : readTs(ts())) texts += message.translations;
+        for (const GlossaryTerm& term : glossary())
+            texts << QString::fromUtf8(term.chinese) << QString::fromUtf8(term.meaning_zh);
+        for (const CatalogEntry& entry : catalog()) {
+            for (const ScheduleParams& params : {ScheduleParams{4, defaultChunks(entry), 8, 0},
+                                                 ScheduleParams{4, defaultChunks(entry), 8, 0, false, 2}})
+                if (scheduleProblems(entry.name, params).empty())
+                    texts << QString::fromStdString(bscope::toText(
+                        explain(entry.name, params, bscope::Language::Chinese), bscope::Language::Chinese));
+        }
+        QVERIFY(texts.size() > 500);
+        // The word is on the left; on the right, what is said instead.
+        const QMap<QString, QString> forbidden{{"收尾", "冷却"},
+                                               {"稳定阶段", "稳态"},
+                                               {"微批(?!次)", "微批次"},
+                                               {"累加|相加", "归约, 累积"},
+                                               {"追踪", "跟踪"},
+                                               {"重构", "重建"},
+                                               {"激活(?!值|显存|重计算)", "激活值, 激活显存"},
+                                               {"(?<!阶段)放置", "阶段放置"},
+                                               {"闭式", "公式"},
+                                               {"时隙", "时间片"},
+                                               {"构件", "构造块"},
+                                               {"「|」", "“ ”"},
+                                               {"(?<![A-Za-z])rank(?![A-Za-z-])", "Rank"}};
+        for (const QString& text : texts)
+            for (const auto& [word, instead] : forbidden.asKeyValueRange()) {
+                const auto match = QRegularExpression(word).match(text);
+                const bool is_chinese = text.contains(QRegularExpression(QStringLiteral("[一-鿿]")));
+                QVERIFY2(!is_chinese || !match.hasMatch(),
+                         qPrintable(QString("%1 (%2): %3").arg(match.captured(), instead, text)));
+            }
+    }
+
+    // The window's and the engine's titles are one.
+    void titlesAreThoseOfTheEngine() {
+        QMap<QString, QString> titles;
+        for (const Message& message : readTs(ts()))
+            if (message.context == u"Catalog") titles[message.source] = message.translations.value(0);
+        for (const CatalogEntry& entry : catalog())
+            QCOMPARE(titles.value(entry.title, entry.title),
+                     QString::fromStdString(titleOf(entry, bscope::Language::Chinese)));
     }
 
     void sourcesHoldNothingNew() {
@@ -187,7 +237,8 @@ private slots:
             }
             for (const wire::Text* text : {&lesson.story(), &lesson.look(), &lesson.question(),
                                            &lesson.reveal(), &lesson.follow_up(), &lesson.interview()}) {
-                for (const Language language : {Language::English, Language::Chinese}) {
+                for (const bscope::ui::Language language :
+                     {bscope::ui::Language::English, bscope::ui::Language::Chinese}) {
                     QStringList unknown;
                     const QString filled = fillNumbers(textOf(*text, language), runs, &unknown);
                     QVERIFY2(unknown.isEmpty(),

@@ -129,7 +129,7 @@ QString setupSummary(const RunConfig& config) {
     QStringList parts;
     if (config.device != DeviceChoice::Cpu) parts << deviceText(config.device);
     if (config.dtype != Dtype::Fp32) parts << QString::fromLatin1(toText(config.dtype));
-    parts << words(QT_TRANSLATE_NOOP("Config", "batch %1")).arg(config.micro_batch);
+    parts << words(QT_TRANSLATE_NOOP("Config", "micro-batch %1")).arg(config.micro_batch);
     if (config.params.d > 1) parts.prepend(QStringLiteral("d = %1").arg(config.params.d));
     parts << (config.layers_per_stage.empty()
                   ? words(QT_TRANSLATE_NOOP("Config", "even split"))
