@@ -75,8 +75,9 @@ std::optional<double> oneUnit(const ScheduleParams& params, double f, double i, 
 }
 
 std::optional<double> dualPipeFused(const ScheduleParams& params, double f, double i, double w) {
+    if (i != f || w > i) return std::nullopt;
     const double b = i + w, half = params.p / 2.0;
-    return share((half - 1) * (f + 2 * b - 3 * w + std::max(0.0, f - i)), params.m * (f + b));
+    return share((half - 1) * (f + 2 * b - 3 * w), params.m * (f + b));
 }
 
 std::optional<double> unknown(const ScheduleParams&, double, double, double) {

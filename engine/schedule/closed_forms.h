@@ -32,9 +32,8 @@ std::optional<double> zeroBubbleV(const ScheduleParams& params, double f, double
 std::optional<double> wave(const ScheduleParams& params, double f, double i, double w);
 // (p-2)b / (m(f+b) + (p-2)b) for m = p and b >= f: one unit of Chimera, arXiv:2107.06925.
 std::optional<double> oneUnit(const ScheduleParams& params, double f, double i, double w);
-// x / (m(f+b) + x), x = (p/2-1)(f + 2b - 3w + max(0, f-i)): DualPipe when its pairs run as one,
-// arXiv:2412.19437 with the last term found by playing it. The engine runs the halves of a pair one after the
-// other.
+// x / (m(f+b) + x), x = (p/2-1)(f + 2b - 3w) for w <= i = f: DualPipe when its pairs run as one,
+// arXiv:2412.19437. The engine runs the halves of a pair one after the other.
 std::optional<double> dualPipeFused(const ScheduleParams& params, double f, double i, double w);
 // nullopt.
 std::optional<double> unknown(const ScheduleParams& params, double f, double i, double w);

@@ -171,8 +171,8 @@ private:
         return join({say("\nwith the two halves of a pair running as one (here one after the other): ",
                          "\n若成对的前向与反向合为一个操作（这里先后执行）："),
                      letters, " = ", withNumbers(letters, {params_, 0, 0, {}}), " = ", percentText(*of_total),
-                     say("; for other durations x/(m*(F+B)+x), x = (p/2-1)*(F+2*B-3*W+max(0,F-I))",
-                         "；时长不相等时为 x/(m*(F+B)+x)，x = (p/2-1)*(F+2*B-3*W+max(0,F-I))")});
+                     say("; for W <= I = F: x/(m*(F+B)+x), x = (p/2-1)*(F+2*B-3*W)",
+                         "；W <= I = F 时为 x/(m*(F+B)+x)，x = (p/2-1)*(F+2*B-3*W)")});
     }
 
     std::string memory() const {
