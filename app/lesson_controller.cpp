@@ -168,7 +168,7 @@ void LessonController::showSession() {
     IterationView view = session_.shown();
     view.numbers_hidden = open_ && panel_->numbersHidden();
     gantt_->setView(view);
-    legend_->setView(view);
+    legend_->setGroups(gantt_->picture().groups);
 }
 
 void LessonController::leave() {
@@ -195,7 +195,7 @@ void LessonController::showRuns() {
     const std::vector<IterationView> views =
         panel_->numbersHidden() && !trying_ ? hideNumbers(runner_.views()) : runner_.views();
     gantt_->setStacked(views);
-    legend_->setView(views.front());
+    legend_->setGroups(gantt_->picture().groups);
     panel_->setProgress(runner_.finished()
                             ? QString()
                             : tr("iteration %1 of %2").arg(runner_.done() + 1).arg(runner_.total()));

@@ -135,7 +135,7 @@ void MainWindow::syncPicture() {
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setTitleChips(titleChips());
     gantt_->setView(view);
-    legend_->setView(view);
+    legend_->setGroups(gantt_->picture().groups);
     search_bar_->setView(view);
     schedules_->sync(view);
     if (session_.state() == SessionState::Replaying && view.config != controls_->inForce()) syncConfig();

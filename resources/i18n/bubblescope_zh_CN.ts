@@ -67,6 +67,14 @@
         <source>No iteration is complete yet. The costs follow from the shape of the model alone.</source>
         <translation>还没有完整的迭代。耗时仅由模型的形状推算。</translation>
     </message>
+    <message>
+        <source>Idle time ÷ (ranks × iteration time). Each rank counts from its last operation of the iteration before, without optimizer steps.</source>
+        <translation>空闲时间 ÷（Rank 数 × 迭代时间）。各 Rank 从自己上一次迭代的最后一个操作算起，不含优化器。</translation>
+    </message>
+    <message>
+        <source>Idle time ÷ compute time, summed over ranks. Each rank counts from its last operation of the iteration before, without optimizer steps.</source>
+        <translation>空闲时间 ÷ 计算时间，各 Rank 求和。各 Rank 从自己上一次迭代的最后一个操作算起，不含优化器。</translation>
+    </message>
 </context>
 <context>
     <name>Canvas</name>
@@ -470,6 +478,38 @@
         <source>The first rank had to wait until more iterations were asked for, which counts as idle.</source>
         <translation>第一个 Rank 曾等待后续迭代的请求，这段等待也计为空闲。</translation>
     </message>
+    <message>
+        <source>chunk</source>
+        <translation>模型块</translation>
+    </message>
+    <message>
+        <source>iteration before or after</source>
+        <translation>前后相邻的迭代</translation>
+    </message>
+    <message>
+        <source>kernels, in wide boxes</source>
+        <translation>核函数（宽框内）</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>last computation ends</source>
+        <translation>最后一个计算结束</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>incomplete, up to %1</source>
+        <translation>未完成，截至 %1</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -747,6 +787,10 @@
         <source>The recording ends in this iteration, so its end is missing.</source>
         <translation>记录在这次迭代中结束，缺少其末尾。</translation>
     </message>
+    <message>
+        <source>Incomplete: the iteration is shown up to %1; the plan follows.</source>
+        <translation>未完成：该次迭代只画到 %1，之后是计划。</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -883,7 +927,7 @@
     </message>
     <message>
         <source>CUDA events: in a stream CUPTI tells of kernels later</source>
-        <translation>CUDA events：在流中，CUPTI 要晚些才给出内核</translation>
+        <translation>CUDA events：在流中，CUPTI 要晚些才给出核函数</translation>
     </message>
     <message>
         <source>another profiler (Nsight, cuda-gdb) holds CUPTI; times come from CUDA events until it is gone</source>
@@ -1969,6 +2013,22 @@ complete yet</source>
         <source>%1 of the idle time so far; gap %2 of %3 by length.</source>
         <translation>占目前空闲时间的 %1；按时长排第 %2，共 %3 段空闲。</translation>
     </message>
+    <message>
+        <source>F ends</source>
+        <translation>F 结束</translation>
+    </message>
+    <message>
+        <source>W ends</source>
+        <translation>W 结束</translation>
+    </message>
+    <message>
+        <source>B or W ends</source>
+        <translation>B/W 结束</translation>
+    </message>
+    <message>
+        <source>before the rank&apos;s first forward pass</source>
+        <translation>该 Rank 第一次前向之前</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::EngineConnection</name>
@@ -2584,6 +2644,14 @@ complete yet</source>
     <message>
         <source>By operation, a rank&apos;s chunks by their shade; the next ones with C</source>
         <translation>按操作着色，同一 Rank 的模型块以深浅区分；按 C 换下一种</translation>
+    </message>
+    <message>
+        <source>+%1</source>
+        <translation>+%1</translation>
+    </message>
+    <message>
+        <source>What else the picture shows</source>
+        <translation>图中的其他记号</translation>
     </message>
 </context>
 <context>
@@ -3624,7 +3692,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>On GPUs: the kernels of an operation are launched in one call from the third iteration on. The numbers stay the same, the gaps between kernels shrink.</source>
-        <translation>在 GPU 上：从第三次迭代起，一个操作的所有内核由一次调用启动。数值不变，内核之间的空隙变小。</translation>
+        <translation>在 GPU 上：从第三次迭代起，一个操作的所有核函数由一次调用启动。数值不变，核函数之间的空隙变小。</translation>
     </message>
 </context>
 <context>

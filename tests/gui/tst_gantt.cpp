@@ -1,6 +1,7 @@
 // The canvas with a real mouse: zoom at the pointer, pan, measure, select, hover; following a run; exact
 // columns.
 #include <QBuffer>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSvgGenerator>
@@ -527,7 +528,8 @@ private slots:
         QVERIFY(state_->selection());
         for (const Event& box : view_->picture().lives.front().boxes) QCOMPARE(box.rank % 2, 1);
         QVERIFY(parameterText(group().view().config).contains("d=2"));
-        const auto items = legendItems(group(), view_->picture().layers, false);
+        const auto items = legendItems(signsOf(group(), false), view_->picture().theme,
+                                       view_->picture().layers, LegendUse::Window, 96);
         QCOMPARE(std::ranges::count(items, Op::ReduceGradients, &LegendItem::op), 1);
         QVERIFY(!parameterText(sampleView().config).contains("d="));
     }
@@ -620,38 +622,148 @@ private slots:
         }
     }
 
-    void legendTellsWhatCameLater() {
+    // Entries come and stay, so that the line does not jump from iteration to iteration; another
+    // configuration has its own.
+    void legendGrowsWithinAConfiguration() {
         LegendBar legend(*state_);
-        legend.resize(1400, 26);
+        legend.resize(2000, 26);
+        legend.show();
         const IterationView whole = sampleView();
-        IterationView early = whole;
-        auto boxes_only = std::make_shared<Timeline>(whole.ran->ranks(), Provenance::Reconstructed);
-        boxes_only->append(whole.ran->compute(0).front());
-        early.ran = boxes_only;
-        const auto entries = [&legend] { return legend.findChildren<QToolButton*>().size(); };
-        legend.setView(early);
-        const auto before = entries();
-        legend.setView(whole);
-        QCOMPARE(entries(), before + 2);  // the memory curve and its cap
+        IterationView quiet = whole;
+        auto no_messages = std::make_shared<Timeline>(whole.ran->ranks(), Provenance::Reconstructed);
+        for (int rank = 0; rank < whole.ran->ranks(); ++rank)
+            for (const Event& each : whole.ran->compute(rank)) no_messages->append(each);
+        quiet.ran = no_messages;
+        const auto entries = [&legend](const IterationView& view) {
+            const std::vector<PreparedView> groups{PreparedView(view)};
+            legend.setGroups(groups);
+            return std::ranges::count_if(legend.findChildren<QToolButton*>(),
+                                         [](const QToolButton* each) { return each->isVisible(); });
+        };
+        const auto before = entries(quiet);
+        QCOMPARE(entries(whole), before + 3);  // transfer, wait, arrows
+        QCOMPARE(entries(quiet), before + 3);
+        IterationView other = quiet;
+        other.config.seed += 1;
+        QCOMPARE(entries(other), before);
+    }
+
+    // Stacked iterations have no outlines: once all have run nothing predicted is seen.
+    void theLegendOfALessonLosesThePlan() {
+        LegendBar legend(*state_);
+        legend.resize(2000, 26);
+        legend.show();
+        const auto hasPlan = [&](double until) {
+            const std::vector<PreparedView> groups{PreparedView(sampleView({.schedule = "gpipe"})),
+                                                   PreparedView(sampleView({.until = until}))};
+            legend.setGroups(groups);
+            return std::ranges::any_of(legend.findChildren<QToolButton*>(), [](const QToolButton* each) {
+                return each->text() == u"predicted" && each->isVisible();
+            });
+        };
+        QVERIFY(hasPlan(0.5));
+        QVERIFY(!hasPlan(1));
     }
 
     void legendEntriesAreToggles() {
         LegendBar legend(*state_);
-        legend.resize(1156, 26);
+        legend.resize(2000, 26);
         legend.show();
-        legend.setView(sampleView());
-        QToolButton* bubbles = nullptr;
-        for (QToolButton* each : legend.findChildren<QToolButton*>())
-            if (each->text().contains("fill")) bubbles = each;
+        legend.setGroups(view_->picture().groups);
+        const auto entry = [&legend](const char* word) -> QToolButton* {
+            for (QToolButton* each : legend.findChildren<QToolButton*>())
+                if (each->text().contains(QLatin1String(word))) return each;
+            return nullptr;
+        };
+        QToolButton* bubbles = entry("fill");
         QVERIFY(bubbles != nullptr);
         QTest::mouseClick(bubbles, Qt::LeftButton);
         QVERIFY(!state_->layers().bubbles);
         QVERIFY(bubbles->font().strikeOut());  // seen to be off
         view_->toggleLayer(&Layers::bubbles);
         QVERIFY(bubbles->isChecked() && !bubbles->font().strikeOut());
+        QTest::mouseClick(entry("messages"), Qt::LeftButton);
+        QVERIFY(!state_->layers().arrows);
+        QVERIFY(!entry("transfer")->font().strikeOut());  // the strips are still there
         auto* follow = legend.findChild<QToolButton*>("follow");
         QTest::mouseClick(follow, Qt::LeftButton);
         QVERIFY(!state_->follow());
+    }
+
+    // What has no room is in a menu and can still be switched.
+    void aNarrowLegendKeepsItsEntriesInAMenu() {
+        LegendBar legend(*state_);
+        legend.resize(2000, 26);
+        legend.show();
+        legend.setGroups(view_->picture().groups);
+        auto* more = legend.findChild<QToolButton*>("more");
+        const auto shown = [&] {
+            QStringList texts;
+            for (const QToolButton* each : legend.findChildren<QToolButton*>())
+                if (each != more && each->objectName() != u"follow" && each->isVisible())
+                    texts << each->text();
+            return texts;
+        };
+        const QStringList all = shown();
+        QVERIFY(!more->isVisible());
+        legend.resize(500, 26);
+        QVERIFY(more->isVisible());
+        const auto* follow = legend.findChild<QToolButton*>("follow");
+        QTRY_VERIFY(more->geometry().right() < follow->geometry().left());
+        emit more->menu()->aboutToShow();
+        QStringList both = shown();
+        QAction* memory = nullptr;
+        for (QAction* action : more->menu()->actions()) {
+            both << action->text();
+            if (action->text().contains(QLatin1String("activations"))) memory = action;
+        }
+        QCOMPARE(QSet<QString>(both.begin(), both.end()), QSet<QString>(all.begin(), all.end()));
+        QVERIFY(memory != nullptr && memory->isChecked());
+        memory->trigger();
+        QVERIFY(!state_->layers().memory);
+    }
+
+    // From the first moment of an iteration to its end, and into the next one.
+    void theMemoryAxisStandsStill() {
+        const double scale = group().memoryScale();
+        QVERIFY(scale > 0);
+        for (const double until : {0.02, 0.2, 0.5, 0.8}) {
+            SampleOptions running;
+            running.until = until;
+            IterationView view = sampleView(running);
+            view.config.memory_cap_mb = 0;
+            view_->setView(view);
+            const double begun = group().memoryScale();
+            IterationView whole = sampleView();
+            whole.config.memory_cap_mb = 0;
+            view_->setView(whole);
+            QCOMPARE(group().memoryScale(), begun);
+        }
+        // A higher peak raises it, and it stays: it falls with another configuration only.
+        const auto peaked = [](double factor, int cap_mb) {
+            IterationView view = sampleView();
+            view.config.memory_cap_mb = cap_mb;
+            auto ran = std::make_shared<Timeline>(view.ran->ranks(), Provenance::Reconstructed);
+            for (int rank = 0; rank < view.ran->ranks(); ++rank) {
+                for (const Event& each : view.ran->compute(rank)) ran->append(each);
+                for (MemoryPoint each : view.ran->memory(rank)) {
+                    each.live_bytes =
+                        static_cast<std::int64_t>(factor * static_cast<double>(each.live_bytes));
+                    ran->append(each);
+                }
+            }
+            view.ran = ran;
+            return view;
+        };
+        view_->setView(peaked(1, 0));
+        const double usual = group().memoryScale();
+        view_->setView(peaked(2, 0));
+        const double most = group().memoryScale();
+        QVERIFY(most > 1.5 * usual);
+        view_->setView(peaked(1, 0));
+        QCOMPARE(group().memoryScale(), most);
+        view_->setView(peaked(1, 1));
+        QCOMPARE(group().memoryScale(), usual);
     }
 
     void everyStateCanBeDrawn_data() {

@@ -52,6 +52,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     PreparedView::shareMemoryScale(picture_.groups);
     if (!picture_.groups.empty())
         picture_.notation.median_forward_ns = picture_.groups.front().medianForward();
+    if (!views.empty()) picture_.notation.countAsIn(views.front());
     picture_.notation.definition = options.definition;
     picture_.notation.unit = options.unit;
     picture_.notation.count_from_zero = options.count_from_zero;
@@ -90,13 +91,17 @@ double FigurePainter::layOutLegend(double width) {
     if (picture_.groups.empty()) return 0;
     const QFontMetricsF metrics(legendFont(picture_.theme));
     double x = 0, y = kLegendRow / 2 + 2;
-    for (const LegendItem& item : legendItems(picture_.groups.front(), options_.layers, true)) {
-        const double needed = kLegendIcon + 6 + metrics.horizontalAdvance(item.text);
+    Signs signs;
+    for (const PreparedView& group : picture_.groups) signs |= signsOf(group, picture_.groups.size() > 1);
+    const double cap_mb = picture_.groups.front().view().config.memory_cap_mb;
+    for (const LegendItem& item :
+         legendItems(signs, picture_.theme, options_.layers, LegendUse::Figure, cap_mb)) {
+        const double icon_width = legendIconWidth(item);
+        const double needed = icon_width + 6 + metrics.horizontalAdvance(item.text);
         if (x > 0 && x + needed > width) {
             x = 0;
             y += kLegendRow;
         }
-        const double icon_width = item.kind == LegendKind::Cap ? kLegendIcon + 5 : kLegendIcon;
         legend_.push_back(
             {item, QRectF(x, y - kLegendIcon / 2, icon_width, kLegendIcon), QPointF(x + icon_width + 6, y)});
         x += needed + 16;
@@ -115,14 +120,10 @@ void FigurePainter::draw(QPainter& painter) const {
 }
 
 void FigurePainter::drawLegend(QPainter& painter, double top) const {
-    const int chunks =
-        picture_.groups.empty() ? 1 : std::clamp(picture_.groups.front().view().config.params.v, 1, 3);
     painter.save();
     painter.translate(0, top);
     for (const PlacedItem& each : legend_) {
-        const bool letters = each.item.kind == LegendKind::Operation && each.item.op != Op::OptimizerStep &&
-                             each.item.op != Op::Recompute;
-        drawLegendIcon(painter, each.icon, each.item, picture_.theme, letters ? chunks : 1);
+        drawLegendIcon(painter, each.icon, each.item, picture_.theme);
         drawLeft(painter, each.text, each.item.text, legendFont(picture_.theme), picture_.theme.text_soft);
     }
     painter.restore();

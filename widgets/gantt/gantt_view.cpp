@@ -136,10 +136,7 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     if (!same_lanes) relayout();
     picture_.notation.median_forward_ns =
         picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
-    const IterationView* first = picture_.groups.empty() ? nullptr : &picture_.groups.front().view();
-    const bool stream = first && first->isStream();
-    picture_.notation.stream_m = stream ? first->config.params.m : 0;
-    picture_.notation.stream_first = stream ? first->first_microbatch : 0;
+    if (!views.empty()) picture_.notation.countAsIn(views.front());
     if (fitted_ || state_.range().width() <= 0) state_.setRange(fitRange(), false);
     followNow();
     if (card_->isVisible() && !hitTest(picture_, pointer_).isSameThing(under_pointer_)) hideCard();

@@ -8,7 +8,6 @@
 #include "widgets/gantt/gallop.h"
 #include "widgets/gantt/hatch.h"
 #include "widgets/gantt/lane_painter.h"
-#include "widgets/gantt/text_runs.h"
 
 namespace bscope::ui {
 
@@ -34,7 +33,7 @@ BusyColumns::Column sharesOf(std::span<const Event> events, std::int64_t from, s
 }
 
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
-constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kNeighbourFill = 0.28;
+constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72;
 
 }  // namespace
 
@@ -185,30 +184,6 @@ void LanePainter::kernelStrip(const QRectF& box, const Event& event, const QColo
         covered += x.width();
     }
     paint();
-}
-
-// The number of the micro-batch; below it, small, the chunk's letter and, where the schedule has several, the
-// version of the weights.
-void LanePainter::boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink) {
-    if (event.microbatch < 0 || box.width() < kLeastNumber * theme_.scale) return;
-    const QString text = picture_.notation.microbatch(event.microbatch);
-    // Judged by the widest number of as many digits, so that equal boxes are labelled alike.
-    const QString widest(text.size(), u'0');
-    const bool fits = textWidth(widest, number_font_) + 3 <= box.width();
-    const QFont& font = fits ? number_font_ : small_number_font_;
-    if (textWidth(widest, font) > box.width() + 0.5) return;
-    const QRectF visible = box.intersected(picture_.layout.plot);
-    QString small = chunk >= 0 ? QString(QChar(u'a' + chunk % 26)) : QString();
-    if (event.weight_version != kNoVersion) {
-        const QString version = QStringLiteral("w%1").arg(event.weight_version);
-        const QString both = small.isEmpty() ? version : small + u' ' + version;
-        if (textWidth(both, chunk_font_) + 2 <= box.width()) small = both;
-    }
-    const double small_room = small.isEmpty() ? 0 : 0.2 * box.height();
-    drawCentred(painter_, {visible.center().x(), box.center().y() - small_room}, text, font, ink);
-    if (!small.isEmpty())
-        drawCentred(painter_, {visible.center().x(), box.bottom() - 0.24 * box.height()}, small, chunk_font_,
-                    ink);
 }
 
 }  // namespace bscope::ui

@@ -23,8 +23,7 @@ LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, i
       lane_(picture.layout.groups[static_cast<std::size_t>(group)][static_cast<std::size_t>(rank)]),
       theme_(picture.theme),
       rank_(rank),
-      number_font_(theme_.font(12, QFont::DemiBold)),
-      small_number_font_(theme_.font(10, QFont::DemiBold)),
+      numbers_(picture, group_),
       chunk_font_(theme_.font(10, QFont::Medium)),
       idle_font_(theme_.font(10.5)),
       in_flight_font_(theme_.font(10)) {}
@@ -59,8 +58,10 @@ bool LanePainter::isDimmed(const Event& event) const {
 
 void LanePainter::brackets() {
     if (lane_.bracket.height() <= 0 || !prepared_.started) return;
-    const std::int64_t warm = prepared_.warm_up_end_ns;
-    const std::int64_t cool = std::max(prepared_.cool_down_start_ns, warm);
+    // A stream fills once, at its beginning, and does not drain.
+    const bool stream = group_.view().isStream(), begins = group_.view().first_microbatch == 0;
+    const std::int64_t warm = stream && !begins ? prepared_.first_start_ns : prepared_.warm_up_end_ns;
+    const std::int64_t cool = stream ? prepared_.last_end_ns : std::max(prepared_.cool_down_start_ns, warm);
     bracket(prepared_.first_start_ns, warm, Canvas::tr("warm-up"));
     bracket(warm, cool, Canvas::tr("steady"));
     bracket(cool, prepared_.last_end_ns, Canvas::tr("cool-down"));

@@ -7,6 +7,7 @@
 #include <QPolygonF>
 #include <QStringList>
 
+#include "widgets/gantt/box_numbers.h"
 #include "widgets/gantt/hatch.h"
 #include "widgets/gantt/picture.h"
 
@@ -14,8 +15,6 @@ namespace bscope::ui {
 
 class LanePainter {
 public:
-    static constexpr double kLeastNumber = 10;  // px at 100 %: boxes narrower than this have no number
-
     LanePainter(QPainter& painter, const Picture& picture, int group, int rank);
 
     void brackets();
@@ -47,6 +46,8 @@ private:
     void kernelStrip(const QRectF& box, const Event& event, const QColor& fill, double opacity);
     QStringList shortList(qsizetype lines, const QFont& font, double room) const;
     void boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink);
+    void boxNumber(const QPointF& centre, double room, const QString& text, const QFont& font,
+                   const QColor& ink);
     void plannedBox(const Event& event, const Edges& x);
     void inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past);
     void fillBelow(const QPolygonF& curve, double base);
@@ -61,11 +62,13 @@ private:
     const Lane& lane_;
     const Theme& theme_;
     int rank_;
+    const BoxNumbers numbers_;
     // Asked for with every box.
-    const QFont number_font_, small_number_font_, chunk_font_, idle_font_, in_flight_font_;
+    const QFont chunk_font_, idle_font_, in_flight_font_;
     std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // wide enough for a label; index into idle
 };
 
+inline constexpr double kNeighbourFill = 0.28;  // opacity of boxes of another iteration
 QColor mixed(const QColor& over, const QColor& under, double opacity);
 
 }  // namespace bscope::ui

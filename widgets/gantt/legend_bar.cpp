@@ -3,7 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QIcon>
-#include <QLabel>
+#include <QMenu>
 #include <QPixmap>
 #include <QToolButton>
 #include <algorithm>
@@ -15,23 +15,14 @@ namespace bscope::ui {
 namespace {
 
 // With room to the text on its right.
-QPixmap iconOf(const LegendItem& item, const Theme& theme, int chunks, double ratio) {
-    const QSize drawn(theme.px(item.kind == LegendKind::Operation && chunks > 1 ? 13 * chunks
-                               : item.kind == LegendKind::Cap                   ? 16
-                                                                                : 13),
-                      theme.px(13));
+QPixmap iconOf(const LegendItem& item, const Theme& theme, double ratio) {
+    const QSize drawn(theme.px(legendIconWidth(item)), theme.px(13));
     QPixmap pixmap((drawn + QSize(theme.px(4), 0)) * ratio);
     pixmap.setDevicePixelRatio(ratio);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
-    drawLegendIcon(painter, QRectF(QPointF(0, 0), QSizeF(drawn)), item, theme, chunks);
+    drawLegendIcon(painter, QRectF(QPointF(0, 0), QSizeF(drawn)), item, theme);
     return pixmap;
-}
-
-bool hasMemory(const Timeline& timeline) {
-    for (int rank = 0; rank < timeline.ranks(); ++rank)
-        if (!timeline.memory(rank).empty()) return true;
-    return false;
 }
 
 // For what is hidden.
@@ -45,6 +36,26 @@ QPixmap paled(const QPixmap& icon) {
     return pixmap;
 }
 
+// How soon an entry gives way to others: 0 never before the rest.
+int rankOf(const LegendItem& item) {
+    switch (item.kind) {
+        case LegendKind::Operation:
+            return isCompute(item.op) ? 0 : 3;
+        case LegendKind::Transfer:
+        case LegendKind::FillDrain:
+        case LegendKind::Plan:
+        case LegendKind::Memory:
+            return 1;
+        case LegendKind::Arrow:
+        case LegendKind::Cap:
+        case LegendKind::Kernels:
+        case LegendKind::End:
+            return 3;
+        default:
+            return 2;
+    }
+}
+
 }  // namespace
 
 LegendBar::LegendBar(ViewState& state, QWidget* parent)
@@ -52,6 +63,8 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
       state_(state),
       theme_(Theme::make(ThemeKind::Light)),
       row_(new QHBoxLayout(this)),
+      more_(new QToolButton(this)),
+      menu_(new QMenu(this)),
       follow_(new QToolButton(this)),
       colours_(new QToolButton(this)) {
     setObjectName(QStringLiteral("legendBar"));
@@ -64,6 +77,13 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
     connect(&state_, &ViewState::followChanged, this, &LegendBar::syncToggles);
     connect(&state_, &ViewState::layersChanged, this, &LegendBar::syncToggles);
     row_->setSizeConstraint(QLayout::SetNoConstraint);
+    more_->setObjectName(QStringLiteral("more"));
+    more_->setProperty("flat", true);
+    more_->setFocusPolicy(Qt::NoFocus);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setMenu(menu_);
+    connect(menu_, &QMenu::aboutToShow, this, &LegendBar::fillMenu);
+    row_->addWidget(more_);
     row_->addStretch(1);
     row_->addWidget(colours_);
     row_->addWidget(follow_);
@@ -81,6 +101,8 @@ void LegendBar::setTheme(const Theme& theme) {
                        "%5px; min-height: %6px; border-radius: 3px; }"
                        "#legendBar QToolButton:hover { background: %2; }"
                        "#legendBar QToolButton:!checked { color: %4; }"
+                       "#legendBar QToolButton#more { color: %3; }"
+                       "#legendBar QToolButton::menu-indicator { image: none; }"
                        "#legendBar QToolButton#follow:checked { color: %7; }")
             .arg(theme.canvas.name(), theme.hair.name(), theme.text.name(), theme.text_faint.name())
             .arg(theme.px(4))
@@ -88,19 +110,46 @@ void LegendBar::setTheme(const Theme& theme) {
             .arg(theme.ok.name()));
     setAttribute(Qt::WA_StyledBackground);
     follow_->setObjectName(QStringLiteral("follow"));
+    refresh();
+}
+
+void LegendBar::setGroups(std::span<const PreparedView> groups) {
+    std::vector<RunConfig> configs;
+    Signs signs;
+    for (const PreparedView& group : groups) {
+        configs.push_back(group.view().config);
+        signs |= signsOf(group, groups.size() > 1);
+    }
+    if (configs == configs_) {
+        const bool planned_boxes = signs.planned_boxes;  // gone for good when everything has run
+        signs |= signs_;
+        signs.planned_boxes = planned_boxes;
+    }
+    if (configs == configs_ && signs == signs_) return;
+    configs_ = std::move(configs);
+    signs_ = signs;
+    refresh();
+}
+
+void LegendBar::refresh() {
+    items_ = configs_.empty() ? std::vector<LegendItem>()
+                              : legendItems(signs_, theme_, state_.layers(), LegendUse::Window,
+                                            configs_.front().memory_cap_mb);
     rebuild();
 }
 
-void LegendBar::setView(const IterationView& view) {
-    const bool has_memory = hasMemory(*view.ran);  // comes after the first boxes
-    if (view_.ran && view_.config == view.config && view_.ran->empty() == view.ran->empty() &&
-        has_memory_ == has_memory)
-        return;
-    view_ = view;
-    has_memory_ = has_memory;
-    items_ = legendItems(PreparedView(view), state_.layers(), false);
-    chunks_ = std::clamp(view.config.params.v, 1, 3);
-    rebuild();
+QIcon LegendBar::iconFor(const LegendItem& item) const {
+    const QPixmap icon = iconOf(item, theme_, devicePixelRatioF());
+    QIcon both;
+    both.addPixmap(icon, QIcon::Normal, QIcon::On);
+    both.addPixmap(item.toggles != nullptr ? paled(icon) : icon, QIcon::Normal, QIcon::Off);
+    return both;
+}
+
+void LegendBar::toggle(bool Layers::*layer, bool on) {
+    Layers layers = state_.layers();
+    layers.*layer = on;
+    state_.setLayers(layers);
 }
 
 void LegendBar::rebuild() {
@@ -109,14 +158,8 @@ void LegendBar::rebuild() {
     int place = 0;
     for (const LegendItem& item : items_) {
         auto* button = new QToolButton(this);
-        const bool letters =
-            item.kind == LegendKind::Operation && item.op != Op::OptimizerStep && item.op != Op::Recompute;
-        const QPixmap icon = iconOf(item, theme_, letters ? chunks_ : 1, devicePixelRatioF());
-        QIcon both;
-        both.addPixmap(icon, QIcon::Normal, QIcon::On);
-        both.addPixmap(paled(icon), QIcon::Normal, QIcon::Off);
-        button->setIcon(both);
-        button->setIconSize(icon.size() / icon.devicePixelRatio());
+        button->setIcon(iconFor(item));
+        button->setIconSize(QSize(theme_.px(legendIconWidth(item)) + theme_.px(4), theme_.px(13)));
         button->setText(item.text);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setFont(theme_.font(12));
@@ -127,11 +170,8 @@ void LegendBar::rebuild() {
             button->setAttribute(Qt::WA_TransparentForMouseEvents);
         } else {
             button->setToolTip(tr("Show or hide (%1)").arg(item.key));
-            connect(button, &QToolButton::clicked, this, [this, toggles = item.toggles](bool on) {
-                Layers layers = state_.layers();
-                layers.*toggles = on;
-                state_.setLayers(layers);
-            });
+            connect(button, &QToolButton::clicked, this,
+                    [this, layer = item.toggles](bool on) { toggle(layer, on); });
         }
         row_->insertWidget(place++, button);
         entries_.push_back(button);
@@ -140,26 +180,44 @@ void LegendBar::rebuild() {
     dropOverflow();
 }
 
-// Entries that do not fit give way from the right: first those that only explain, then the toggles, last what
-// the colours of the boxes mean.
+// Entries that do not fit go into the menu, last what the colours of the boxes mean.
 void LegendBar::dropOverflow() {
-    int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() -
-               follow_->sizeHint().width();
+    const int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() -
+                     follow_->sizeHint().width();
     std::vector<std::size_t> order;
-    const auto weight = [this](std::size_t i) {
-        const LegendItem& item = items_[i];
-        const bool computes = item.kind == LegendKind::Operation && isCompute(item.op);
-        if (item.kind == LegendKind::Operation && !computes) return 3;  // the optimizer's narrow box
-        return computes || item.kind == LegendKind::Version ? 0 : item.toggles != nullptr ? 1 : 2;
-    };
     for (int wanted = 0; wanted < 4; ++wanted)
         for (std::size_t i = 0; i < items_.size(); ++i)
-            if (weight(i) == wanted) order.push_back(i);
-    for (const std::size_t i : order) {
-        room -= entries_[i]->sizeHint().width() + row_->spacing();
-        entries_[i]->setVisible(room >= 0);
+            if (rankOf(items_[i]) == wanted) order.push_back(i);
+    const auto place = [&](int free) {
+        int left_out = 0;
+        for (const std::size_t i : order) {
+            free -= entries_[i]->sizeHint().width() + row_->spacing();
+            entries_[i]->setVisible(free >= 0);
+            left_out += free < 0;
+        }
+        more_->setText(tr("+%1").arg(left_out));
+        more_->setToolTip(tr("What else the picture shows"));
+        more_->setVisible(left_out > 0);
+        return free;
+    };
+    int left = place(room);
+    if (left < 0) left = place(room - more_->sizeHint().width() - row_->spacing());
+    colours_->setVisible(left >= colours_->sizeHint().width());
+}
+
+void LegendBar::fillMenu() {
+    menu_->clear();
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        if (!entries_[i]->isHidden()) continue;
+        const LegendItem& item = items_[i];
+        QAction* action = menu_->addAction(iconFor(item), item.text);
+        action->setIconVisibleInMenu(true);
+        if (item.toggles == nullptr) continue;
+        action->setCheckable(true);
+        action->setChecked(state_.layers().*item.toggles);
+        connect(action, &QAction::toggled, this,
+                [this, layer = item.toggles](bool on) { toggle(layer, on); });
     }
-    colours_->setVisible(room >= colours_->sizeHint().width());
 }
 
 QString LegendBar::colours() const {
@@ -178,7 +236,7 @@ QSize LegendBar::minimumSizeHint() const {
 void LegendBar::syncToggles() {
     for (std::size_t i = 0; i < items_.size(); ++i)
         if (items_[i].toggles != nullptr) {
-            auto* entry = static_cast<QToolButton*>(entries_[i]);
+            QToolButton* entry = entries_[i];
             entry->setChecked(state_.layers().*items_[i].toggles);
             QFont font = theme_.font(12);
             font.setStrikeOut(!entry->isChecked());
@@ -194,10 +252,7 @@ void LegendBar::syncToggles() {
 }
 
 void LegendBar::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange && view_.ran) {
-        items_ = legendItems(PreparedView(view_), state_.layers(), false);
-        rebuild();
-    }
+    if (event->type() == QEvent::LanguageChange) refresh();
     QWidget::changeEvent(event);
 }
 

@@ -1,16 +1,18 @@
 // LegendBar: what the colours and shapes of the canvas mean; the entries that can be hidden are the toggles
-// (keys B, L, T, Y) and the right end switches Follow. Shows only what the current picture contains.
+// (keys B, L, T, Y) and the right end switches Follow. Has the signs of the iterations shown under the
+// current configuration, so that it does not change from one to the next; what has no room stands in a menu.
 #pragma once
 
 #include <QWidget>
+#include <span>
 #include <vector>
 
 #include "widgets/gantt/legend_items.h"
 #include "widgets/theme.h"
-#include "widgets/view_data.h"
 #include "widgets/view_state.h"
 
 class QHBoxLayout;
+class QMenu;
 class QToolButton;
 
 namespace bscope::ui {
@@ -20,8 +22,8 @@ class LegendBar : public QWidget {
 public:
     explicit LegendBar(ViewState& state, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
-    void setView(const IterationView& view);
-    QString colours() const;  // what its entry says
+    void setGroups(std::span<const PreparedView> groups);  // what the canvas shows
+    QString colours() const;                               // what its entry says
     QSize minimumSizeHint() const override;
 
 signals:
@@ -32,19 +34,24 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void refresh();
     void rebuild();
+    QIcon iconFor(const LegendItem& item) const;
+    void toggle(bool Layers::*layer, bool on);
+    void fillMenu();
     void syncToggles();
     void dropOverflow();
 
     ViewState& state_;
     Theme theme_;
     std::vector<LegendItem> items_;
-    IterationView view_;
-    bool has_memory_ = false;
+    std::vector<RunConfig> configs_;  // of the groups
+    Signs signs_;
     QHBoxLayout* row_;
+    QToolButton* more_;
+    QMenu* menu_;
     QToolButton *follow_, *colours_;
-    std::vector<QWidget*> entries_;
-    int chunks_ = 1;
+    std::vector<QToolButton*> entries_;
 };
 
 }  // namespace bscope::ui

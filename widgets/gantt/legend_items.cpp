@@ -2,55 +2,90 @@
 
 #include "widgets/gantt/canvas_words.h"
 #include "widgets/gantt/hatch.h"
+#include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/notation.h"
 #include "widgets/panels/format.h"
 
 namespace bscope::ui {
 
-std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& layers, bool for_figure) {
+namespace {
+
+QString operationText(Op op, bool one_colour_for_backward) {
+    switch (op) {
+        case Op::OptimizerStep:
+            return Canvas::tr("optimizer");
+        case Op::ReduceGradients:
+            return Canvas::tr("gradients added");
+        case Op::Backward:
+            return one_colour_for_backward ? Canvas::tr("backward, whole or input half") : opName(op);
+        default:
+            return opName(op);
+    }
+}
+
+}  // namespace
+
+std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, const Layers& layers,
+                                    LegendUse use, double cap_mb) {
+    const bool window = use == LegendUse::Window;
     std::vector<LegendItem> items;
-    const auto add = [&items](LegendKind kind, const QString& text, bool Layers::*toggles = nullptr,
-                              const char* key = "") {
-        items.push_back({kind, Op::Forward, text, toggles, QString::fromLatin1(key)});
+    const auto add = [&items](LegendKind kind, const QString& text) {
+        items.push_back({kind, Op::Forward, 1, text, nullptr, {}});
     };
+    const auto addLayer = [&](LegendKind kind, const QString& text, bool Layers::*layer, const char* key) {
+        if (window)
+            items.push_back({kind, Op::Forward, 1, text, layer, QString::fromLatin1(key)});
+        else if (layers.*layer)
+            add(kind, text);
+    };
+    const bool both = signs.shadesOf(Op::Backward) > 0 && signs.shadesOf(Op::BackwardInput) > 0 &&
+                      theme.fill(Op::Backward) == theme.fill(Op::BackwardInput);
     for (const Op op : {Op::Forward, Op::Recompute, Op::Backward, Op::BackwardInput, Op::BackwardWeight,
                         Op::ReduceGradients, Op::OptimizerStep}) {
-        if (!view.contains(op)) continue;
-        const bool both = view.contains(Op::Backward) && view.contains(Op::BackwardInput);
-        if (both && op == Op::BackwardInput) continue;  // one colour, one entry
-        items.push_back({LegendKind::Operation,
-                         op,
-                         op == Op::OptimizerStep      ? Canvas::tr("optimizer")
-                         : op == Op::ReduceGradients  ? Canvas::tr("gradients added")
-                         : op == Op::Backward && both ? Canvas::tr("backward, whole or input half")
-                                                      : opName(op),
-                         nullptr,
-                         {}});
+        if (signs.shadesOf(op) == 0 || (both && op == Op::BackwardInput)) continue;
+        const int shades = both && op == Op::Backward
+                               ? std::max(signs.shadesOf(op), signs.shadesOf(Op::BackwardInput))
+                               : signs.shadesOf(op);
+        items.push_back({LegendKind::Operation, op, shades, operationText(op, both), nullptr, {}});
     }
-    if (view.hasMessages()) {
-        add(LegendKind::Transfer, Canvas::tr("transfer"), for_figure ? nullptr : &Layers::arrows, "L");
-        add(LegendKind::Wait, Canvas::tr("wait"));
+    if (signs.chunk_letters) add(LegendKind::ChunkLetter, Canvas::tr("chunk"));
+    if (signs.weight_versions) add(LegendKind::Version, Canvas::tr("weight version"));
+    if (signs.neighbours) add(LegendKind::Neighbour, Canvas::tr("iteration before or after"));
+    if (signs.kernels) add(LegendKind::Kernels, Canvas::tr("kernels, in wide boxes"));
+    if (signs.transfer) add(LegendKind::Transfer, Canvas::tr("transfer"));
+    if (signs.wait) add(LegendKind::Wait, Canvas::tr("wait"));
+    if (signs.transfer && window) addLayer(LegendKind::Arrow, Canvas::tr("messages"), &Layers::arrows, "L");
+    if (signs.fill_drain)
+        addLayer(LegendKind::FillDrain, Canvas::tr("bubble: fill, drain"), &Layers::bubbles, "B");
+    if (signs.dependency)
+        addLayer(LegendKind::DependencyBubble, Canvas::tr("dependency"), &Layers::bubbles, "B");
+    if (signs.network) addLayer(LegendKind::NetworkBubble, Canvas::tr("network"), &Layers::bubbles, "B");
+    if (signs.planned_boxes && !window)
+        add(LegendKind::Plan, Canvas::tr("predicted"));
+    else if (signs.outlines || signs.planned_boxes)
+        addLayer(LegendKind::Plan, Canvas::tr("predicted"), &Layers::ghost, "T");
+    if (signs.memory) {
+        addLayer(LegendKind::Memory, Canvas::tr("activations, number in flight"), &Layers::memory, "Y");
+        if (signs.cap && (window || layers.memory))
+            add(LegendKind::Cap, Canvas::tr("cap %1").arg(capText(cap_mb)));
     }
-    if (for_figure) {
-        if (layers.bubbles && view.hasRun()) add(LegendKind::Bubble, Canvas::tr("bubble"));
-    } else {
-        add(LegendKind::FillDrain, Canvas::tr("bubble: fill, drain"), &Layers::bubbles, "B");
-        add(LegendKind::DependencyBubble, Canvas::tr("dependency"), &Layers::bubbles, "B");
-    }
-    if (!for_figure || layers.ghost)
-        add(LegendKind::Plan, Canvas::tr("predicted"), for_figure ? nullptr : &Layers::ghost, "T");
-    if (view.view().isStream()) add(LegendKind::Version, Canvas::tr("weight version"));
-    if (view.memoryScale() > 0 && (!for_figure || layers.memory)) {
-        add(LegendKind::Memory, Canvas::tr("activations, number in flight"),
-            for_figure ? nullptr : &Layers::memory, "Y");
-        if (view.memoryCap() > 0)
-            add(LegendKind::Cap, Canvas::tr("cap %1").arg(capText(view.view().config.memory_cap_mb)));
-    }
+    if (signs.end && window) add(LegendKind::End, Canvas::tr("last computation ends"));
     return items;
 }
 
-void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme,
-                    int chunks) {
+double legendIconWidth(const LegendItem& item) {
+    switch (item.kind) {
+        case LegendKind::Operation:
+            return 13 * item.shades;
+        case LegendKind::ChunkLetter:
+        case LegendKind::Cap:
+            return 16;
+        default:
+            return 13;
+    }
+}
+
+void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme) {
     painter.save();
     const double line = theme.line();
     const QRectF frame = area.adjusted(line / 2, line / 2, -line / 2, -line / 2);
@@ -62,9 +97,9 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
     };
     switch (item.kind) {
         case LegendKind::Operation: {
-            const double width = area.width() / chunks;
-            for (int chunk = 0; chunk < chunks; ++chunk) {
-                const QRectF part(area.left() + chunk * width, area.top(), width - (chunks > 1 ? 1 : 0),
+            const double width = area.width() / item.shades;
+            for (int chunk = 0; chunk < item.shades; ++chunk) {
+                const QRectF part(area.left() + chunk * width, area.top(), width - (item.shades > 1 ? 1 : 0),
                                   area.height());
                 const QColor fill = theme.fill(item.op, chunk);
                 painter.fillRect(part, fill);
@@ -72,6 +107,10 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
                     painter.fillRect(QRectF(part.left(), part.top() + 2, part.width(), 2), theme.ink(fill));
                 if (item.op == Op::Recompute)
                     drawHatch(painter, part, Hatch::Rising, {theme.text_soft, 4, line});
+                if (item.op == Op::OptimizerStep) {
+                    painter.setPen(QPen(theme.ink(fill), line, Qt::DotLine));
+                    painter.drawRect(frame);
+                }
             }
             break;
         }
@@ -83,12 +122,23 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
             drawHatch(painter, area.adjusted(0, area.height() * 0.2, 0, -area.height() * 0.2), Hatch::Rising,
                       {theme.communication, 4 * theme.scale, line});
             break;
-        case LegendKind::Bubble:
+        case LegendKind::Arrow: {
+            const double head = area.height() / 4, y = area.center().y(), tip = area.right() - 1;
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            painter.setPen(QPen(theme.communication, line));
+            painter.drawLine(QLineF(area.left(), y, tip, y));
+            painter.drawLine(QLineF(tip - head, y - head, tip, y));
+            painter.drawLine(QLineF(tip - head, y + head, tip, y));
+            break;
+        }
         case LegendKind::FillDrain:
             hatch(Hatch::Rising);
             break;
         case LegendKind::DependencyBubble:
             hatch(Hatch::Falling);
+            break;
+        case LegendKind::NetworkBubble:
+            hatch(Hatch::Cross);
             break;
         case LegendKind::Plan:
             painter.setPen(QPen(theme.text_soft, line));
@@ -106,11 +156,32 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
             painter.drawPolygon(step, 6);
             break;
         }
+        case LegendKind::ChunkLetter:
         case LegendKind::Version:
             painter.setPen(theme.text_soft);
             painter.setFont(theme.font(10, QFont::Medium));
-            painter.drawText(area.adjusted(-6, -4, 6, 4), Qt::AlignCenter, QStringLiteral("w"));
+            painter.drawText(area.adjusted(-6, -4, 6, 4), Qt::AlignCenter,
+                             item.kind == LegendKind::Version ? QStringLiteral("w") : QStringLiteral("a b"));
             break;
+        case LegendKind::Neighbour:
+            painter.fillRect(area, mixed(theme.fill(Op::Forward), theme.canvas, kNeighbourFill));
+            break;
+        case LegendKind::Kernels: {
+            const double height = area.height() / 3, top = area.bottom() - height;
+            const QColor fill = theme.fill(Op::Forward), ink = mixed(theme.ink(fill), fill, 0.7);
+            painter.fillRect(area, fill);
+            painter.fillRect(QRectF(area.left(), top, area.width() * 0.4, height), ink);
+            painter.fillRect(QRectF(area.left() + area.width() * 0.55, top, area.width() * 0.45, height),
+                             ink);
+            break;
+        }
+        case LegendKind::End: {
+            QPen pen(theme.text_soft, line);
+            pen.setDashPattern({1.5, 2.5});
+            painter.setPen(pen);
+            painter.drawLine(QLineF(area.center().x(), area.top(), area.center().x(), area.bottom()));
+            break;
+        }
         case LegendKind::Cap: {
             QPen pen(theme.text_soft, line);
             pen.setDashPattern({4, 3});

@@ -6,35 +6,45 @@
 #include <QString>
 #include <vector>
 
-#include "widgets/gantt/prepared_view.h"
+#include "widgets/gantt/signs.h"
 #include "widgets/theme.h"
 
 namespace bscope::ui {
 
 enum class LegendKind {
     Operation,
+    ChunkLetter,
+    Version,
+    Neighbour,
+    Kernels,
     Transfer,
     Wait,
+    Arrow,
     FillDrain,
     DependencyBubble,
-    Bubble,
+    NetworkBubble,
     Plan,
     Memory,
     Cap,
-    Version
+    End
 };
 
 struct LegendItem {
     LegendKind kind = LegendKind::Operation;
     Op op = Op::Forward;  // Operation only
+    int shades = 1;       // of the operation's boxes
     QString text;
     bool Layers::*toggles = nullptr;  // what the entry switches, none for plain entries
     QString key;                      // "B"
 };
 
-// Only what the picture contains. A figure merges the bubbles into one entry.
-std::vector<LegendItem> legendItems(const PreparedView& view, const Layers& layers, bool for_figure);
-void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme,
-                    int chunks);
+// Only what the picture contains. The window keeps the entries of hidden layers, since they switch them; a
+// figure has none.
+enum class LegendUse { Window, Figure };
+std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, const Layers& layers,
+                                    LegendUse use, double cap_mb);
+// Width at 100 %; every icon is 13 high.
+double legendIconWidth(const LegendItem& item);
+void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& item, const Theme& theme);
 
 }  // namespace bscope::ui

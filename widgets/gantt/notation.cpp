@@ -7,6 +7,11 @@
 
 namespace bscope::ui {
 
+void Notation::countAsIn(const IterationView& view) {
+    stream_m = view.isStream() ? view.config.params.m : 0;
+    stream_first = view.isStream() ? view.first_microbatch : 0;
+}
+
 QString Notation::unitName() const {
     return inForwards() ? QStringLiteral("F") : QStringLiteral("ms");
 }

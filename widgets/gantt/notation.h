@@ -20,6 +20,8 @@ struct Notation {
     // Endless streams, whose micro-batches count on: those of an iteration, and its first one; m = 0: others.
     int stream_m = 0, stream_first = 0;
 
+    void countAsIn(const IterationView& view);  // sets these two
+
     bool inForwards() const { return unit == TimeUnit::MedianForward && median_forward_ns > 0; }
     double unitNs() const { return inForwards() ? median_forward_ns : 1e6; }
     QString unitName() const;           // "ms" or "F"

@@ -96,7 +96,9 @@ void OverlayPainter::arrow(const PreparedView& group, std::size_t group_index, c
                         down ? from.bottom() : from.top());
     const QPointF end(picture_.xOf(group, message.arrived_ns), down ? to.top() : to.bottom());
     QColor colour = picture_.theme.communication;
-    colour.setAlphaF(static_cast<float>(opacity));
+    // Thin lines sink into black.
+    const double strength = picture_.theme.kind == ThemeKind::Dark ? std::min(1.0, 1.75 * opacity) : opacity;
+    colour.setAlphaF(static_cast<float>(strength));
     const QPointF line[]{start,
                          {start.x(), start.y() + sign * bend},
                          {end.x(), end.y() - sign * bend},

@@ -30,9 +30,9 @@ std::shared_ptr<const Schedule> scheduleOf(const IterationView& view) {
 }  // namespace
 
 PreparedView::PreparedView(const IterationView& view, const PreparedView* former) : view_(view) {
-    const bool same = former != nullptr && former->schedule_ && former->view_.config == view.config &&
-                      former->view_.order == view.order;
-    schedule_ = same ? former->schedule_ : scheduleOf(view);
+    const bool same =
+        former != nullptr && former->view_.config == view.config && former->view_.order == view.order;
+    schedule_ = same && former->schedule_ ? former->schedule_ : scheduleOf(view);
     const int ranks = std::max(view_.ran->ranks(), view_.planned->ranks());
     for (int r = 0; r < view_.ran->ranks(); ++r)
         has_run_ = has_run_ || !ofIteration(view_.ran->compute(r), view_.iteration).empty();
@@ -40,8 +40,10 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     const std::optional<IterationSummary> summary = has_run_ ? summaryOf(view_) : std::nullopt;
     if (summary && !running()) view_.summary = summary;
     lanes_.resize(static_cast<std::size_t>(ranks));
-    for (int r = 0; r < ranks; ++r)
+    for (int r = 0; r < ranks; ++r) {
         prepareLane(r, has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary);
+        if (view_.isStream()) joinMemory(r);
+    }
 
     const auto ends = [](const IterationSummary& s) { return s.start_ns + s.iteration_ns; };
     const bool by_plan = !has_run_ || running() || !summary;
@@ -59,19 +61,42 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
             has_messages_ = has_messages_ || !view_.planned->receives(r).empty();
         }
         const auto points = memory(r);
-        for (const MemoryPoint& point : points)
-            memory_scale_bytes_ = std::max(memory_scale_bytes_, static_cast<double>(point.live_bytes));
         if (points.size() > kFewMemoryPoints)
             lanes_[static_cast<std::size_t>(r)].memory_peaks = RangeMaximum(points);
     }
     extent_ns_ = std::max({extent_ns_, compute_end_ns_, 1.0});
-    // With what is still to come, so that the axis stays where it is while an iteration grows.
-    if (memory_scale_bytes_ > 0 || running())
-        for (const RankSummary& rank : view_.plan_summary.ranks)
-            memory_scale_bytes_ =
-                std::max(memory_scale_bytes_, static_cast<double>(rank.peak_activation_bytes));
-    if (memory_scale_bytes_ > 0) memory_scale_bytes_ = std::max(memory_scale_bytes_, memoryCap());
+    prepareMemoryScale(same ? former : nullptr);
+    prepareUsual();
     median_forward_ns_ = view_.medianForward_ns();
+}
+
+void PreparedView::prepareMemoryScale(const PreparedView* former) {
+    const auto include = [this](std::span<const MemoryPoint> points) {
+        for (const MemoryPoint& point : points)
+            memory_scale_bytes_ = std::max(memory_scale_bytes_, static_cast<double>(point.live_bytes));
+    };
+    for (int r = 0; r < lanes(); ++r) {
+        include(memory(r));
+        if (r < view_.planned->ranks()) include(ofIteration(view_.planned->memory(r), view_.iteration));
+    }
+    if (memory_scale_bytes_ <= 0) return;
+    memory_scale_bytes_ =
+        std::max({memory_scale_bytes_, memoryCap(), former != nullptr ? former->memory_scale_bytes_ : 0});
+}
+
+void PreparedView::prepareUsual() {
+    UsualDurations of_plan;
+    const auto include = [this](UsualDurations& durations, std::span<const Event> events) {
+        for (const Event& event : events) {
+            durations.add(event);
+            last_microbatch_ = std::max(last_microbatch_, event.microbatch);
+        }
+    };
+    for (int r = 0; r < lanes(); ++r) {
+        if (r < view_.ran->ranks()) include(usual_, ran(r));
+        if (r < view_.planned->ranks()) include(of_plan, planned(r));
+    }
+    usual_.settle(of_plan);
 }
 
 // Ranks run ahead of one another; what lies behind the least rank clock is drawn, the rest is still to come.
@@ -142,10 +167,8 @@ void PreparedView::collectIdle(PreparedLane& lane) {
 }
 
 std::span<const Event> PreparedView::neighbour(int rank, int direction) const {
-    const auto& timeline = !has_run_ && view_.isStream() ? view_.planned
-                           : direction < 0               ? view_.before
-                                                         : view_.after;
-    if (!timeline || rank >= timeline->ranks()) return {};
+    const Timeline* timeline = neighbourTimeline(direction);
+    if (timeline == nullptr || rank >= timeline->ranks()) return {};
     const auto events = ofIteration(timeline->compute(rank), view_.iteration + direction);
     if (direction > 0) return has_run_ ? settled(events) : events;
     const auto late =
@@ -153,16 +176,40 @@ std::span<const Event> PreparedView::neighbour(int rank, int direction) const {
     return {late, events.end()};
 }
 
+const Timeline* PreparedView::neighbourTimeline(int direction) const {
+    if (!has_run_ && view_.isStream()) return view_.planned.get();
+    return direction < 0 ? view_.before.get() : view_.after.get();
+}
+
 std::span<const MemoryPoint> PreparedView::memory(int rank) const {
+    const std::vector<MemoryPoint>& joined = lane(rank).joined_memory;
+    const auto points = joined.empty() ? ownMemory(rank) : std::span<const MemoryPoint>(joined);
+    if (!has_run_ || !running()) return points;
+    const auto later = std::ranges::partition_point(
+        points, [this](const MemoryPoint& p) { return p.time_ns <= view_.now_ns; });
+    return points.first(static_cast<std::size_t>(later - points.begin()));
+}
+
+std::span<const MemoryPoint> PreparedView::ownMemory(int rank) const {
     if (!has_run_)
         return rank < view_.planned->ranks() ? ofIteration(view_.planned->memory(rank), view_.iteration)
                                              : std::span<const MemoryPoint>{};
     if (rank >= view_.ran->ranks()) return {};
-    const auto points = ofIteration(view_.ran->memory(rank), view_.iteration);
-    if (!running()) return points;
-    const auto later = std::ranges::partition_point(
-        points, [this](const MemoryPoint& p) { return p.time_ns <= view_.now_ns; });
-    return points.first(static_cast<std::size_t>(later - points.begin()));
+    return ofIteration(view_.ran->memory(rank), view_.iteration);
+}
+
+void PreparedView::joinMemory(int rank) {
+    std::vector<MemoryPoint>& joined = lanes_[static_cast<std::size_t>(rank)].joined_memory;
+    const auto append = [&joined](std::span<const MemoryPoint> points) {
+        joined.insert(joined.end(), points.begin(), points.end());
+    };
+    const Timeline *before = neighbourTimeline(-1), *after = neighbourTimeline(+1);
+    if (before != nullptr && rank < before->ranks())
+        append(ofIteration(before->memory(rank), view_.iteration - 1));
+    append(ownMemory(rank));
+    if (after != nullptr && rank < after->ranks())
+        append(ofIteration(after->memory(rank), view_.iteration + 1));
+    std::ranges::stable_sort(joined, {}, &MemoryPoint::time_ns);
 }
 
 const IterationSummary* PreparedView::numbers() const {

@@ -10,6 +10,7 @@
 
 #include "timeline/iteration_events.h"
 #include "widgets/gantt/range_maximum.h"
+#include "widgets/gantt/usual_durations.h"
 #include "widgets/view_data.h"
 #include "widgets/view_state.h"
 
@@ -29,13 +30,15 @@ struct PreparedLane {
     // By fact: warm-up ends at the first backward, cool-down starts after the last forward.
     std::int64_t first_start_ns = 0, warm_up_end_ns = 0, cool_down_start_ns = 0, last_end_ns = 0;
     bool started = false;
-    RangeMaximum memory_peaks;  // over the lane's memory points; empty when there are few
+    RangeMaximum memory_peaks;               // over the lane's memory points; empty when there are few
+    std::vector<MemoryPoint> joined_memory;  // of a stream with neighbours
 };
 
 class PreparedView {
 public:
     PreparedView() = default;
-    // `former`: the view shown before; its schedule is kept when the configuration asks for the same one.
+    // `former`: the view shown before; its schedule and its scale of memory are kept
+    // when the configuration is the same.
     explicit PreparedView(const IterationView& view, const PreparedView* former = nullptr);
 
     const IterationView& view() const { return view_; }
@@ -50,7 +53,9 @@ public:
     }
     // What a rank does of the iteration before (-1) or after (+1) while this one runs on other ranks.
     std::span<const Event> neighbour(int rank, int direction) const;
-    std::span<const MemoryPoint> memory(int rank) const;  // of the plan when nothing ran
+    // Of the plan when nothing ran; of a stream with those of the iterations before and after, since a rank
+    // goes from one to the next without letting go.
+    std::span<const MemoryPoint> memory(int rank) const;
     std::span<const Event> planned(int rank) const {
         return ofIteration(view_.planned->compute(rank), view_.iteration);
     }
@@ -66,9 +71,12 @@ public:
     }                                             // relative; last end of compute, of the plan while running
     double extent() const { return extent_ns_; }  // relative; everything drawn
     double medianForward() const { return median_forward_ns_; }
-    double memoryScale() const {
-        return memory_scale_bytes_;
-    }  // bytes at the top of every memory strip, 0 = no data
+    // Of an operation whose stage is as long as most; of the plan's where none has run. 0: unknown.
+    double usualDuration(Op op, int stage) const { return usual_.of_ns(op, stage); }
+    int lastMicrobatch() const { return last_microbatch_; }  // greatest index, -1: none
+    // Bytes at the top of every memory strip, 0 = no data. At least the plan's peak, and what the former view
+    // had where the configuration is the same, so that the scale stands still from iteration to iteration.
+    double memoryScale() const { return memory_scale_bytes_; }
     double memoryCap() const { return view_.config.memory_cap_mb * 1e6; }  // 0 = none
     // In the run or in its plan.
     bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
@@ -84,12 +92,19 @@ private:
     std::span<const Event> settled(std::span<const Event> events) const;
     void prepareLane(int rank, const IterationSummary* summary);
     void collectIdle(PreparedLane& lane);
+    std::span<const MemoryPoint> ownMemory(int rank) const;
+    const Timeline* neighbourTimeline(int direction) const;
+    void joinMemory(int rank);
+    void prepareMemoryScale(const PreparedView* former);
+    void prepareUsual();
 
     IterationView view_;
     std::vector<PreparedLane> lanes_;
     std::shared_ptr<const Schedule> schedule_;
     std::array<bool, kOpCount> contains_{};
     bool has_run_ = false, has_messages_ = false;
+    UsualDurations usual_;
+    int last_microbatch_ = -1;
     double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0;
 };
 

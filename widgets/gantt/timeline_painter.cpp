@@ -76,11 +76,13 @@ void TimelinePainter::lanes() {
 void TimelinePainter::endOfIteration() {
     if (picture_.figure()) return;
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const bool pending = !picture_.boundary_note.isEmpty();
+        // A stream's ranks end an iteration each at its own time, where its neighbour's boxes begin.
+        if (picture_.groups[g].view().isStream() && !pending) continue;
         const double x =
             picture_.snapped(picture_.axis.toPx(picture_.groups[g].computeEnd())) + 0.5 * picture_.pixel;
         if (x < picture_.axis.left_px || x > picture_.axis.right_px()) continue;
         const auto& lanes = picture_.layout.groups[g];
-        const bool pending = !picture_.boundary_note.isEmpty();
         QPen pen(pending ? picture_.theme.accent : picture_.theme.text_soft, picture_.line());
         pen.setDashPattern(pending ? QList<qreal>{4, 3} : QList<qreal>{1.5, 2.5});
         painter_.setPen(pen);
@@ -151,7 +153,7 @@ void TimelinePainter::ruler() {
     const double left = layout.plot.right() + (picture_.figure() ? 10 : 16) * s;
     const bool nothing_below = std::ranges::all_of(
         picture_.groups, [](const PreparedView& group) { return group.view().numbers_hidden; });
-    if (!nothing_below && left + textWidth(caption, font) <= layout.all.right() + 1)
+    if (!nothing_below && left + textWidth(caption, font) <= layout.all.right() - (picture_.figure() ? 0 : 4))
         drawLeft(painter_, {left, layout.ruler.center().y() - 1 * s}, caption, font, theme.text_faint);
     if (!note.isEmpty()) {
         painter_.setPen(QPen(theme.accent, picture_.line(), Qt::DashLine));

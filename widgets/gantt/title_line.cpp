@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "widgets/gantt/badge.h"
+#include "widgets/gantt/box_numbers.h"
 #include "widgets/gantt/canvas_words.h"
-#include "widgets/gantt/lane_painter.h"
 #include "widgets/gantt/text_runs.h"
 #include "widgets/gantt/timeline_painter.h"
 #include "widgets/panels/config_text.h"
@@ -84,6 +84,15 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     return runs;
 }
 
+// On paper nothing is live, and half an iteration says that it is one.
+QString stateText(const Picture& picture, const PreparedView& group) {
+    if (!group.hasRun() || !group.running()) return {};
+    const IterationView& view = group.view();
+    if (picture.figure())
+        return Canvas::tr("incomplete, up to %1").arg(picture.notation.duration(group.relative(view.now_ns)));
+    return standingText(view.standing);
+}
+
 }  // namespace
 
 QString parameterText(const RunConfig& config) {
@@ -107,13 +116,13 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const auto& report = view.report ? view.report : picture.last_report;
     const QString timing = group.hasRun() && report ? QString::fromStdString(report->timing) : QString();
     QString badge = badgeText(group.provenance(), view.device, view.recording, timing);
-    QString state = group.running() ? standingText(view.standing) : QString();
+    QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
     // Said where the numbers in the boxes had to go, so that nobody takes them for missing.
-    const double forward_px = group.medianForward() * picture.axis.pxPerNs();
+    const bool has_boxes = group.usualDuration(Op::Forward, -1) > 0;
     QString hidden;
-    if (forward_px > 0 && forward_px < LanePainter::kLeastNumber * s && !picture.layout.stacked)
+    if (has_boxes && BoxNumbers(picture, group).fontOf(Op::Forward, -1) == nullptr && !picture.layout.stacked)
         hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
                                   : Canvas::tr("numbers hidden: zoom in");
 
@@ -144,8 +153,10 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (!fits()) parameters.clear();
     if (!fits() && notice)  // which the status line has, too
         if (auto numbers = numbersOf(picture, group, false); !numbers.empty()) right = std::move(numbers);
-    if (!fits()) state.truncate(1);  // the sign without its word; the status line has it
-    if (!fits()) {                   // bubble and tokens/s stay
+    if (!fits() && picture.figure() && !state.isEmpty())
+        state = Canvas::tr("incomplete");                 // the caption says how far
+    if (!fits() && !picture.figure()) state.truncate(1);  // the sign without its word; the status line has it
+    if (!fits()) {                                        // bubble and tokens/s stay
         const double others = leftWidth(parameters, badge) - textWidth(name, strong);
         const double room = area.width() - others - runsWidth(right) - margin - 24 * s;
         name = QFontMetricsF(strong).elidedText(name, Qt::ElideRight, std::max(room, 24 * s));
@@ -159,11 +170,15 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         x += textWidth(parameters, soft) + 14 * s;
     }
     if (!hidden.isEmpty() && picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
-    if (picture.figure() && !picture.layout.stacked) x = area.right() - badgeWidth(badge, theme);
+    if (picture.figure() && !picture.layout.stacked) {
+        x = area.right() - badgeWidth(badge, theme);
+        if (!state.isEmpty()) drawRight(painter, {x - 12 * s, y}, state, state_font, theme.text);
+    }
     drawBadge(painter, {x, y}, group.provenance(), badge, theme);
     x += badgeWidth(badge, theme) + 12 * s;
-    if (!state.isEmpty()) {
-        drawLeft(painter, {x, y}, state, state_font, view.standing == Standing::Live ? theme.ok : theme.text);
+    if (!state.isEmpty() && (!picture.figure() || picture.layout.stacked)) {
+        const bool live = view.standing == Standing::Live && !picture.figure();
+        drawLeft(painter, {x, y}, state, state_font, live ? theme.ok : theme.text);
         x += textWidth(state, state_font) + 14 * s;
     }
     if (!hidden.isEmpty() && !picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
