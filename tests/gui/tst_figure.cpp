@@ -164,6 +164,63 @@ private slots:
         QVERIFY(svg.contains("重建") && svg.contains("RECONSTRUCTED"));
     }
 
+    // Half an iteration says so, beside the badge, in the caption and in the file's name; paper is never
+    // live.
+    void halfAnIterationSaysSo() {
+        const IterationView half = sampleView({.until = 0.4});
+        QVERIFY(figureFileName(half, FigureFormat::Png).contains(QLatin1String("incomplete")));
+        QVERIFY(!figureFileName(views_.front(), FigureFormat::Png).contains(QLatin1String("incomplete")));
+        const QString end = QString::number(static_cast<double>(half.now_ns - half.start_ns) / 1e6, 'f', 1);
+        const IterationView other = sampleView({.schedule = "gpipe"});
+        for (const std::vector<IterationView>& views : {std::vector{half}, std::vector{half, other}})
+            for (const double width : {85.0, 170.0})
+                for (const bool caption : {true, false}) {
+                    FigureOptions options = paper(width);
+                    options.caption = caption;
+                    const QString path = folder_.filePath("half.svg");
+                    QCOMPARE(writeFigure(views, options, path, FigureFormat::Svg), QString());
+                    QFile file(path);
+                    QVERIFY(file.open(QIODevice::ReadOnly));
+                    const QString svg = QString::fromUtf8(file.readAll());
+                    QVERIFY(svg.contains(width > 100 ? "incomplete, up to " + end : "incomplete"));
+                    QCOMPARE(svg.contains("Incomplete: "), caption);
+                    QVERIFY(!svg.contains("Live"));
+                }
+        QVERIFY(!written(paper(170), FigureFormat::Svg).contains("ncomplete"));
+    }
+
+    // Of the words beside the badge nothing is cut off at the figure's edges.
+    void everyWordOfTheTitleIsInside() {
+        for (const IterationView& view :
+             {sampleView({.until = 0.4}), sampleView(), sampleView({.ran = false})})
+            for (const double width : {85.0, 170.0}) {
+                const QImage image = renderFigureImage({&view, 1}, paper(width));
+                for (int y = 0; y < image.height() / 4; ++y)
+                    for (const int x : {0, 1, image.width() - 2, image.width() - 1})
+                        QCOMPARE(image.pixelColor(x, y), QColor(Qt::white));
+            }
+    }
+
+    // A stream's micro-batches are counted as on the canvas, 1 to m in every iteration.
+    void aStreamIsCountedAsOnTheCanvas() {
+        IterationView stream = sampleView({.schedule = "pipedream"});
+        auto later = std::make_shared<Timeline>(stream.ran->ranks(), Provenance::Reconstructed);
+        for (int rank = 0; rank < stream.ran->ranks(); ++rank)
+            for (Event each : stream.ran->compute(rank)) {
+                if (each.microbatch >= 0) each.microbatch += 80;
+                later->append(each);
+            }
+        stream.ran = later;
+        stream.first_microbatch = 80;
+        const QString path = folder_.filePath("stream.svg");
+        QCOMPARE(writeFigure({&stream, 1}, paper(170), path, FigureFormat::Svg), QString());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray svg = file.readAll();
+        QVERIFY(svg.contains(">8</text>"));
+        QVERIFY(!svg.contains(">88</text>"));
+    }
+
     void severalIterationsInOneFigure() {
         const std::vector<IterationView> two{sampleView({.schedule = "gpipe"}), sampleView()};
         const QString path = folder_.filePath("two.svg");

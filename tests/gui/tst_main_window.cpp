@@ -451,6 +451,10 @@ private slots:
         MainWindow& w = opened.window;
         QTest::keyClick(&w.gantt(), Qt::Key_Slash);
         QVERIFY(w.searchBar().isVisible());
+        for (const QWidget* part :
+             std::initializer_list<QWidget*>{w.searchBar().field(), w.searchBar().answer()})
+            QCOMPARE(part->font().families(), Theme::make(ThemeKind::Light).font(12).families());
+        QCOMPARE(w.searchBar().field()->font().pixelSize(), 12);
         QTest::keyClicks(w.searchBar().field(), QStringLiteral("B3 @2"));
         QTest::keyClick(w.searchBar().field(), Qt::Key_Return);
         QVERIFY(w.viewState().selection());
@@ -530,6 +534,26 @@ private slots:
         const QByteArray text = file.readAll();
         QVERIFY(text.contains("Iteration 1 of a GPT"));
         QVERIFY(text.contains("1.5 times"));
+    }
+
+    // Before the first is complete there is no whole one; the picture says how far it came.
+    void exportsTheFirstIterationAsIncomplete() {
+        FakeEngine engine;
+        Opened opened(book_);
+        const RunConfig config;
+        opened.window.session().connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        QTRY_VERIFY(engine.last(wire::Message::kAttach));
+        engine.hello(config, wire::RUNNING);
+        engine.start(config, 0, 0);
+        engine.iteration(config, 0, 0, false);
+        QTRY_VERIFY(opened.window.gantt().views().front().now_ns > 0);
+        const QString path = folder_.filePath(QStringLiteral("first.svg"));
+        QVERIFY(opened.window.figures().writeTo(path, {}));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY(text.contains("incomplete, up to"));
+        QVERIFY(text.contains("Incomplete: "));
     }
 
     // Training goes on behind the dialog: what is written is what was there when it was asked for.

@@ -105,6 +105,9 @@ QString captionText(std::span<const PreparedView> groups, const Notation& notati
         if (groups.size() > 1)
             head.prepend(Figure::tr("%1: ").arg(listText({letter, scheduleTitle(config.schedule)})));
         sentences << head;
+        if (group.hasRun() && group.running())
+            sentences << Figure::tr("Incomplete: the iteration is shown up to %1; the plan follows.")
+                             .arg(notation.duration(group.relative(group.view().now_ns)));
         if (group.running() && group.view().standing == Standing::Cut)
             sentences << Figure::tr("The recording ends in this iteration, so its end is missing.");
         const QString numbers = numbersText(group, notation);

@@ -136,6 +136,7 @@ QString figureFileName(const IterationView& view, FigureFormat format) {
     const char* const endings[]{"png", "svg", "pdf"};
     const PreparedView prepared(view);
     const ScheduleParams& params = view.config.params;
+    const QString extent = view.now_ns >= 0 ? QStringLiteral("_incomplete") : QString();
     return QStringLiteral("%1_p%2_m%3_v%4%5_ac%6_it%7_%8.%9")
         .arg(name)
         .arg(params.p)
@@ -144,7 +145,7 @@ QString figureFileName(const IterationView& view, FigureFormat format) {
         .arg(params.d > 1 ? QStringLiteral("_d%1").arg(params.d) : QString())
         .arg(static_cast<int>(view.config.recompute))
         .arg(view.iteration + 1)
-        .arg(QString::fromLatin1(toText(prepared.provenance())).toLower(),
+        .arg(QString::fromLatin1(toText(prepared.provenance())).toLower() + extent,
              QLatin1String(endings[static_cast<int>(format)]));
 }
 
