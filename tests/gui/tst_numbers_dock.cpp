@@ -2,19 +2,22 @@
 // p, v and m put in, the story adds up, selection and causes take turns.
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QMap>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextLayout>
 #include <numeric>
 
 #include "../unit/formula.h"
-#include "sample_view.h"
+    #include "paint_recorder.h"
+    #include "sample_view.h"
 #include "schedule/catalog.h"
 #include "widgets/gantt/gap.h"
+#include "widgets/panels/bubble_story.h"
 #include "widgets/panels/format.h"
 #include "widgets/panels/numbers_dock.h"
 
-using namespace bscope;
+    using namespace bscope;
 using namespace bscope::ui;
 
 class TestNumbersDock : public QObject {
@@ -44,7 +47,122 @@ class TestNumbersDock : public QObject {
         return made;
     }
 
+    // Where everything stands when the page is painted for the first time.
+    class FirstPaint : public QObject {
+    public:
+        explicit FirstPaint(QWidget* page) : page_(page) { page->installEventFilter(this); }
+        QMap<const QWidget*, QRect> places() const {
+            QMap<const QWidget*, QRect> all;
+            for (const QWidget* each : page_->findChildren<QWidget*>())
+                if (each->isVisible()) all.insert(each, each->geometry());
+            return all;
+        }
+        QMap<const QWidget*, QRect> first;
+
+    protected:
+        bool eventFilter(QObject* watched, QEvent* event) override {
+            if (watched == page_ && event->type() == QEvent::Paint && first.isEmpty()) first = places();
+            return false;
+        }
+
+    private:
+        QWidget* page_;
+    };
+
 private slots:
+    // No row comes a moment after the others.
+    void theFirstPictureIsWhole_data() {
+        QTest::addColumn<int>("change");
+        QTest::newRow("first numbers") << 0;
+        QTest::newRow("more ranks") << 1;
+        QTest::newRow("selection") << 2;
+        QTest::newRow("change of language") << 3;
+    }
+
+    void theFirstPictureIsWhole() {
+        QFETCH(int, change);
+        ViewState state;
+        NumbersDock dock(state);
+        dock.setTheme(Theme::make(ThemeKind::Light));
+        dock.resize(284, 760);
+        dock.setView(view(change == 0 ? SampleOptions{.ran = false} : SampleOptions{}));
+        dock.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dock));
+        QTest::qWait(80);
+        FirstPaint paint(dock.widget());
+        if (change < 2) dock.setView(view(change == 0 ? SampleOptions{} : SampleOptions{.p = 8}));
+        if (change == 2) state.select(Selection{1, Action{1, Op::Forward, 2}, 36});
+        if (change == 3) {
+            QEvent event(QEvent::LanguageChange);
+            for (QWidget* each : dock.findChildren<QWidget*>()) QCoreApplication::sendEvent(each, &event);
+        }
+        dock.widget()->update();
+        QTRY_VERIFY(!paint.first.isEmpty());
+        const auto first = paint.first;
+        QTest::qWait(120);
+        QCOMPARE(first, paint.places());
+    }
+
+    // The life of a micro-batch ends with the operation that lets go of it, and only what takes a message
+    // waits for one.
+    void theLifeNamesItsLastOperation() {
+        const auto wordsOf = [](const std::string& schedule, Op op) {
+            ViewState state;
+            NumbersDock dock(state);
+            dock.setTheme(Theme::make(ThemeKind::Light));
+            dock.resize(284, 1400);
+            SampleOptions options;
+            options.schedule = schedule;
+            const IterationView shown = view(options);
+            dock.setView(shown);
+            for (const Event& event : shown.ran->compute(1))
+                if (event.op == op && event.microbatch == 2)
+                    state.select(Selection{1, Action{event.stage, event.op, event.microbatch}, 36});
+            dock.setView(shown);
+            PaintRecorder recorder(dock.size());
+            dock.render(&recorder);
+            QStringList words;
+            for (const PaintRecorder::Text& text : recorder.texts) words << text.text;
+            return words.join(' ');
+        };
+        const QString one = wordsOf("1f1b", Op::Backward), split = wordsOf("zb-h1", Op::BackwardInput),
+                      weight = wordsOf("zb-h1", Op::BackwardWeight),
+                      inference = wordsOf("forward-only", Op::Forward);
+        QVERIFY2(one.contains("B ends") && one.contains("Waited"), qPrintable(one));
+        QVERIFY2(split.contains("W ends") && split.contains("Waited"), qPrintable(split));
+        QVERIFY2(weight.contains("W ends") && !weight.contains("Waited"), qPrintable(weight));
+        QVERIFY2(inference.contains("F ends"), qPrintable(inference));
+    }
+
+    // The box that is named is found on the canvas, where a stream's micro-batches are 1 to m.
+    void theStoryCountsAsTheCanvas() {
+        IterationView stream = view({.schedule = "pipedream"});
+        auto later = std::make_shared<Timeline>(stream.ran->ranks(), Provenance::Reconstructed);
+        for (int rank = 0; rank < stream.ran->ranks(); ++rank)
+            for (Event each : stream.ran->compute(rank)) {
+                if (rank == 1 && each.op == Op::Forward && each.microbatch == 2)
+                    each.end_ns += each.duration_ns();
+                if (each.microbatch >= 0) each.microbatch += 80;
+                later->append(each);
+            }
+        stream.ran = later;
+        stream.first_microbatch = 80;
+        stream.report->bubble_of_total = stream.report->predicted_bubble_of_total + 0.05;
+        ViewState state;
+        BubbleSection section(state);
+        section.setView(stream);
+        QString told;
+        for (const QLabel* label : section.findChildren<QLabel*>()) told += label->text() + u' ';
+        QVERIFY2(told.contains("F3 on Rank 1"), qPrintable(told));
+    }
+
+    // What counts as a stream's iteration is said where its bubble is.
+    void theDefinitionFitsAStream() {
+        QVERIFY(!definitionText(BubbleDefinition::OfTotal, false).contains("iteration before"));
+        for (const BubbleDefinition definition : {BubbleDefinition::OfTotal, BubbleDefinition::OfIdeal})
+            QVERIFY(definitionText(definition, true).contains("iteration before"));
+    }
+
     void formats() {
         QCOMPARE(plain(shareText(0.3097)), QStringLiteral("31.0 %"));
         QCOMPARE(plain(msText(282.43)), QStringLiteral("282.4 ms"));

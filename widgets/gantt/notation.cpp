@@ -81,10 +81,7 @@ Notation notationOf(const ViewState& state, const IterationView& view) {
     notation.median_forward_ns = view.medianForward_ns();
     notation.definition = state.bubbleDefinition();
     notation.count_from_zero = state.countFromZero();
-    if (view.isStream()) {
-        notation.stream_m = view.config.params.m;
-        notation.stream_first = view.first_microbatch;
-    }
+    notation.countAsIn(view);
     return notation;
 }
 

@@ -85,7 +85,7 @@ void BubbleSection::refresh() {
     head()->setText(tr("Bubble"));
     switch_->setTexts({tr("of total"), tr("of ideal")});
     switch_->setCurrent(static_cast<int>(definition));
-    definition_->setText(definitionText(definition));
+    definition_->setText(definitionText(definition, view_.isStream()));
     if (!view_.ran || !view_.planned) return;
 
     const auto shown = [definition](double share) { return inDefinition(share, definition); };

@@ -72,7 +72,15 @@ double inDefinition(double of_total, BubbleDefinition definition) {
     return definition == BubbleDefinition::OfIdeal && of_total < 1 ? of_total / (1 - of_total) : of_total;
 }
 
-QString definitionText(BubbleDefinition definition) {
+QString definitionText(BubbleDefinition definition, bool stream) {
+    if (stream)
+        return definition == BubbleDefinition::OfTotal
+                   ? BubbleWords::tr(
+                         "Idle time ÷ (ranks × iteration time). Each rank counts from its last "
+                         "operation of the iteration before, without optimizer steps.")
+                   : BubbleWords::tr(
+                         "Idle time ÷ compute time, summed over ranks. Each rank counts from its "
+                         "last operation of the iteration before, without optimizer steps.");
     return definition == BubbleDefinition::OfTotal
                ? BubbleWords::tr("Idle time ÷ (ranks × iteration time). Ends before the optimizer.")
                : BubbleWords::tr("Idle time ÷ compute time, summed over ranks. Ends before the optimizer.");

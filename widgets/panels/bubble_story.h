@@ -47,6 +47,6 @@ FormulaText formulaText(const std::optional<BubbleFormula>& formula);
 
 // of total -> of ideal when that definition is chosen.
 double inDefinition(double of_total, BubbleDefinition definition);
-QString definitionText(BubbleDefinition definition);
+QString definitionText(BubbleDefinition definition, bool stream);
 
 }  // namespace bscope::ui

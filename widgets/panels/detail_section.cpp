@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 
+#include "schedule/catalog.h"
 #include "widgets/gantt/describe.h"
 #include "widgets/gantt/gap.h"
 #include "widgets/panels/format.h"
@@ -57,6 +58,31 @@ int chunkOf(const IterationView& view, int stage) {
 }
 
 }  // namespace
+
+// The operation after which a stage holds nothing of a micro-batch any more.
+class LastOperation {
+public:
+    explicit LastOperation(const IterationView& view) {
+        const CatalogEntry* entry = findSchedule(view.config.schedule);
+        forward_ = entry != nullptr && entry->forward_only;
+        for (int rank = 0; rank < view.planned->ranks(); ++rank)
+            for (const Event& event : view.planned->compute(rank)) {
+                whole_ = whole_ || event.op == Op::Backward;
+                weight_ = weight_ || event.op == Op::BackwardWeight;
+            }
+    }
+    bool ends(Op op) const {
+        return forward_ ? op == Op::Forward : op == Op::Backward || op == Op::BackwardWeight;
+    }
+    QString header() const {
+        if (forward_) return DetailSection::tr("F ends");
+        if (weight_) return whole_ ? DetailSection::tr("B or W ends") : DetailSection::tr("W ends");
+        return DetailSection::tr("B ends");
+    }
+
+private:
+    bool forward_ = false, whole_ = false, weight_ = false;
+};
 
 DetailSection::DetailSection(ViewState& state, QWidget* parent)
     : Section(parent),
@@ -195,6 +221,7 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
         std::int64_t from_ns = -1, to_ns = -1;
     };
     std::map<std::pair<int, int>, Life> stages;  // rank, stage
+    const LastOperation last(view);
     const Event* selected = nullptr;
     const int microbatch = selection.action.microbatch;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
@@ -203,8 +230,7 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
             Life& life = stages[{rank, event.stage}];
             life.rank = rank;
             if (event.op == Op::Forward) life.from_ns = event.start_ns;
-            if (event.op != Op::Forward && event.op != Op::Recompute)
-                life.to_ns = std::max(life.to_ns, event.end_ns);
+            if (last.ends(event.op)) life.to_ns = std::max(life.to_ns, event.end_ns);
             if (rank == selection.rank && event.op == selection.action.op &&
                 event.stage == selection.action.stage)
                 selected = &event;
@@ -214,7 +240,7 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
     const bool gpus = view.ranksAreGpus();
     head()->setText(tr("Micro-batch %1").arg(notation.microbatch(microbatch)));
     aside()->setText(tr("Esc clears"));
-    life_->setHeader({QString(), tr("F starts"), tr("B ends"), tr("held, %1").arg(notation.unitName())},
+    life_->setHeader({QString(), tr("F starts"), last.header(), tr("held, %1").arg(notation.unitName())},
                      {0, 0.39, 0.71, 1});
     std::vector<FigureRow> rows;
     const QString none = QStringLiteral("–");
@@ -243,9 +269,10 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
                               .arg(notation.number(from), withUnit(notation.number(to), notation.unitName()),
                                    withUnit(notation.length(from, to), notation.unitName()))};
     const Op receive = selected->op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
+    const bool takes_message = selected->op != Op::BackwardWeight && selected->op != Op::Recompute;
     for (const Event& event : timeline.receives(selection.rank)) {
-        if (event.op != receive || event.stage != selected->stage || event.microbatch != microbatch ||
-            event.iteration != selection.iteration)
+        if (!takes_message || event.op != receive || event.stage != selected->stage ||
+            event.microbatch != microbatch || event.iteration != selection.iteration)
             continue;
         sentences << tr("Waited %1, transfer %2.")
                          .arg(notation.duration(static_cast<double>(event.transfer_ns - event.start_ns)),
@@ -273,7 +300,10 @@ void DetailSection::showCauses() {
     head()->setText(tr("Where idle time goes"));
     aside()->setText(tr("sum of %1 ranks").arg(summary.ranks.size()));
     const std::array names{tr("Fill"), tr("Drain"), tr("Dependency"), tr("Transfer (not hidden)")};
-    const std::array tips{tr("before the rank's first backward pass"),
+    const CatalogEntry* entry = findSchedule(view_.config.schedule);
+    const bool forward_only = entry != nullptr && entry->forward_only;
+    const std::array tips{forward_only ? tr("before the rank's first forward pass")
+                                       : tr("before the rank's first backward pass"),
                           tr("after the rank's last forward pass"),
                           tr("in between: the input was not there yet"), tr("the message was on its way")};
     std::vector<BarRow> rows;

@@ -1,7 +1,9 @@
 // Assembly of the dock's sections.
 #include "widgets/panels/numbers_dock.h"
 
+#include <QCoreApplication>
 #include <QEvent>
+#include <QLayout>
 #include <QScrollBar>
 #include <QTimer>
 #include <algorithm>
@@ -10,8 +12,6 @@
 
 namespace bscope::ui {
 namespace {
-
-constexpr int kLaidOut_ms = 30;  // tables and paragraphs find their heights in several steps
 
 std::size_t kernelsOf(const IterationView& view) {
     return view.kernels ? view.kernels->size() : 0;
@@ -51,7 +51,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     });
     connect(&state, &ViewState::selectionChanged, this, [this, &state] {
         if (state.selection() || state.gap())
-            QTimer::singleShot(kLaidOut_ms, this, &NumbersDock::revealDetail);
+            QTimer::singleShot(0, this, &NumbersDock::revealDetail);  // once it is filled
     });
     retranslate();
 }
@@ -76,6 +76,20 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     const bool has_numbers = !complete_or_plan.ran->empty() || !complete_or_plan.planned->empty();
     for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
         part->setVisible(has_numbers);
+    settleLayout();
+}
+
+// Tables and paragraphs find their heights one in another, and each step of it is an event; a picture in
+// between would lack rows.
+void NumbersDock::settleLayout() {
+    constexpr int kMostSteps = 8;
+    for (int step = 0; step < kMostSteps; ++step) {
+        const QSize before = widget()->minimumSizeHint();
+        for (QWidget* part : widget()->findChildren<QWidget*>())
+            QCoreApplication::sendPostedEvents(part, QEvent::LayoutRequest);
+        QCoreApplication::sendPostedEvents(widget(), QEvent::LayoutRequest);
+        if (step > 0 && widget()->minimumSizeHint() == before) return;
+    }
 }
 
 void NumbersDock::setShown(const IterationView& shown) {

@@ -39,6 +39,7 @@ protected:
 private:
     void retranslate();
     void revealDetail();
+    void settleLayout();
     bool isShown(const IterationView& view) const;
 
     std::optional<IterationView> shown_;
