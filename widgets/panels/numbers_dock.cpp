@@ -58,6 +58,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
 
 // What was just selected must not lie below the edge.
 void NumbersDock::revealDetail() {
+    settleLayout();
     const QRect place = detail_->geometry();
     const int room = viewport()->height(), now = verticalScrollBar()->value();
     const int least = std::min(place.top(), place.bottom() + 1 - room);
