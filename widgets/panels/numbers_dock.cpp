@@ -88,7 +88,8 @@ void NumbersDock::settleLayout() {
         const QSize before = widget()->minimumSizeHint();
         for (QWidget* part : widget()->findChildren<QWidget*>())
             QCoreApplication::sendPostedEvents(part, QEvent::LayoutRequest);
-        QCoreApplication::sendPostedEvents(widget(), QEvent::LayoutRequest);
+        for (QObject* outer : std::initializer_list<QObject*>{widget(), viewport(), this})
+            QCoreApplication::sendPostedEvents(outer, QEvent::LayoutRequest);
         if (step > 0 && widget()->minimumSizeHint() == before) return;
     }
 }
