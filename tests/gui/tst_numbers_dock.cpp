@@ -74,6 +74,7 @@ private slots:
     void theFirstPictureIsWhole_data() {
         QTest::addColumn<int>("change");
         QTest::newRow("first numbers") << 0;
+        QTest::newRow("more ranks") << 1;
         QTest::newRow("selection") << 2;
         QTest::newRow("change of language") << 3;
     }
