@@ -9,15 +9,15 @@
 #include <numeric>
 
 #include "../unit/formula.h"
-    #include "paint_recorder.h"
-    #include "sample_view.h"
+#include "paint_recorder.h"
+#include "sample_view.h"
 #include "schedule/catalog.h"
 #include "widgets/gantt/gap.h"
 #include "widgets/panels/bubble_story.h"
 #include "widgets/panels/format.h"
 #include "widgets/panels/numbers_dock.h"
 
-    using namespace bscope;
+using namespace bscope;
 using namespace bscope::ui;
 
 class TestNumbersDock : public QObject {
