@@ -25,7 +25,7 @@ int exportCommand(const Arguments& arguments) {
     if (chrome.empty() && csv.empty()) line.refuse("export as what? Give --chrome OUT.json or --csv OUT.csv");
     const NamedFile recording{"the recording", file}, trace{"--chrome", chrome}, table{"--csv", csv};
     for (const NamedFile& each : {trace, table}) {
-        refuseUnwritable(line, each, Writing::Beside);
+        refuseUnwritable(line, each, Writing::BesideOrStream);
         refuseSameFile(line, each, recording);
     }
     refuseSameFile(line, trace, table);

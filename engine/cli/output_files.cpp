@@ -5,11 +5,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <system_error>
 
 #include "files/user_file.h"
+#include "files/whole_file.h"
 
 namespace bscope::cli {
 namespace {
@@ -50,6 +50,8 @@ std::string whyNot(const fs::path& path, Writing writing) {
         return std::string(error.what()) + "; name another file";
     }
     std::error_code error;
+    if (writing != Writing::BesideOrStream && isSpecial(path))
+        return "it is not a regular file; name another one";
     const bool is_replaced = writing != Writing::Over && !isSpecial(path);
     if (is_replaced || !fs::exists(path, error))
         return whyNoFolder(folderOf(path), writing == Writing::BesideInNewFolder);
@@ -76,21 +78,12 @@ void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& ot
 }
 
 void writeWhole(const std::string& file, const std::function<void(std::ostream&)>& write) {
-    const std::string part = isSpecial(file) ? file : file + ".part";
-    errno = 0;
-    std::ofstream out(part, std::ios::binary);
-    write(out);
-    out.close();
-    std::error_code error;
-    if (!out) {
-        error.assign(errno, std::generic_category());
-        if (std::error_code ignored; part != file) fs::remove(part, ignored);
-    } else if (part != file) {
-        fs::rename(part, file, error);
-    }
-    if (!out || error)
-        throw std::runtime_error("cannot write " + file + ": " + error.message() +
+    try {
+        writeWholeFile(file, write);
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error("cannot write " + file + ": " + error.what() +
                                  "; choose another place, or make room on the disk");
+    }
 }
 
 }  // namespace bscope::cli

@@ -16,14 +16,15 @@ struct NamedFile {
 };
 
 // How it is written: over what is there; beside it, to take its name when it is whole; the same in a folder
-// that is made when it is missing; or it is itself such a folder.
-enum class Writing { Over, Beside, BesideInNewFolder, NewFolder };
+// that is made when it is missing; beside it unless it is a device or a pipe, which is written to as it is;
+// or it is itself a folder that is made when it is missing. Only where a stream is fine, a device or a pipe
+// is.
+enum class Writing { Over, Beside, BesideInNewFolder, BesideOrStream, NewFolder };
 void refuseUnwritable(CommandLine& line, const NamedFile& wish, Writing writing);
 // Two options that name the same file.
 void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& other);
 
-// Writes beside the file and gives it its name when it is whole, so that it is never half written; a device
-// or pipe is written to as it is. Throws std::runtime_error with the cause; what was there before then stays.
+// As writeWholeFile(); throws std::runtime_error with the file, the cause and what to do.
 void writeWhole(const std::string& file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace bscope::cli

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <system_error>
+#include <ostream>
 
 #include "files/user_file.h"
+#include "files/whole_file.h"
 
 namespace bscope {
 
@@ -25,10 +24,6 @@ constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the format's own limi
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& cause) {
     throw TensorFileError(file.string() + ": " + cause);
-}
-
-std::string systemMessage() {
-    return std::generic_category().message(errno);
 }
 
 std::size_t bytesOf(const Tensor& tensor) {
@@ -149,33 +144,20 @@ void writeTensors(const std::filesystem::path& file, const TensorFile& content) 
     const std::uint64_t size = text.size();
 
     try {
-        requireWritableWithoutWaiting(file);
-    } catch (const FileError& error) {
+        writeWholeFile(file, [&](std::ostream& out) {
+            out.write(reinterpret_cast<const char*>(&size), sizeof(size));
+            out.write(text.data(), static_cast<std::streamsize>(text.size()));
+            for (const auto& [name, tensor] : content.tensors)
+                std::visit(
+                    [&](const auto& values) {
+                        out.write(reinterpret_cast<const char*>(values.data()),
+                                  static_cast<std::streamsize>(values.size() * sizeof(values[0])));
+                    },
+                    tensor.values);
+        });
+    } catch (const std::runtime_error& error) {
         fail(file, std::string("cannot be written: ") + error.what());
     }
-    std::error_code error;
-    const bool is_special = std::filesystem::exists(file, error) &&
-                            !std::filesystem::is_regular_file(file, error);  // a device or pipe stays one
-    std::filesystem::path part = file;
-    if (!is_special) part += ".part";
-    std::ofstream out(part, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(&size), sizeof(size));
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    for (const auto& [name, tensor] : content.tensors)
-        std::visit(
-            [&](const auto& values) {
-                out.write(reinterpret_cast<const char*>(values.data()),
-                          static_cast<std::streamsize>(values.size() * sizeof(values[0])));
-            },
-            tensor.values);
-    out.close();
-    if (!out) {
-        const std::string cause = systemMessage();
-        if (!is_special) std::filesystem::remove(part, error);
-        fail(file, "cannot be written: " + cause);
-    }
-    if (!is_special) std::filesystem::rename(part, file, error);
-    if (error) fail(file, "cannot be written: " + error.message());
 }
 
 TensorFile readTensors(const std::filesystem::path& file, std::uint64_t max_data_bytes) {

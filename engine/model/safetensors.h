@@ -34,7 +34,7 @@ struct TensorFileError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Throws TensorFileError. Writes FILE.part first and renames it, so FILE is never half written.
+// Throws TensorFileError. FILE is never half written (files/whole_file.h).
 void writeTensors(const std::filesystem::path& file, const TensorFile& content);
 // Throws TensorFileError, also before the numbers are read when there are more than max_data_bytes of them.
 TensorFile readTensors(const std::filesystem::path& file,

@@ -1,8 +1,9 @@
 #include "run/config_file.h"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "files/whole_file.h"
 
 namespace bscope {
 
@@ -39,9 +40,11 @@ void writeConfig(const std::filesystem::path& file, const RunConfig& config) {
     json["dtype"] = toText(config.dtype);
     json["trace_cost"] = config.trace_cost;
     json["cuda_graphs"] = config.cuda_graphs;
-    std::ofstream out(file);
-    out << json.dump(2) << '\n';
-    if (!out.flush()) throw std::runtime_error(file.string() + " cannot be written");
+    try {
+        writeWholeFile(file, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(file.string() + " cannot be written: " + error.what());
+    }
 }
 
 }  // namespace bscope
