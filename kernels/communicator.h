@@ -62,6 +62,12 @@ public:
     // arrival, when at most one rank contributes a non-zero to each entry. Throws as wait().
     virtual void allReduceSum(std::span<double> values) = 0;
 
+    // For a rank that waits for something else: throws as wait() when there is no point in going on. Costs
+    // little, and never waits.
+    virtual void look() = 0;
+    // The same between two operations, for nothing but a wish that everybody stops: what happened to another
+    // rank is told by who waits for it.
+    virtual void heedWish() { look(); }
     // Makes every wait of every rank throw CommunicationAborted(reason), now and from now on.
     virtual void abort(const std::string& reason) = 0;
 };

@@ -158,9 +158,9 @@ void Line::waitUntil(const std::function<bool()>& done, const std::string& what,
     }
 }
 
-void Line::glance(const std::string& what, int peer) {
+void Line::glance(const std::string& what, int peer, std::optional<Interruption::Kind> only) {
     progressSends();
-    if (const auto interruption = look_())
+    if (const auto interruption = look_(); interruption && (!only || interruption->kind == *only))
         throw WaitBroken(waitText(rank_, 0, peer, what, ": " + interruption->reason), interruption->kind,
                          peer);
 }

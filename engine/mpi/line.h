@@ -67,8 +67,8 @@ public:
     // Until it is true. Throws as receive().
     void waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
                    std::chrono::steady_clock::duration at_least = {}, Pace pace = Pace::Wait);
-    // Looks once, as a wait does. Throws WaitBroken.
-    void glance(const std::string& what, int peer);
+    // Looks once, as a wait does. Throws WaitBroken; with `only`, for nothing else.
+    void glance(const std::string& what, int peer, std::optional<Interruption::Kind> only = std::nullopt);
     bool isDone(MPI_Request& request);
 
     // A buffer to fill and post, one that has served before if there is one.

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
+#include <iostream>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -10,6 +15,7 @@
 #include "mpi/process_pipeline.h"
 #include "run/cores.h"
 #include "run/hardware.h"
+#include "run/start_thread.h"
 
 namespace bscope {
 
@@ -21,6 +27,39 @@ namespace {
 
 constexpr auto kToBeHeard = std::chrono::milliseconds(200);
 constexpr auto kLookEvery = std::chrono::milliseconds(10);
+constexpr auto kSlowStart = std::chrono::seconds(5);
+
+// Says on standard error, as long as it lives, that the start takes long: MPI itself waits without a word for
+// a process that was stopped or does not come.
+class StartNotice {
+public:
+    StartNotice()
+        : thread_(startThread("the start of MPI", [this] {
+              std::unique_lock lock(mutex_);
+              for (int waited = 1; !ended_.wait_for(lock, kSlowStart, [this] { return is_over_; }); ++waited)
+                  std::cerr << "bscope: the processes of mpirun have not all started after " +
+                                   std::to_string(waited * kSlowStart.count()) +
+                                   " s: one may be stopped, or its machine out of reach; Ctrl-C ends the "
+                                   "wait\n"
+                            << std::flush;
+          })) {}
+    ~StartNotice() {
+        {
+            const std::lock_guard lock(mutex_);
+            is_over_ = true;
+        }
+        ended_.notify_all();
+        thread_.join();
+    }
+    StartNotice(const StartNotice&) = delete;
+    StartNotice& operator=(const StartNotice&) = delete;
+
+private:
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool is_over_ = false;
+    std::thread thread_;
+};
 
 // Of a config for GPUs: what these processes cannot do of it.
 std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConfig& config) {
@@ -47,6 +86,8 @@ std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConf
 }  // namespace
 
 Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
+    std::optional<StartNotice> notice;
+    if (mpirunRank() == 0) notice.emplace();
     int level = 0;
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
         throw RunFailure("MPI could not be started.", "See what mpirun says.");
@@ -73,6 +114,10 @@ Processes::~Processes() {
     group.pulse.reset();
     group.line.reset();
     MPI_Finalize();
+}
+
+bool Processes::firstIsGone() const {
+    return impl_->group.firstGone() == 0;
 }
 
 bool Processes::isFirst() const {

@@ -25,6 +25,8 @@ public:
     ~Processes() override;
 
     bool isFirst() const;
+    // In a follower: the process that had the run has ended or fell silent.
+    bool firstIsGone() const;
     // In every process but the first, instead of a run: until the first one ends. The exit status.
     int follow();
 

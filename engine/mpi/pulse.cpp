@@ -5,6 +5,7 @@
 
 #include "mpi/orders.h"
 #include "mpi/packer.h"
+#include "run/start_thread.h"
 
 namespace bscope {
 
@@ -28,7 +29,7 @@ Pulse::Pulse(MPI_Comm comm, std::vector<Place> places)
       lives_(places_.size()) {
     for (int rank = 0; rank < line_.size(); ++rank)
         if (rank != line_.rank() && (rank == 0 || line_.rank() == 0)) peers_.push_back(rank);
-    thread_ = std::thread([this] { live(); });
+    thread_ = startThread("the pulse of a process", [this] { live(); });
 }
 
 Pulse::~Pulse() {

@@ -12,6 +12,10 @@ Processes::Processes(HostTime) {
 
 Processes::~Processes() = default;
 
+bool Processes::firstIsGone() const {
+    return false;
+}
+
 bool Processes::isFirst() const {
     return true;
 }

@@ -8,7 +8,7 @@
 namespace bscope {
 
 bool OpTime::disturbed() const {
-    return static_cast<double>(wall_ns) > kDisturbed * static_cast<double>(cpu_ns);
+    return cut || static_cast<double>(wall_ns) > kDisturbed * static_cast<double>(cpu_ns);
 }
 
 std::int64_t OpTime::place_ns(std::int64_t work_time_ns) const {

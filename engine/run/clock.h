@@ -23,7 +23,8 @@ struct OpTime {
     std::int64_t work_start_ns = 0, work_end_ns = 0;  // workTime_ns() around the work
     std::int64_t duration_ns = 0;                     // as timed, before calibration
     std::int64_t wall_ns = 0, cpu_ns = 0;
-    bool disturbed() const;  // wall / CPU above kDisturbed
+    bool cut = false;        // a slow rank's time was broken off
+    bool disturbed() const;  // cut, or wall / CPU above kDisturbed
     // Device time of a moment within the work, inside [start_ns, end_ns].
     std::int64_t place_ns(std::int64_t work_time_ns) const;
 };
@@ -48,7 +49,11 @@ public:
     // All device clocks stand at start_ns; no rank is at work.
     virtual void beginIteration(std::int64_t start_ns) = 0;
     virtual std::int64_t now_ns(int rank) const = 0;
-    // The rank has nothing to do until that time; measured: really waits.
+    // Asked now and then while a rank really waits: true when it should not wait any longer. Before the rank
+    // begins, in its thread.
+    using Ends = std::function<bool()>;
+    virtual void endWaits(int /*rank*/, Ends /*when*/) {}
+    // The rank has nothing to do until that time; measured: really waits, unless waits are to end.
     virtual void waitUntil(int rank, std::int64_t time_ns) = 0;
     // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
     // device clock.

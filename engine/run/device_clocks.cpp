@@ -21,7 +21,8 @@ void DeviceClocks::waitUntil(int rank, std::int64_t time_ns) {
 
 void DeviceClocks::place(int rank, int stage, Op op, std::int64_t timed_ns, OpTime& time) {
     DeviceClock& clock = clocks_[static_cast<std::size_t>(rank)];
-    const double slowed_ns = static_cast<double>(timed_ns) * clock.slow_factor;
+    constexpr double kLongest_ns = 1e15;  // sums over many operations stay in their type
+    const double slowed_ns = std::min(static_cast<double>(timed_ns) * clock.slow_factor, kLongest_ns);
     const bool calibrated = calibration_ != nullptr && isCompute(op);
     const double placed_ns = calibrated ? calibration_->median_ns(stage, op).value_or(slowed_ns) : slowed_ns;
     time.duration_ns = std::llround(slowed_ns);

@@ -52,8 +52,10 @@ StuckAction::StuckAction(const Action& its_action, const std::string& cause, dou
 void throwRunFailure(const std::vector<WorkerError>& errors) {
     std::string aborted;
     for (const WorkerError& each : errors) {
-        const std::string action = toText(each.action);
-        const std::string where = "Rank " + std::to_string(each.rank) + " stopped in " + action + ": ";
+        const bool has_begun = each.action.stage >= 0;
+        const std::string action = has_begun ? toText(each.action) : "";
+        const std::string where = "Rank " + std::to_string(each.rank) + " stopped " +
+                                  (has_begun ? "in " + action : "before its first operation") + ": ";
         try {
             std::rethrow_exception(each.error);
         } catch (const CommunicationAborted& error) {

@@ -29,6 +29,11 @@ struct RunFailure : std::runtime_error {
     std::string action;
 };
 
+// A state that cannot be written, or is not worth it; the run itself may go on.
+struct StateNotWritten : RunFailure {
+    using RunFailure::RunFailure;
+};
+
 // What to do after that sentence: nothing but a restart helps a process whose GPU is lost to it.
 std::string adviceFor(const std::string& sentence, const std::string& otherwise);
 

@@ -7,14 +7,18 @@
 
 namespace bscope {
 
-std::filesystem::path keptStateFile(const std::filesystem::path& recording) {
-    if (!recording.empty()) return std::filesystem::path(recording).replace_extension(".state.safetensors");
+std::filesystem::path stateFolder() {
     const char* const states = std::getenv("XDG_STATE_HOME");
     const char* const home = std::getenv("HOME");
     const std::filesystem::path folder = states && *states
                                              ? std::filesystem::path(states)
                                              : std::filesystem::path(home ? home : ".") / ".local" / "state";
-    return folder / "bubblescope" / ("kept-" + std::to_string(getpid()) + ".safetensors");
+    return folder / "bubblescope";
+}
+
+std::filesystem::path keptStateFile(const std::filesystem::path& recording) {
+    if (!recording.empty()) return std::filesystem::path(recording).replace_extension(".state.safetensors");
+    return stateFolder() / ("kept-" + std::to_string(getpid()) + ".safetensors");
 }
 
 KeptState::KeptState(KeepWish wish) : wish_(std::move(wish)) {
@@ -26,10 +30,16 @@ KeptState::KeptState(KeepWish wish) : wish_(std::move(wish)) {
                          "Name another file with --keep.");
 }
 
-void KeptState::afterIteration(Run& run) {
+void KeptState::afterIteration(Run& run, const std::function<void(const std::string&)>& tell) {
     if (wish_.every == 0 || run.nextIteration() % wish_.every != 0) return;
-    run.save(wish_.file);
-    kept_before_ = run.nextIteration();
+    try {
+        run.save(wish_.file);
+        kept_before_ = run.nextIteration();
+        fails_ = false;
+    } catch (const StateNotWritten& failure) {
+        fails_ = true;
+        tell(failure.what());
+    }
 }
 
 std::string KeptState::wayOn() const {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "run/run.h"
@@ -16,8 +17,11 @@ struct KeepWish {
     std::filesystem::path file;
 };
 
+// $XDG_STATE_HOME/bubblescope, else ~/.local/state/bubblescope.
+std::filesystem::path stateFolder();
+
 // Where a state is kept when nobody names a file: beside the recording, else in the user's folder for states
-// ($XDG_STATE_HOME/bubblescope, ~/.local/state/bubblescope), named after this process.
+// (stateFolder), named after this process.
 std::filesystem::path keptStateFile(const std::filesystem::path& recording);
 
 class KeptState {
@@ -25,9 +29,12 @@ public:
     // Throws RunFailure when the file's folder cannot be made.
     explicit KeptState(KeepWish wish);
 
-    // After an iteration. Throws RunFailure when the state is due and cannot be written; the one before it
-    // then stays.
-    void afterIteration(Run& run);
+    // After an iteration. A state that is due and cannot be written is told, and is no reason to end the
+    // training: the one before it stays, and the next one is due as always. Throws RunFailure when the run
+    // itself is at fault.
+    void afterIteration(Run& run, const std::function<void(const std::string&)>& tell);
+    // The last one that was due could not be written.
+    bool fails() const { return fails_; }
     // From where to go on: "The state before iteration 40 is kept: --load FILE goes on from there." Empty
     // when nothing has been kept.
     std::string wayOn() const;
@@ -38,6 +45,7 @@ public:
 private:
     KeepWish wish_;
     std::atomic<int> kept_before_ = -1;  // iteration
+    std::atomic<bool> fails_ = false;
 };
 
 }  // namespace bscope

@@ -89,6 +89,10 @@ public:
         std::copy(hub.total_.begin(), hub.total_.end(), values.begin());
     }
 
+    void look() override {
+        const LocalHub::Lock lock(hub_->mutex_);
+        hub_->throwIfAborted(rank_);
+    }
     void abort(const std::string& reason) override { hub_->abort(reason); }
 
 private:

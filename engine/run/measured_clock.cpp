@@ -1,5 +1,6 @@
 #include "run/measured_clock.h"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -13,11 +14,16 @@ namespace {
 
 // Sleeping ends late by tens of microseconds: the last stretch is spun.
 constexpr std::int64_t kSpin_ns = 200'000;
+// Between two looks whether the wait is to end.
+constexpr std::int64_t kLookEvery_ns = 20'000'000;
 
 }  // namespace
 
 MeasuredClock::MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores, HostTime host)
-    : slow_factors_(std::move(slow_factors)), cores_(std::move(cores)), host_(std::move(host)) {
+    : slow_factors_(std::move(slow_factors)),
+      ends_(slow_factors_.size()),
+      cores_(std::move(cores)),
+      host_(std::move(host)) {
     if (cores_.size() < slow_factors_.size())
         throw std::invalid_argument("fewer cores than ranks: nothing to measure");
 }
@@ -34,11 +40,31 @@ std::int64_t MeasuredClock::now_ns(int /*rank*/) const {
     return host_() + offset_ns_;
 }
 
+void MeasuredClock::endWaits(int rank, Ends when) {
+    ends_[static_cast<std::size_t>(rank)] = std::move(when);
+}
+
 void MeasuredClock::waitUntil(int rank, std::int64_t time_ns) {
-    const std::int64_t ahead_ns = time_ns - now_ns(rank);
-    if (ahead_ns > kSpin_ns) std::this_thread::sleep_for(std::chrono::nanoseconds(ahead_ns - kSpin_ns));
+    const Ends& ends = ends_[static_cast<std::size_t>(rank)];
+    for (;;) {
+        const std::int64_t ahead_ns = time_ns - now_ns(rank);
+        if (ahead_ns <= kSpin_ns) break;
+        std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(ahead_ns - kSpin_ns, kLookEvery_ns)));
+        if (ends && ends()) return;
+    }
     while (now_ns(rank) < time_ns) {
     }
+}
+
+bool MeasuredClock::spinUntil(int rank, std::int64_t time_ns) const {
+    const Ends& ends = ends_[static_cast<std::size_t>(rank)];
+    std::int64_t looked_ns = now_ns(rank);
+    for (std::int64_t now = looked_ns; now < time_ns; now = now_ns(rank)) {
+        if (now - looked_ns < kLookEvery_ns) continue;
+        looked_ns = now;
+        if (ends && ends()) return false;
+    }
+    return true;
 }
 
 OpTime MeasuredClock::run(int rank, const Action& /*action*/, const std::function<void()>& work) {
@@ -51,8 +77,7 @@ OpTime MeasuredClock::run(int rank, const Action& /*action*/, const std::functio
         const std::int64_t fast_ns = now_ns(rank) - time.start_ns;
         const std::int64_t slow_end_ns =
             time.start_ns + static_cast<std::int64_t>(factor * static_cast<double>(fast_ns));
-        while (now_ns(rank) < slow_end_ns) {
-        }
+        time.cut = !spinUntil(rank, slow_end_ns);
     }
     time.end_ns = now_ns(rank);
     time.cpu_ns = threadCpu_ns() - cpu_start_ns;

@@ -1,6 +1,6 @@
 // MeasuredClock: all ranks run at the same time, each bound to a core of its own; times are the monotonic
 // clock's. A slow rank really spins for the time it is said to lose, a slow link really makes the receiver
-// wait.
+// wait; both break off when waits are to end.
 #pragma once
 
 #include <atomic>
@@ -18,6 +18,7 @@ public:
     void prepareThread(int rank) override;
     void beginIteration(std::int64_t start_ns) override;
     std::int64_t now_ns(int rank) const override;
+    void endWaits(int rank, Ends when) override;
     void waitUntil(int rank, std::int64_t time_ns) override;
     OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
@@ -25,7 +26,11 @@ public:
     bool timesTheThread() const override { return true; }
 
 private:
+    // False when the wait was to end before.
+    bool spinUntil(int rank, std::int64_t time_ns) const;
+
     std::vector<double> slow_factors_;
+    std::vector<Ends> ends_;  // (ranks,)
     std::vector<int> cores_;
     HostTime host_;
     std::atomic<std::int64_t> offset_ns_{0};  // device time - host time

@@ -1,8 +1,10 @@
 #include "run/run.h"
 
+#include <cmath>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "kernels/cpu/cpu_device.h"
@@ -20,6 +22,18 @@ RunFailure tornWeights() {
                       "Load a saved state, or start a new run.");
 }
 
+// Every number that follows would be none either, and the state that was kept last would be lost to it.
+RunFailure diverged(const IterationReport& report) {
+    const bool is_loss = !std::isfinite(report.loss);
+    std::ostringstream sentence;
+    sentence << "The training has diverged: " << (is_loss ? "the loss" : "the norm of the gradients")
+             << " of iteration " << report.iteration << " is " << (is_loss ? report.loss : report.grad_norm)
+             << ".";
+    return RunFailure(sentence.str(),
+                      "Lower the learning rate or clip the gradients, then load a saved state or start a new "
+                      "run.");
+}
+
 }  // namespace
 
 struct Run::Impl {
@@ -35,6 +49,8 @@ struct Run::Impl {
     void ensureExecutor();
     IterationReport iterate(int more_to_come);
     void drain();
+    // The pending change in force and nothing in flight, as something that abort() may stop.
+    void settle(bool with_pending);
     void bringHome();
     void spend();
     template <typename Work>
@@ -54,6 +70,7 @@ struct Run::Impl {
     bool torn = false;         // a failed optimizer step left weights of two different iterations
     std::int64_t time_ns = 0;  // device clocks: where the next iteration starts
 
+    std::function<bool()> abort_is_wished;
     mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
     bool iterating = false;
@@ -144,6 +161,14 @@ void Run::Impl::drain() {
     }
 }
 
+void Run::Impl::settle(bool with_pending) {
+    begin();
+    setActive(executor.get());
+    if (with_pending) applyPending();
+    drain();
+    end();
+}
+
 void Run::Impl::bringHome() {
     if (executor) executor->bringHome();
 }
@@ -172,6 +197,8 @@ void Run::Impl::end() {
 
 IterationReport Run::Impl::iterate(int more_to_come) {
     begin();
+    if (abort_is_wished && abort_is_wished())
+        throw RunFailure("the run was stopped", "Run again to go on with the same iteration.");
     setActive(executor.get());
     applyPending();
     if (torn) throw tornWeights();
@@ -183,6 +210,7 @@ IterationReport Run::Impl::iterate(int more_to_come) {
     end();
     time_ns = executor->end_ns();
     observer.iterationFinished(report);
+    if (!std::isfinite(report.loss) || !std::isfinite(report.grad_norm)) throw diverged(report);
     return report;
 }
 
@@ -231,9 +259,13 @@ void Run::abort(const std::string& reason) {
         impl_->abort_wish = reason;
 }
 
+void Run::abortWhen(std::function<bool()> is_wished) {
+    impl_->abort_is_wished = std::move(is_wished);
+}
+
 void Run::save(const std::filesystem::path& file) {
     impl_->guarded([this] {
-        impl_->drain();
+        impl_->settle(false);
         impl_->bringHome();
     });
     if (impl_->torn) throw tornWeights();
@@ -242,8 +274,7 @@ void Run::save(const std::filesystem::path& file) {
 
 void Run::load(const std::filesystem::path& file) {
     impl_->guarded([this] {
-        impl_->applyPending();  // its shape is the one that the file must have
-        impl_->drain();
+        impl_->settle(true);  // its shape is the one that the file must have
     });
     impl_->training->load(file);
     impl_->announced = false;
@@ -254,8 +285,7 @@ void Run::load(const std::filesystem::path& file) {
 IterationReport Run::dump(const std::filesystem::path& folder) {
     Impl& run = *impl_;
     run.guarded([&run] {
-        run.applyPending();
-        run.drain();
+        run.settle(true);
         run.bringHome();
     });
     const Training& training = *run.training;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -49,18 +50,23 @@ public:
 
     // One iteration: m micro-batches, backward, optimizer step. more_to_come: calls that will follow,
     // kEndless when nobody knows how many; an asynchronous schedule begins the next iterations without
-    // waiting for the calls, and is drained with the last. Throws RunFailure.
+    // waiting for the calls, and is drained with the last. Throws RunFailure; also after an iteration whose
+    // loss or gradient norm is no finite number, which was told to the observer like any other.
     IterationReport iterate(int more_to_come = 0);
     static constexpr int kEndless = 1 << 20;
     // Makes a running iterate() throw RunFailure(reason) soon. Any thread.
     void abort(const std::string& reason);
+    // Asked when iterate() begins, so that a wish that came just before it is not lost. Set while nothing
+    // runs.
+    void abortWhen(std::function<bool()> is_wished);
 
     int nextIteration() const;
     // Iterations of an asynchronous schedule that will have begun when iterate(kEndless) returns: a new
     // configuration waits for them, and so do save, load and dump. They are told to the observer.
     int iterationsAhead() const;
 
-    // Weights, optimizer state, iteration and position in the data, as safetensors. Throw RunFailure.
+    // Weights, optimizer state, iteration and position in the data, as safetensors. Throw RunFailure; save()
+    // as StateNotWritten when there is nothing wrong with the run. What is not finite is never written.
     void save(const std::filesystem::path& file);
     void load(const std::filesystem::path& file);
     // Runs one iteration and writes config.json, initial, batch, gradients (before clipping and optimizer)

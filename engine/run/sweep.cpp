@@ -80,7 +80,7 @@ void predictPoint(const SweepRequest& request, const Plan& plan, SweepPoint& poi
 class Sweep {
 public:
     Sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
-          const std::atomic<bool>& cancel, Launcher* launcher)
+          Cancellation& cancel, Launcher* launcher)
         : request_(request), progress_(progress), cancel_(cancel), launcher_(launcher) {}
 
     SweepState run() {
@@ -91,7 +91,7 @@ public:
         for (std::size_t i = 0; i < state_.points.size() && !cancel_; ++i)
             if (const SweepPoint& point = state_.points[i]; point.problems.empty() && !point.over_cap)
                 measure(i);
-        state_.cancelled = cancel_;
+        state_.cancelled = static_cast<bool>(cancel_);
         state_.finished = !state_.cancelled;
         judge(state_);
         progress_(state_);
@@ -127,8 +127,14 @@ private:
         else
             run_->configure(configs_[index]);
         std::vector<IterationReport> reports;
+        const Cancellation::Working working(cancel_, *run_);
         while (static_cast<int>(reports.size()) < point.iterations && !cancel_) {
-            reports.push_back(run_->iterate(point.iterations - point.iterations_done - 1));
+            try {
+                reports.push_back(run_->iterate(point.iterations - point.iterations_done - 1));
+            } catch (const RunFailure& failure) {
+                if (cancel_ && failure.rank < 0) return;  // as was asked for
+                throw;
+            }
             std::sort(reports.begin(), reports.end(),
                       [](const auto& a, const auto& b) { return a.tokens_per_s < b.tokens_per_s; });
             ++point.iterations_done;
@@ -143,7 +149,7 @@ private:
     const Hardware hardware_;
     const SweepRequest& request_;
     const std::function<void(const SweepState&)>& progress_;
-    const std::atomic<bool>& cancel_;
+    Cancellation& cancel_;
     Launcher* const launcher_;
     SweepState state_;
     std::vector<RunConfig> configs_;  // (points,)
@@ -205,7 +211,7 @@ std::string overCap(const std::vector<SweepPoint>& points) {
 }  // namespace
 
 SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
-                 const std::atomic<bool>& cancel, Launcher* launcher) {
+                 Cancellation& cancel, Launcher* launcher) {
     return Sweep(request, progress, cancel, launcher).run();
 }
 

@@ -3,12 +3,11 @@
 // is never run; predictions are there at once, from the costs measured last. Blocks; one thread.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <optional>
 #include <vector>
 
-#include "run/run.h"
+#include "run/cancellation.h"
 
 namespace bscope {
 
@@ -21,10 +20,10 @@ struct SweepRequest {
 };
 
 // progress: with the predictions before anything runs, after every iteration, and at the end. cancel: from
-// any thread; what was measured is kept. Throws RunFailure, and ConfigError for what is illegal whatever the
-// m (a demanded clock, the data). launcher as for Run.
+// any thread, breaks off the iteration under way; what was measured is kept. Throws RunFailure, and
+// ConfigError for what is illegal whatever the m (a demanded clock, the data). launcher as for Run.
 SweepState sweep(const SweepRequest& request, const std::function<void(const SweepState&)>& progress,
-                 const std::atomic<bool>& cancel, Launcher* launcher = nullptr);
+                 Cancellation& cancel, Launcher* launcher = nullptr);
 
 // The best of what was measured, and why: most tokens/s; among those that are not apart by more than their
 // spread, the least memory. Fills best_m and why; leaves them alone when nothing was measured.

@@ -1,12 +1,28 @@
 #include "run/thread_team.h"
 
+#include <string>
+
+#include "run/start_thread.h"
+
 namespace bscope {
 
 ThreadTeam::ThreadTeam(int size) {
-    for (int number = 0; number < size; ++number) threads_.emplace_back([this, number] { live(number); });
+    try {
+        threads_.reserve(static_cast<std::size_t>(size));
+        for (int number = 0; number < size; ++number)
+            threads_.push_back(startThread("rank " + std::to_string(number) + " of " + std::to_string(size),
+                                           [this, number] { live(number); }));
+    } catch (...) {
+        end();
+        throw;
+    }
 }
 
 ThreadTeam::~ThreadTeam() {
+    end();
+}
+
+void ThreadTeam::end() {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         ending_ = true;

@@ -13,6 +13,7 @@ namespace bscope {
 
 class ThreadTeam {
 public:
+    // Throws std::runtime_error when the system gives fewer threads; none is left then.
     explicit ThreadTeam(int size);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
@@ -29,6 +30,7 @@ public:
 
 private:
     void live(int number);
+    void end();
 
     std::mutex mutex_;
     std::condition_variable changed_;

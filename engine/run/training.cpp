@@ -1,5 +1,8 @@
 #include "run/training.h"
 
+#include <cmath>
+#include <fstream>
+
 #include "files/user_file.h"
 #include "model/model_file.h"
 #include "run/failure.h"
@@ -44,15 +47,27 @@ void Training::advance(std::int64_t samples, int steps) {
     ++iteration;
 }
 
+bool Training::isFinite() const {
+    for (std::size_t layer = 0; layer < model.layerCount(); ++layer)
+        for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
+            for (const TensorKind kind : {TensorKind::Weight, TensorKind::AdamM, TensorKind::AdamV})
+                for (const float value : model.read(layer, i, kind))
+                    if (!std::isfinite(value)) return false;
+    return true;
+}
+
 void Training::save(const std::filesystem::path& file) const {
+    if (!isFinite())
+        throw StateNotWritten("The state could not be saved: its weights are not all finite numbers.",
+                              "Load a saved state, or start a new run.");
     try {
         saveModel(file, model, ModelContent::WeightsAndOptimizer,
                   {{"iteration", std::to_string(iteration)},
                    {"optimizer_steps", std::to_string(optimizer_steps)},
                    {"next_sample", std::to_string(next_sample)}});
     } catch (const TensorFileError& error) {
-        throw RunFailure(std::string("The state could not be saved: ") + error.what(),
-                         "Choose another place, or make room on the disk.");
+        throw StateNotWritten(std::string("The state could not be saved: ") + error.what(),
+                              "Choose another place, or make room on the disk.");
     }
 }
 

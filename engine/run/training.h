@@ -31,7 +31,10 @@ struct Training {
     // An iteration is over: that many samples and optimizer steps.
     void advance(std::int64_t samples, int steps);
 
-    // Weights, optimizer state and position. Throw RunFailure; a failed load changes nothing.
+    // No weight and no moment is infinite or not a number.
+    bool isFinite() const;
+    // Weights, optimizer state and position. Throw RunFailure, save() as StateNotWritten; a failed load
+    // changes nothing.
     void save(const std::filesystem::path& file) const;
     void load(const std::filesystem::path& file);
 };

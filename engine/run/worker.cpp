@@ -11,6 +11,10 @@
 
 namespace bscope {
 
+namespace {
+constexpr std::chrono::milliseconds kLookEvery{20};
+}
+
 Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Clock& clock,
                Communicator& communicator, Recorder& recorder)
     : plan_(plan),
@@ -23,6 +27,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
       messages_(stages_.workplace().device(), plan.messageBytes()),
       exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
     stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
+    clock_.endWaits(rank_, [this] { return mustStop(); });
 }
 
 void Worker::warmUp(const BatchView& one_microbatch) {
@@ -69,12 +74,15 @@ void Worker::reserveReductions() {
 
 void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
     share_ = {};
+    current_ = {};
+    broken_off_ = nullptr;
     recorder_.begin(iteration);
     held_time_.begin();
     clock_.runUntimed(rank_, [&] { stages_.begin(batch); });
 
     for (const Action& action : plan_.program.actions[static_cast<std::size_t>(rank_)]) {
         current_ = action;
+        throwIfItMust();
         switch (action.op) {
             case Op::RecvForward:
             case Op::RecvBackward:
@@ -153,6 +161,7 @@ float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
         const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
         if (arrival_ns > clock_.now_ns(rank_))
             held_time_.waiting([&] { clock_.waitUntil(rank_, arrival_ns); });
+        throwIfItMust();
         const bool hidden = arrival_ns <= free_ns;
         recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns,
                           hidden ? arrival_ns : clock_.now_ns(rank_));
@@ -225,6 +234,7 @@ std::size_t Worker::exchange(const Action& action, const Round& round) {
     const std::int64_t there_ns =
         sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(largest)));
     held_time_.waiting([&] { clock_.waitUntil(rank_, there_ns); });
+    throwIfItMust();
     return received;
 }
 
@@ -249,6 +259,29 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
     step_begun_ = true;
     const OpTime time = clock_.run(rank_, current_, [&] { stages_.step(step); });
     record(current_, time);
+}
+
+bool Worker::isDueToLook() {
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_due = !broken_off_ && now - looked_ >= kLookEvery;
+    if (is_due) looked_ = now;
+    return is_due;
+}
+
+bool Worker::mustStop() {
+    try {
+        if (isDueToLook()) communicator_.look();
+    } catch (const std::exception&) {
+        broken_off_ = std::current_exception();
+    }
+    return broken_off_ != nullptr;
+}
+
+// Not once the weights are being stepped: then the iteration is completed.
+void Worker::throwIfItMust() {
+    if (step_begun_) return;
+    if (broken_off_) std::rethrow_exception(broken_off_);
+    if (isDueToLook()) communicator_.heedWish();
 }
 
 void Worker::record(const Action& action, const OpTime& time, const UsedWeights& used) {

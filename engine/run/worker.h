@@ -2,6 +2,8 @@
 // wait for their consumer. Everything but the constructor and the results is called in the rank's own thread.
 #pragma once
 
+#include <chrono>
+#include <exception>
 #include <functional>
 #include <vector>
 
@@ -75,6 +77,11 @@ private:
     void reduceGradients(const Action& action);
     void stepOptimizer(AdamWStep step, double clip_norm);
     float* await(const MessageTag& tag, std::int64_t free_ns);
+    // The iteration is to be broken off: asked in a wait for a clock, and after it and between two operations
+    // throwIfItMust() throws why.
+    bool mustStop();
+    void throwIfItMust();
+    bool isDueToLook();
     void record(const Action& action, const OpTime& time, const UsedWeights& used = {});
     int rankOf(int stage) const { return schedule_.placement.at(static_cast<std::size_t>(stage)); }
 
@@ -100,6 +107,8 @@ private:
 
     Action current_;
     bool step_begun_ = false;
+    std::exception_ptr broken_off_;
+    std::chrono::steady_clock::time_point looked_;
     double gradient_norm_ = 0;
     HeldTime held_time_;
     std::int64_t held_ns_ = 0;      // of the iteration

@@ -21,6 +21,7 @@ struct Worker::Flow {
 
 void Worker::runStream(StreamGate& gate, const StreamStart& start) {
     Flow flow{gate, start};
+    broken_off_ = nullptr;
     clock_.runUntimed(rank_, [&] { stages_.beginStream(start.version); });
     held_time_.begin();
     for (int iteration = 0;; ++iteration) {
@@ -41,6 +42,7 @@ bool Worker::runShare(Flow& flow, int iteration) {
     const int m = plan_.stream->microbatches(), first = iteration * m;
     for (const Action& action : plan_.stream->share(rank_, iteration)) {
         current_ = action;
+        throwIfItMust();
         if (action.op == Op::OptimizerStep) {
             stepOwnStage(flow);
         } else if (action.op == Op::Forward) {

@@ -18,6 +18,8 @@ constexpr int kByteVocabulary = 256;
 // Limits that keep every tensor size inside its type; far beyond what this machine could hold.
 constexpr int kMaxLayers = 4096, kMaxHidden = 65536, kMaxSequence = 1 << 20, kMaxVocabulary = 1 << 20,
               kMaxMicroBatch = 65536;
+// A thousand seconds, and a megabit in a second: what a whole iteration takes then stays far below 2^63 ns.
+constexpr double kMaxLatency_us = 1e9, kLeastGbps = 1e-3, kMaxSlowFactor = 1e6;
 
 std::string number(double value) {
     std::string text = std::to_string(value);
@@ -37,8 +39,7 @@ public:
         checkSplit();
         checkSlowRanks();
         checkTexts();
-        atLeastZero("latency_us", config_.link.latency_us);
-        atLeastZero("gbps", config_.link.gbps);
+        checkLink();
         atLeastZero("learning_rate", config_.training.learning_rate);
         atLeastZero("weight_decay", config_.training.weight_decay);
         atLeastZero("clip_norm", config_.training.clip_norm);
@@ -60,6 +61,21 @@ private:
     void atLeastZero(const char* field, double value) {
         if (value >= 0 && std::isfinite(value)) return;
         found_.push_back({field, std::string(field) + " = {0} must be zero or more", {number(value)}, {0}});
+    }
+
+    void checkLink() {
+        const double latency_us = config_.link.latency_us, gbps = config_.link.gbps;
+        if (!(latency_us >= 0 && latency_us <= kMaxLatency_us))
+            found_.push_back({"latency_us",
+                              "latency_us = {0} must lie between {1} and {2}",
+                              {number(latency_us), "0", number(kMaxLatency_us)},
+                              {latency_us > 0 ? static_cast<long>(kMaxLatency_us) : 0}});
+        const bool usable = gbps == 0 || (gbps >= kLeastGbps && std::isfinite(gbps));
+        if (!usable)
+            found_.push_back({"gbps",
+                              "gbps = {0} must be 0, infinitely fast, or at least {1}",
+                              {number(gbps), number(kLeastGbps)},
+                              {gbps > 0 ? 1 : 0}});
     }
 
     void checkModel() {
@@ -136,11 +152,12 @@ private:
                                   {std::clamp<long>(rank, 0, ranks - 1)}});
             if (!seen.insert(rank).second)
                 found_.push_back({"slow_ranks", "rank {0} is slowed down twice", {std::to_string(rank)}, {}});
-            if (!(factor >= 1) || !std::isfinite(factor))
-                found_.push_back({"slow_ranks",
-                                  "rank {0} cannot be slowed down by {1}, the factor must be 1 or more",
-                                  {std::to_string(rank), number(factor)},
-                                  {1}});
+            if (!(factor >= 1 && factor <= kMaxSlowFactor))
+                found_.push_back(
+                    {"slow_ranks",
+                     "rank {0} cannot be slowed down by {1}, the factor must lie between 1 and {2}",
+                     {std::to_string(rank), number(factor), number(kMaxSlowFactor)},
+                     {factor > 1 ? static_cast<long>(kMaxSlowFactor) : 1}});
         }
     }
 
@@ -234,8 +251,10 @@ std::vector<Problem> orderProblems(const ScheduleParams& params, const Schedule&
 }  // namespace
 
 double LinkModel::transferNs(double bytes) const {
+    constexpr double kLongest_ns = 1e15;  // eleven days: sums over many messages stay in their type
     const double bits = 8 * bytes;
-    return latency_us * 1e3 + (gbps > 0 ? bits / gbps : 0);
+    const double transfer_ns = latency_us * 1e3 + (gbps > 0 ? bits / gbps : 0);
+    return transfer_ns < kLongest_ns ? transfer_ns : kLongest_ns;
 }
 
 std::vector<Problem> problems(const RunConfig& config) {

@@ -32,8 +32,8 @@ struct ModelConfig {
 // One-way link between two different ranks: arrival = sender's end + latency + bytes / bandwidth.
 struct LinkModel {
     double latency_us = 0.0;
-    double gbps = 0.0;  // 1e9 bits per second; 0 = infinitely fast
-    double transferNs(double bytes) const;
+    double gbps = 0.0;                      // 1e9 bits per second; 0 = infinitely fast
+    double transferNs(double bytes) const;  // at most 1e15, whatever the values
     auto operator<=>(const LinkModel&) const = default;
 };
 

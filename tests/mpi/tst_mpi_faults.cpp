@@ -50,7 +50,10 @@ public:
         while (const auto message = reader.next())
             reports += message->body_case() == wire::Message::kIterationReport;
         QVERIFY(reports > 0);
-        if (rank_ == 0) return;  // who would have written the rest, and said how to go on
+        if (rank_ == 0) {  // who would have written the rest; another one says where a state may be
+            QVERIFY2(err.contains("the first process is gone. ") && err.contains(state().toUtf8()), err);
+            return;
+        }
         QVERIFY(reports > 4);
         QCOMPARE(QString::fromStdString(reader.warning()), QString());
         QVERIFY2(err.contains("--load " + state().toUtf8()), err);
@@ -142,6 +145,25 @@ private slots:
         out += process.readAllStandardOutput() + process.readAllStandardError();
         QVERIFY2(out.contains(sentence.replace("%1", QByteArray::number(ranks[rank]))), out);
         for (const qint64 each : ranks) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(each), 5000);
+    }
+
+    // MPI waits without a word for a process that does not start.
+    void aRankStoppedAtTheStartIsTold() {
+        QProcess process;
+        prepare(process);
+        process.start(MPIRUN, underMpi(2,
+                                       QStringList{"-c",
+                                                   "[ \"$OMPI_COMM_WORLD_RANK\" = 1 ] && kill -STOP $$; "
+                                                   "exec \"$0\" \"$@\"",
+                                                   bscopeProgram(), "run", "-p", "2", "--iterations", "1"} +
+                                           smallModel(),
+                                       "/bin/sh"));
+        QByteArray err;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (err += process.readAllStandardError()).contains("have not all started after 5 s"), 60000);
+        for (const qint64 each : childrenOf(process.processId())) ::kill(static_cast<pid_t>(each), SIGCONT);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
     }
 
     void anInterruptEndsInOrder_data() {

@@ -2,7 +2,9 @@
 // had happened.
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 
+#include "model/safetensors.h"
 #include "run/kept_state.h"
 #include "run_fixture.h"
 
@@ -10,6 +12,11 @@ using namespace bscope;
 
 class TestKeptState : public QObject {
     Q_OBJECT
+
+    std::vector<std::string> sentences_;
+    std::function<void(const std::string&)> told_ = [this](const std::string& sentence) {
+        sentences_.push_back(sentence);
+    };
 
 private slots:
     void trainingGoesOnFromTheLastOne() {
@@ -22,7 +29,7 @@ private slots:
         std::vector<double> losses;
         for (int i = 0; i < 5; ++i) {
             losses.push_back(run.iterate().loss);
-            kept.afterIteration(run);
+            kept.afterIteration(run, told_);
             QCOMPARE(std::filesystem::exists(file), i >= 1);
         }
         QCOMPARE(kept.keptBefore(), 4);
@@ -40,13 +47,60 @@ private slots:
         Run run(tinyConfig(), nobody);
         KeptState kept({1, file});
         run.iterate();
-        kept.afterIteration(run);
+        kept.afterIteration(run, told_);
         std::filesystem::create_directory(file.string() + ".part");  // where the next one is written
         const auto size = std::filesystem::file_size(file);
-        run.iterate();
-        QVERIFY_THROWS_EXCEPTION(RunFailure, kept.afterIteration(run));
+        for (int i = 0; i < 2; ++i) {
+            run.iterate();
+            kept.afterIteration(run, told_);
+            QVERIFY(kept.fails());
+        }
+        QCOMPARE(sentences_.size(), std::size_t{2});
+        QVERIFY(sentences_.front().find("could not be saved") != std::string::npos);
         QCOMPARE(std::filesystem::file_size(file), size);
         QCOMPARE(kept.keptBefore(), 1);
+        std::filesystem::remove(file.string() + ".part");
+        run.iterate();
+        kept.afterIteration(run, told_);
+        QVERIFY(!kept.fails());
+        QCOMPARE(kept.keptBefore(), 4);
+    }
+
+    // Diverging training ends, and what it has become is never written over what was kept.
+    void theLastFiniteStateStays() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("kept.safetensors").toStdString();
+        for (const char* schedule : {"1f1b", "pipedream"}) {
+            RunConfig config = tinyConfig(schedule, 2, 4);
+            struct : RunObserver {
+                void iterationFinished(const IterationReport& report) override { last = report; }
+                IterationReport last;
+            } observer;
+            Run run(config, observer);
+            KeptState kept({1, file});
+            run.iterate();
+            kept.afterIteration(run, told_);
+            QCOMPARE(kept.keptBefore(), 1);
+            config.training.learning_rate = 1e38;
+            config.training.clip_norm = 0;
+            run.configure(config);
+            std::string sentence;
+            for (int i = 0; i < 5 && sentence.empty(); ++i) {
+                try {
+                    run.iterate();
+                    kept.afterIteration(run, told_);
+                } catch (const RunFailure& failure) {
+                    sentence = failure.what();
+                }
+            }
+            QVERIFY2(sentence.starts_with("The training has diverged: "), sentence.c_str());
+            QVERIFY(!std::isfinite(observer.last.loss) || !std::isfinite(observer.last.grad_norm));
+            QVERIFY_THROWS_EXCEPTION(RunFailure, run.save(folder.filePath("other").toStdString()));
+            QVERIFY(!std::filesystem::exists(folder.filePath("other").toStdString()));
+            for (const auto& [name, tensor] : readTensors(file).tensors)
+                for (const float value : std::get<std::vector<float>>(tensor.values))
+                    QVERIFY2(std::isfinite(value), name.c_str());
+        }
     }
 
     // As a window does with a fresh engine.

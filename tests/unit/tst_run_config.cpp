@@ -147,6 +147,31 @@ private slots:
         QCOMPARE(fillTemplate("{1} and {0}, {2} {x}", {"a", "b"}), std::string("b and a, {2} {x}"));
         QCOMPARE(fillTemplate("{0}", {"{1}", "no"}), std::string("{1}"));
     }
+
+    // Durations that leave their type would make a free link of the slowest.
+    void linksThatNoClockCanHold() {
+        for (const double latency_us : {1e9 + 1, 1e16, 1e300, -1.0, std::nan("")}) {
+            RunConfig config;
+            config.link.latency_us = latency_us;
+            QCOMPARE(problems(config).size(), std::size_t{1});
+            QCOMPARE(problems(config)[0].field, std::string("latency_us"));
+            QVERIFY(config.link.transferNs(1e6) <= 1e15);
+        }
+        for (const double gbps : {1e-4, 1e-15, 1e-300, -1.0, HUGE_VAL}) {
+            RunConfig config;
+            config.link.gbps = gbps;
+            QCOMPARE(problems(config).size(), std::size_t{1});
+            QCOMPARE(problems(config)[0].field, std::string("gbps"));
+            QVERIFY(config.link.transferNs(1e6) <= 1e15);
+        }
+        RunConfig config;
+        config.link = {1e9, 1e-3};
+        config.slow_ranks = {{0, 1e6}};
+        QVERIFY(problems(config).empty());
+        QCOMPARE(config.link.transferNs(1e6), 1e12 + 8e9);
+        config.slow_ranks = {{0, 1e7}};
+        QCOMPARE(problems(config).size(), std::size_t{1});
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRunConfig)

@@ -39,7 +39,7 @@ private slots:
         request.m = {1, 2, 4};
         request.iterations = 2;
         int calls = 0;
-        const std::atomic<bool> cancel{false};
+        Cancellation cancel;
         const SweepState state = sweep(
             request, [&](const SweepState&) { ++calls; }, cancel);
         QVERIFY(state.finished && !state.cancelled);
@@ -65,7 +65,8 @@ private slots:
         request.m = {1, 8};
         request.iterations = 1;
         std::vector<SweepPoint> first;
-        const std::atomic<bool> cancel{true};
+        Cancellation cancel;
+        cancel.cancel();
         const SweepState state = sweep(
             request,
             [&](const SweepState& now) {
@@ -85,7 +86,7 @@ private slots:
         request.config = tinyConfig("gpipe", 2, 2);
         request.m = {2, 4, 2};
         request.iterations = 1;
-        const std::atomic<bool> cancel{false};
+        Cancellation cancel;
         const SweepState state = sweep(
             request, [](const SweepState&) {}, cancel);
         QCOMPARE(state.points.size(), std::size_t{2});
@@ -98,7 +99,7 @@ private slots:
         request.m = {2, 3, 8};
         request.fixed_batch = 8;
         request.iterations = 1;
-        const std::atomic<bool> cancel{false};
+        Cancellation cancel;
         const SweepState state = sweep(
             request, [](const SweepState&) {}, cancel);
         QCOMPARE(state.points[0].micro_batch, 4);
@@ -124,7 +125,7 @@ private slots:
         two.params.m = 2;
         const std::int64_t peak = Run(two, nobody).iterate().ranks[1].peak_activation_bytes;
         request.config.memory_cap_mb = 1.5 * static_cast<double>(peak) / 1e6;
-        const std::atomic<bool> cancel{false};
+        Cancellation cancel;
         const SweepState state = sweep(
             request, [](const SweepState&) {}, cancel);
         QVERIFY(state.points[0].median && state.points[1].median);
@@ -140,11 +141,11 @@ private slots:
         request.config = tinyConfig("gpipe", 2, 2);
         request.m = {1, 2, 4};
         request.iterations = 3;
-        std::atomic<bool> cancel{false};
+        Cancellation cancel;
         const SweepState state = sweep(
             request,
             [&](const SweepState& now) {
-                if (now.points[1].iterations_done == 1) cancel = true;
+                if (now.points[1].iterations_done == 1) cancel.cancel();
             },
             cancel);
         QVERIFY(state.cancelled && !state.finished);

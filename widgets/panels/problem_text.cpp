@@ -30,8 +30,8 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "There is no schedule {0}; the nearest are {1}; all: {2}"),
     QT_TRANSLATE_NOOP("Problem", "v = {0} must be {1} for {2}"),
     QT_TRANSLATE_NOOP("Problem", "v = {0} must be at least {1} for {2}"),
-    QT_TRANSLATE_NOOP("Problem", "latency_us = {0} must be zero or more"),
-    QT_TRANSLATE_NOOP("Problem", "gbps = {0} must be zero or more"),
+    QT_TRANSLATE_NOOP("Problem", "latency_us = {0} must lie between {1} and {2}"),
+    QT_TRANSLATE_NOOP("Problem", "gbps = {0} must be 0, infinitely fast, or at least {1}"),
     QT_TRANSLATE_NOOP("Problem", "learning_rate = {0} must be zero or more"),
     QT_TRANSLATE_NOOP("Problem", "weight_decay = {0} must be zero or more"),
     QT_TRANSLATE_NOOP("Problem", "clip_norm = {0} must be zero or more"),
@@ -43,7 +43,8 @@ namespace {
     QT_TRANSLATE_NOOP("Problem", "the split adds up to {0} layers, the model has {1}"),
     QT_TRANSLATE_NOOP("Problem", "there is no rank {0}, ranks go from 0 to {1}"),
     QT_TRANSLATE_NOOP("Problem", "rank {0} is slowed down twice"),
-    QT_TRANSLATE_NOOP("Problem", "rank {0} cannot be slowed down by {1}, the factor must be 1 or more"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "rank {0} cannot be slowed down by {1}, the factor must lie between 1 and {2}"),
 };
 
 }  // namespace

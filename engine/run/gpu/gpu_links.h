@@ -158,6 +158,8 @@ public:
     // when it was sent.
     std::int64_t wait(const MessageTag& tag) override;
     void allReduceSum(std::span<double> values) override { host_.allReduceSum(values); }
+    void look() override { host_.look(); }
+    void heedWish() override { host_.heedWish(); }
     void abort(const std::string& reason) override { host_.abort(reason); }
 
 private:
