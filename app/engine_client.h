@@ -18,7 +18,7 @@ namespace bscope::ui {
 struct EngineAddress {
     QString host;
     quint16 port = 0;
-    std::string token;  // empty on loopback
+    std::string token;
     QString text() const { return QStringLiteral("%1:%2").arg(host).arg(port); }
 };
 

@@ -10,7 +10,7 @@ constexpr int kProcessGraceMs = 700;  // a dying process closes its socket befor
 
 EngineConnection::EngineConnection(QObject* parent) : QObject(parent) {
     connect(&process_, &EngineProcess::listening, this, [this](const QString& host, quint16 port) {
-        address_ = {host, port, {}};
+        address_ = {host, port, process_.token()};
         client_.connectTo(address_);
     });
     connect(&process_, &EngineProcess::ended, this, &EngineConnection::onProcessEnded);

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QRandomGenerator>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <csignal>
@@ -12,6 +13,14 @@ namespace {
 
 constexpr int kKeptErrorBytes = 16 * 1024;
 constexpr int kStopWaitMs = 1500;
+
+// 128 bits of the system's random numbers.
+std::string newToken() {
+    QByteArray token;
+    for (int i = 0; i < 2; ++i)
+        token += QByteArray::number(QRandomGenerator::system()->generate64(), 16).rightJustified(16, '0');
+    return token.toStdString();
+}
 
 QString signalName(int number) {
     switch (number) {
@@ -65,10 +74,15 @@ void EngineProcess::start(const QString& program, const QStringList& extra_argum
     stop();
     stopping_ = told_ = false;
     errors_.clear();
-    process_.start(program, QStringList{QStringLiteral("serve"), QStringLiteral("--listen"),
-                                        QStringLiteral("127.0.0.1:0"), QStringLiteral("--paused"),
-                                        QStringLiteral("--exit-when-alone")} +
-                                extra_arguments);
+    token_ = newToken();
+    // The engine's only viewer is this window, where a person chooses the files: it may name any of them.
+    process_.start(
+        program,
+        QStringList{QStringLiteral("serve"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
+                    QStringLiteral("--paused"), QStringLiteral("--exit-when-alone"),
+                    QStringLiteral("--token-from-input"), QStringLiteral("--allow"), QStringLiteral("/")} +
+            extra_arguments);
+    process_.write(QByteArray::fromStdString(token_) + '\n');
 }
 
 void EngineProcess::stop() {

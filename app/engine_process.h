@@ -1,11 +1,13 @@
 // EngineProcess: the engine this window started itself, `bscope serve` as a separate process. Finds the
-// program, reads the line that names its port, keeps what it writes to stderr for Details, and says in one
-// sentence how it ended. Ends it on destruction. Window thread only.
+// program, gives it a token of its own through its standard input, reads the line that names its port, keeps
+// what it writes to stderr for Details, and says in one sentence how it ended. Ends it on destruction. Window
+// thread only.
 #pragma once
 
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
+#include <string>
 
 #include "notice.h"
 
@@ -25,6 +27,8 @@ public:
     void stop();
     bool isRunning() const { return process_.state() != QProcess::NotRunning; }
     qint64 processId() const { return process_.processId(); }
+    // What the engine that was started last asks a viewer for; nobody else knows it.
+    const std::string& token() const { return token_; }
     // The last lines it wrote to stderr.
     QString details() const { return QString::fromUtf8(errors_); }
 
@@ -40,6 +44,7 @@ private:
 
     QProcess process_;
     QByteArray errors_;
+    std::string token_;
     bool told_ = false;  // the port was announced
     bool stopping_ = false;
 };

@@ -151,7 +151,7 @@ void MainWindow::askForAddress() {
     address->setPlaceholderText(QStringLiteral("gpu-server:7070"));
     auto* token = new QLineEdit(dialog);
     token->setEchoMode(QLineEdit::Password);
-    token->setPlaceholderText(tr("if it asks for one"));
+    token->setPlaceholderText(tr("from the file that the engine names"));
     Label* wrong = makeParagraph(TextRole::Body, dialog);
     wrong->setTheme(theme);
     wrong->hide();

@@ -1,8 +1,10 @@
 // bscope run: trains for some iterations and prints what happened. Ctrl-C ends the iteration, finishes the
-// recording and prints the table so far. Under mpirun the first process does this; the others follow it.
+// recording and prints the table so far. Where a recording or a kept state cannot be written the run goes on,
+// says so, and its exit status tells. Under mpirun the first process does this; the others follow it.
 #include <atomic>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
@@ -37,7 +39,10 @@ public:
     explicit Tee(RunLog& log) : log_(log) {}
     // Replaces the file.
     void record(const std::string& file, const RunConfig& config) {
-        recorder_.emplace(file, [](const std::string& sentence) { std::cerr << sentence << '\n'; });
+        recorder_.emplace(file, [this](const std::string& sentence) {
+            std::cerr << sentence << '\n';
+            is_incomplete_ = true;
+        });
         recorder_->push(makeFrame(helloMessage(config, wire::RUNNING, unixTime_ms(), false)));
         stream_.emplace([this](OutFrame frame) { recorder_->push(std::move(frame)); });
     }
@@ -64,21 +69,33 @@ public:
         if (stream_) stream_->iterationFinished(report);
     }
 
+    // Closes the recording; false when something is missing in it.
+    bool finish() {
+        stream_.reset();
+        recorder_.reset();
+        return !is_incomplete_;
+    }
+
 private:
     RunLog& log_;
+    std::atomic<bool> is_incomplete_ = false;
     std::optional<StreamRecorder> recorder_;
     std::optional<StreamObserver> stream_;
 };
 
-void iterate(Run& run, KeptState& kept, const RunOptions& options, const std::atomic<bool>& interrupted) {
+void iterate(Run& run, KeptState& kept, const RunOptions& options, const std::atomic<int>& interrupted) {
+    bool told_before = false;
+    const auto tell = [&told_before](const std::string& sentence) {
+        if (!std::exchange(told_before, true)) std::cerr << sentence << " The run goes on.\n";
+    };
     Progress progress(options.iterations);
-    for (int i = 0; i < options.iterations && !interrupted; ++i) {
+    for (int i = 0; i < options.iterations && interrupted == 0; ++i) {
         const bool dumping = i == 0 && !options.dump.empty();
         const IterationReport report =
             dumping ? run.dump(options.dump) : run.iterate(options.iterations - 1 - i);
         progress.finished(report);
         if (options.json) std::cout << jsonText(reportJson(report)) << std::endl;
-        kept.afterIteration(run);
+        kept.afterIteration(run, tell);
     }
 }
 
@@ -97,13 +114,15 @@ void sayWayOn(const KeptState& kept) {
 
 int train(const RunConfig& config, const RunOptions& options, const KeepWish& keep, Launcher* launcher) {
     RunLog log(RunLog::Keep::LastIteration);
-    std::atomic<bool> interrupted = false;
+    std::atomic<int> interrupted = 0;  // by which signal
+    bool is_whole = true;              // all that was to be written
     {
         KeptState kept(keep);
         Tee tee(log);
         Run run(config, tee, launcher);
-        const Interrupts interrupts([&] {
-            interrupted = true;
+        run.abortWhen([&interrupted] { return interrupted != 0; });
+        const Interrupts interrupts([&](int signal) {
+            interrupted = signal;
             if (launcher) sayWayOn(kept);
             run.abort("interrupted");
         });
@@ -112,16 +131,18 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         try {
             iterate(run, kept, options, interrupted);
         } catch (const RunFailure& failure) {
-            const bool was_asked_for = interrupted && failure.rank < 0;
+            const bool was_asked_for = interrupted != 0 && failure.rank < 0;
             if (!was_asked_for) throw withWayOn(failure, kept);
         }
-        if (interrupted && launcher)  // by mpirun, perhaps, because of another process
+        if (interrupted != 0 && launcher)  // by mpirun, perhaps, because of another process
             if (const auto lost = launcher->lost(Launcher::kNews)) throw withWayOn(*lost, kept);
         if (!options.save.empty()) run.save(options.save);
+        is_whole = tee.finish() && !kept.fails();
     }
-    if (interrupted) std::cerr << "interrupted; this is what was complete\n";
+    if (interrupted != 0) std::cerr << "interrupted; this is what was complete\n";
     if (!options.json && !log.reports().empty()) printIteration(std::cout, log, log.lastTraced());
-    return 0;
+    if (interrupted != 0) return statusAfter(interrupted);
+    return is_whole ? 0 : 1;
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ private:
 
 // Costs under the configured micro-batch size, from two iterations at the first m that is legal: with them
 // the sweep predicts before it measures.
-std::optional<Costs> measureCosts(const SweepRequest& request) {
+std::optional<Costs> measureCosts(const SweepRequest& request, Cancellation& cancel) {
     for (const int m : request.m) {
         RunConfig config = request.config;
         config.params.m = m;
@@ -121,8 +121,14 @@ std::optional<Costs> measureCosts(const SweepRequest& request) {
         if (!problems(config).empty()) continue;
         RunObserver nobody;
         Run run(config, nobody);
-        run.iterate(1);
-        return run.iterate().costs;
+        const Cancellation::Working working(cancel, run);
+        try {
+            run.iterate(1);
+            return run.iterate().costs;
+        } catch (const RunFailure& failure) {
+            if (!cancel || failure.rank >= 0) throw;
+        }
+        break;
     }
     return std::nullopt;
 }
@@ -149,9 +155,13 @@ int sweepCommand(const Arguments& arguments) {
     if (request.fixed_batch < 0) line.refuse("--fixed-batch must be 0 or more");
     line.check();
 
-    std::atomic<bool> cancel = false;
-    const Interrupts interrupts([&] { cancel = true; });
-    request.costs = measureCosts(request);
+    Cancellation cancel;
+    std::atomic<int> signal = 0;
+    const Interrupts interrupts([&](int number) {
+        signal = number;
+        cancel.cancel();
+    });
+    request.costs = measureCosts(request, cancel);
     const SweepState state = sweep(request, SweepProgress(), cancel);
     if (json)
         printJson(state);
@@ -159,6 +169,7 @@ int sweepCommand(const Arguments& arguments) {
         printTable(state);
     const bool nothing_is_legal = std::none_of(state.points.begin(), state.points.end(),
                                                [](const auto& point) { return point.problems.empty(); });
+    if (signal != 0) return statusAfter(signal);
     return nothing_is_legal ? kNothingLegal : 0;
 }
 

@@ -39,6 +39,11 @@ int doctorCommand(const Arguments& arguments);
 int ranksCommand(const Arguments& arguments);
 int selftestCommand(const Arguments& arguments);
 
+// The exit status after a signal, as a shell gives it.
+constexpr int statusAfter(int signal) {
+    return 128 + signal;
+}
+
 // Says on standard error what a command stopped with, and what to do; the exit status.
 int tellFailure(const char* command, const RunFailure& failure);
 

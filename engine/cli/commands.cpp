@@ -3,6 +3,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <new>
 
 #include "cli/command.h"
 #include "cli/follow.h"
@@ -39,6 +40,12 @@ void printOverview(std::ostream& out) {
         out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ')
             << command.summary << '\n';
     out << "\nbscope COMMAND --help describes a command; bscope --version prints the version.\n"
+           "Exit status: 0 when done; 1 after a failure, and when a recording, a kept state or the output\n"
+           "could not be written; 2 when the command line or the configuration is not legal; 130 and 143 "
+           "when\n"
+           "Ctrl-C or SIGTERM ended run, sweep or verify before they were done. serve is meant to be ended "
+           "so,\n"
+           "and gives 0.\n"
            "Colours: on a terminal, but not under mpirun; CLICOLOR_FORCE=1 always, NO_COLOR=1 never.\n"
            "\nExample:\n  bscope run --schedule 1f1b -p 4 -m 8\n";
 }
@@ -71,6 +78,8 @@ int runGuarded(const Command& command, const Arguments& arguments) {
         return kUsageFailure;
     } catch (const RunFailure& failure) {
         return tellFailure(command.name, failure);
+    } catch (const std::bad_alloc&) {
+        std::cerr << who << ": there is no memory left\n";
     } catch (const std::exception& error) {
         std::cerr << who << ": " << error.what() << '\n';
     }

@@ -1,7 +1,6 @@
 #include "run/training.h"
 
 #include <cmath>
-#include <fstream>
 
 #include "files/user_file.h"
 #include "model/model_file.h"

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "run/start_thread.h"
 #include "run/sweep.h"
 #include "wire/convert.h"
 
@@ -23,11 +24,11 @@ EngineLoop::EngineLoop(const RunConfig& config, FrameSink sink, EngineOptions op
       options_(std::move(options)),
       observer_(sink_),
       config_(config),
-      run_(std::make_unique<Run>(config, observer_, options_.launcher)),
+      run_(makeRun(config)),
       kept_(options_.keep) {
     if (!options_.load.empty()) run_->load(options_.load);
     upcoming_iteration_ = run_->nextIteration();
-    thread_ = std::thread([this] { work(); });
+    thread_ = startThread("the engine", [this] { work(); });
 }
 
 EngineLoop::~EngineLoop() {
@@ -58,7 +59,7 @@ void EngineLoop::stop() {
         stop_ = true;
         wish_ = Wish::Hold;
     }
-    cancel_sweep_ = true;
+    cancel_sweep_.cancel();
     abortRun("the run was stopped");
     changed_.notify_one();
 }
@@ -68,7 +69,7 @@ void EngineLoop::quit() {
         const std::lock_guard lock(mutex_);
         quit_ = true;
     }
-    cancel_sweep_ = true;
+    cancel_sweep_.cancel();
     abortRun("the engine ends");
     changed_.notify_one();
     if (thread_.joinable()) thread_.join();
@@ -160,16 +161,13 @@ void EngineLoop::iterate() {
     }
 }
 
-// A state that cannot be kept is no reason to end the training.
+// Viewers hear of every state that cannot be kept, standard error of the first in a row.
 void EngineLoop::keepState() {
-    try {
-        kept_.afterIteration(*run_);
-        if (kept_.keptBefore() == run_->nextIteration()) keeping_fails_ = false;
-    } catch (const RunFailure& failure) {
-        if (lost()) throw;
-        log(failure.what());
-        if (!std::exchange(keeping_fails_, true)) options_.trouble(failure.what());
-    }
+    const bool failed_before = kept_.fails();
+    kept_.afterIteration(*run_, [&](const std::string& sentence) {
+        log(sentence);
+        if (!failed_before) options_.trouble(sentence);
+    });
 }
 
 void EngineLoop::startAnew() {
@@ -190,10 +188,22 @@ void EngineLoop::startAnew() {
     }
 }
 
+std::unique_ptr<Run> EngineLoop::makeRun(const RunConfig& config) {
+    auto run = std::make_unique<Run>(config, observer_, options_.launcher);
+    run->abortWhen([this] {
+        const std::lock_guard lock(mutex_);
+        return stop_ || quit_;
+    });
+    return run;
+}
+
+// A change that comes while the run is made finds none to tell it to.
 void EngineLoop::rebuildRun() {
     setState(wire::STARTING);
-    auto run = std::make_unique<Run>(config(), observer_, options_.launcher);
+    const RunConfig made = config();
+    auto run = makeRun(made);
     const std::lock_guard lock(run_mutex_);
+    if (const RunConfig wished = config(); !(wished == made)) run->configure(wished);
     run_ = std::move(run);
 }
 
@@ -221,12 +231,11 @@ wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfi
                                            std::vector<Problem> found) {
     wire::ConfigureReply reply;
     reply.set_request(request);
-    {
-        const std::lock_guard lock(run_mutex_);
-        for (Problem& problem : run_ ? run_->check(config) : problems(config))
-            found.push_back(std::move(problem));
-        if (found.empty() && run_) reply.set_new_run(run_->configure(config));
-    }
+    // To the end: the run and config_ change together.
+    const std::lock_guard run_lock(run_mutex_);
+    for (Problem& problem : run_ ? run_->check(config) : problems(config))
+        found.push_back(std::move(problem));
+    if (found.empty() && run_) reply.set_new_run(run_->configure(config));
     for (const auto& problem : found) *reply.add_problems() = toWire(problem);
     if (!found.empty()) return reply;
     const std::lock_guard lock(mutex_);
@@ -237,12 +246,12 @@ wire::ConfigureReply EngineLoop::configure(std::uint64_t request, const RunConfi
 }
 
 void EngineLoop::startSweep(const wire::StartSweep& wish) {
-    cancel_sweep_ = false;
+    cancel_sweep_.reset();
     addTask([this, wish] { runSweep(wish); });
 }
 
 void EngineLoop::cancelSweep() {
-    cancel_sweep_ = true;
+    cancel_sweep_.cancel();
 }
 
 void EngineLoop::runSweep(const wire::StartSweep& wish) {
@@ -268,32 +277,32 @@ void EngineLoop::runSweep(const wire::StartSweep& wish) {
     }
 }
 
-void EngineLoop::save(const std::string& path) {
-    withRun([path](Run& run) {
-        run.save(path);
-        return "The state was saved to " + path + ".";
+void EngineLoop::save(const HeldFile& file) {
+    withRun(file, [file](Run& run) {
+        run.save(file.path);
+        return "The state was saved to " + file.name + ".";
     });
 }
 
-void EngineLoop::load(const std::string& path) {
-    withRun([this, path](Run& run) {
-        run.load(path);
+void EngineLoop::load(const HeldFile& file) {
+    withRun(file, [this, file](Run& run) {
+        run.load(file.path);
         const std::lock_guard lock(mutex_);
         upcoming_iteration_ = run.nextIteration();
         anew_ = false;
-        return "The state of " + path + " was loaded.";
+        return "The state of " + file.name + " was loaded.";
     });
 }
 
-void EngineLoop::withRun(std::function<std::string(Run&)> action) {
-    addTask([this, action = std::move(action)] {
+void EngineLoop::withRun(const HeldFile& file, std::function<std::string(Run&)> action) {
+    addTask([this, file, action = std::move(action)] {
         try {
             if (!run_) rebuildRun();
             log(action(*run_));
         } catch (const ConfigError& error) {
             log(refusal(error).what());
         } catch (const std::exception& error) {
-            log(error.what());
+            log(file.named(error.what()));
         }
     });
 }

@@ -4,7 +4,6 @@
 // again.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -15,9 +14,11 @@
 #include <thread>
 #include <vector>
 
+#include "run/cancellation.h"
 #include "run/kept_state.h"
 #include "run/launcher.h"
 #include "run/run.h"
+#include "server/allowed_files.h"
 #include "server/stream_observer.h"
 
 namespace bscope {
@@ -52,13 +53,15 @@ public:
     // Between two iterations; the training that it interrupts is not changed by it.
     void startSweep(const wire::StartSweep& wish);
     void cancelSweep();
-    void save(const std::string& path);
-    void load(const std::string& path);
+    void save(const HeldFile& file);
+    void load(const HeldFile& file);
 
     RunConfig config() const;
     wire::RunState state() const;
     // From where to go on, as KeptState says it. Any thread.
     std::string wayOn() const { return kept_.wayOn(); }
+    // The last state that was due could not be kept. Any thread.
+    bool keepingFails() const { return kept_.fails(); }
 
 private:
     enum class Wish { Hold, Once, Go };
@@ -74,10 +77,11 @@ private:
     void wishFor(Wish wish);
     void addTask(std::function<void()> task);
     // Between iterations; logs what the action says.
-    void withRun(std::function<std::string(Run&)> action);
+    void withRun(const HeldFile& file, std::function<std::string(Run&)> action);
     void abortRun(const std::string& reason);
     void setState(wire::RunState state, const std::string& text = {});
     void log(const std::string& text);
+    std::unique_ptr<Run> makeRun(const RunConfig& config);
 
     FrameSink sink_;
     const EngineOptions options_;
@@ -96,9 +100,8 @@ private:
     mutable std::mutex run_mutex_;  // guards the pointer; only the engine thread replaces it
     std::unique_ptr<Run> run_;
     KeptState kept_;
-    bool keeping_fails_ = false;  // it was told; engine thread
-    Costs costs_;                 // measured last; engine thread
-    std::atomic<bool> cancel_sweep_ = false;
+    Costs costs_;  // measured last; engine thread
+    Cancellation cancel_sweep_;
     std::thread thread_;
 };
 

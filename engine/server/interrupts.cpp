@@ -3,16 +3,18 @@
 #include <asio.hpp>
 #include <thread>
 
+#include "run/start_thread.h"
+
 namespace bscope {
 
 struct Interrupts::Impl {
-    explicit Impl(std::function<void()> on_interrupt) : signals(context, SIGINT, SIGTERM) {
-        signals.async_wait([this, call = std::move(on_interrupt)](const asio::error_code& error, int) {
+    explicit Impl(std::function<void(int)> on_interrupt) : signals(context, SIGINT, SIGTERM) {
+        signals.async_wait([this, call = std::move(on_interrupt)](const asio::error_code& error, int signal) {
             if (error) return;
-            call();
+            call(signal);
             signals.clear();  // the next one acts as the system does it
         });
-        thread = std::thread([this] { context.run(); });
+        thread = startThread("signals", [this] { context.run(); });
     }
     ~Impl() {
         context.stop();
@@ -24,7 +26,7 @@ struct Interrupts::Impl {
     std::thread thread;
 };
 
-Interrupts::Interrupts(std::function<void()> on_interrupt)
+Interrupts::Interrupts(std::function<void(int)> on_interrupt)
     : impl_(std::make_unique<Impl>(std::move(on_interrupt))) {}
 Interrupts::~Interrupts() = default;
 

@@ -9,7 +9,8 @@ namespace bscope {
 
 class Interrupts {
 public:
-    explicit Interrupts(std::function<void()> on_interrupt);
+    // signal: SIGINT or SIGTERM.
+    explicit Interrupts(std::function<void(int signal)> on_interrupt);
     ~Interrupts();
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;

@@ -19,15 +19,6 @@ asio::ip::tcp::acceptor listenOn(asio::io_context& context, const std::string& a
     }
 }
 
-bool sameToken(const std::string& a, const std::string& b) {
-    if (a.size() != b.size()) return false;
-    unsigned difference = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        difference |=
-            static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]));
-    return difference == 0;
-}
-
 bool isLoopback(const std::string& address) {
     if (address == "localhost") return true;
     asio::error_code error;

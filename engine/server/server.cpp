@@ -3,16 +3,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <iostream>
 #include <optional>
 #include <sstream>
 
+#include "schedule/file_schedule.h"
 #include "server/engine_loop.h"
 #include "server/hello.h"
 #include "server/history.h"
 #include "server/listen.h"
+#include "server/rare_log.h"
 #include "server/stream_recorder.h"
+#include "server/token.h"
 #include "server/viewer.h"
 #include "wire/convert.h"
 
@@ -22,6 +26,15 @@ namespace {
 using asio::ip::tcp;
 
 constexpr std::size_t kMostViewers = 64;
+constexpr std::size_t kMostUnknown = 32;  // connections that have not shown the token
+constexpr std::chrono::milliseconds kAcceptAgain{200};
+
+const ServerOptions& checked(const ServerOptions& options) {
+    if (options.token.size() < kLeastTokenLetters)
+        throw std::invalid_argument("the token of a server has at least " +
+                                    std::to_string(kLeastTokenLetters) + " characters");
+    return options;
+}
 
 std::string textOf(const tcp::endpoint& endpoint) {
     std::ostringstream text;
@@ -39,7 +52,7 @@ wire::Message logMessage(const std::string& text) {
 
 struct Server::Impl final : ViewerOwner {
     Impl(const ServerOptions& server_options, const RunConfig& config, Launcher* launcher)
-        : options(server_options),
+        : options(checked(server_options)),
           acceptor(listenOn(context, options.address, options.port)),
           signals(context, SIGINT, SIGTERM),
           standard_input(context),
@@ -52,6 +65,7 @@ struct Server::Impl final : ViewerOwner {
         if (!options.record.empty()) {
             recorder.emplace(options.record, [this](const std::string& sentence) {
                 std::cerr << sentence << '\n';
+                recording_is_whole = false;
                 asio::post(context, [this, sentence] { broadcast(makeFrame(logMessage(sentence))); });
             });
             recorder->push(makeFrame(hello(false)));
@@ -62,6 +76,8 @@ struct Server::Impl final : ViewerOwner {
 
     void run();
     void acceptNext();
+    void acceptLater(const std::string& cause);
+    bool dropOldestUnknown();
     void watchStandardInput();
     void shutDown();
 
@@ -72,6 +88,7 @@ struct Server::Impl final : ViewerOwner {
     void obey(Viewer& viewer, const wire::Message& message);
     void control(wire::Control::Verb verb);
     wire::ConfigureReply configure(const wire::Configure& wish);
+    void admitFiles(RunConfig& config, std::vector<Problem>& found) const;
     void broadcast(const OutFrame& frame);
     void tellDropped();
     wire::Message hello(bool controls) const;
@@ -83,11 +100,14 @@ struct Server::Impl final : ViewerOwner {
     asio::signal_set signals;
     asio::posix::stream_descriptor standard_input;
     std::array<char, 64> input_bytes{};
+    asio::steady_timer accept_again{context};
+    RareLog log;
     const std::int64_t started_unix_ms = unixTime_ms();
     std::vector<std::shared_ptr<Viewer>> viewers;
     History history;
     bool ending = false;
     EngineLoop loop;
+    std::atomic<bool> recording_is_whole = true;
     std::optional<StreamRecorder> recorder;
 };
 
@@ -108,12 +128,38 @@ void Server::Impl::run() {
 void Server::Impl::acceptNext() {
     acceptor.async_accept([this](const asio::error_code& error, tcp::socket socket) {
         if (ending) return;
-        if (!error && viewers.size() < kMostViewers) {
-            viewers.push_back(std::make_shared<Viewer>(std::move(socket), *this, options.viewer_queue_bytes));
-            viewers.back()->start();
+        if (error) return acceptLater(error.message());
+        const auto unknown = std::count_if(viewers.begin(), viewers.end(), [](const auto& each) {
+            return !each->attached() && !each->left();
+        });
+        if (static_cast<std::size_t>(unknown) >= kMostUnknown) {
+            log.say("idle", "more than " + std::to_string(kMostUnknown) +
+                                " connections wait without showing the token; the oldest were closed");
+            dropOldestUnknown();
         }
+        viewers.push_back(std::make_shared<Viewer>(std::move(socket), *this, options.viewer_queue_bytes));
+        viewers.back()->start();
         acceptNext();
     });
+}
+
+// The system has no descriptor or no memory for a connection. The one that came waits in the system.
+void Server::Impl::acceptLater(const std::string& cause) {
+    log.say("full", "no more viewers can come in: " + cause +
+                        "; the run goes on, and they can as soon as there is room (ulimit -n)");
+    if (dropOldestUnknown()) return acceptNext();
+    accept_again.expires_after(kAcceptAgain);
+    accept_again.async_wait([this](const asio::error_code& error) {
+        if (!error && !ending) acceptNext();
+    });
+}
+
+bool Server::Impl::dropOldestUnknown() {
+    const auto oldest = std::find_if(viewers.begin(), viewers.end(),
+                                     [](const auto& each) { return !each->attached() && !each->left(); });
+    if (oldest == viewers.end()) return false;
+    (*oldest)->leave();
+    return true;
 }
 
 void Server::Impl::watchStandardInput() {
@@ -133,6 +179,7 @@ void Server::Impl::shutDown() {
     loop.quit();
     asio::error_code ignored;  // all of these end anyway
     acceptor.close(ignored);
+    accept_again.cancel();
     signals.cancel(ignored);
     standard_input.close(ignored);
     // Behind what the engine said last.
@@ -149,9 +196,18 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
     if (const auto mismatch = versionMismatch(attach.protocol_version()); !mismatch.empty())
         return viewer.refuse("The engine refuses this viewer: " + mismatch + ".",
                              "Install the same version of Bubblescope on both machines.");
-    if (!sameToken(attach.token(), options.token) && !options.token.empty())
-        return viewer.refuse("The engine refuses this viewer: its token is wrong.",
-                             "Give the token of the file that the engine was started with (--token-file).");
+    if (!sameToken(attach.token(), options.token)) {
+        log.say("token", "refused a viewer from " + viewer.address() + ": its token is wrong");
+        return viewer.refuseLater(
+            "The engine refuses this viewer: its token is wrong.",
+            "Give the token of the file that the engine names when it starts (--token-file).");
+    }
+    const auto inside = std::count_if(viewers.begin(), viewers.end(),
+                                      [](const auto& each) { return each->attached() && !each->left(); });
+    if (static_cast<std::size_t>(inside) >= kMostViewers)
+        return viewer.refuse(
+            "The engine refuses this viewer: it has " + std::to_string(kMostViewers) + " viewers already.",
+            "Close another viewer, then connect again.");
     const bool taken =
         std::any_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->controls(); });
     viewer.accept(!taken && !attach.watch_only());
@@ -163,7 +219,12 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
 }
 
 void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
-    if (viewer.controls()) return obey(viewer, message);
+    try {
+        if (viewer.controls()) return obey(viewer, message);
+    } catch (const NotAllowed& error) {
+        log.say("file", "a viewer named a file that it may not name");
+        return viewer.send(makeFrame(logMessage(error.what())));
+    }
     viewer.send(makeFrame(
         logMessage("Another viewer controls this engine; this one watches. It can control after the other "
                    "has left, by connecting again.")));
@@ -183,9 +244,9 @@ void Server::Impl::obey(Viewer& viewer, const wire::Message& message) {
         case wire::Message::kCancelSweep:
             return loop.cancelSweep();
         case wire::Message::kSaveState:
-            return loop.save(message.save_state().path());
+            return loop.save(options.allowed.toWrite(message.save_state().path()));
         case wire::Message::kLoadState:
-            return loop.load(message.load_state().path());
+            return loop.load(options.allowed.toRead(message.load_state().path()));
         default:
             return viewer.send(
                 makeFrame(logMessage("The engine does not know what to do with this message.")));
@@ -211,15 +272,42 @@ void Server::Impl::control(wire::Control::Verb verb) {
 
 wire::ConfigureReply Server::Impl::configure(const wire::Configure& wish) {
     RunConfig config;
-    std::vector<Problem> unknown = overlay(wish.config(), config);
-    try {
-        return loop.configure(wish.request(), config, std::move(unknown));
-    } catch (const std::exception& error) {
+    std::vector<Problem> found = overlay(wish.config(), config);
+    const auto refused = [&] {
         wire::ConfigureReply reply;
         reply.set_request(wish.request());
-        *reply.add_problems() = toWire(Problem{"", "{0}", {error.what()}, {}});
+        for (const Problem& problem : found) *reply.add_problems() = toWire(problem);
         return reply;
+    };
+    try {
+        const std::size_t unknown = found.size();
+        admitFiles(config, found);
+        if (found.size() > unknown) return refused();  // before anything looks into such a file
+        return loop.configure(wish.request(), config, found);
+    } catch (const std::exception& error) {
+        found.push_back({"", "{0}", {error.what()}, {}});
+        return refused();
     }
+}
+
+// What the owner named is not asked for again. Other files are named by their real paths from here on.
+void Server::Impl::admitFiles(RunConfig& config, std::vector<Problem>& found) const {
+    const RunConfig current = loop.config();
+    const auto admit = [&](const char* field, const std::string& file) -> std::string {
+        try {
+            return options.allowed.resolved(file);
+        } catch (const NotAllowed& error) {
+            found.push_back(error.problem);
+            found.back().field = field;
+            return file;
+        }
+    };
+    if (isFileSchedule(config.schedule) && config.schedule != current.schedule) {
+        const std::size_t prefix = config.schedule.find(':') + 1;
+        config.schedule.replace(prefix, std::string::npos, admit("schedule", config.schedule.substr(prefix)));
+    }
+    if (!config.data_file.empty() && config.data_file != current.data_file)
+        config.data_file = admit("data_file", config.data_file);
 }
 
 void Server::Impl::broadcast(const OutFrame& frame) {
@@ -267,6 +355,12 @@ std::string Server::listeningOn() const {
 
 void Server::run() {
     impl_->run();
+    impl_->loop.quit();
+    impl_->recorder.reset();
+}
+
+bool Server::wroteEverything() const {
+    return impl_->recording_is_whole && !impl_->loop.keepingFails();
 }
 
 }  // namespace bscope

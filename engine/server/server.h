@@ -1,5 +1,7 @@
-// Server: an engine for viewers on a socket. Who attaches first controls, others watch; everybody gets the
-// same stream, one who comes later gets what is needed to draw at once. The engine never waits for a viewer.
+// Server: an engine for viewers on a socket. Who knows the token may come in; who attaches first controls,
+// others watch; everybody gets the same stream, one who comes later gets what is needed to draw at once. The
+// engine never waits for a viewer. Connections that have not shown the token have a small share and little
+// time, so that they keep nobody out.
 // run() serves on the calling thread; everything here happens there.
 #pragma once
 
@@ -11,13 +13,15 @@
 
 #include "run/kept_state.h"
 #include "schedule/run_config.h"
+#include "server/allowed_files.h"
 
 namespace bscope {
 
 struct ServerOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;        // 0: the system chooses
-    std::string token;             // what a viewer must know; empty = nothing
+    std::string token;             // what a viewer must know; at least kLeastTokenLetters
+    AllowedFiles allowed;          // what a viewer may name
     bool paused = false;           // do not train before the controller says so
     bool exit_when_alone = false;  // end when the last viewer leaves
     bool exit_with_input =
@@ -36,14 +40,16 @@ bool isLoopback(const std::string& address);
 class Server {
 public:
     // Listens. Throws ConfigError, RunFailure (the state to load), WireError (the recording),
-    // std::runtime_error (the address). launcher as for Run; when it is lost, viewers are told and run()
-    // returns.
+    // std::runtime_error (the address), std::invalid_argument (a token that is too short). launcher as for
+    // Run; when it is lost, viewers are told and run() returns.
     Server(const ServerOptions& options, const RunConfig& config, Launcher* launcher = nullptr);
     ~Server();
 
     std::string listeningOn() const;  // "127.0.0.1:40123"
     // Until a controller sends SHUTDOWN, a signal (SIGINT, SIGTERM) comes, or nobody is left.
     void run();
+    // After run(): the recording, if there is one, and the state that was to be kept last are whole.
+    bool wroteEverything() const;
 
 private:
     struct Impl;

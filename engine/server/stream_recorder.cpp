@@ -1,12 +1,17 @@
 #include "server/stream_recorder.h"
 
+#include "run/start_thread.h"
+
 namespace bscope {
 namespace {
 constexpr std::size_t kDiskQueueBytes = 64u << 20;
 }
 
 StreamRecorder::StreamRecorder(const std::filesystem::path& file, RecordingWriter::ErrorHandler tell)
-    : tell_(std::move(tell)), writer_(file, tell_), queue_(kDiskQueueBytes), thread_([this] { write(); }) {}
+    : tell_(std::move(tell)),
+      writer_(file, tell_),
+      queue_(kDiskQueueBytes),
+      thread_(startThread("the recording", [this] { write(); })) {}
 
 StreamRecorder::~StreamRecorder() {
     {

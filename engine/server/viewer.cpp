@@ -1,12 +1,14 @@
 #include "server/viewer.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace bscope {
 namespace {
 
-constexpr std::chrono::seconds kAttachWithin{10};
+constexpr std::chrono::seconds kAttachWithin{5};
+constexpr std::chrono::seconds kRefuseAfter{1};
 constexpr std::size_t kMaxMessageFromViewer = 1u << 16;
 constexpr std::size_t kStalledBytes = 64u << 20;        // waiting for a viewer: above this it is let go
 constexpr std::size_t kSystemBufferBytes = 256u << 10;  // what waits in the system cannot be left out
@@ -38,14 +40,14 @@ void Viewer::read() {
                             [self = shared_from_this()](const asio::error_code& error, std::size_t size) {
                                 if (error) return self->leave();
                                 self->take({self->chunk_.data(), size});
-                                if (!self->finishing_ && !self->left_) self->read();
+                                if (self->listens()) self->read();
                             });
 }
 
 void Viewer::take(std::string_view bytes) {
     try {
         frames_.feed(bytes);
-        while (!finishing_ && !left_) {
+        while (listens()) {
             const auto message = frames_.next();
             if (!message) return;
             if (attached_)
@@ -99,6 +101,15 @@ void Viewer::refuse(const std::string& sentence, const std::string& what_to_do) 
     finish();
 }
 
+void Viewer::refuseLater(const std::string& sentence, const std::string& what_to_do) {
+    refused_ = true;
+    attach_timer_.expires_after(kRefuseAfter);
+    attach_timer_.async_wait(
+        [self = shared_from_this(), sentence, what_to_do](const asio::error_code& error) {
+            if (!error) self->refuse(sentence, what_to_do);
+        });
+}
+
 void Viewer::finish() {
     finishing_ = true;
     write();
@@ -111,6 +122,15 @@ void Viewer::leave() {
     socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
     socket_.close(ignored);
     asio::post(socket_.get_executor(), [self = shared_from_this()] { self->owner_.gone(self); });
+}
+
+std::string Viewer::address() const {
+    asio::error_code error;
+    const auto endpoint = socket_.remote_endpoint(error);
+    if (error) return "an address that is gone";
+    std::ostringstream text;
+    text << endpoint;
+    return text.str();
 }
 
 std::uint64_t Viewer::newlyDropped() {

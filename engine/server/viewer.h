@@ -33,10 +33,14 @@ public:
     void accept(bool controls) { attached_ = true, controls_ = controls; }
     bool attached() const { return attached_; }
     bool controls() const { return controls_; }
+    bool left() const { return left_; }
+    std::string address() const;
 
     void send(OutFrame frame);
     // A sentence and what to do about it; then the connection ends.
     void refuse(const std::string& sentence, const std::string& what_to_do);
+    // The same after a second, in which nothing that it says is heard: guessing takes its time.
+    void refuseLater(const std::string& sentence, const std::string& what_to_do);
     // Ends the connection when all that is queued has been sent.
     void finish();
     void leave();
@@ -47,6 +51,7 @@ public:
     std::uint64_t droppedKernels() const { return queue_.droppedKernels(); }
 
 private:
+    bool listens() const { return !refused_ && !finishing_ && !left_; }
     void read();
     void take(std::string_view bytes);
     void write();
@@ -59,7 +64,7 @@ private:
     int system_buffer_bytes_;
     std::array<char, 1u << 14> chunk_{};
     std::vector<OutFrame> in_flight_;
-    bool writing_ = false, finishing_ = false, left_ = false;
+    bool writing_ = false, finishing_ = false, left_ = false, refused_ = false;
     bool attached_ = false, controls_ = false;
     std::uint64_t told_dropped_ = 0;
 };

@@ -1086,8 +1086,40 @@
         <translation>引擎拒绝了这个窗口：令牌不对。</translation>
     </message>
     <message>
-        <source>Give the token of the file that the engine was started with (--token-file).</source>
-        <translation>请填写启动引擎时所用文件（--token-file）里的令牌。</translation>
+        <source>Give the token of the file that the engine names when it starts (--token-file).</source>
+        <translation>请填写引擎启动时指出的文件（--token-file）里的令牌。</translation>
+    </message>
+    <message>
+        <source>Close another viewer, then connect again.</source>
+        <translation>请先关闭另一个窗口，再重新连接。</translation>
+    </message>
+    <message>
+        <source>The training has diverged: the loss of iteration {0} is {1}.</source>
+        <translation>训练已发散：迭代 {0} 的损失是 {1}。</translation>
+    </message>
+    <message>
+        <source>The training has diverged: the norm of the gradients of iteration {0} is {1}.</source>
+        <translation>训练已发散：迭代 {0} 的梯度范数是 {1}。</translation>
+    </message>
+    <message>
+        <source>the system gives no thread for {0}: {1} (ulimit -u limits processes and threads, ulimit -v memory)</source>
+        <translation>系统无法为 {0} 创建线程：{1}（ulimit -u 限制进程和线程数，ulimit -v 限制内存）</translation>
+    </message>
+    <message>
+        <source>its weights are not all finite numbers.</source>
+        <translation>其中的权重不全是有限的数。</translation>
+    </message>
+    <message>
+        <source>Lower the learning rate or clip the gradients, then load a saved state or start a new run.</source>
+        <translation>请降低学习率或裁剪梯度，然后加载已保存的状态，或重新开始训练。</translation>
+    </message>
+    <message>
+        <source>it has {0} viewers already</source>
+        <translation>已经有 {0} 个窗口连接着它</translation>
+    </message>
+    <message>
+        <source>{0} is not a file that viewers of this engine may name; they may name files in {1} (--allow FOLDER of bscope serve adds one)</source>
+        <translation>这台引擎不允许窗口使用文件 {0}；允许的文件夹是 {1}（可用 bscope serve 的 --allow FOLDER 添加）</translation>
     </message>
     <message>
         <source>Install the same version of Bubblescope on both machines.</source>
@@ -1194,12 +1226,12 @@
         <translation>{2} 要求 v 至少为 {1}，现在是 {0}</translation>
     </message>
     <message>
-        <source>latency_us = {0} must be zero or more</source>
-        <translation>latency_us = {0} 不能为负</translation>
+        <source>latency_us = {0} must lie between {1} and {2}</source>
+        <translation>latency_us = {0} 必须在 {1} 到 {2} 之间</translation>
     </message>
     <message>
-        <source>gbps = {0} must be zero or more</source>
-        <translation>gbps = {0} 不能为负</translation>
+        <source>gbps = {0} must be 0, infinitely fast, or at least {1}</source>
+        <translation>gbps = {0} 必须是 0（无限快）或不小于 {1}</translation>
     </message>
     <message>
         <source>learning_rate = {0} must be zero or more</source>
@@ -1246,8 +1278,8 @@
         <translation>Rank {0} 被重复设为慢 Rank</translation>
     </message>
     <message>
-        <source>rank {0} cannot be slowed down by {1}, the factor must be 1 or more</source>
-        <translation>Rank {0} 的耗时倍数不能是 {1}，必须大于等于 1</translation>
+        <source>rank {0} cannot be slowed down by {1}, the factor must lie between 1 and {2}</source>
+        <translation>Rank {0} 的耗时倍数不能是 {1}，必须在 1 到 {2} 之间</translation>
     </message>
     <message>
         <source>p = {0}, but mpirun started {1} processes; each is one rank</source>
@@ -2933,8 +2965,8 @@ bscope serve --listen 127.0.0.1:7070
 经 ssh -L 7070:127.0.0.1:7070 转发后，地址就是 localhost:7070。</translation>
     </message>
     <message>
-        <source>if it asks for one</source>
-        <translation>引擎要求时才填</translation>
+        <source>from the file that the engine names</source>
+        <translation>见引擎启动时指出的文件</translation>
     </message>
     <message>
         <source>Connect</source>

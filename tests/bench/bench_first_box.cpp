@@ -34,7 +34,7 @@ public:
 
 private:
     void listen() {
-        viewer_.attach({}, kProtocolVersion, true);
+        viewer_.attach(kTestToken, kProtocolVersion, true);
         while (const auto report = viewer_.until(wire::Message::kIterationReport)) {
             const int next = report->iteration_report().iteration() + 1;
             const std::lock_guard lock(mutex_);

@@ -173,6 +173,30 @@ private slots:
         QTRY_COMPARE(connection.phase(), EngineConnection::Phase::Attached);
     }
 
+    // Other users see its command line; they do not see the token, and do not get in without.
+    void ownEngineIsOursAlone() {
+        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
+        EngineConnection connection;
+        connection.startOwn();
+        QTRY_COMPARE_WITH_TIMEOUT(connection.phase(), EngineConnection::Phase::Attached, 20'000);
+        const QByteArray token = QByteArray::fromStdString(connection.address().token);
+        QVERIFY(token.size() >= 32);
+        for (const char* place : {"cmdline", "environ"}) {
+            QFile file(QStringLiteral("/proc/%1/%2").arg(connection.enginePid()).arg(QLatin1String(place)));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(!file.readAll().contains(token));
+        }
+        EngineConnection stranger;
+        QSignalSpy failed(&stranger, &EngineConnection::failed);
+        EngineAddress address = connection.address();
+        address.token.clear();
+        stranger.connectTo(address);
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(failed[0][0].value<Notice>().sentence.contains("token"));
+        QCOMPARE(connection.phase(), EngineConnection::Phase::Attached);
+        qunsetenv("BSCOPE");
+    }
+
     void missingProgramSaysSo() {
         qputenv("BSCOPE", "/nowhere/bscope");
         EngineConnection connection;

@@ -18,7 +18,7 @@ public:
     explicit Engine(int processes, const QStringList& more = {}) {
         prepare(process);
         process.start(MPIRUN, underMpi(processes, QStringList{"serve", "--paused", "-p", "2", "-m", "4"} +
-                                                      smallModel() + more));
+                                                      smallModel() + withTestToken() + more));
         QByteArray line;
         QElapsedTimer since;
         for (since.start(); !line.contains('\n') && since.elapsed() < 30000;) {

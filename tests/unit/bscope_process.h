@@ -6,6 +6,9 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QStringList>
+#include <QTemporaryFile>
+
+#include "test_token.h"
 
 namespace bscope {
 
@@ -35,6 +38,16 @@ inline Outcome bscopeRun(const QStringList& arguments, int limit_ms = 120000) {
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError(),
             process.exitStatus() == QProcess::CrashExit};
+}
+
+// What makes `bscope serve` ask for the token that RawViewer shows.
+inline QStringList withTestToken() {
+    static QTemporaryFile file;
+    if (file.open()) {
+        file.write(QByteArray(kTestToken) + '\n');
+        file.close();
+    }
+    return {"--token-file", file.fileName()};
 }
 
 // A model that trains in milliseconds.

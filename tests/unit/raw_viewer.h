@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "test_token.h"
 #include "wire/frame.h"
 
 namespace bscope {
@@ -45,7 +46,7 @@ public:
         (void)!::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     }
     void send(const wire::Message& message) { sendBytes(encode(message)); }
-    void attach(const std::string& token = {}, std::uint32_t version = kProtocolVersion,
+    void attach(const std::string& token = kTestToken, std::uint32_t version = kProtocolVersion,
                 bool watch_only = false) {
         wire::Message message;
         message.mutable_attach()->set_protocol_version(version);

@@ -37,6 +37,8 @@ public:
     static ServerOptions paused() {
         ServerOptions options;
         options.paused = true;
+        options.token = kTestToken;
+        options.allowed = AllowedFiles({"/"});
         return options;
     }
     // Trains in milliseconds.

@@ -53,6 +53,15 @@ private slots:
         QTest::newRow("no address") << QStringList{"serve", "--listen", "here"} << "127.0.0.1:0";
         QTest::newRow("port") << QStringList{"serve", "--listen", "127.0.0.1:70000"} << "127.0.0.1:0";
         QTest::newRow("token file") << QStringList{"serve", "--token-file", "/no/such/file"} << "first line";
+        for (const char* special : {"/dev/full", "/dev/null"}) {
+            const QString file = special;
+            QTest::addRow("record to %s", special)
+                << QStringList{"run", "--record", file} << "not a regular file";
+            QTest::addRow("save to %s", special)
+                << QStringList{"run", "--save", file} << "not a regular file";
+            QTest::addRow("keep in %s", special)
+                << QStringList{"serve", "--keep-every", "1", "--keep", file} << "not a regular file";
+        }
         QTest::newRow("config file") << QStringList{"run", "--config", "/no/such.json"} << "/no/such.json";
         QTest::newRow("scenario") << QStringList{"run", "--scenario", "no-such-lesson"} << "no-such-lesson";
         QTest::newRow("memory cap") << QStringList{"run", "--memory-cap-mb", "0.001"} << "more than the cap";
@@ -110,13 +119,48 @@ private slots:
         QVERIFY2(QString::fromUtf8(outcome.errors).contains(mentioned), outcome.errors);
     }
 
+    // A limit on the size of files stands for the full disk.
     void fullDiskStopsTheRecordingOnly() {
+        const QStringList words = QStringList{bscopeProgram(),
+                                              "run",
+                                              "-p",
+                                              "2",
+                                              "--iterations",
+                                              "40",
+                                              "--json",
+                                              "--record",
+                                              folder_.filePath("full.bscope")} +
+                                  tinyModel();
+        QProcess process;
+        process.start("/bin/sh", QStringList{"-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\""} + words);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 1);
+        QCOMPARE(process.readAllStandardOutput().count('\n'), 40);
+        const QByteArray errors = process.readAllStandardError();
+        QVERIFY2(errors.count("File too large") == 1 && errors.contains("The run goes on"), errors);
+        QVERIFY(bscopeRun({"replay", folder_.filePath("full.bscope")}).code == 0);
+    }
+
+    // One rule for run and serve: training goes on without the state, and the exit status says so.
+    void aStateThatCannotBeKeptEndsNoRun() {
+        const QString kept = folder_.filePath("kept.safetensors");
+        QVERIFY(QDir().mkpath(kept + ".part"));  // in the way of what is written first
         const auto outcome =
-            bscopeRun(QStringList{"run", "-p", "2", "--iterations", "5", "--json", "--record", "/dev/full"} +
+            bscopeRun(QStringList{"run", "--iterations", "4", "--json", "--keep-every", "1", "--keep", kept} +
                       tinyModel());
-        QCOMPARE(outcome.code, 0);
-        QCOMPARE(outcome.json().size(), 5);
-        QCOMPARE(outcome.errors.count("No space left"), 1);
+        QCOMPARE(outcome.code, 1);
+        QCOMPARE(outcome.json().size(), 4);
+        QCOMPARE(outcome.errors.count("could not be saved"), 1);
+    }
+
+    void divergedTrainingEndsWithASentence() {
+        const QString kept = folder_.filePath("diverged.safetensors");
+        const auto outcome = bscopeRun(QStringList{"run", "--iterations", "8", "--json", "--lr", "1e38",
+                                                   "--clip", "0", "--keep-every", "1", "--keep", kept} +
+                                       tinyModel());
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.errors.contains("The training has diverged: "), outcome.errors);
+        QVERIFY(outcome.json().size() < 8);
     }
 
     void whatCannotBePrintedIsAFailure() {
@@ -164,7 +208,7 @@ private slots:
         const auto full = bscopeRun({"export", recording, "--csv", "/dev/full"});
         QCOMPARE(full.code, 1);
         QVERIFY2(full.errors.contains("No space left"), full.errors);
-        QVERIFY(QFile::link("/dev/full", table + ".part"));  // the disk is full while it is written
+        QVERIFY(QDir().mkpath(table + ".part"));  // in the way of what is written first
         const qint64 bytes = QFileInfo(table).size();
         QCOMPARE(bscopeRun({"export", recording, "--csv", table}).code, 1);
         QCOMPARE(QFileInfo(table).size(), bytes);

@@ -70,6 +70,42 @@ private slots:
         }
     }
 
+    // Between STOP and the new run there is none to tell a change to; the change holds all the same.
+    void aChangeWhileARunIsMadeIsNotLost() {
+        class Slow final : public Launcher {
+        public:
+            std::function<void()> meanwhile;
+            std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override {
+                if (meanwhile) meanwhile();
+                return threads_->problems(config, plan);
+            }
+            std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
+                                             RunObserver& observer) override {
+                return threads_->launch(training, config, observer);
+            }
+
+        private:
+            std::unique_ptr<Launcher> threads_ = makeThreadLauncher();
+        } launcher;
+        Reports reports;
+        EngineOptions options;
+        options.launcher = &launcher;
+        EngineLoop loop(
+            tinyConfig("1f1b", 2, 4), [&](const OutFrame& frame) { reports.take(frame); }, options);
+        const auto engine = std::make_shared<std::atomic<bool>>(false);
+        launcher.meanwhile = [&, engine] {
+            if (engine->exchange(true)) return;  // configure() asks for problems too
+            QCOMPARE(loop.configure(1, tinyConfig("gpipe", 2, 8)).problems_size(), 0);
+        };
+        loop.stop();
+        QTRY_VERIFY(*engine && loop.state() == wire::IDLE);
+        loop.step();
+        const std::vector<IterationReport> told = reports.first(1);
+        QCOMPARE(told.size(), std::size_t{1});
+        QCOMPARE(told[0].m, 8);
+        QCOMPARE(told[0].schedule, std::string("gpipe"));
+    }
+
     void aRunningStreamCanBeStopped() {
         Reports reports;
         EngineLoop loop(tinyConfig("pipedream", 2, 4), [&](const OutFrame& frame) { reports.take(frame); });

@@ -81,7 +81,7 @@ private slots:
         }
         QVERIFY(controls);
         RawViewer watcher(served.port());
-        watcher.attach({}, kProtocolVersion, true);
+        watcher.attach(kTestToken, kProtocolVersion, true);
         QVERIFY(!watcher.next()->hello().controller());
     }
 
@@ -255,23 +255,21 @@ private slots:
     }
 
     void wrongViewersAreRefusedInASentence() {
-        ServerOptions options = Served::paused();
-        options.token = "sesame";
-        Served served(options);
+        Served served;
         RawViewer wrong_token(served.port());
         wrong_token.attach("open");
         auto refusal = wrong_token.next();
         QVERIFY(refusal && refusal->failure().sentence().find("token") != std::string::npos);
         QVERIFY(!wrong_token.next().has_value());
         RawViewer wrong_version(served.port());
-        wrong_version.attach("sesame", kProtocolVersion + 1);
+        wrong_version.attach(kTestToken, kProtocolVersion + 1);
         refusal = wrong_version.next();
         QVERIFY(refusal && refusal->failure().sentence().find("version") != std::string::npos);
         RawViewer impatient(served.port());
         impatient.control(wire::Control::RUN);
         QVERIFY(impatient.next()->has_failure());
         RawViewer right(served.port());
-        right.attach("sesame");
+        right.attach(kTestToken);
         QVERIFY(right.next()->has_hello());
         right.close();
     }
@@ -403,7 +401,8 @@ private slots:
     }
 
     void engineEndsWhenAlone() {
-        ServerOptions options;
+        ServerOptions options = Served::paused();
+        options.paused = false;
         options.exit_when_alone = true;
         Served served(options);
         {

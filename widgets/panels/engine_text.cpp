@@ -18,6 +18,16 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("Problem", "Between iterations {0} fell silent."),
     QT_TRANSLATE_NOOP("Problem", "Between iterations {0} went away."),
     QT_TRANSLATE_NOOP("Problem", "The engine refuses this viewer: {0}."),
+    QT_TRANSLATE_NOOP("Problem", "it has {0} viewers already"),
+    QT_TRANSLATE_NOOP("Problem", "The training has diverged: the loss of iteration {0} is {1}."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "The training has diverged: the norm of the gradients of iteration {0} is {1}."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "the system gives no thread for {0}: {1} (ulimit -u limits processes and threads, "
+                      "ulimit -v memory)"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "{0} is not a file that viewers of this engine may name; they may name files in {1} "
+                      "(--allow FOLDER of bscope serve adds one)"),
     QT_TRANSLATE_NOOP("Problem", "The state could not be saved: {0}"),
     QT_TRANSLATE_NOOP("Problem", "The state could not be loaded: {0}"),
     QT_TRANSLATE_NOOP("Problem", "The state was saved to {0}."),
@@ -42,6 +52,10 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("Problem", "there is no memory left for its model"),
     QT_TRANSLATE_NOOP("Problem", "A GPU has no memory left for the links to others."),
     QT_TRANSLATE_NOOP("Problem", "The stream was stopped."),
+    QT_TRANSLATE_NOOP("Problem", "its weights are not all finite numbers."),
+    QT_TRANSLATE_NOOP("Problem",
+                      "Lower the learning rate or clip the gradients, then load a saved state or start a new "
+                      "run."),
     QT_TRANSLATE_NOOP("Problem", "A process of this run is gone."),
     QT_TRANSLATE_NOOP("Problem", "A process of this run does not answer."),
     QT_TRANSLATE_NOOP("Problem", "Run again."),
