@@ -12,6 +12,9 @@ find_package(Protobuf REQUIRED)        # libprotobuf-dev protobuf-compiler
 find_package(nlohmann_json REQUIRED)   # nlohmann-json3-dev
 find_package(CLI11 REQUIRED)           # libcli11-dev
 find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED) # libasio-dev
+find_library(SIMDJSON_LIBRARY simdjson REQUIRED) # libsimdjson-dev
+find_path(SIMDJSON_INCLUDE_DIR simdjson.h REQUIRED)
+find_package(ZLIB REQUIRED) # zlib1g-dev
 
 
 if(BUBBLESCOPE_GUI)

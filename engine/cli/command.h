@@ -34,6 +34,7 @@ int sweepCommand(const Arguments& arguments);
 int verifyCommand(const Arguments& arguments);
 int replayCommand(const Arguments& arguments);
 int exportCommand(const Arguments& arguments);
+int importCommand(const Arguments& arguments);
 int serveCommand(const Arguments& arguments);
 int doctorCommand(const Arguments& arguments);
 int ranksCommand(const Arguments& arguments);

@@ -53,6 +53,12 @@ void CommandLine::argument(const std::string& name, const std::string& help, std
                        setText([&target](const std::string& value) { target = value; })});
 }
 
+void CommandLine::arguments(const std::string& name, const std::string& help,
+                            std::vector<std::string>& target) {
+    values_.push_back({app_->add_option(name, help)->type_name("")->expected(-1),
+                       setText([&target](const std::string& value) { target.push_back(value); })});
+}
+
 bool CommandLine::parse(const Arguments& arguments) {
     try {
         app_->parse(Arguments(arguments.rbegin(), arguments.rend()));

@@ -38,6 +38,8 @@ public:
               std::string& target);
     // A value without an option's name; empty when it was not given.
     void argument(const std::string& name, const std::string& help, std::string& target);
+    // All values without an option's name.
+    void arguments(const std::string& name, const std::string& help, std::vector<std::string>& target);
 
     // False when help was asked for and printed: the command is done.
     bool parse(const Arguments& arguments);

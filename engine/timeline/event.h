@@ -11,8 +11,9 @@
 namespace bscope {
 
 // Where times come from. Never mixed within an iteration, shown with every number.
-enum class Provenance : std::uint8_t { Measured, Reconstructed, Predicted };
-const char* toText(Provenance value);  // "MEASURED" | "RECONSTRUCTED" | "PREDICTED"
+// Imported: another program ran and timed it; the times are those of its files.
+enum class Provenance : std::uint8_t { Measured, Reconstructed, Predicted, Imported };
+const char* toText(Provenance value);  // "MEASURED" | "RECONSTRUCTED" | "PREDICTED" | "IMPORTED"
 
 inline constexpr std::int32_t kNoVersion = -1;
 

@@ -14,6 +14,8 @@ const char* toText(Provenance value) {
             return "RECONSTRUCTED";
         case Provenance::Predicted:
             return "PREDICTED";
+        case Provenance::Imported:
+            return "IMPORTED";
     }
     return "";
 }

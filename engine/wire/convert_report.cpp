@@ -13,6 +13,8 @@ wire::Provenance toWire(Provenance provenance) {
             return wire::RECONSTRUCTED;
         case Provenance::Predicted:
             return wire::PREDICTED;
+        case Provenance::Imported:
+            return wire::IMPORTED;
     }
     throw WireError("a provenance that does not exist");
 }
@@ -25,6 +27,8 @@ Provenance fromWire(wire::Provenance provenance) {
             return Provenance::Reconstructed;
         case wire::PREDICTED:
             return Provenance::Predicted;
+        case wire::IMPORTED:
+            return Provenance::Imported;
         default:
             throw WireError("the stream names a provenance that this program does not know");
     }

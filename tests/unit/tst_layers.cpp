@@ -46,6 +46,8 @@ QString target(const QString& include, const Rooms& rooms) {
         {QRegularExpression("^oneapi/dnnl|^dnnl"), "oneDNN"},
         {QRegularExpression("^(cuda|cupti|nccl|cublas|nvtx|mma[.]h)"), "CUDA"},
         {QRegularExpression("^mpi[.]h"), "MPI"},
+        {QRegularExpression("^simdjson"), "simdjson"},
+        {QRegularExpression("^zlib[.]h"), "zlib"},
     };
     for (const auto& [pattern, name] : libraries)
         if (pattern.match(include).hasMatch()) return name;
@@ -75,8 +77,9 @@ class TestLayers : public QObject {
 private slots:
     void theTableNamesEveryRoom() {
         const Rooms rooms = table();
-        for (const char* room : {"files", "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin",
-                                 "kernels/cuda", "model", "run", "wire", "server", "cli", "widgets", "app"}) {
+        for (const char* room :
+             {"files", "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin", "kernels/cuda",
+              "model", "run", "import", "wire", "server", "cli", "widgets", "app"}) {
             QVERIFY2(rooms.contains(room), room);
             QVERIFY2(!sources(room).isEmpty(), room);
         }

@@ -51,6 +51,8 @@ QString originText(const PreparedView& group) {
             return Figure::tr("each operation run and timed alone on %1 and placed on %2 device clocks")
                 .arg(device)
                 .arg(group.lanes());
+        case Provenance::Imported:
+            return Figure::tr("run and timed by another program, as its files say: %1").arg(device);
         case Provenance::Predicted:
             break;
     }

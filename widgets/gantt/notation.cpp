@@ -166,6 +166,8 @@ QString provenanceName(Provenance value) {
             return Canvas::tr("RECONSTRUCTED");
         case Provenance::Predicted:
             return Canvas::tr("PREDICTED");
+        case Provenance::Imported:
+            return Canvas::tr("IMPORTED");
     }
     return {};
 }

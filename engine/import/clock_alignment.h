@@ -1,0 +1,32 @@
+// alignClocks: one clock for all ranks. No operation starts before what it waits for has ended, so every
+// message bounds how far two ranks' clocks may lie apart: with shifts o, start(receiver) + o(receiver) >=
+// end(sender) + o(sender). The bounds are difference constraints; the solution is a shortest path
+// (Bellman-Ford; Cormen et al., Introduction to Algorithms, 24.4). Pure arithmetic over plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "import/traced_run.h"
+
+namespace bscope {
+
+struct ClockAlignment {
+    bool aligned = true;  // no operation starts before what it waits for has ended
+    // The greatest difference between the shifts of two ranks, over all iterations.
+    std::int64_t max_shift_ns = 0;
+    // How far the clocks of two neighbours could still be moved against each other at most, where messages go
+    // both ways: what a time on one may be off by against the other. -1: messages go one way only.
+    std::int64_t slack_ns = -1;
+    // Pairs that no shift puts right, one sentence each; times then stay as they are.
+    std::vector<std::string> contradictions;
+};
+
+// Shifts all times of the run. Clocks::PerRank has one shift a rank, Clocks::PerIteration one a rank and
+// iteration; iterations of the latter are laid one after the other. Clocks::Shared is shifted only when it is
+// none: a message would go back in time.
+ClockAlignment alignClocks(TracedRun& run, const std::vector<int>& placement,
+                           const std::vector<int>& iterations);
+
+}  // namespace bscope

@@ -1,0 +1,38 @@
+// Bytes of a file, plain or compressed with gzip, whichever it is; read in pieces, so that a trace of
+// gigabytes needs no memory of that size. One thread.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace bscope {
+
+class FileText {
+public:
+    // Throws ImportError: the file cannot be opened, or is no regular file.
+    explicit FileText(const std::filesystem::path& file);
+    ~FileText();
+    FileText(const FileText&) = delete;
+    FileText& operator=(const FileText&) = delete;
+
+    // Fills the buffer from its start; how many bytes, 0 at the end. Throws ImportError when the file is
+    // damaged.
+    std::size_t read(std::span<char> buffer);
+    // Bytes of the file consumed, compressed ones as they lie on the disk: for progress.
+    std::uintmax_t position() const;
+    std::uintmax_t size() const { return size_; }
+
+private:
+    struct Stream;
+    std::unique_ptr<Stream> stream_;
+    std::filesystem::path file_;
+    std::uintmax_t size_ = 0;
+};
+
+// A whole small file. Throws ImportError, also when it has more than `most` bytes.
+std::string wholeText(const std::filesystem::path& file, std::size_t most);
+
+}  // namespace bscope

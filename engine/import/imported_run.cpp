@@ -1,0 +1,317 @@
+#include "import/imported_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "import/import_error.h"
+#include "schedule/catalog.h"
+#include "schedule/lowering.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+
+namespace bscope {
+namespace {
+
+double median(std::vector<std::int64_t>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1) return static_cast<double>(*middle);
+    return (static_cast<double>(*middle) + static_cast<double>(*std::max_element(values.begin(), middle))) /
+           2;
+}
+
+// The orders of one iteration.
+std::vector<std::vector<Action>> ordersOf(const TracedRun& run, int iteration) {
+    std::vector<std::vector<Action>> orders;
+    for (const TracedRank& rank : run.ranks) {
+        auto& order = orders.emplace_back();
+        for (const TracedOp& op : rank.ops)
+            if (op.iteration == iteration && isCompute(op.op) && op.op != Op::Recompute)
+                order.push_back({op.stage, op.op, op.microbatch, op.overlaps_next});
+    }
+    return orders;
+}
+
+Schedule scheduleOf(TracedRun& run, const Numbering& numbering) {
+    Schedule schedule;
+    schedule.params.p = run.p;
+    schedule.params.v = run.v;
+    schedule.params.m = run.m;
+    schedule.placement = numbering.placement;
+    auto& chain = schedule.chains.emplace_back();
+    for (int stage = 0; stage < schedule.stageCount(); ++stage) chain.push_back(stage);
+    schedule.orders = ordersOf(run, numbering.iterations.front());
+    int other = 0;
+    for (const int iteration : numbering.iterations) other += ordersOf(run, iteration) != schedule.orders;
+    if (other > 0)
+        run.notes.push_back("the order of " + std::to_string(other) +
+                            (other == 1 ? " iteration differs" : " iterations differs") +
+                            " from that of iteration " + std::to_string(numbering.iterations.front()));
+    return schedule;
+}
+
+// What another rank made for an operation.
+struct Source {
+    int stage = -1;
+    Op message = Op::RecvForward;
+};
+
+std::optional<Source> sourceOf(const Schedule& schedule, const TracedOp& op) {
+    if (!isCompute(op.op) || op.op == Op::BackwardWeight || op.op == Op::Recompute) return std::nullopt;
+    const bool forward = op.op == Op::Forward;
+    const int stage = forward ? op.stage - 1 : op.stage + 1;
+    if (stage < 0 || stage >= schedule.stageCount()) return std::nullopt;
+    if (schedule.placement[static_cast<std::size_t>(stage)] ==
+        schedule.placement[static_cast<std::size_t>(op.stage)])
+        return std::nullopt;
+    return Source{stage, forward ? Op::RecvForward : Op::RecvBackward};
+}
+
+using MessageKey =
+    std::tuple<int, Op, int, int>;  // iteration, RECV_F or RECV_B, receiving stage, micro-batch
+
+class Messages {
+public:
+    Messages(const TracedRun& run, const Schedule& schedule) {
+        for (const TracedRank& rank : run.ranks) {
+            for (const TracedReceive& each : rank.receives)
+                arrivals_[{each.iteration, each.op, each.stage, each.microbatch}] = each;
+            for (const TracedSend& each : rank.sends) {
+                const bool forward = each.op == Op::SendForward;
+                sends_[{each.iteration, forward ? Op::RecvForward : Op::RecvBackward,
+                        each.stage + (forward ? 1 : -1), each.microbatch}] = each.start_ns;
+            }
+            for (const TracedOp& op : rank.ops)
+                if (sourceOf(schedule, op)) ++needed_;
+        }
+    }
+    // Every message that crosses ranks has its receive and its send.
+    bool whole() const { return needed_ > 0 && arrivals_.size() >= needed_ && sends_.size() >= needed_; }
+    const TracedReceive* arrival(const MessageKey& key) const {
+        const auto found = arrivals_.find(key);
+        return found == arrivals_.end() ? nullptr : &found->second;
+    }
+    std::int64_t sentAt(const MessageKey& key, std::int64_t otherwise) const {
+        const auto found = sends_.find(key);
+        return found == sends_.end() ? otherwise : found->second;
+    }
+
+private:
+    std::map<MessageKey, TracedReceive> arrivals_;
+    std::map<MessageKey, std::int64_t> sends_;
+    std::size_t needed_ = 0;
+};
+
+// Wait and transfer of what an operation needs: the rank has nothing else to do from `idle_from` on; the
+// message travels from when it is sent and expected. Without both ends all of it is waiting.
+Event receiveEvent(const TracedOp& op, int rank, const Source& source, std::int64_t idle_from,
+                   const Messages& messages, bool whole) {
+    Event event;
+    event.rank = static_cast<std::int16_t>(rank);
+    event.op = source.message;
+    event.stage = op.stage;
+    event.microbatch = op.microbatch;
+    event.iteration = op.iteration;
+    event.start_ns = std::min(idle_from, op.start_ns);
+    event.end_ns = event.transfer_ns = op.start_ns;
+    const MessageKey key{op.iteration, source.message, op.stage, op.microbatch};
+    const TracedReceive* arrival = messages.arrival(key);
+    if (!whole || arrival == nullptr) return event;
+    event.end_ns = std::clamp(arrival->end_ns, event.start_ns, op.start_ns);
+    event.transfer_ns = std::clamp(std::max(messages.sentAt(key, event.start_ns), arrival->start_ns),
+                                   event.start_ns, event.end_ns);
+    return event;
+}
+
+Timeline timelineOf(const TracedRun& run, const Schedule& schedule, const Messages& messages) {
+    Timeline timeline(run.p, Provenance::Imported);
+    for (const TracedRank& rank : run.ranks) {
+        std::map<int, std::int64_t> begin;  // of an iteration, over all ranks
+        for (const TracedRank& any : run.ranks)
+            for (const TracedOp& op : any.ops) {
+                auto [at, fresh] = begin.try_emplace(op.iteration, op.start_ns);
+                if (!fresh) at->second = std::min(at->second, op.start_ns);
+            }
+        std::int64_t free_ns = std::numeric_limits<std::int64_t>::min();
+        for (const TracedOp& op : rank.ops) {
+            // Two operations of a rank never run at once; what is measured as an overlap of host ranges is
+            // none.
+            const std::int64_t start_ns = std::max(op.start_ns, free_ns),
+                               end_ns = std::max(op.end_ns, start_ns);
+            TracedOp placed = op;
+            placed.start_ns = start_ns;
+            if (const auto source = sourceOf(schedule, op))
+                timeline.append(receiveEvent(placed, rank.rank, *source,
+                                             std::max(free_ns, begin[op.iteration]), messages,
+                                             messages.whole()));
+            Event event;
+            event.rank = static_cast<std::int16_t>(rank.rank);
+            event.op = op.op;
+            event.stage = op.op == Op::OptimizerStep ? -1 : op.stage;
+            event.microbatch = op.op == Op::OptimizerStep ? -1 : op.microbatch;
+            event.iteration = op.iteration;
+            event.start_ns = start_ns;
+            event.end_ns = free_ns = end_ns;
+            timeline.append(event);
+        }
+    }
+    return timeline;
+}
+
+std::vector<DurationSpread> durationsOf(const Timeline& timeline) {
+    std::map<std::pair<int, Op>, std::vector<std::int64_t>> samples;
+    for (int rank = 0; rank < timeline.ranks(); ++rank)
+        for (const Event& event : timeline.compute(rank))
+            samples[{event.stage, event.op}].push_back(event.duration_ns());
+    std::vector<DurationSpread> durations;
+    for (auto& [key, values] : samples) {
+        const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+        DurationSpread spread{key.first,
+                              key.second,
+                              0,
+                              static_cast<double>(*least),
+                              static_cast<double>(*greatest),
+                              static_cast<int>(values.size())};
+        spread.median_ns = median(values);
+        durations.push_back(spread);
+    }
+    return durations;
+}
+
+Costs costsOf(const std::vector<DurationSpread>& durations, int stages) {
+    Costs costs;
+    costs.stages.resize(static_cast<std::size_t>(stages));
+    for (const DurationSpread& spread : durations) {
+        if (spread.op == Op::OptimizerStep) {
+            costs.optimizer_ns = spread.median_ns;
+            continue;
+        }
+        StageCosts& stage = costs.stages[static_cast<std::size_t>(spread.stage)];
+        switch (spread.op) {
+            case Op::Forward:
+                stage.forward_ns = spread.median_ns;
+                break;
+            case Op::Backward:
+                stage.backward_ns = spread.median_ns;
+                break;
+            case Op::BackwardInput:
+                stage.input_ns = spread.median_ns;
+                break;
+            case Op::BackwardWeight:
+                stage.weight_ns = spread.median_ns;
+                break;
+            case Op::Recompute:
+                stage.recompute_ns = spread.median_ns;
+                break;
+            default:
+                break;
+        }
+    }
+    return costs;
+}
+
+double toMs(std::int64_t ns) {
+    return static_cast<double>(ns) / 1e6;
+}
+
+IterationReport reportOf(const ImportedRun& imported, int iteration,
+                         const std::optional<IterationSummary>& predicted, std::optional<double> theory) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const IterationSummary summary = summarize(imported.timeline, iteration);
+    IterationReport report;
+    report.iteration = iteration;
+    report.schedule = imported.schedule.name;
+    report.p = imported.schedule.params.p;
+    report.v = imported.schedule.params.v;
+    report.m = imported.schedule.params.m;
+    report.device = imported.source;
+    report.provenance = Provenance::Imported;
+    report.iteration_ms = toMs(summary.iteration_ns);
+    report.span_ms = toMs(summary.span_ns);
+    report.optimizer_ms = summary.optimizer_ns > 0 ? toMs(summary.optimizer_ns) : unknown;
+    report.bubble_of_total = summary.bubble_of_total;
+    report.bubble_of_ideal = summary.bubble_of_ideal;
+    report.predicted_bubble_of_total = predicted ? predicted->bubble_of_total : unknown;
+    report.predicted_iteration_ms = predicted ? toMs(predicted->iteration_ns) : unknown;
+    report.theory_bubble_of_total = theory;
+    report.tokens_per_s = report.loss = report.grad_norm = report.host_ms = unknown;
+    report.costs = imported.costs;
+    for (const RankSummary& rank : summary.ranks) {
+        RankReport& of_rank = report.ranks.emplace_back();
+        of_rank.rank = rank.rank;
+        of_rank.busy_ms = toMs(rank.busy_ns);
+        of_rank.wait_ms = toMs(rank.wait_ns);
+        of_rank.transfer_ms = imported.knows_transfers ? toMs(rank.transfer_ns) : unknown;
+        of_rank.bubble_of_total = rank.bubble_of_total;
+        of_rank.peak_in_flight = rank.peak_in_flight;
+    }
+    return report;
+}
+
+std::optional<double> closedForm(const ImportedRun& imported) {
+    const CatalogEntry* entry =
+        imported.recognition.schedule ? findSchedule(*imported.recognition.schedule) : nullptr;
+    if (entry == nullptr) return std::nullopt;
+    double f = 0, i = 0, w = 0;
+    const bool splits = imported.schedule.hasSplitBackward();
+    for (const StageCosts& stage : imported.costs.stages) {
+        f += stage.forward_ns;
+        i += splits ? stage.input_ns : stage.backward_ns / 2;
+        w += splits ? stage.weight_ns : stage.backward_ns / 2;
+    }
+    return entry->bubble_of_total(imported.schedule.params, f, i, w);
+}
+
+std::map<std::pair<int, int>, double> primusBubbles(const TracedRun& run) {
+    std::map<std::pair<int, int>, double> bubbles;
+    for (const TracedRank& rank : run.ranks) {
+        std::map<int, std::int64_t> busy_ns;
+        for (const TracedOp& op : rank.ops)
+            if (isCompute(op.op)) busy_ns[op.iteration] += op.end_ns - op.start_ns;
+        for (const auto& [iteration, total_ns] : rank.total_ns)
+            if (busy_ns.contains(iteration))
+                bubbles[{iteration, rank.rank}] =
+                    static_cast<double>(total_ns - busy_ns[iteration]) / static_cast<double>(total_ns);
+    }
+    return bubbles;
+}
+
+}  // namespace
+
+ImportedRun importRun(TracedRun run) {
+    ImportedRun imported;
+    const Numbering numbering = numberOperations(run);
+    imported.inferred = numbering.inferred;
+    imported.clock = alignClocks(run, numbering.placement, numbering.iterations);
+    imported.schedule = scheduleOf(run, numbering);
+    imported.recognition = recognise(imported.schedule);
+    imported.schedule.name = imported.recognition.schedule.value_or("imported");
+    imported.schedule.params.group_size = imported.recognition.group_size;
+    const Messages messages(run, imported.schedule);
+    imported.knows_transfers = messages.whole();
+    imported.timeline = timelineOf(run, imported.schedule, messages);
+    imported.durations = durationsOf(imported.timeline);
+    imported.costs = costsOf(imported.durations, imported.schedule.stageCount());
+    std::optional<IterationSummary> predicted;
+    try {
+        predicted = summarize(predict(lower(imported.schedule), imported.costs), 0);
+    } catch (const std::invalid_argument& error) {
+        run.notes.push_back(
+            std::string("the order as recorded cannot be played, so there is no prediction: ") +
+            error.what());
+    }
+    imported.source = run.source;
+    imported.primus_bubbles = primusBubbles(run);
+    if (numbering.inferred) run.notes.push_back(numbering.how);
+    if (!run.times_of_kernels) run.notes.push_back("the files hold no kernels: times are those of the host");
+    imported.notes = std::move(run.notes);
+    const std::optional<double> theory = closedForm(imported);
+    for (const int iteration : numbering.iterations)
+        imported.reports.push_back(reportOf(imported, iteration, predicted, theory));
+    return imported;
+}
+
+}  // namespace bscope

@@ -1,0 +1,216 @@
+#include "import/numbering.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "import/import_error.h"
+#include "schedule/schedule.h"
+
+namespace bscope {
+namespace {
+
+bool isBackward(Op op) {
+    return op == Op::Backward || op == Op::BackwardInput || op == Op::BackwardWeight;
+}
+
+std::string ofRank(const TracedRank& rank) {
+    return "rank " + std::to_string(rank.rank) + " (" + rank.file + ")";
+}
+
+// (iterations, ...) how often a rank did what; OPT does not count.
+std::map<int, std::map<Op, int>> countsOf(const TracedRank& rank) {
+    std::map<int, std::map<Op, int>> counts;
+    for (const TracedOp& op : rank.ops)
+        if (isCompute(op.op) && op.op != Op::Recompute) ++counts[op.iteration][op.op];
+    return counts;
+}
+
+// Iterations in which every rank did as much as in its fullest one.
+std::vector<int> wholeIterations(TracedRun& run) {
+    std::set<int> all, broken;
+    for (const TracedRank& rank : run.ranks) {
+        const auto counts = countsOf(rank);
+        std::map<Op, int> most;
+        for (const auto& [iteration, of] : counts) {
+            all.insert(iteration);
+            for (const auto& [op, count] : of) most[op] = std::max(most[op], count);
+        }
+        for (const auto& [iteration, of] : counts)
+            if (of != most) broken.insert(iteration);
+    }
+    for (const TracedRank& rank : run.ranks) {
+        const auto counts = countsOf(rank);
+        for (const int iteration : all)
+            if (!counts.contains(iteration)) broken.insert(iteration);
+    }
+    std::vector<int> whole;
+    std::set_difference(all.begin(), all.end(), broken.begin(), broken.end(), std::back_inserter(whole));
+    if (whole.empty()) throw ImportError("no iteration is whole on every rank");
+    if (!broken.empty())
+        run.notes.push_back(std::to_string(broken.size()) +
+                            (broken.size() == 1 ? " iteration is" : " iterations are") +
+                            " not whole on every rank and left out");
+    const auto is_broken = [&](const auto& each) {
+        return !std::binary_search(whole.begin(), whole.end(), each.iteration);
+    };
+    for (TracedRank& rank : run.ranks) {
+        std::erase_if(rank.ops, is_broken);
+        std::erase_if(rank.receives, is_broken);
+        std::erase_if(rank.sends, is_broken);
+    }
+    return whole;
+}
+
+// Sets run.v and run.m from what the ranks did in one iteration.
+void findSizes(TracedRun& run, int iteration) {
+    run.p = static_cast<int>(run.ranks.size());
+    int forwards = -1;
+    std::set<int> stages, microbatches;
+    int chunks = 1;
+    for (const TracedRank& rank : run.ranks) {
+        int own = 0;
+        std::set<int> own_stages;
+        for (const TracedOp& op : rank.ops) {
+            if (op.iteration != iteration || op.op != Op::Forward) continue;
+            ++own;
+            if (op.stage >= 0) own_stages.insert(op.stage);
+            if (op.microbatch >= 0) microbatches.insert(op.microbatch);
+            chunks = std::max(chunks, op.chunk + 1);
+        }
+        if (forwards >= 0 && own != forwards)
+            throw ImportError(ofRank(rank) + " ran " + std::to_string(own) +
+                              " forwards in an iteration and rank " + std::to_string(run.ranks.front().rank) +
+                              " " + std::to_string(forwards) + ": the files are of mixed runs");
+        forwards = own;
+        stages.insert(own_stages.begin(), own_stages.end());
+    }
+    if (forwards <= 0) throw ImportError("no rank ran a forward");
+    if (!stages.empty()) {
+        if (static_cast<int>(stages.size()) % run.p != 0)
+            throw ImportError("the ranks name " + std::to_string(stages.size()) +
+                              " stages, which p = " + std::to_string(run.p) + " ranks do not share evenly");
+        run.v = static_cast<int>(stages.size()) / run.p;
+    } else {
+        run.v = std::max({run.v, chunks, 1});
+    }
+    if (forwards % run.v != 0)
+        throw ImportError("a rank ran " + std::to_string(forwards) +
+                          " forwards, which is no multiple of v = " + std::to_string(run.v));
+    if (run.m != 0 && run.m != forwards / run.v)
+        run.notes.push_back("the files say m = " + std::to_string(run.m) +
+                            "; the ranks ran m = " + std::to_string(forwards / run.v));
+    run.m = forwards / run.v;
+    if (run.p > kMaxRanks || run.v > kMaxChunks || run.m > kMaxMicrobatches ||
+        static_cast<long>(run.p) * run.v * run.m > kMaxCells)
+        throw ImportError("the pipeline is larger than what can be shown: p = " + std::to_string(run.p) +
+                          ", v = " + std::to_string(run.v) + ", m = " + std::to_string(run.m));
+}
+
+// Numbers of micro-batch and chunk from the order, per rank, iteration and kind of operation.
+bool numberByOrder(TracedRun& run) {
+    bool inferred = false;
+    for (TracedRank& rank : run.ranks) {
+        std::map<std::pair<int, Op>, int> next;
+        for (TracedOp& op : rank.ops) {
+            if (!isCompute(op.op)) continue;
+            const int k = next[{op.iteration, op.op}]++;
+            const int within = k % (run.p * run.v);
+            const int chunk = isBackward(op.op) ? run.v - 1 - within / run.p : within / run.p;
+            if (op.microbatch < 0) {
+                op.microbatch = run.v == 1 ? k : k / (run.p * run.v) * run.p + within % run.p;
+                inferred = true;
+            }
+            if (op.stage < 0 && op.chunk < 0) op.chunk = chunk;
+        }
+    }
+    return inferred;
+}
+
+int contradictions(const TracedRun& run, const std::vector<int>& placement, int iteration) {
+    // Start of the forwards, by stage and micro-batch: each comes after that of the stage before.
+    std::map<std::pair<int, int>, std::int64_t> start;
+    for (const TracedRank& rank : run.ranks)
+        for (const TracedOp& op : rank.ops)
+            if (op.iteration == iteration && op.op == Op::Forward)
+                for (std::size_t stage = 0; stage < placement.size(); ++stage)
+                    if (placement[stage] == rank.rank && static_cast<int>(stage) / run.p == op.chunk)
+                        start[{static_cast<int>(stage), op.microbatch}] = op.start_ns;
+    int count = 0;
+    for (const auto& [key, time] : start) {
+        const auto before = start.find({key.first - 1, key.second});
+        if (before != start.end() && before->second > time) ++count;
+    }
+    return count;
+}
+
+std::vector<int> placementOf(TracedRun& run, int iteration) {
+    std::vector<int> placement(static_cast<std::size_t>(run.p) * static_cast<std::size_t>(run.v), -1);
+    bool named = false;
+    for (const TracedRank& rank : run.ranks)
+        for (const TracedOp& op : rank.ops) {
+            if (op.stage < 0) continue;
+            named = true;
+            if (op.stage >= static_cast<int>(placement.size()))
+                throw ImportError(ofRank(rank) + " names stage " + std::to_string(op.stage) + "; there are " +
+                                  std::to_string(placement.size()));
+            int& at = placement[static_cast<std::size_t>(op.stage)];
+            if (at >= 0 && at != rank.rank)
+                throw ImportError("stage " + std::to_string(op.stage) + " is run by rank " +
+                                  std::to_string(at) + " and by rank " + std::to_string(rank.rank) +
+                                  ": import the files of one pipeline");
+            at = rank.rank;
+        }
+    if (!named) {
+        placement = loopPlacement(run.p, run.v);
+        const std::vector<int> zigzag = zigzagPlacement(run.p, run.v);
+        if (contradictions(run, zigzag, iteration) < contradictions(run, placement, iteration))
+            placement = zigzag;
+    }
+    for (std::size_t stage = 0; stage < placement.size(); ++stage)
+        if (placement[stage] < 0) throw ImportError("no rank runs stage " + std::to_string(stage));
+    return placement;
+}
+
+}  // namespace
+
+Numbering numberOperations(TracedRun& run) {
+    if (run.ranks.empty()) throw ImportError("there is no rank");
+    for (TracedRank& rank : run.ranks)
+        std::stable_sort(rank.ops.begin(), rank.ops.end(), [](const TracedOp& a, const TracedOp& b) {
+            return std::tie(a.iteration, a.start_ns) < std::tie(b.iteration, b.start_ns);
+        });
+    Numbering numbering;
+    numbering.iterations = wholeIterations(run);
+    findSizes(run, numbering.iterations.front());
+    numbering.inferred = numberByOrder(run);
+    numbering.placement = placementOf(run, numbering.iterations.front());
+    if (numbering.inferred)
+        numbering.how =
+            "Numbers of micro-batches follow from the order of the operations; the files do not tell them.";
+    for (TracedRank& rank : run.ranks) {
+        std::set<std::tuple<int, Op, int, int>> seen;
+        for (TracedOp& op : rank.ops) {
+            if (!isCompute(op.op)) continue;
+            if (op.stage < 0) {
+                int chunk = 0;
+                for (std::size_t stage = 0; stage < numbering.placement.size(); ++stage)
+                    if (numbering.placement[stage] == rank.rank && chunk++ == op.chunk)
+                        op.stage = static_cast<int>(stage);
+                if (op.stage < 0)
+                    throw ImportError(ofRank(rank) + " names chunk " + std::to_string(op.chunk) +
+                                      "; v = " + std::to_string(run.v));
+            }
+            if (op.microbatch < 0 || op.microbatch >= run.m)
+                throw ImportError(ofRank(rank) + " names micro-batch " + std::to_string(op.microbatch) +
+                                  "; m = " + std::to_string(run.m));
+            if (op.op != Op::Recompute && !seen.insert({op.iteration, op.op, op.stage, op.microbatch}).second)
+                throw ImportError(ofRank(rank) + " ran " + toText({op.stage, op.op, op.microbatch}) +
+                                  " twice in iteration " + std::to_string(op.iteration));
+        }
+    }
+    return numbering;
+}
+
+}  // namespace bscope

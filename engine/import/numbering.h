@@ -1,0 +1,28 @@
+// numberOperations: gives every operation of a TracedRun its stage and micro-batch where the files do not say
+// them, and drops iterations that are not whole.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "import/traced_run.h"
+
+namespace bscope {
+
+struct Numbering {
+    // Something was inferred: numbers of micro-batches, or the stage of an operation.
+    bool inferred = false;
+    std::string how;              // one sentence when inferred, else empty
+    std::vector<int> placement;   // (stages,) rank of each stage
+    std::vector<int> iterations;  // whole ones, ascending
+};
+
+// Sets p, v, m and the numbers of all operations and messages; afterwards every rank has exactly the
+// operations of the whole iterations. What is told is kept; what is not follows from the order: the k-th
+// forward of a rank is micro-batch g p + q of chunk c with (g, w) = divmod(k, p v), (c, q) = divmod(w, p)
+// (Megatron-LM's interleaving; micro-batch k for v = 1), backwards with chunk v - 1 - c. A chunk without a
+// stage is placed as a loop or as a V, whichever contradicts fewer dependencies. Throws ImportError with what
+// does not fit: ranks of different counts, numbers outside the run.
+Numbering numberOperations(TracedRun& run);
+
+}  // namespace bscope

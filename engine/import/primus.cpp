@@ -1,0 +1,161 @@
+// Facts of the format: Primus, tools/visualization/pp_vis. Times are milliseconds since the rank's own start
+// of the iteration; arrays are in the order of execution, with _minibatch and _chunk beside them where the
+// schedule is not plain 1F1B. The cells of a combined forward and backward share one interval.
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <regex>
+
+#include "import/file_text.h"
+#include "import/import_error.h"
+#include "import/readers.h"
+
+namespace bscope {
+namespace {
+
+using simdjson::dom::element;
+
+constexpr std::size_t kMostBytes = 256u << 20;
+
+int wholeNumber(const element& object, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+        std::int64_t number = 0;
+        if (object[name].get(number) == simdjson::SUCCESS && number > 0 && number < (1 << 20))
+            return static_cast<int>(number);
+    }
+    return 0;
+}
+
+std::vector<double> numbers(const element& object, const std::string& name) {
+    std::vector<double> values;
+    simdjson::dom::array list;
+    if (object[name].get(list) != simdjson::SUCCESS) return values;
+    for (const auto each : list) {
+        double value = 0;
+        if (each.get(value) != simdjson::SUCCESS || !std::isfinite(value) || std::abs(value) > 1e12)
+            throw ImportError("\"" + name + "\" holds what is no time");
+        values.push_back(value);
+    }
+    return values;
+}
+
+std::int64_t toNs(double ms) {
+    return static_cast<std::int64_t>(std::llround(ms * 1e6));
+}
+
+void addOps(TracedRank& rank, const element& told, const std::string& prefix, Op op, int iteration) {
+    const auto starts = numbers(told, prefix + "_start"), ends = numbers(told, prefix + "_end");
+    const auto microbatches = numbers(told, prefix + "_minibatch"), chunks = numbers(told, prefix + "_chunk");
+    if (starts.size() != ends.size())
+        throw ImportError("\"" + prefix + "_start\" has " + std::to_string(starts.size()) +
+                          " entries and \"" + prefix + "_end\" " + std::to_string(ends.size()));
+    for (std::size_t at = 0; at < starts.size(); ++at) {
+        TracedOp& one = rank.ops.emplace_back();
+        one.op = op;
+        one.iteration = iteration;
+        one.start_ns = toNs(starts[at]);
+        one.end_ns = toNs(ends[at]);
+        if (one.end_ns < one.start_ns)
+            throw ImportError("\"" + prefix + "\" number " + std::to_string(at) + " ends before it starts");
+        if (at < microbatches.size()) one.microbatch = static_cast<int>(microbatches[at]);
+        if (at < chunks.size()) one.chunk = static_cast<int>(chunks[at]);
+    }
+}
+
+// A forward and a backward with the same interval are one cell: each gets half of it.
+void divideSharedIntervals(TracedRank& rank, std::size_t first) {
+    const auto begin = rank.ops.begin() + static_cast<std::ptrdiff_t>(first);
+    std::stable_sort(begin, rank.ops.end(),
+                     [](const TracedOp& a, const TracedOp& b) { return a.start_ns < b.start_ns; });
+    for (auto op = begin; op != rank.ops.end() && op + 1 != rank.ops.end(); ++op) {
+        auto& next = *(op + 1);
+        if (op->start_ns != next.start_ns || op->end_ns != next.end_ns || op->op == next.op ||
+            op->end_ns == op->start_ns)
+            continue;
+        if (op->op != Op::Forward) std::swap(*op, next);
+        op->overlaps_next = true;
+        op->end_ns = next.start_ns = op->start_ns + (op->end_ns - op->start_ns) / 2;
+    }
+}
+
+TracedRank readRank(const std::filesystem::path& file) {
+    static const std::regex name("pp_rank_([0-9]{1,6})\\.json");
+    const std::string leaf = file.filename().string();
+    std::smatch match;
+    TracedRank rank;
+    rank.file = file.string();
+    rank.rank = std::regex_match(leaf, match, name) ? std::stoi(match[1]) : -1;
+    simdjson::dom::parser parser;
+    element root;
+    simdjson::dom::object iterations;
+    const std::string text = wholeText(file, kMostBytes);
+    if (parser.parse(text).get(root) != simdjson::SUCCESS || root.get(iterations) != simdjson::SUCCESS)
+        throw ImportError("it is no JSON object");
+    std::vector<std::pair<int, element>> by_number;
+    for (const auto each : iterations) {
+        int number = 0;
+        const auto [end, error] = std::from_chars(each.key.data(), each.key.data() + each.key.size(), number);
+        if (error != std::errc() || end != each.key.data() + each.key.size() || number < 0)
+            throw ImportError("\"" + std::string(each.key) + "\" is no number of an iteration");
+        by_number.emplace_back(number, each.value);
+    }
+    std::sort(by_number.begin(), by_number.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [number, told] : by_number) {
+        const std::size_t first = rank.ops.size();
+        const bool splits = !numbers(told, "wgrad_start").empty();
+        addOps(rank, told, "fwd", Op::Forward, number);
+        addOps(rank, told, "bwd", splits ? Op::BackwardInput : Op::Backward, number);
+        if (splits) addOps(rank, told, "wgrad", Op::BackwardWeight, number);
+        divideSharedIntervals(rank, first);
+        double total_ms = 0;
+        if (told["total"].get(total_ms) == simdjson::SUCCESS && std::isfinite(total_ms) && total_ms > 0 &&
+            total_ms < 1e12)
+            rank.total_ns[number] = toNs(total_ms);
+    }
+    return rank;
+}
+
+}  // namespace
+
+TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::filesystem::path> files) {
+    TracedRun run;
+    run.source = "Primus pp_vis";
+    run.clocks = Clocks::PerIteration;
+    run.times_of_kernels = true;
+    simdjson::dom::parser parser;
+    element told;
+    const std::string text = wholeText(config, kMostBytes);
+    if (parser.parse(text).get(told) != simdjson::SUCCESS) throw ImportError(config.string() + " is no JSON");
+    run.p = wholeNumber(told, {"pp_size"});
+    run.v = std::max(1, wholeNumber(told, {"vp_size", "vpp_size"}));
+    run.m = wholeNumber(told, {"num_mbs", "micro_batches"});
+    if (run.p == 0)
+        throw ImportError(config.string() + " does not say \"pp_size\", the number of ranks of the pipeline");
+    for (const auto& file : files) {
+        try {
+            run.ranks.push_back(readRank(file));
+        } catch (const ImportError& error) {
+            throw ImportError(file.string() + ": " + error.what());
+        }
+    }
+    std::sort(run.ranks.begin(), run.ranks.end(),
+              [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    std::string missing;
+    for (int rank = 0; rank < run.p; ++rank)
+        if (std::none_of(run.ranks.begin(), run.ranks.end(),
+                         [&](const auto& each) { return each.rank == rank; }))
+            missing += (missing.empty() ? "" : ", ") + std::to_string(rank);
+    if (!missing.empty())
+        throw ImportError(config.string() + " says p = " + std::to_string(run.p) +
+                          "; the files of these ranks are missing: " + missing);
+    if (static_cast<int>(run.ranks.size()) != run.p)
+        throw ImportError(config.string() + " says p = " + std::to_string(run.p) +
+                          ", and there are files of " + std::to_string(run.ranks.size()) +
+                          " ranks: they are of mixed runs");
+    return run;
+}
+
+}  // namespace bscope

@@ -1,0 +1,24 @@
+// The readers: one a format, each in a file of its own. Each gives what its files say; names, numbers and
+// clocks that the files lack are found later (numbering.h, clock_alignment.h).
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "import/traced_run.h"
+
+namespace bscope {
+
+// Bytes read so far and in all, of all files; false cancels.
+using ImportProgress = std::function<bool(std::uintmax_t done, std::uintmax_t total)>;
+
+// Kineto: PyTorch's profiler, a Chrome trace a rank, of torch.distributed.pipelining. Operations are known by
+// the names of the runtime (PP:2F0, since PyTorch 2.9) or of ScheduleGPipe (Forward 3, Backward 3).
+TracedRun readKineto(std::span<const std::filesystem::path> files, const ImportProgress& progress);
+
+// Primus pp_vis: config.json and pp_rank_R.json of every rank in one folder.
+TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::filesystem::path> files);
+
+}  // namespace bscope

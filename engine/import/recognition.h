@@ -1,0 +1,30 @@
+// recognise: which schedule of the catalog the ranks of a run follow, or the nearest one and where they part.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "schedule/schedule.h"
+
+namespace bscope {
+
+struct FirstDifference {
+    int rank = 0;
+    int position = 0;             // of the rank's operations, from 0
+    std::string expected, found;  // "2F0"; empty: the order has ended
+};
+
+struct Recognition {
+    std::optional<std::string> schedule;  // name in the catalog
+    int group_size = 0;                   // of an interleaved one; 0: the usual one
+    // Where `schedule` is empty: the entry with the most operations in their place, and the least rank that
+    // parts from it. Both empty when no entry allows these p, v and m.
+    std::optional<std::string> nearest;
+    std::optional<FirstDifference> first_difference;
+};
+
+// The orders of `ran` against every entry of the catalog that is legal for its p, v and m, interleaved ones
+// with every group size.
+Recognition recognise(const Schedule& ran);
+
+}  // namespace bscope

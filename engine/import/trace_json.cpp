@@ -1,0 +1,121 @@
+#include "import/trace_json.h"
+
+#include <simdjson.h>
+
+#include <array>
+
+#include "import/import_error.h"
+
+namespace bscope {
+namespace {
+
+// An event or a value beyond this is none that a profiler writes.
+constexpr std::size_t kMostHeld = 64u << 20;
+
+bool isSpace(char letter) {
+    return letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
+}
+
+}  // namespace
+
+void TraceJson::finishEvent() {
+    held_.reserve(held_.size() + simdjson::SIMDJSON_PADDING);
+    event_(held_);
+    held_.clear();
+    place_ = Place::Events;
+}
+
+void TraceJson::finishValue() {
+    held_.reserve(held_.size() + simdjson::SIMDJSON_PADDING);
+    value_(key_, held_);
+    held_.clear();
+    place_ = Place::TopLevel;
+}
+
+void TraceJson::take(char letter) {
+    switch (place_) {
+        case Place::Start:
+            if (isSpace(letter)) return;
+            if (letter == '[') {
+                bare_ = true;
+                place_ = Place::Events;
+            } else if (letter == '{') {
+                place_ = Place::TopLevel;
+            } else {
+                throw ImportError("it is no JSON object or array");
+            }
+            return;
+        case Place::TopLevel:
+            if (letter == '"') {
+                key_.clear();
+                place_ = Place::Key;
+            } else if (letter == '}') {
+                place_ = Place::Done;
+            }
+            return;
+        case Place::Key:
+            if (letter == '"')
+                place_ = Place::BeforeValue;
+            else if (key_.size() < 4096)
+                key_ += letter;
+            return;
+        case Place::BeforeValue:
+            if (isSpace(letter) || letter == ':') return;
+            if (letter == '[' && key_ == "traceEvents") {
+                place_ = Place::Events;
+                return;
+            }
+            place_ = Place::Value;
+            depth_ = 0;
+            break;
+        case Place::Events:
+            if (letter == '{') {
+                place_ = Place::Event;
+                depth_ = 0;
+                break;
+            }
+            if (letter == ']') place_ = bare_ ? Place::Done : Place::TopLevel;
+            return;
+        case Place::Done:
+            return;
+        case Place::Value:
+        case Place::Event:
+            break;
+    }
+    // Within a value or an event.
+    if (place_ == Place::Value && depth_ == 0 && !in_string_ && (letter == ',' || letter == '}')) {
+        finishValue();
+        if (letter == '}') place_ = Place::Done;
+        return;
+    }
+    held_ += letter;
+    if (in_string_) {
+        if (escaped_)
+            escaped_ = false;
+        else if (letter == '\\')
+            escaped_ = true;
+        else if (letter == '"')
+            in_string_ = false;
+    } else if (letter == '"') {
+        in_string_ = true;
+    } else if (letter == '{' || letter == '[') {
+        ++depth_;
+    } else if (letter == '}' || letter == ']') {
+        --depth_;
+        if (depth_ == 0 && place_ == Place::Event) finishEvent();
+    }
+    if (held_.size() > kMostHeld)
+        throw ImportError("one of its values is larger than any that a profiler writes");
+}
+
+bool TraceJson::read(FileText& text, const std::function<void()>& progress) {
+    std::string piece(1 << 20, '\0');
+    while (const std::size_t count = text.read(piece)) {
+        for (std::size_t at = 0; at < count; ++at) take(piece[at]);
+        if (progress) progress();
+    }
+    if (place_ == Place::Start) throw ImportError("it is empty");
+    return place_ == Place::Done;
+}
+
+}  // namespace bscope

@@ -1,0 +1,64 @@
+// TracedRun: what the files of another program say about a pipeline that ran there, as they say it: nothing
+// is inferred, numbers that the files lack are -1. Times are nanoseconds on a clock of the rank's own.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schedule/action.h"
+
+namespace bscope {
+
+struct TracedOp {
+    Op op = Op::Forward;         // F, B, I, W or OPT
+    int stage = -1;              // of the pipeline; -1: not told
+    int chunk = -1;              // of the rank, 0..v-1; -1: not told
+    int microbatch = -1;         // 0..m-1; -1: not told
+    int iteration = 0;           // as the files count
+    bool overlaps_next = false;  // one cell with the next operation; the two divide its time equally
+    std::int64_t start_ns = 0, end_ns = 0;
+};
+
+// A message at its receiver: from the call that waits for it to the arrival.
+struct TracedReceive {
+    Op op = Op::RecvForward;
+    int stage = -1, microbatch = -1, iteration = 0;
+    std::int64_t start_ns = 0, end_ns = 0;
+};
+
+// The beginning of a message at its sender.
+struct TracedSend {
+    Op op = Op::SendForward;
+    int stage = -1, microbatch = -1, iteration = 0;
+    std::int64_t start_ns = 0;
+};
+
+struct TracedRank {
+    int rank = 0;  // of the pipeline, 0..p-1
+    std::string file;
+    std::vector<TracedOp> ops;  // by start within an iteration
+    std::vector<TracedReceive> receives;
+    std::vector<TracedSend> sends;
+    std::map<int, std::int64_t> total_ns;  // Primus: what the files call the rank's time of an iteration
+};
+
+// Which readings of two clocks may be compared.
+enum class Clocks : std::uint8_t {
+    Shared,        // all ranks read one clock
+    PerRank,       // every rank has its own, running on through all iterations
+    PerIteration,  // every rank counts from its own start of every iteration
+};
+
+struct TracedRun {
+    std::string source;       // the program and its format: "Primus pp_vis"
+    int p = 0, v = 0, m = 0;  // as the files say; 0: not told
+    Clocks clocks = Clocks::PerRank;
+    bool times_of_kernels = false;  // an operation is from its first to its last kernel; else host times
+    std::vector<TracedRank> ranks;  // by rank
+    // What could not be read or does not fit, one sentence each.
+    std::vector<std::string> notes;
+};
+
+}  // namespace bscope

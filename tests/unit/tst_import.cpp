@@ -1,0 +1,352 @@
+// Importing runs of other programs: real files, and every schedule of the catalog played and read back.
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <random>
+
+#include "import/import_error.h"
+#include "import/imported_run.h"
+#include "schedule/catalog.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+
+using namespace bscope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRuns = fs::path(BUBBLESCOPE_SOURCE_DIR) / "tests/data/real-runs";
+
+ImportedRun imported(const fs::path& path) {
+    const std::vector<fs::path> paths = {path};
+    return importRun(readTracedRun(paths));
+}
+
+QString errorOf(const fs::path& path) {
+    try {
+        imported(path);
+    } catch (const ImportError& error) {
+        return QString::fromStdString(error.what());
+    }
+    return {};
+}
+
+const IterationReport& reportOf(const ImportedRun& run, int iteration) {
+    for (const IterationReport& report : run.reports)
+        if (report.iteration == iteration) return report;
+    throw std::out_of_range("no such iteration");
+}
+
+// No operation starts before what it waits for has ended.
+int brokenEdges(const ImportedRun& run) {
+    std::map<std::tuple<int, int, int, bool>, std::int64_t> ends;
+    const auto produces = [](Op op) {
+        return op == Op::Forward || op == Op::Backward || op == Op::BackwardInput;
+    };
+    for (int rank = 0; rank < run.timeline.ranks(); ++rank)
+        for (const Event& event : run.timeline.compute(rank))
+            if (produces(event.op))
+                ends[{event.iteration, event.stage, event.microbatch, event.op == Op::Forward}] =
+                    event.end_ns;
+    int broken = 0;
+    for (int rank = 0; rank < run.timeline.ranks(); ++rank)
+        for (const Event& event : run.timeline.compute(rank)) {
+            if (!produces(event.op)) continue;
+            const bool forward = event.op == Op::Forward;
+            const auto source =
+                ends.find({event.iteration, event.stage + (forward ? -1 : 1), event.microbatch, forward});
+            broken += source != ends.end() && source->second > event.start_ns;
+        }
+    return broken;
+}
+
+// What every rank runs, in order; which cells overlap is not in a trace of operations.
+QStringList cells(const Schedule& schedule) {
+    QStringList rows;
+    for (const auto& order : schedule.orders) {
+        QString& row = rows.emplace_back();
+        for (const Action& action : order)
+            row += QString::fromStdString(toText({action.stage, action.op, action.microbatch})) + ' ';
+    }
+    return rows;
+}
+
+// A schedule played with costs, as a trace of its ranks.
+TracedRun played(const Schedule& schedule, const std::vector<std::int64_t>& clock_shift_ns = {}) {
+    const Timeline timeline = predict(lower(schedule), unitCosts(schedule.stageCount(), 1, 1.2, 0.8, 0.1));
+    TracedRun run;
+    run.source = "played";
+    run.times_of_kernels = true;
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        TracedRank& of = run.ranks.emplace_back();
+        of.rank = rank;
+        of.file = "played";
+        const std::int64_t shift =
+            clock_shift_ns.empty() ? 0 : clock_shift_ns[static_cast<std::size_t>(rank)];
+        for (const Event& event : timeline.compute(rank)) {
+            if (!isCompute(event.op)) continue;
+            TracedOp& op = of.ops.emplace_back();
+            op.op = event.op;
+            op.stage = event.stage;
+            op.microbatch = event.microbatch;
+            op.start_ns = event.start_ns + shift;
+            op.end_ns = event.end_ns + shift;
+        }
+    }
+    return run;
+}
+
+void writeText(const fs::path& file, const std::string& text) {
+    QFile out(QString::fromStdString(file.string()));
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write(text.data(), static_cast<qint64>(text.size()));
+}
+
+std::string kinetoEvent(const std::string& name, double ts, double dur,
+                        const std::string& category = "user_annotation", const std::string& args = "{}") {
+    return R"({"ph":"X","cat":")" + category + R"(","name":")" + name + R"(","pid":1,"tid":1,"ts":)" +
+           std::to_string(ts) + R"(,"dur":)" + std::to_string(dur) + R"(,"args":)" + args + "}";
+}
+
+std::string kinetoTrace(int rank, const std::vector<std::string>& events) {
+    std::string text =
+        R"({"schemaVersion":1,"distributedInfo":{"rank":)" + std::to_string(rank) + R"(},"traceEvents":[)";
+    for (std::size_t at = 0; at < events.size(); ++at) text += (at > 0 ? ",\n" : "") + events[at];
+    return text + "]}";
+}
+
+}  // namespace
+
+class TestImport : public QObject {
+    Q_OBJECT
+
+private slots:
+    // The numbers were computed from the files by hand: README of tests/data/real-runs.
+    void primus() {
+        const ImportedRun run = imported(kRuns / "primus-pp8");
+        QCOMPARE(run.schedule.params.p, 8);
+        QCOMPARE(run.schedule.params.v, 1);
+        QCOMPARE(run.schedule.params.m, 16);
+        QCOMPARE(run.reports.size(), std::size_t{20});
+        QCOMPARE(QString::fromStdString(run.recognition.schedule.value_or("")), QString("1f1b"));
+        QVERIFY(run.inferred);
+        QVERIFY(run.clock.aligned);
+        QVERIFY(run.clock.max_shift_ns > 0 && run.clock.max_shift_ns < 2'000'000);
+        QCOMPARE(brokenEdges(run), 0);
+        QCOMPARE(run.timeline.provenance(), Provenance::Imported);
+
+        const IterationReport& seventh = reportOf(run, 7);
+        const std::vector<double> busy_ms = {2059, 2039, 2060, 2085, 2084, 2105, 2027, 2266};
+        for (std::size_t rank = 0; rank < 8; ++rank)
+            QVERIFY(std::abs(seventh.ranks[rank].busy_ms - busy_ms[rank]) < 0.51);
+        QVERIFY(std::abs(seventh.iteration_ms - 3237.3) < 1.0);
+        QVERIFY(std::abs(seventh.bubble_of_total - 0.354) < 0.001);
+        QVERIFY(std::abs(*seventh.theory_bubble_of_total - 7.0 / 23) < 1e-12);
+        // What Primus prints for rank 0.
+        QCOMPARE(std::lround(run.primus_bubbles.at({7, 0}) * 1e4), 3641L);
+        QVERIFY(!run.knows_transfers);
+        for (const RankReport& rank : seventh.ranks) QVERIFY(std::isnan(rank.transfer_ms));
+        QVERIFY(std::isnan(seventh.loss) && std::isnan(seventh.tokens_per_s));
+    }
+
+    void kinetoOfTorch() {
+        const ImportedRun run = imported(kRuns / "kineto-interleaved-p2-v2-m4");
+        QCOMPARE(run.schedule.params.p, 2);
+        QCOMPARE(run.schedule.params.v, 2);
+        QCOMPARE(run.schedule.params.m, 4);
+        QCOMPARE(run.reports.size(), std::size_t{3});
+        QCOMPARE(run.reports.front().iteration, 2);
+        QCOMPARE(QString::fromStdString(run.recognition.schedule.value_or("")), QString("interleaved"));
+        QVERIFY(!run.inferred);
+        QVERIFY(run.clock.aligned);
+        QVERIFY(run.knows_transfers);
+        QCOMPARE(brokenEdges(run), 0);
+        for (const IterationReport& report : run.reports) {
+            QVERIFY(report.bubble_of_total > 0 && report.bubble_of_total < 1);
+            for (const RankReport& rank : report.ranks)
+                QVERIFY(rank.wait_ms + rank.transfer_ms + rank.busy_ms <= report.iteration_ms * 1.000001);
+        }
+    }
+
+    // An operation's time begins when the message it waits for is there, not when the host begins to wait.
+    void aReceiveInsideAHostRangeIsNotCompute() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        writeText(root / "rank0.json",
+                  kinetoTrace(0, {kinetoEvent("PP:0F0", 0, 10), kinetoEvent("PP:0SEND_F0", 10, 1),
+                                  kinetoEvent("PP:0RECV_B0", 12, 1), kinetoEvent("gloo:recv", 12.5, 30),
+                                  kinetoEvent("PP:0B0", 13.5, 39.5)}));
+        writeText(root / "rank1.json",
+                  kinetoTrace(1, {kinetoEvent("PP:1RECV_F0", 0, 1), kinetoEvent("gloo:recv", 0.5, 11.5),
+                                  kinetoEvent("PP:1F0", 2, 20), kinetoEvent("PP:1B0", 22, 18),
+                                  kinetoEvent("PP:1SEND_B0", 40, 1)}));
+        const ImportedRun run = imported(root);
+        QCOMPARE(run.timeline.compute(1)[0].duration_ns(), 10'000);  // 12 to 22 us
+        QCOMPARE(run.timeline.compute(0)[1].duration_ns(), 10'500);  // 42.5 to 53 us
+        const Event receive = run.timeline.receives(1)[0];
+        QCOMPARE(receive.transfer_ns, 10'000);  // sent at 10 us
+        QCOMPARE(receive.end_ns, 12'000);
+    }
+
+    // A backward's kernels are launched from a thread of autograd; the host range has another length.
+    void kernelsAreTheTimeOnGpus() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const auto launch = [](double ts, int id) {
+            return kinetoEvent("cudaLaunchKernel", ts, 1, "cuda_runtime",
+                               R"({"correlation":)" + std::to_string(id) + "}");
+        };
+        const auto kernel = [](const std::string& name, double ts, double dur, int id) {
+            return kinetoEvent(name, ts, dur, "kernel",
+                               R"({"correlation":)" + std::to_string(id) + R"(,"stream":7})");
+        };
+        writeText(root / "rank0.json",
+                  kinetoTrace(0, {kinetoEvent("PP:0F0", 0, 5), launch(1, 1), launch(2, 2),
+                                  kernel("gemm", 20, 10, 1), kernel("gelu", 30, 4, 2),
+                                  kinetoEvent("PP:0B0", 6, 5), launch(7, 3), kernel("gemm", 40, 25, 3)}));
+        const ImportedRun run = imported(root / "rank0.json");
+        QCOMPARE(run.timeline.compute(0)[0].duration_ns(), 14'000);
+        QCOMPARE(run.timeline.compute(0)[1].duration_ns(), 25'000);
+    }
+
+    // Every schedule with one chain, played and read back, is known by its name or by that of an equal one.
+    void everyScheduleIsRecognised_data() {
+        QTest::addColumn<QString>("name");
+        for (const CatalogEntry& entry : catalog()) QTest::newRow(entry.name) << QString(entry.name);
+    }
+    void everyScheduleIsRecognised() {
+        QFETCH(QString, name);
+        const CatalogEntry* entry = findSchedule(name.toStdString());
+        int tried = 0;
+        for (int p = 2; p <= 4; ++p)
+            for (int m = p; m <= 4 * p; m += p) {
+                const ScheduleParams params{p, defaultChunks(*entry), m};
+                if (!scheduleProblems(entry->name, params).empty()) continue;
+                const Schedule schedule = makeSchedule(entry->name, params);
+                if (schedule.chains.size() != 1 || schedule.weights != WeightRule::Flush) continue;
+                ++tried;
+                const ImportedRun run = importRun(played(schedule));
+                QVERIFY(run.recognition.schedule.has_value());
+                ScheduleParams found = params;
+                found.group_size = run.recognition.group_size;
+                const Schedule same = makeSchedule(*run.recognition.schedule, found);
+                QCOMPARE(same.placement, schedule.placement);
+                QCOMPARE(cells(same), cells(schedule));
+                QCOMPARE(brokenEdges(run), 0);
+            }
+        if (entry->replicas == 1 && !name.startsWith("pipedream")) QVERIFY(tried > 0);
+    }
+
+    void anOrderOfNobodyIsComparedWithTheNearest() {
+        Schedule schedule = makeSchedule("1f1b", {4, 1, 8});
+        // Rank 3 runs F1 before B0.
+        std::swap(schedule.orders[3][1], schedule.orders[3][2]);
+        const ImportedRun run = importRun(played(schedule));
+        QVERIFY(!run.recognition.schedule);
+        QCOMPARE(QString::fromStdString(run.recognition.nearest.value_or("")), QString("1f1b"));
+        QCOMPARE(run.recognition.first_difference->rank, 3);
+        QCOMPARE(run.recognition.first_difference->position, 1);
+        QCOMPARE(run.recognition.first_difference->expected, std::string("3B0"));
+        QCOMPARE(run.recognition.first_difference->found, std::string("3F1"));
+    }
+
+    // Clocks of their own come together again: every operation lies where it lay, but for what nothing
+    // bounds.
+    void clocksAreAligned() {
+        std::mt19937 random(7);
+        for (const char* name : {"1f1b", "gpipe", "zb-h1", "interleaved"}) {
+            const CatalogEntry* entry = findSchedule(name);
+            const Schedule schedule = makeSchedule(name, {4, defaultChunks(*entry), 8});
+            std::vector<std::int64_t> shift;
+            for (int rank = 0; rank < 4; ++rank)
+                shift.push_back(static_cast<std::int64_t>(random() % 4'000'000'000'000ull));
+            const ImportedRun run = importRun(played(schedule, shift));
+            QVERIFY(run.clock.aligned);
+            QVERIFY(run.clock.max_shift_ns > 0);
+            QCOMPARE(brokenEdges(run), 0);
+        }
+    }
+
+    void anImpossibleOrderIsSaid() {
+        Schedule schedule = makeSchedule("1f1b", {2, 1, 2});
+        TracedRun run = played(schedule);
+        // Rank 1's forward of micro-batch 1 lies before rank 0's whatever the clocks, because its micro-batch
+        // 0 fits.
+        for (TracedOp& op : run.ranks[1].ops)
+            if (op.op == Op::Backward && op.microbatch == 0) {
+                op.start_ns += 40'000'000'000;
+                op.end_ns += 40'000'000'000;
+            }
+        const ImportedRun broken = importRun(std::move(run));
+        QVERIFY(!broken.clock.aligned);
+        QCOMPARE(broken.clock.contradictions.size(), std::size_t{1});
+        const QString sentence = QString::fromStdString(broken.clock.contradictions.front());
+        QVERIFY2(sentence.contains(QRegularExpression("0B0 needs 1B0")), qPrintable(sentence));
+    }
+
+    void whatCannotBeImportedIsSaid() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        QVERIFY(errorOf(root / "absent").contains("does not exist"));
+        QVERIFY(errorOf(root).contains("nothing here can be imported"));
+        writeText(root / "a.txt", "hello");
+        QVERIFY(errorOf(root / "a.txt").contains("no trace"));
+        writeText(root / "rank0.json", kinetoTrace(0, {kinetoEvent("aten::mm", 0, 1, "cpu_op")}));
+        QVERIFY(errorOf(root / "rank0.json").contains("PP:2F0"));
+        writeText(root / "twin_rank0.json", kinetoTrace(0, {kinetoEvent("PP:0F0", 0, 1)}));
+        QVERIFY(errorOf(root).contains("both of rank 0"));
+
+        const fs::path primus = root / "primus";
+        fs::copy(kRuns / "primus-pp8", primus);
+        fs::remove(primus / "pp_rank_3.json");
+        QVERIFY(errorOf(primus).contains("missing: 3"));
+        writeText(primus / "pp_rank_3.json", R"({"7": {"fwd_start": [0], "fwd_end": []}})");
+        QVERIFY(errorOf(primus).contains("has 1 entries"));
+        writeText(primus / "config.json", "{}");
+        QVERIFY(errorOf(primus).contains("nothing here") || errorOf(primus).contains("config.json"));
+    }
+
+    // Whatever a file holds, there is a run or a sentence.
+    void mutantsAreReadOrRefused() {
+        QTemporaryDir folder;
+        const fs::path file = folder.path().toStdString() + "/rank0.json";
+        const std::string whole = kinetoTrace(
+            0, {kinetoEvent("PP:0F0", 0, 10), kinetoEvent("PP:0F1", 10, 10), kinetoEvent("PP:0B0", 20, 10),
+                kinetoEvent("PP:(0F2;0B1)OVERLAP_F_B", 30, 10), kinetoEvent("PP:0B2", 40, 10)});
+        std::mt19937 random(11);
+        int read = 0, refused = 0;
+        for (int round = 0; round < 500; ++round) {
+            std::string text = whole;
+            for (unsigned change = 0; change <= random() % 3; ++change) {
+                const std::size_t at = random() % text.size();
+                switch (random() % 4) {
+                    case 0:
+                        text[at] = static_cast<char>(random());
+                        break;
+                    case 1:
+                        text.erase(at, 1 + random() % 40);
+                        break;
+                    case 2:
+                        text.insert(at, std::to_string(static_cast<std::int32_t>(random())));
+                        break;
+                    default:
+                        text.resize(at + 1);
+                        break;
+                }
+            }
+            writeText(file, text);
+            try {
+                imported(file);
+                ++read;
+            } catch (const ImportError&) {
+                ++refused;
+            }
+        }
+        QVERIFY(read > 0 && refused > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImport)
+#include "tst_import.moc"
