@@ -62,7 +62,7 @@ private slots:
         config.device = DeviceChoice::Cuda;
         const std::int64_t fp32 = ghostPeaks(config, nullptr).front();
         config.dtype = Dtype::Bf16;
-        QVERIFY(ghostPeaks(config, nullptr).front() < 0.7 * static_cast<double>(fp32));
+        QVERIFY(static_cast<double>(ghostPeaks(config, nullptr).front()) < 0.7 * static_cast<double>(fp32));
     }
 };
 
