@@ -155,6 +155,10 @@
         <translation>预测 PREDICTED</translation>
     </message>
     <message>
+        <source>IMPORTED</source>
+        <translation>导入 IMPORTED</translation>
+    </message>
+    <message>
         <source>planned</source>
         <translation>计划</translation>
     </message>
@@ -706,6 +710,10 @@
     <message>
         <source>each operation run and timed alone on %1 and placed on %2 device clocks</source>
         <translation>每个操作都在 %1 上真实执行并单独计时，再排到 %2 个设备时钟上</translation>
+    </message>
+    <message>
+        <source>run and timed by another program, as its files say: %1</source>
+        <translation>由其他程序运行并计时，数据取自其文件：%1</translation>
     </message>
     <message>
         <source>predicted from the costs of each operation; nothing ran</source>

@@ -218,6 +218,8 @@ void LegendBar::fillMenu() {
         connect(action, &QAction::toggled, this,
                 [this, layer = item.toggles](bool on) { toggle(layer, on); });
     }
+    if (colours_->isHidden())
+        connect(menu_->addAction(colours_->text()), &QAction::triggered, this, &LegendBar::coloursClicked);
 }
 
 QString LegendBar::colours() const {

@@ -163,8 +163,11 @@ void KernelList::copy() const {
 }
 
 bool KernelList::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
-        copy();
+    const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (key && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+        // Within the list the key belongs to it, not to the window's shortcut.
+        if (event->type() == QEvent::KeyPress) copy();
+        event->accept();
         return true;
     }
     return QWidget::eventFilter(watched, event);
