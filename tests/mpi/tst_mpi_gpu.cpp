@@ -295,7 +295,7 @@ private slots:
         QTest::newRow("a link that does not come up")
             << "BSCOPE_EMULATED_LINK_REFUSED=2"
             << "Rank 1 stopped before its first operation: the link with rank \\d: NCCL: refused.*; waited";
-        QTest::newRow("no memory") << "BSCOPE_EMULATED_BYTES=2000000"
+        QTest::newRow("no memory") << "BSCOPE_EMULATED_BYTES=2250000"
                                    << "Rank 1 stopped .*there is no memory left";
     }
 
