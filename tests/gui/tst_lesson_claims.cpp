@@ -1,0 +1,117 @@
+// What lessons say about the numbers of their runs: every claim can be read, holds for the planned runs of
+// its lesson, and is belied by the numbers of a machine that was busy with something else.
+#include <QtTest>
+
+#include "app/lesson_book.h"
+#include "app/lesson_claims.h"
+#include "app/plan.h"
+#include "wire/convert.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+using Runs = std::vector<std::optional<IterationView>>;
+
+// As if every stage took what it is planned to take.
+std::optional<IterationView> planned(const RunConfig& config) {
+    const Plan plan = makePlan(config, estimateCosts(config, nullptr));
+    IterationView view;
+    view.config = config;
+    IterationReport& report = view.report.emplace();
+    report.iteration_ms = static_cast<double>(plan.summary.iteration_ns) / 1e6;
+    report.bubble_of_total = plan.summary.bubble_of_total;
+    report.bubble_of_ideal = plan.summary.bubble_of_ideal;
+    report.tokens_per_s = plan.tokens_per_s;
+    report.p = config.params.p, report.m = config.params.m, report.v = config.params.v;
+    for (const RankSummary& rank : plan.summary.ranks) {
+        RankReport& of_rank = report.ranks.emplace_back();
+        of_rank.bubble_of_total = rank.bubble_of_total;
+        of_rank.peak_activation_bytes = rank.peak_activation_bytes;
+        of_rank.peak_in_flight = rank.peak_in_flight;
+    }
+    return view;
+}
+
+Runs runsOf(const wire::Scenario& lesson) {
+    Runs runs;
+    for (const wire::LessonRun& run : lesson.lesson().runs()) runs.push_back(planned(fromWire(run.config())));
+    return runs;
+}
+
+Runs withNumbers(std::vector<std::pair<double, double>> iteration_ms_and_tokens) {
+    Runs runs;
+    for (const auto& [iteration_ms, tokens_per_s] : iteration_ms_and_tokens) {
+        runs.emplace_back().emplace().report.emplace();
+        runs.back()->report->iteration_ms = iteration_ms;
+        runs.back()->report->tokens_per_s = tokens_per_s;
+    }
+    return runs;
+}
+
+bool holds(const char* claim, const Runs& runs) {
+    return claimHolds(claim, runs).value();
+}
+
+}  // namespace
+
+class TestLessonClaims : public QObject {
+    Q_OBJECT
+private slots:
+    void everyLessonClaimsWhatItsPlansShow() {
+        const LessonBook book = LessonBook::embedded();
+        QVERIFY(!book.lessons().empty());
+        for (const wire::Scenario* lesson : book.lessons()) {
+            const Runs runs = runsOf(*lesson);
+            QVERIFY2(lesson->lesson().claims_size() > 0, lesson->id().c_str());
+            for (const std::string& claim : lesson->lesson().claims()) {
+                QString problem;
+                const std::optional<bool> so = claimHolds(QString::fromStdString(claim), runs, &problem);
+                QVERIFY2(problem.isEmpty(), qPrintable(problem));
+                QVERIFY2(so.value_or(false), (lesson->id() + ": " + claim).c_str());
+            }
+        }
+    }
+
+    // Seen on a machine that was busy.
+    void aBusyMachineBeliesThem() {
+        QVERIFY(!holds("A.iteration_ms ~5% B.iteration_ms", withNumbers({{547.9, 1}, {512.5, 1}})));
+        const Runs doubled = withNumbers({{1, 2406}, {1, 3460}, {1, 5725}});
+        QVERIFY(!holds("C.tokens_per_s / B.tokens_per_s < B.tokens_per_s / A.tokens_per_s", doubled));
+        QVERIFY(holds("C.tokens_per_s < 2 * B.tokens_per_s", doubled));
+    }
+
+    void expressionsAreReadFromTheLeft() {
+        const Runs runs = withNumbers({{8, 1}, {2, 1}});
+        QVERIFY(holds("A.iteration_ms / B.iteration_ms > 3.9", runs));
+        QVERIFY(!holds("A.iteration_ms / B.iteration_ms * 2 < 7", runs));
+        QVERIFY(holds("A.iteration_ms ~75% B.iteration_ms", runs));
+        QVERIFY(!holds("A.iteration_ms ~74% B.iteration_ms", runs));
+    }
+
+    void whatIsNotThereIsNotClaimed() {
+        Runs runs = withNumbers({{8, 1}, {2, 1}});
+        runs[1].reset();
+        QString problem;
+        QVERIFY(!claimHolds("A.iteration_ms > B.iteration_ms", runs, &problem));
+        QVERIFY(problem.isEmpty());
+        for (const char* wrong : {"", "A.iteration_ms", "A.iteration_ms > ", "A.iteration_ms > B.speed",
+                                  "A.iteration_ms > D.iteration_ms", "A.iteration_ms > 2 2",
+                                  "A.iteration_ms > 2 *", "A.iteration_ms ~% B.iteration_ms"}) {
+            problem.clear();
+            QVERIFY(!claimHolds(wrong, runs, &problem));
+            QCOMPARE(problem, QString(wrong));
+        }
+    }
+
+    void disturbedRunsAreSeen() {
+        Runs runs = withNumbers({{8, 1}, {2, 1}});
+        QVERIFY(!anyDisturbed(runs));
+        runs[1]->report->disturbed = true;
+        QVERIFY(anyDisturbed(runs));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLessonClaims)
+#include "tst_lesson_claims.moc"
