@@ -132,7 +132,7 @@ private slots:
                                               folder_.filePath("full.bscope")} +
                                   tinyModel();
         QProcess process;
-        process.start("/bin/sh", QStringList{"-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\""} + words);
+        process.start("/bin/sh", QStringList{"-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\""} + words);
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 1);
         QCOMPARE(process.readAllStandardOutput().count('\n'), 40);

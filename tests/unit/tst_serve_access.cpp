@@ -119,6 +119,8 @@ private slots:
 
     // The share of a core that it uses is compared with what a loop would.
     void withoutDescriptorsItWaitsAndTheOwnerGetsIn() {
+        if (*SANITIZERS)
+            QSKIP("the sanitizer checks an object's type through a pipe, which takes a descriptor");
         QProcess server;
         const QStringList words = QStringList{"serve", "--paused"} + tinyModel() + withTestToken();
         server.start("/bin/sh",
