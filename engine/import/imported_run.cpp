@@ -8,7 +8,6 @@
 
 #include "import/import_error.h"
 #include "schedule/catalog.h"
-#include "schedule/lowering.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
 
@@ -128,13 +127,13 @@ Event receiveEvent(const TracedOp& op, int rank, const Source& source, std::int6
 
 Timeline timelineOf(const TracedRun& run, const Schedule& schedule, const Messages& messages) {
     Timeline timeline(run.p, Provenance::Imported);
+    std::map<int, std::int64_t> begin;  // of an iteration, over all ranks
+    for (const TracedRank& rank : run.ranks)
+        for (const TracedOp& op : rank.ops) {
+            auto [at, fresh] = begin.try_emplace(op.iteration, op.start_ns);
+            if (!fresh) at->second = std::min(at->second, op.start_ns);
+        }
     for (const TracedRank& rank : run.ranks) {
-        std::map<int, std::int64_t> begin;  // of an iteration, over all ranks
-        for (const TracedRank& any : run.ranks)
-            for (const TracedOp& op : any.ops) {
-                auto [at, fresh] = begin.try_emplace(op.iteration, op.start_ns);
-                if (!fresh) at->second = std::min(at->second, op.start_ns);
-            }
         std::int64_t free_ns = std::numeric_limits<std::int64_t>::min();
         for (const TracedOp& op : rank.ops) {
             // Two operations of a rank never run at once; what is measured as an overlap of host ranges is
