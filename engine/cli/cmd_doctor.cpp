@@ -14,7 +14,7 @@
 #include "cli/doctor_gpu.h"
 #include "cli/number_text.h"
 #include "cli/program.h"
-#include "run/cores.h"
+#include "clock/cores.h"
 
 namespace bscope::cli {
 namespace {

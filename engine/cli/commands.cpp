@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/follow.h"
 #include "cli/usage_error.h"
-#include "run/failure.h"
+#include "plan/failure.h"
 #include "schedule/nearest_word.h"
 #include "wire/frame.h"
 

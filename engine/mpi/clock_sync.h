@@ -10,8 +10,8 @@
 #include <mutex>
 #include <vector>
 
+#include "clock/clock.h"
 #include "mpi/line.h"
-#include "run/clock.h"
 #include "trace/clock_alignment.h"
 
 namespace bscope {

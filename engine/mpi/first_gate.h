@@ -6,9 +6,9 @@
 
 #include <functional>
 
+#include "crew/local_gate.h"
 #include "mpi/orders.h"
 #include "mpi/process_rank.h"
-#include "run/local_gate.h"
 
 namespace bscope {
 

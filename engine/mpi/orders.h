@@ -11,8 +11,8 @@
 #include "mpi/clock_sync.h"
 #include "mpi/own_gpu.h"
 #include "mpi/packer.h"
-#include "run/stream_gate.h"
-#include "run/worker.h"
+#include "rank/stream_gate.h"
+#include "rank/worker.h"
 #include "schedule/run_config.h"
 #include "timeline/event.h"
 

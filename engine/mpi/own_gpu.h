@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "gpu/gpus.h"
 #include "mpi/places.h"
-#include "run/gpu/gpus.h"
 
 namespace bscope {
 

@@ -1,10 +1,10 @@
 // What a rank's GPU did in an iteration as bytes, on its way to the first process.
 #pragma once
 
+#include "gpu/gpu_rank.h"
 #include "mpi/clock_sync.h"
 #include "mpi/packer.h"
-#include "run/gpu/gpu_rank.h"
-#include "run/note.h"
+#include "rank/note.h"
 
 namespace bscope {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mpi/packer.h"
-#include "run/share.h"
+#include "rank/share.h"
 
 namespace bscope {
 

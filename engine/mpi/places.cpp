@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "run/cores.h"
+#include "clock/cores.h"
 
 namespace bscope {
 

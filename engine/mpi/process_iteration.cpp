@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "clock/thread_time.h"
 #include "mpi/process_pipeline.h"
+#include "rank/optimizer_step.h"
 #include "run/iteration_report.h"
-#include "run/thread_time.h"
 
 namespace bscope {
 

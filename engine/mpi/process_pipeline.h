@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "crew/local_gate.h"
+#include "crew/thread_team.h"
+#include "gpu/gpu_books.h"
 #include "mpi/first_gate.h"
 #include "mpi/process_group.h"
 #include "mpi/process_rank.h"
-#include "run/gpu/gpu_books.h"
 #include "run/launcher.h"
-#include "run/local_gate.h"
-#include "run/thread_team.h"
 #include "run/training.h"
 #include "timeline/timeline.h"
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "gpu/gpu_rank.h"
 #include "mpi/mpi_communicator.h"
 #include "mpi/orders.h"
-#include "run/gpu/gpu_rank.h"
-#include "run/worker.h"
+#include "rank/worker.h"
 
 namespace bscope {
 

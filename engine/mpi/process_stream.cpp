@@ -3,9 +3,9 @@
 // others and says who is to blame; whoever asks next hears it.
 #include <utility>
 
+#include "clock/thread_time.h"
 #include "mpi/process_pipeline.h"
 #include "run/iteration_report.h"
-#include "run/thread_time.h"
 
 namespace bscope {
 

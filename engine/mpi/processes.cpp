@@ -11,11 +11,12 @@
 #include <thread>
 #include <utility>
 
+#include "clock/cores.h"
+#include "clock/start_thread.h"
+#include "crew/hardware.h"
 #include "mpi/follower.h"
 #include "mpi/process_pipeline.h"
-#include "run/cores.h"
-#include "run/hardware.h"
-#include "run/start_thread.h"
+#include "plan/plan_memory.h"
 
 namespace bscope {
 

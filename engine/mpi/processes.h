@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "run/clock.h"
+#include "clock/clock.h"
 #include "run/launcher.h"
 
 namespace bscope {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "clock/start_thread.h"
 #include "mpi/orders.h"
 #include "mpi/packer.h"
-#include "run/start_thread.h"
 
 namespace bscope {
 

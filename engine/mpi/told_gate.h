@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "mpi/orders.h"
-#include "run/stream_gate.h"
+#include "rank/stream_gate.h"
 
 namespace bscope {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/optimizer.h"
+#include "rank/optimizer_step.h"
 
 namespace bscope {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/stage.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "run/training.h"
 
 namespace bscope {

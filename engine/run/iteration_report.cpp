@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "run/clock.h"
+#include "clock/clock.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"

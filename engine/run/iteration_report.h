@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
+#include "clock/calibration.h"
 #include "kernels/device.h"
-#include "run/calibration.h"
-#include "run/plan.h"
-#include "run/share.h"
+#include "plan/plan.h"
+#include "rank/share.h"
 #include "timeline/analysis.h"
 #include "timeline/report.h"
 #include "timeline/timeline.h"

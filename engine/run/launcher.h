@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "run/failure.h"
-#include "run/plan.h"
+#include "plan/failure.h"
+#include "plan/plan.h"
 #include "timeline/report.h"
 
 namespace bscope {

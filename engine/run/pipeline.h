@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "run/gpu/gpu_session.h"
+#include "crew/local_communicator.h"
+#include "crew/local_gate.h"
+#include "crew/thread_team.h"
+#include "gpu/gpu_session.h"
+#include "rank/worker.h"
 #include "run/launcher.h"
-#include "run/local_communicator.h"
-#include "run/local_gate.h"
 #include "run/run.h"
-#include "run/thread_team.h"
 #include "run/training.h"
-#include "run/worker.h"
 #include "timeline/timeline.h"
 
 namespace bscope {

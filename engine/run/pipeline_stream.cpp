@@ -1,8 +1,8 @@
 // How a pipeline drives an endless stream: the ranks are started once and run on; iterations are asked of the
 // gate.
+#include "clock/thread_time.h"
 #include "run/iteration_report.h"
 #include "run/pipeline.h"
-#include "run/thread_time.h"
 
 namespace bscope {
 

@@ -9,6 +9,7 @@
 
 #include "kernels/cpu/cpu_device.h"
 #include "model/model_file.h"
+#include "plan/plan_memory.h"
 #include "run/config_file.h"
 #include "run/launcher.h"
 #include "run/training.h"

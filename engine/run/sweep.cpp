@@ -4,7 +4,8 @@
 #include <cstdio>
 #include <set>
 
-#include "run/hardware.h"
+#include "crew/hardware.h"
+#include "plan/plan_memory.h"
 #include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"

@@ -1,4 +1,4 @@
-#include "run/hardware.h"
+#include "crew/hardware.h"
 #include "run/launcher.h"
 #include "run/pipeline.h"
 

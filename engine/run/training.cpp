@@ -4,8 +4,8 @@
 
 #include "files/user_file.h"
 #include "model/model_file.h"
-#include "run/failure.h"
-#include "run/plan.h"
+#include "plan/failure.h"
+#include "plan/plan.h"
 
 namespace bscope {
 
@@ -84,14 +84,6 @@ void Training::load(const std::filesystem::path& file) {
         throw RunFailure(std::string("The state could not be loaded: ") + error.what(),
                          "Choose a file saved by a run with the same model shape.");
     }
-}
-
-AdamWStep adamWStep(const TrainingConfig& config, std::int64_t number) {
-    AdamWStep step;
-    step.learning_rate = static_cast<float>(config.learning_rate);
-    step.weight_decay = static_cast<float>(config.weight_decay);
-    step.step = number;
-    return step;
 }
 
 bool continuesTraining(const RunConfig& current, const RunConfig& next) {

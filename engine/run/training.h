@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "kernels/device.h"
-#include "kernels/ops.h"
 #include "model/model.h"
 #include "model/text_data.h"
 #include "schedule/run_config.h"
@@ -38,9 +37,6 @@ struct Training {
     void save(const std::filesystem::path& file) const;
     void load(const std::filesystem::path& file);
 };
-
-// The optimizer's step of this number, the first being 1; nothing is clipped.
-AdamWStep adamWStep(const TrainingConfig& config, std::int64_t number);
 
 // True when training goes on under `next` with what `current` has learned; false when it must start anew.
 bool continuesTraining(const RunConfig& current, const RunConfig& next);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "crew/hardware.h"
 #include "run/delayed_trainer.h"
-#include "run/hardware.h"
 #include "run/pipeline.h"
 
 namespace bscope {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "run/start_thread.h"
+#include "clock/start_thread.h"
 #include "run/sweep.h"
 #include "wire/convert.h"
 

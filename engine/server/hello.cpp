@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "run/cores.h"
+#include "clock/cores.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
 

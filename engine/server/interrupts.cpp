@@ -3,7 +3,7 @@
 #include <asio.hpp>
 #include <thread>
 
-#include "run/start_thread.h"
+#include "clock/start_thread.h"
 
 namespace bscope {
 

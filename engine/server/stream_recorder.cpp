@@ -1,6 +1,6 @@
 #include "server/stream_recorder.h"
 
-#include "run/start_thread.h"
+#include "clock/start_thread.h"
 
 namespace bscope {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "run/cores.h"
+#include "clock/cores.h"
 #include "run/run.h"
 
 using namespace bscope;

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <set>
 
+#include "plan/plan_memory.h"
 #include "emulated_run.h"
 #include "model/safetensors.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "run/verify.h"
 #include "timeline/analysis.h"
 

@@ -7,12 +7,13 @@
 #include <set>
 #include <thread>
 
+#include "plan/plan_memory.h"
 #include "emulated_run.h"
 #include "kernels/plugin/cuda_device.h"
 #include "model/safetensors.h"
-#include "run/gpu/gpu_trace.h"
-#include "run/gpu/gpu_watch.h"
-#include "run/plan.h"
+#include "gpu/gpu_trace.h"
+#include "gpu/gpu_watch.h"
+#include "plan/plan.h"
 #include "run/verify.h"
 #include "schedule/weight_versions.h"
 #include "timeline/kernel_log.h"

@@ -3,8 +3,9 @@
 // was measured.
 #include <QtTest>
 
+#include "plan/plan_memory.h"
 #include "app/plan.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "schedule/catalog.h"
 
 using namespace bscope;

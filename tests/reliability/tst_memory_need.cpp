@@ -10,9 +10,10 @@
 #include <mutex>
 #include <numeric>
 
+#include "plan/plan_memory.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"
-#include "run/cores.h"
+#include "clock/cores.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"

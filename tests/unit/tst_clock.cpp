@@ -5,11 +5,11 @@
 #include <atomic>
 #include <thread>
 
-#include "run/cores.h"
-#include "run/measured_clock.h"
-#include "run/reconstructed_clock.h"
-#include "run/run_tokens.h"
-#include "run/thread_time.h"
+#include "clock/cores.h"
+#include "clock/measured_clock.h"
+#include "clock/reconstructed_clock.h"
+#include "clock/run_tokens.h"
+#include "clock/thread_time.h"
 
 using namespace bscope;
 

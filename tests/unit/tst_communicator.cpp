@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "kernels/cpu/cpu_device.h"
-#include "run/local_communicator.h"
+#include "crew/local_communicator.h"
 
 using namespace bscope;
 using namespace std::chrono_literals;

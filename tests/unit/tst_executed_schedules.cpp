@@ -2,8 +2,9 @@
 // conventions, and changes from any schedule to any other.
 #include <QtTest>
 
+#include "plan/plan_memory.h"
 #include "kernels/cpu/cpu_device.h"
-#include "run/cores.h"
+#include "clock/cores.h"
 #include "run/pipeline.h"
 #include "run/verify.h"
 #include "run_fixture.h"

@@ -2,8 +2,8 @@
 // report.
 #include <QtTest>
 
-#include "run/cores.h"
-#include "run/held_time.h"
+#include "clock/cores.h"
+#include "clock/held_time.h"
 #include "run/iteration_report.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"

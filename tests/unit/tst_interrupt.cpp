@@ -6,7 +6,7 @@
 
 #include "bscope_process.h"
 #include "run/cancellation.h"
-#include "run/hardware.h"
+#include "crew/hardware.h"
 #include "run/sweep.h"
 #include "served.h"
 #include "wire/convert.h"

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QMap>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTest>
 
 namespace {
@@ -69,6 +70,48 @@ QStringList sources(const QString& room) {
     return files;
 }
 
+using Graph = QMap<QString, QSet<QString>>;  // folder -> the folders whose headers it includes
+
+QString folderOf(const QString& file) {
+    return file.section('/', 0, -2);
+}
+
+// All folders with sources of the project, relative to its root.
+Graph folders() {
+    Graph graph;
+    const QString root = QString(BUBBLESCOPE_SOURCE_DIR) + "/";
+    static const QRegularExpression include("^\\s*#\\s*include\\s*\"([^\"]+)\"",
+                                            QRegularExpression::MultilineOption);
+    for (const char* top : {"engine", "kernels", "widgets", "app"}) {
+        QDirIterator it(root + top, {"*.h", "*.cpp", "*.cu", "*.cuh"}, QDir::Files,
+                        QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            const QString file = it.next(), own = folderOf(file.mid(root.size()));
+            QSet<QString>& included = graph[own];
+            for (auto match = include.globalMatch(readFile(file)); match.hasNext();) {
+                const QString name = match.next().captured(1);
+                for (const QString& base : {QString(), QString("engine/")})
+                    if (QFile::exists(root + base + name) && folderOf(base + name) != own)
+                        included += folderOf(base + name);
+            }
+        }
+    }
+    return graph;
+}
+
+// Every folder that can be reached from this one.
+QSet<QString> reached(const Graph& graph, const QString& from) {
+    QSet<QString> seen;
+    QStringList open{from};
+    while (!open.isEmpty())
+        for (const QString& next : graph[open.takeLast()])
+            if (!seen.contains(next)) {
+                seen += next;
+                open += next;
+            }
+    return seen;
+}
+
 }  // namespace
 
 class TestLayers : public QObject {
@@ -79,7 +122,8 @@ private slots:
         const Rooms rooms = table();
         for (const char* room :
              {"files", "schedule", "timeline", "kernels", "kernels/cpu", "kernels/plugin", "kernels/cuda",
-              "model", "run", "import", "wire", "server", "cli", "widgets", "app"}) {
+              "model", "plan",     "clock",    "rank",    "gpu",         "crew",           "run",
+              "mpi",   "import",   "wire",     "server",  "cli",         "widgets",        "app"}) {
             QVERIFY2(rooms.contains(room), room);
             QVERIFY2(!sources(room).isEmpty(), room);
         }
@@ -106,6 +150,27 @@ private slots:
             }
         }
         QVERIFY2(broken.isEmpty(), qPrintable(broken.join("\n")));
+    }
+
+    // Two folders that include each other, on whatever way round, are one that nobody can read alone.
+    void noCircleBetweenFolders() {
+        // They have one, and each of them is part of it: who unties it removes this line.
+        const QSet<QString> knot{"widgets/gantt", "widgets/panels", "widgets/schedule"};
+        const Graph graph = folders();
+        QVERIFY(graph.contains("engine/crew") && graph.contains("widgets/panels"));
+        QVERIFY(graph["engine/run"].contains("engine/crew"));
+        QSet<QString> in_circles;
+        for (const QString& folder : graph.keys())
+            if (reached(graph, folder).contains(folder)) in_circles += folder;
+        QCOMPARE(in_circles, knot);
+    }
+
+    // A folder of the engine is a room with a row of its own, but for a room's program (`cli/main`).
+    void everyFolderOfTheEngineIsARoom() {
+        const Rooms rooms = table();
+        for (const QString& folder : folders().keys())
+            if (folder.startsWith("engine/") && !folder.endsWith("/main"))
+                QVERIFY2(rooms.contains(folder.section('/', 1)), qPrintable(folder));
     }
 
     // The engine must start on a machine without CUDA.

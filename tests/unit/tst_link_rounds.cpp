@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "run/gpu/link_rounds.h"
+#include "gpu/link_rounds.h"
 #include "schedule/catalog.h"
 
 using namespace bscope;

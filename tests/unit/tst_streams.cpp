@@ -1,8 +1,9 @@
 // Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
 #include <QtTest>
 
+#include "plan/plan_memory.h"
 #include "kernels/cpu/cpu_device.h"
-#include "run/cores.h"
+#include "clock/cores.h"
 #include "run/pipeline.h"
 #include "run/verify.h"
 #include "run_fixture.h"

@@ -8,7 +8,7 @@
 #include <functional>
 #include <iostream>
 
-#include "run/thread_team.h"
+#include "crew/thread_team.h"
 #include "served.h"
 #include "server/engine_loop.h"
 #include "server/interrupts.h"

@@ -1,7 +1,7 @@
 // WatermarkBoard: what is settled is told as soon as it is, and never more.
 #include <QtTest>
 
-#include "run/recorder.h"
+#include "rank/watermark_board.h"
 
 using namespace bscope;
 

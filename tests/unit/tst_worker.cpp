@@ -3,10 +3,11 @@
 #include <QtTest>
 #include <set>
 
+#include "plan/plan_memory.h"
 #include "kernels/cpu/cpu_device.h"
-#include "run/cores.h"
-#include "run/message_needs.h"
-#include "run/messages.h"
+#include "clock/cores.h"
+#include "plan/message_needs.h"
+#include "plan/message_tags.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"
 #include "timeline/analysis.h"

@@ -33,7 +33,7 @@
 #include <vector>
 
 #include "kernels/plugin/error_text.h"
-#include "run/thread_time.h"
+#include "clock/thread_time.h"
 
 namespace emulated {
 

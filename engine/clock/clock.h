@@ -1,0 +1,83 @@
+// Clock: how a span of work gets its times. MeasuredClock reads one monotonic clock while all ranks run at
+// the same time; ReconstructedClock times every operation alone and places it on p device clocks; GpuClock
+// only hands the work over, and times are known when the iteration is over. Times are nanoseconds on the
+// run's device clocks. Each rank's thread calls with its own rank; different ranks at the same time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "clock/calibration.h"
+#include "clock/thread_time.h"
+#include "schedule/run_config.h"
+#include "timeline/event.h"
+#include "timeline/report.h"
+
+namespace bscope {
+
+// One operation: where it stands on its rank's device clock, and what this machine needed for it.
+struct OpTime {
+    std::int64_t start_ns = 0, end_ns = 0;            // device clock
+    std::int64_t work_start_ns = 0, work_end_ns = 0;  // workTime_ns() around the work
+    std::int64_t duration_ns = 0;                     // as timed, before calibration
+    std::int64_t wall_ns = 0, cpu_ns = 0;
+    bool cut = false;        // a slow rank's time was broken off
+    bool disturbed() const;  // cut, or wall / CPU above kDisturbed
+    // Device time of a moment within the work, inside [start_ns, end_ns].
+    std::int64_t place_ns(std::int64_t work_time_ns) const;
+};
+
+// A clock of this machine; or another machine's, as known here. Any thread.
+using HostTime = std::function<std::int64_t()>;
+
+// Names a part of an action that has no micro-batch of its own: the norm of the optimizer step (part 0), the
+// gathering of a reduction (part 0), the coming of another chain's gradients (part 1 + chain). The action
+// itself names its last part, the one that is shown. Steps of a stream are told apart by the version they
+// make.
+inline Action actionPart(const Action& action, int part) {
+    return {action.stage, action.op, part};
+}
+
+class Clock {
+public:
+    virtual ~Clock() = default;
+    virtual Provenance provenance() const = 0;
+    // Once in each rank's thread, before anything else.
+    virtual void prepareThread(int rank) = 0;
+    // All device clocks stand at start_ns; no rank is at work.
+    virtual void beginIteration(std::int64_t start_ns) = 0;
+    virtual std::int64_t now_ns(int rank) const = 0;
+    // Asked now and then while a rank really waits: true when it should not wait any longer. Before the rank
+    // begins, in its thread.
+    using Ends = std::function<bool()>;
+    virtual void endWaits(int /*rank*/, Ends /*when*/) {}
+    // The rank has nothing to do until that time; measured: really waits, unless waits are to end.
+    virtual void waitUntil(int rank, std::int64_t time_ns) = 0;
+    // Runs the work of an action, or of a part of it (actionPart), and gives it its place on the rank's
+    // device clock.
+    virtual OpTime run(int rank, const Action& action, const std::function<void()>& work) = 0;
+    // Runs work that is no part of the pipeline (warm-up) where run() would run it; no clock moves.
+    virtual void runUntimed(int rank, const std::function<void()>& work) = 0;
+    // The clock of what happens within the work of the calling thread.
+    virtual std::int64_t workTime_ns() const = 0;
+    // Whether what keeps a rank's thread from its core between operations is in these times, too.
+    virtual bool timesTheThread() const { return false; }
+};
+
+// MEASURED when there is a core for every rank and durations are not calibrated, unless the config demands a
+// clock.
+Provenance chooseProvenance(const RunConfig& config, int cores);
+// What is wrong with the demanded clock on this many cores; empty when it can be had.
+std::vector<Problem> clockProblems(const RunConfig& config, int cores);
+
+// (p,) by which each rank is slowed down, 1 for none.
+std::vector<double> slowFactors(const RunConfig& config);
+
+// Of a CPU. The calibration must outlive the clock. host: what a measured clock reads.
+std::unique_ptr<Clock> makeClock(Provenance provenance, const RunConfig& config,
+                                 const std::vector<int>& cores, const Calibration& calibration,
+                                 HostTime host = monotonic_ns);
+
+}  // namespace bscope

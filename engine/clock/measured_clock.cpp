@@ -1,0 +1,94 @@
+#include "clock/measured_clock.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "clock/cores.h"
+#include "clock/thread_time.h"
+
+namespace bscope {
+
+namespace {
+
+// Sleeping ends late by tens of microseconds: the last stretch is spun.
+constexpr std::int64_t kSpin_ns = 200'000;
+// Between two looks whether the wait is to end.
+constexpr std::int64_t kLookEvery_ns = 20'000'000;
+
+}  // namespace
+
+MeasuredClock::MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores, HostTime host)
+    : slow_factors_(std::move(slow_factors)),
+      ends_(slow_factors_.size()),
+      cores_(std::move(cores)),
+      host_(std::move(host)) {
+    if (cores_.size() < slow_factors_.size())
+        throw std::invalid_argument("fewer cores than ranks: nothing to measure");
+}
+
+void MeasuredClock::prepareThread(int rank) {
+    pinThisThread(cores_[static_cast<std::size_t>(rank)]);
+}
+
+void MeasuredClock::beginIteration(std::int64_t start_ns) {
+    offset_ns_ = start_ns - host_();
+}
+
+std::int64_t MeasuredClock::now_ns(int /*rank*/) const {
+    return host_() + offset_ns_;
+}
+
+void MeasuredClock::endWaits(int rank, Ends when) {
+    ends_[static_cast<std::size_t>(rank)] = std::move(when);
+}
+
+void MeasuredClock::waitUntil(int rank, std::int64_t time_ns) {
+    const Ends& ends = ends_[static_cast<std::size_t>(rank)];
+    for (;;) {
+        const std::int64_t ahead_ns = time_ns - now_ns(rank);
+        if (ahead_ns <= kSpin_ns) break;
+        std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(ahead_ns - kSpin_ns, kLookEvery_ns)));
+        if (ends && ends()) return;
+    }
+    while (now_ns(rank) < time_ns) {
+    }
+}
+
+bool MeasuredClock::spinUntil(int rank, std::int64_t time_ns) const {
+    const Ends& ends = ends_[static_cast<std::size_t>(rank)];
+    std::int64_t looked_ns = now_ns(rank);
+    for (std::int64_t now = looked_ns; now < time_ns; now = now_ns(rank)) {
+        if (now - looked_ns < kLookEvery_ns) continue;
+        looked_ns = now;
+        if (ends && ends()) return false;
+    }
+    return true;
+}
+
+OpTime MeasuredClock::run(int rank, const Action& /*action*/, const std::function<void()>& work) {
+    const std::int64_t cpu_start_ns = threadCpu_ns();
+    OpTime time;
+    time.start_ns = now_ns(rank);
+    work();
+    const double factor = slow_factors_[static_cast<std::size_t>(rank)];
+    if (factor > 1.0) {
+        const std::int64_t fast_ns = now_ns(rank) - time.start_ns;
+        const std::int64_t slow_end_ns =
+            time.start_ns + static_cast<std::int64_t>(factor * static_cast<double>(fast_ns));
+        time.cut = !spinUntil(rank, slow_end_ns);
+    }
+    time.end_ns = now_ns(rank);
+    time.cpu_ns = threadCpu_ns() - cpu_start_ns;
+    time.wall_ns = time.duration_ns = time.end_ns - time.start_ns;
+    time.work_start_ns = time.start_ns;
+    time.work_end_ns = time.end_ns;
+    return time;
+}
+
+void MeasuredClock::runUntimed(int /*rank*/, const std::function<void()>& work) {
+    work();
+}
+
+}  // namespace bscope

@@ -1,0 +1,39 @@
+// MeasuredClock: all ranks run at the same time, each bound to a core of its own; times are the monotonic
+// clock's. A slow rank really spins for the time it is said to lose, a slow link really makes the receiver
+// wait; both break off when waits are to end.
+#pragma once
+
+#include <atomic>
+
+#include "clock/clock.h"
+
+namespace bscope {
+
+class MeasuredClock final : public Clock {
+public:
+    // One core a rank: cores.size() >= slow_factors.size().
+    MeasuredClock(std::vector<double> slow_factors, std::vector<int> cores, HostTime host = monotonic_ns);
+
+    Provenance provenance() const override { return Provenance::Measured; }
+    void prepareThread(int rank) override;
+    void beginIteration(std::int64_t start_ns) override;
+    std::int64_t now_ns(int rank) const override;
+    void endWaits(int rank, Ends when) override;
+    void waitUntil(int rank, std::int64_t time_ns) override;
+    OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
+    void runUntimed(int rank, const std::function<void()>& work) override;
+    std::int64_t workTime_ns() const override { return now_ns(0); }
+    bool timesTheThread() const override { return true; }
+
+private:
+    // False when the wait was to end before.
+    bool spinUntil(int rank, std::int64_t time_ns) const;
+
+    std::vector<double> slow_factors_;
+    std::vector<Ends> ends_;  // (ranks,)
+    std::vector<int> cores_;
+    HostTime host_;
+    std::atomic<std::int64_t> offset_ns_{0};  // device time - host time
+};
+
+}  // namespace bscope

@@ -1,0 +1,35 @@
+// ReconstructedClock: every operation really runs, alone on a core (run tokens), and takes the thread CPU
+// time it used; it is placed on the device clock of its rank. So fewer cores than ranks still show p devices.
+// A slow rank's durations are multiplied. With a calibration, an operation lasts the median of its stage and
+// kind.
+#pragma once
+
+#include "clock/device_clocks.h"
+#include "clock/run_tokens.h"
+
+namespace bscope {
+
+class ReconstructedClock final : public Clock {
+public:
+    // calibration may be null: raw durations.
+    ReconstructedClock(std::vector<double> slow_factors, std::vector<int> cores,
+                       const Calibration* calibration);
+
+    Provenance provenance() const override { return Provenance::Reconstructed; }
+    void prepareThread(int /*rank*/) override {}
+    void beginIteration(std::int64_t start_ns) override;
+    std::int64_t now_ns(int rank) const override { return clocks_.now_ns(rank); }
+    void waitUntil(int rank, std::int64_t time_ns) override;
+    OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
+    void runUntimed(int rank, const std::function<void()>& work) override;
+    std::int64_t workTime_ns() const override;
+
+private:
+    int& lastCore(int rank) { return last_core_[static_cast<std::size_t>(rank)]; }
+
+    DeviceClocks clocks_;
+    std::vector<int> last_core_;  // by rank
+    RunTokens tokens_;
+};
+
+}  // namespace bscope

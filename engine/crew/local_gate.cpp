@@ -1,0 +1,98 @@
+#include "crew/local_gate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/communicator.h"
+
+namespace bscope {
+
+namespace {
+
+// Beyond the fill of the pipe, so that the first rank has work while the report of an iteration is written.
+constexpr int kSlack = 2;
+
+// Micro-batches of later iterations that enter before an iteration is awaited.
+int microbatchesAhead(const EndlessStream& stream) {
+    return stream.warmUp() + kSlack;
+}
+
+}  // namespace
+
+int iterationsAhead(const EndlessStream& stream) {
+    const int m = stream.microbatches();
+    return (microbatchesAhead(stream) + m - 1) / m;
+}
+
+LocalGate::LocalGate(const EndlessStream& stream, int ranks, Samples samples)
+    : stream_(stream), samples_(std::move(samples)), delivered_(static_cast<std::size_t>(ranks)) {}
+
+void LocalGate::admitFor(int more_to_come) {
+    const std::int64_t m = stream_.microbatches(), next = (awaited_ + 1) * m;
+    const std::int64_t wanted = next + microbatchesAhead(stream_), all = next + more_to_come * m;
+    admit({static_cast<int>(std::min(wanted, all)), wanted >= all});
+}
+
+void LocalGate::end() {
+    const int m = stream_.microbatches();
+    admit({(admission().limit + m - 1) / m * m, true});
+}
+
+void LocalGate::admit(const Admission& admission) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (admission_.last) return;
+    admission_ = {std::max(admission_.limit, admission.limit), admission.last};
+    changed_.notify_all();
+}
+
+Admission LocalGate::admission() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return admission_;
+}
+
+bool LocalGate::isOver() const {
+    const Admission known = admission();
+    return known.last && awaited_ * stream_.microbatches() >= known.limit;
+}
+
+void LocalGate::stop() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+}
+
+std::vector<Share> LocalGate::await() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto complete = [this] {
+        return std::none_of(delivered_.begin(), delivered_.end(),
+                            [](const std::deque<Share>& shares) { return shares.empty(); });
+    };
+    changed_.wait(lock, [&] { return stopped_ || complete(); });
+    std::vector<Share> shares;
+    if (stopped_) return shares;
+    for (std::deque<Share>& of_rank : delivered_) {
+        shares.push_back(std::move(of_rank.front()));
+        of_rank.pop_front();
+    }
+    ++awaited_;
+    return shares;
+}
+
+bool LocalGate::has(int microbatch) {
+    return microbatch < admission().limit;
+}
+
+bool LocalGate::waitFor(int microbatch) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return stopped_ || admission_.knows(microbatch); });
+    if (stopped_) throw CommunicationAborted("the stream was stopped");
+    return microbatch < admission_.limit;
+}
+
+void LocalGate::deliver(int rank, Share share) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    delivered_[static_cast<std::size_t>(rank)].push_back(std::move(share));
+    changed_.notify_all();
+}
+
+}  // namespace bscope

@@ -1,0 +1,37 @@
+#include "gpu/gpu_clock.h"
+
+#include "clock/thread_time.h"
+
+namespace bscope {
+
+std::unique_lock<std::mutex> GpuClock::turn() {
+    return watch_ == nullptr ? std::unique_lock<std::mutex>(turn_) : std::unique_lock<std::mutex>();
+}
+
+void GpuClock::beginIteration(std::int64_t start_ns) {
+    start_ns_ = start_ns;
+    offset_ns_ = start_ns - monotonic_ns();
+}
+
+OpTime GpuClock::run(int rank, const Action& action, const std::function<void()>& work) {
+    const auto mine = turn();
+    OpTime handed_over;
+    handed_over.work_start_ns = monotonic_ns();
+    trace_.traceAction(rank, action, work);
+    handed_over.work_end_ns = monotonic_ns();
+    if (watch_ == nullptr) return handed_over;
+    watch_->note(rank, action, trace_.computeStream(rank));
+    watch_->waitWhileFarAhead(rank);
+    return handed_over;
+}
+
+void GpuClock::runUntimed(int /*rank*/, const std::function<void()>& work) {
+    const auto mine = turn();
+    work();
+}
+
+std::int64_t GpuClock::workTime_ns() const {
+    return monotonic_ns();
+}
+
+}  // namespace bscope

@@ -1,0 +1,43 @@
+// GpuClock: work is handed to a GPU and nothing is waited for, so no time is known while an iteration runs:
+// every clock stands still, and somebody else finds the times (GpuPlacement). Where all ranks share one GPU,
+// one rank at a time hands over an action, so that actions follow each other whole on the one stream.
+#pragma once
+
+#include <mutex>
+
+#include "clock/clock.h"
+#include "gpu/gpu_trace.h"
+#include "gpu/gpu_watch.h"
+
+namespace bscope {
+
+class GpuClock final : public Clock {
+public:
+    // watch: told of every action; null where all ranks share one stream. Both must outlive this.
+    GpuClock(Provenance provenance, GpuTrace& trace, GpuWatch* watch)
+        : provenance_(provenance), trace_(trace), watch_(watch) {}
+
+    Provenance provenance() const override { return provenance_; }
+    void prepareThread(int /*rank*/) override {}
+    void beginIteration(std::int64_t start_ns) override;
+    std::int64_t now_ns(int /*rank*/) const override { return start_ns_; }
+    void waitUntil(int /*rank*/, std::int64_t /*time_ns*/) override {}
+    OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
+    void runUntimed(int rank, const std::function<void()>& work) override;
+    std::int64_t workTime_ns() const override;
+
+    // Device time of a moment on the host's monotonic clock.
+    std::int64_t deviceTime_ns(std::int64_t monotonic_ns) const { return monotonic_ns + offset_ns_; }
+    std::int64_t start_ns() const { return start_ns_; }
+    // Held while work is handed over; not locked where every rank has its own stream.
+    std::unique_lock<std::mutex> turn();
+
+private:
+    Provenance provenance_;
+    GpuTrace& trace_;
+    GpuWatch* watch_;
+    std::mutex turn_;
+    std::int64_t start_ns_ = 0, offset_ns_ = 0;
+};
+
+}  // namespace bscope

@@ -1,0 +1,40 @@
+#include "gpu/tracing_cost.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace bscope {
+
+namespace {
+
+constexpr std::size_t kRecent = 8;  // iterations that count
+
+double median(const std::deque<std::int64_t>& values) {
+    std::vector<std::int64_t> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    return static_cast<double>(sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
+}  // namespace
+
+bool isTraced(const RunConfig& config, int iteration) {
+    const int every = config.trace_cost;
+    return every == 0 || iteration % every != every - 1;
+}
+
+std::string untracedText() {
+    return "not traced: times are the host's, and there are no events";
+}
+
+void TracingCost::add(bool traced, std::int64_t run_ns) {
+    std::deque<std::int64_t>& recent = traced ? traced_ns_ : untraced_ns_;
+    recent.push_back(run_ns);
+    if (recent.size() > kRecent) recent.pop_front();
+}
+
+std::optional<double> TracingCost::value() const {
+    if (traced_ns_.empty() || untraced_ns_.empty()) return std::nullopt;
+    return median(traced_ns_) / median(untraced_ns_) - 1;
+}
+
+}  // namespace bscope

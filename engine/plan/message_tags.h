@@ -1,0 +1,49 @@
+// Which messages a schedule needs: the tensors that travel between stages, and the gradients that copies of a
+// stage add up. A tag names the consumer, so the same tag stands for a tensor at its producer and at its
+// consumer. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "kernels/communicator.h"
+#include "schedule/schedule.h"
+
+namespace bscope {
+
+// What a compute action reads: the activation of the previous stage (F), the gradient of the next (B, I, and
+// R: its place in time is that of the backward it belongs to). nullopt at the ends of the chain and for W.
+std::optional<MessageTag> inputOf(const Schedule& schedule, const Action& action);
+// What F, B or I hands on, or what a SEND carries; nullopt when nobody needs it.
+std::optional<MessageTag> outputOf(const Schedule& schedule, const Action& action);
+
+// The copies of a stage in d replicas add their gradients in two rounds: each copy adds up a slice of all of
+// them in the order of the replicas, and hands the sum to the others. So a rank holds no more than two copies
+// of its gradients at any d.
+struct GradientSlice {
+    std::size_t begin = 0,
+                end = 0;  // floats of all gradients of the stage; whole cache lines but for the last
+    std::size_t floats() const { return end - begin; }
+    std::size_t bytes() const { return floats() * sizeof(float); }
+};
+// What the copy in `chain` adds up; empty where there are fewer cache lines than replicas.
+GradientSlice gradientSlice(std::size_t floats, int replicas, int chain);
+
+// Messages of a reduction are of no micro-batch: -1 - chain of the sender for gradients, -1 - d - chain for
+// sums.
+MessageTag gradientsTo(const Schedule& schedule, int copy, int from);
+MessageTag sumsTo(const Schedule& schedule, int copy, int from);
+// The parts of a reduction (actionPart): copying all gradients together is 0, message `tag` having come is
+// -tag.microbatch, adding up the slice is this.
+inline int foldPart(int replicas) {
+    return 2 * replicas + 1;
+}
+
+// The stage that a message comes from.
+int senderStage(const Schedule& schedule, const MessageTag& tag);
+
+// A message as the action of its receiver, and of its sender.
+Action receivedAs(const MessageTag& tag);
+Action sentAs(const Schedule& schedule, const MessageTag& tag);
+
+}  // namespace bscope

@@ -1,0 +1,42 @@
+#include "plan/plan.h"
+
+#include <cmath>
+
+#include "plan/message_tags.h"
+#include "schedule/catalog.h"
+
+namespace bscope {
+
+std::size_t Plan::messageBytes() const {
+    return static_cast<std::size_t>(config.micro_batch) * shape.T * shape.C * sizeof(float);
+}
+
+StageOptions Plan::stageOptions(int stage) const {
+    return {ranges[static_cast<std::size_t>(stage)], static_cast<std::size_t>(config.micro_batch),
+            checkpointingOf(program.recompute), forwardOnly()};
+}
+
+Plan makePlan(const RunConfig& config) {
+    return makePlan(config, makeSchedule(config.schedule, config.params));
+}
+
+Plan makePlan(const RunConfig& config, const Schedule& schedule) {
+    Plan plan;
+    plan.config = config;
+    plan.program = lower(schedule, schedule.isForwardOnly() ? Recompute::None : config.recompute);
+    if (schedule.step_every > 0) plan.stream.emplace(schedule, config.params.m, config.recompute);
+    plan.shape = modelShape(config.model);
+    plan.layers_per_stage = blocksOfStages(config, schedule);
+    plan.ranges = rangesOfStages(config, schedule);
+    plan.activations = activationsOfStages(config, schedule);
+    return plan;
+}
+
+double reductionTransfer_ns(const Plan& plan, int stage) {
+    const std::size_t floats =
+        weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]) / sizeof(float);
+    const std::size_t largest = gradientSlice(floats, plan.replicas(), 0).bytes();
+    return 2 * plan.config.link.transferNs(static_cast<double>(largest));
+}
+
+}  // namespace bscope

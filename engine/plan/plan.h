@@ -1,0 +1,45 @@
+// Plan: what follows from a RunConfig before anything runs: the program, which layers every stage has, and
+// how many bytes its activations take. Values and pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/stage.h"
+#include "schedule/endless_stream.h"
+#include "schedule/program.h"
+#include "schedule/run_config.h"
+#include "shape/config_shape.h"
+
+namespace bscope {
+
+struct Plan {
+    RunConfig config;
+    Program program;
+    std::optional<EndlessStream> stream;  // asynchronous schedules; the program is then only what is drawn
+    ModelShape shape;
+    std::vector<int> layers_per_stage;         // (stages,)
+    std::vector<StageRange> ranges;            // (stages,)
+    std::vector<ActivationBytes> activations;  // (stages,) of one micro-batch
+
+    int ranks() const { return config.params.ranks(); }
+    int replicas() const { return program.schedule.replicas(); }
+    int stages() const { return program.schedule.stageCount(); }
+    std::size_t messageBytes() const;  // B * T * C * 4, activation or gradient
+    // The program whose memory and times are those of the run.
+    const Program& executed() const { return stream ? stream->piece() : program; }
+    int optimizerSteps() const { return forwardOnly() ? 0 : stream ? stream->steps() : 1; }  // an iteration
+    bool forwardOnly() const { return program.schedule.isForwardOnly(); }
+    StageOptions stageOptions(int stage) const;
+};
+
+// The config must have no problems(), and its device must be known: auto counts as the CPU.
+Plan makePlan(const RunConfig& config);
+// The same with a schedule of one's own; config.params must be the schedule's.
+Plan makePlan(const RunConfig& config, const Schedule& schedule);
+
+// What the messages of a stage's REDUCE_GRAD take on the modelled link: its two rounds. ns.
+double reductionTransfer_ns(const Plan& plan, int stage);
+
+}  // namespace bscope

@@ -1,0 +1,176 @@
+#include "plan/plan_memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+
+#include "model/model.h"
+#include "plan/message_needs.h"
+#include "plan/message_tags.h"
+#include "schedule/catalog.h"
+#include "schedule/weight_versions.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr double kMegabyte = 1e6;
+
+std::string megabytes(double bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f", bytes / kMegabyte);
+    return text;
+}
+
+std::int64_t greatestPeak(const RunConfig& config) {
+    const std::vector<std::int64_t> peaks = predictedPeakBytes(makePlan(config));
+    return *std::max_element(peaks.begin(), peaks.end());
+}
+
+bool fits(const RunConfig& config) {
+    return problems(config).empty() &&
+           static_cast<double>(greatestPeak(config)) <= config.memory_cap_mb * kMegabyte;
+}
+
+// Peaks grow with m.
+std::optional<int> fewerMicrobatches(RunConfig config) {
+    const auto with = [&config](int m) -> const RunConfig& {
+        config.params.m = m;
+        return config;
+    };
+    std::vector<int> legal;
+    for (int m = 1, most = config.params.m; m < most; ++m)
+        if (problems(with(m)).empty()) legal.push_back(m);
+    const auto first_too_many =
+        std::partition_point(legal.begin(), legal.end(), [&](int m) { return fits(with(m)); });
+    if (first_too_many == legal.begin()) return std::nullopt;
+    return *(first_too_many - 1);
+}
+
+std::optional<Recompute> strongerRecompute(RunConfig config) {
+    for (const Recompute choice : {Recompute::Selective, Recompute::Full}) {
+        config.recompute = choice;
+        if (fits(config)) return choice;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> predictedPeakBytes(const Plan& plan) {
+    std::vector<std::int64_t> peaks;
+    for (const std::vector<Action>& actions : plan.executed().actions) {
+        std::int64_t live = 0, peak = 0;
+        for (const Action& action : actions) {
+            if (!isCompute(action.op)) continue;
+            const ChunkBytes chunk = chunkBytes(plan.activations[static_cast<std::size_t>(action.stage)]);
+            const ActivationStep step = activationStep(action.op, chunk, plan.forwardOnly());
+            peak = std::max(peak, live + step.running_bytes);
+            live += step.done_bytes;
+        }
+        peaks.push_back(peak);
+    }
+    return peaks;
+}
+
+int predictedVersions(const Plan& plan, int rank) {
+    return plan.stream ? versionsHeld(weightVersions(plan.stream->piece(), rank)) : 1;
+}
+
+// Working space, messages that wait for their consumer, and what adding the gradients of replicas takes: all
+// gradients of one stage, a slice of every copy's, and as much of messages on their way.
+std::int64_t predictedBufferBytes(const Plan& plan, int rank) {
+    const Schedule& schedule = plan.program.schedule;
+    std::size_t bytes =
+        workspaceFloats(plan.shape, static_cast<std::size_t>(plan.config.micro_batch)) * sizeof(float);
+    bytes += static_cast<std::size_t>(messageNeeds(plan.executed(), rank).held) * plan.messageBytes();
+    std::size_t largest = 0;
+    for (int stage = 0; stage < plan.stages(); ++stage)
+        if (schedule.placement[static_cast<std::size_t>(stage)] == rank)
+            largest =
+                std::max(largest, weightBytes(plan.shape, plan.ranges[static_cast<std::size_t>(stage)]));
+    if (plan.replicas() > 1 && !plan.forwardOnly()) bytes += 3 * largest;
+    return static_cast<std::int64_t>(bytes);
+}
+
+std::vector<std::int64_t> predictedBytes(const Plan& plan) {
+    std::vector<std::int64_t> bytes = predictedPeakBytes(plan);
+    for (int rank = 0; rank < plan.ranks(); ++rank)
+        bytes[static_cast<std::size_t>(rank)] += predictedBufferBytes(plan, rank);
+    const bool rounded = deviceMemory(plan.config).operands == Precision::Bf16;
+    for (std::size_t stage = 0; stage < plan.ranges.size(); ++stage) {
+        const int rank = plan.program.schedule.placement[stage];
+        const int versions = predictedVersions(plan, rank);
+        const auto weights = static_cast<std::int64_t>(weightBytes(plan.shape, plan.ranges[stage]));
+        bytes[static_cast<std::size_t>(rank)] +=
+            (3 + versions) * weights +
+            (rounded ? versions * weights / 2 : 0);  // and gradients, optimizer state
+    }
+    return bytes;
+}
+
+std::optional<Problem> sharedMemoryProblem(const Plan& plan, std::int64_t bytes) {
+    const std::vector<std::int64_t> each = predictedBytes(plan);
+    const std::int64_t needed = std::accumulate(each.begin(), each.end(), std::int64_t{0});
+    if (needed <= bytes) return std::nullopt;
+    return Problem{"hidden",
+                   plan.config.device == DeviceChoice::Cuda
+                       ? "all ranks together need {0} MB of memory, the GPU has {1} MB: use a smaller model, "
+                         "fewer or smaller micro-batches, or checkpointing"
+                       : "all ranks together need {0} MB of memory, this machine has {1} MB: use a smaller "
+                         "model, fewer or smaller micro-batches, or checkpointing",
+                   {megabytes(static_cast<double>(needed)), megabytes(static_cast<double>(bytes))},
+                   {}};
+}
+
+std::optional<Problem> gpuMemoryProblem(const Plan& plan, std::span<const std::int64_t> bytes) {
+    const std::vector<std::int64_t> needed = predictedBytes(plan);
+    const auto [rank, gpu] = std::mismatch(needed.begin(), needed.end(), bytes.begin(), std::less_equal());
+    if (rank == needed.end()) return std::nullopt;
+    return Problem{"hidden",
+                   "rank {0} needs {1} MB of memory, its GPU has {2} MB: use a smaller model, more ranks, "
+                   "fewer or smaller micro-batches, or checkpointing",
+                   {std::to_string(rank - needed.begin()), megabytes(static_cast<double>(*rank)),
+                    megabytes(static_cast<double>(*gpu))},
+                   {}};
+}
+
+std::optional<Problem> memoryCapProblem(const Plan& plan) {
+    const RunConfig& config = plan.config;
+    if (config.memory_cap_mb <= 0) return std::nullopt;
+    const std::vector<std::int64_t> peaks = predictedPeakBytes(plan);
+    const auto most = std::max_element(peaks.begin(), peaks.end());
+    const double needed = static_cast<double>(*most);
+    if (needed <= config.memory_cap_mb * kMegabyte) return std::nullopt;
+
+    Problem problem;
+    problem.arguments = {std::to_string(most - peaks.begin()), megabytes(needed),
+                         megabytes(config.memory_cap_mb * kMegabyte)};
+    const std::optional<int> m = fewerMicrobatches(config);
+    const std::optional<Recompute> recompute = strongerRecompute(config);
+    if (m) {
+        problem.field = "m";
+        problem.message = recompute
+                              ? "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                                "fewer micro-batches fit, or checkpointing {3}"
+                              : "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                                "fewer micro-batches fit";
+        problem.legal = {*m};
+    } else if (recompute) {
+        problem.field = "recompute";
+        problem.message =
+            "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; checkpointing {3} fits";
+    } else {
+        problem.field = "memory_cap_mb";
+        problem.message =
+            "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; neither fewer "
+            "micro-batches nor checkpointing fit";
+        problem.legal = {std::lround(std::ceil(needed / kMegabyte))};
+    }
+    if (recompute) problem.arguments.push_back(toText(*recompute));
+    return problem;
+}
+
+}  // namespace bscope

@@ -1,0 +1,27 @@
+// Note: an operation that was handed to a GPU: everything but its place in time, which is known when the GPU
+// has told. A value.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "clock/clock.h"
+#include "model/arena.h"
+#include "schedule/action.h"
+
+namespace bscope {
+
+// What an operation did with weights or gradients; as in Event.
+struct UsedWeights {
+    int version = kNoVersion, staleness = 0;  // asynchronous schedules
+    std::int64_t gradient_bytes = 0;          // received by a reduction
+};
+
+struct Note {
+    Action action;
+    OpTime handed_over;  // work_start and work_end alone
+    std::vector<ArenaRecord> memory;
+    UsedWeights used;
+};
+
+}  // namespace bscope

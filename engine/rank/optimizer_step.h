@@ -1,0 +1,20 @@
+// The optimizer's step as the configuration says it. Pure.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/ops.h"
+#include "schedule/run_config.h"
+
+namespace bscope {
+
+// The step of this number, the first being 1; nothing is clipped.
+inline AdamWStep adamWStep(const TrainingConfig& config, std::int64_t number) {
+    AdamWStep step;
+    step.learning_rate = static_cast<float>(config.learning_rate);
+    step.weight_decay = static_cast<float>(config.weight_decay);
+    step.step = number;
+    return step;
+}
+
+}  // namespace bscope

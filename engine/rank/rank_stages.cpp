@@ -1,0 +1,136 @@
+#include "rank/rank_stages.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "model/model.h"
+#include "plan/plan_memory.h"
+
+namespace bscope {
+
+namespace {
+
+// Where the layers of the rank's stages live; all in one place.
+Device& deviceOf(const Plan& plan, int rank, const std::vector<Model*>& models) {
+    const Schedule& schedule = plan.program.schedule;
+    const auto stage =
+        std::find(schedule.placement.begin(), schedule.placement.end(), rank) - schedule.placement.begin();
+    const Model& model = *models.at(static_cast<std::size_t>(schedule.chainOf(static_cast<int>(stage))));
+    return model.layer(firstLayer(plan.ranges.at(static_cast<std::size_t>(stage)))).device();
+}
+
+void perform(Stage& stage, const Action& action, float* input, float* output) {
+    switch (action.op) {
+        case Op::Forward:
+            stage.forward(action.microbatch, input, output);
+            break;
+        case Op::Recompute:
+            stage.recompute(action.microbatch);
+            break;
+        case Op::Backward:
+            stage.backward(action.microbatch, input, output);
+            break;
+        case Op::BackwardInput:
+            stage.backwardInput(action.microbatch, input, output);
+            break;
+        case Op::BackwardWeight:
+            stage.backwardWeight(action.microbatch);
+            break;
+        default:
+            throw std::logic_error(toText(action) + " is no computation of a stage");
+    }
+}
+
+}  // namespace
+
+RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& models)
+    : plan_(plan),
+      rank_(rank),
+      workplace_(deviceOf(plan, rank, models)),
+      stages_(static_cast<std::size_t>(plan.stages())) {
+    const Schedule& schedule = plan.program.schedule;
+    for (int stage = 0; stage < plan.stages(); ++stage) {
+        const auto index = static_cast<std::size_t>(stage);
+        if (schedule.placement[index] != rank) continue;
+        Model& owner = *models.at(static_cast<std::size_t>(schedule.chainOf(stage)));
+        stages_[index] = std::make_unique<Stage>(owner, workplace_, plan.stageOptions(stage));
+    }
+}
+
+void RankStages::begin(const BatchView& batch) {
+    const Schedule& schedule = plan_.program.schedule;
+    const std::size_t all = static_cast<std::size_t>(schedule.params.microbatches());
+    const std::size_t tokens = batch.tokens.size() / all;  // of one micro-batch
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        if (!stages_[stage]) continue;
+        const int chain = schedule.chainOf(static_cast<int>(stage));
+        const auto first = static_cast<std::size_t>(schedule.firstMicrobatch(chain)) * tokens;
+        const auto m = static_cast<std::size_t>(schedule.microbatchesOfChain(chain));
+        stages_[stage]->beginIteration(
+            {batch.tokens.subspan(first, m * tokens), batch.targets.subspan(first, m * tokens)}, m, all);
+    }
+}
+
+void RankStages::beginStream(int version) {
+    const EndlessStream& stream = *plan_.stream;
+    const auto places = static_cast<std::size_t>(2 * stream.microbatches() + stream.warmUp());
+    std::vector<Layer*> layers;
+    for (const auto& stage : stages_) {
+        if (!stage) continue;
+        stage->beginStream(places, static_cast<std::size_t>(plan_.program.schedule.step_every));
+        layers.insert(layers.end(), stage->layers().begin(), stage->layers().end());
+    }
+    stash_ = std::make_unique<WeightStash>(workplace_.device(), std::move(layers), version);
+    stash_->reserve(predictedVersions(plan_, rank_) - 1);
+}
+
+void RankStages::load(int microbatch, const BatchView& samples) {
+    for (const auto& stage : stages_)
+        if (stage) stage->load(microbatch, samples);
+}
+
+void RankStages::zeroGradients() {
+    for (const auto& stage : stages_)
+        if (stage) stage->zeroGradients();
+}
+
+void RankStages::execute(const Action& action, float* input, float* output) {
+    Stage* const stage = stages_.at(static_cast<std::size_t>(action.stage)).get();
+    if (!stage) throw std::logic_error("stage " + std::to_string(action.stage) + " lives on another rank");
+    const auto work = [&] { perform(*stage, action, input, output); };
+    if (plan_.config.cuda_graphs)
+        workplace_.ops().together(work);
+    else
+        work();
+}
+
+void RankStages::sumSquares() {
+    for (const int stage : plan_.program.schedule.chains.front())
+        if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->sumSquares();
+}
+
+void RankStages::gradientSquares(std::span<double> squares) {
+    for (const int stage : plan_.program.schedule.chains.front())
+        if (const auto& here = stages_[static_cast<std::size_t>(stage)]) here->gradientSquares(squares);
+}
+
+void RankStages::step(const AdamWStep& step) {
+    for (const auto& stage : stages_)
+        if (stage) stage->step(step);
+}
+
+std::size_t RankStages::bufferBytes() const {
+    std::size_t bytes = workplace_.bufferBytes();
+    for (const auto& stage : stages_)
+        if (stage) bytes += stage->bufferBytes();
+    return bytes;
+}
+
+std::size_t RankStages::weightBytes() const {
+    std::size_t bytes = 0;
+    for (const auto& stage : stages_)
+        if (stage) bytes += stage->weightBytes();
+    return bytes;
+}
+
+}  // namespace bscope

@@ -1,0 +1,72 @@
+// Recorder: one rank's way to the observer. Where times are known later (GPUs), a recorder keeps notes of the
+// operations for the share, and another one tells when somebody has found the times. Events and memory points
+// are collected in a batch of bounded size and handed over when it is full, when it is older than kMaxAge_ns
+// or when the rank has nothing better to do; then the rank's watermark moves. Keeps the iteration for the
+// report, and knows how much time recording took. In its rank's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "kernels/communicator.h"
+#include "plan/observer.h"
+#include "rank/note.h"
+#include "rank/share.h"
+#include "rank/watermark_board.h"
+
+namespace bscope {
+
+class Recorder {
+public:
+    static constexpr std::size_t kBatch = 256;
+    static constexpr std::int64_t kMaxAge_ns = 20'000'000;
+
+    Recorder(RunObserver& observer, WatermarkBoard& board, int rank, bool forward_only);
+
+    void begin(int iteration);
+    // From now on operations are noted, and nothing is told to anybody.
+    void keepNotes() { keeps_notes_ = true; }
+    // memory: what the rank's arena recorded within the operation.
+    void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,
+                   const UsedWeights& used = {});
+    // free_ns: since when the rank had nothing else to do; sent_ns: when the sender was done; end_ns: when
+    // the data was there, before free_ns when nobody had to wait for it.
+    void receive(const MessageTag& tag, std::size_t bytes, std::int64_t free_ns, std::int64_t sent_ns,
+                 std::int64_t end_ns);
+    // now_ns: the rank's device clock, at least the end of everything recorded.
+    void flushIfDue(std::int64_t now_ns);
+    void flush(std::int64_t now_ns);
+    // As the board's, for this rank.
+    void wait(int peer, const MessageTag& tag, const std::function<bool()>& arrived) {
+        if (!keeps_notes_) board_->wait(rank_, peer, tag, arrived);
+    }
+    void sent(const MessageTag& tag, std::int64_t done_ns) {
+        if (!keeps_notes_) board_->sent(tag, done_ns);
+    }
+
+    // Adds events, memory, durations, notes and recording time of this iteration to the share; after flush().
+    void moveTo(Share& share);
+
+private:
+    void point(std::int64_t time_ns);
+
+    RunObserver* observer_;
+    WatermarkBoard* board_;
+    bool forward_only_;
+    int rank_;
+    int iteration_ = 0;
+    std::int64_t live_bytes_ = 0;
+    std::int16_t in_flight_ = 0;
+    std::vector<Event> events_;  // of the iteration; from sent_events_ on not yet handed over
+    std::vector<MemoryPoint> memory_;
+    std::vector<DurationSample> samples_;
+    std::int64_t wall_ns_ = 0, cpu_ns_ = 0;
+    bool keeps_notes_ = false;
+    std::vector<Note> notes_;
+    std::size_t sent_events_ = 0, sent_memory_ = 0;
+    std::int64_t last_flush_ns_ = 0;  // monotonic
+    std::int64_t recording_ns_ = 0;
+};
+
+}  // namespace bscope

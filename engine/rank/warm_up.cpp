@@ -1,0 +1,121 @@
+#include "rank/warm_up.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace bscope {
+
+namespace {
+
+using Sizes = std::map<std::int64_t, int>;  // how many slots of so many bytes
+
+// What the arena's records say: slots still held, and the most of each size held at one time.
+class Census {
+public:
+    void count(const std::vector<ArenaRecord>& records) {
+        for (const ArenaRecord& record : records) {
+            int& held = held_[std::abs(record.bytes)];
+            held += record.bytes > 0 ? 1 : -1;
+            int& most = most_[std::abs(record.bytes)];
+            most = std::max(most, held);
+        }
+    }
+    const Sizes& held() const { return held_; }
+    const Sizes& most() const { return most_; }
+
+private:
+    Sizes held_, most_;
+};
+
+// Takes slots and touches memory that was never touched: the first touch of a page costs as much as using it.
+class Toucher {
+public:
+    Toucher(Device& device, Arena& arena) : device_(device), arena_(arena) {}
+
+    std::vector<Slot> take(const Sizes& sizes) {
+        std::vector<Slot> slots;
+        for (const auto& [bytes, count] : sizes)
+            for (int i = 0; i < count; ++i) {
+                Slot slot = arena_.take(static_cast<std::size_t>(bytes) / sizeof(float));
+                if (touched_.insert(slot.data()).second)
+                    device_.fillZero(slot.data(), static_cast<std::size_t>(bytes));
+                slots.push_back(std::move(slot));
+            }
+        return slots;
+    }
+
+private:
+    Device& device_;
+    Arena& arena_;
+    std::set<float*> touched_;
+};
+
+void runOnce(const Plan& plan, Device& device, Stage& stage, const BatchView& batch, Arena& arena,
+             Census& all, Sizes& held) {
+    Buffer input(device, plan.messageBytes()), output(device, plan.messageBytes());
+    device.fillZero(input.as<void>(), input.bytes());
+    stage.beginIteration(batch, 1);
+    stage.forward(0, input.as<float>(), output.as<float>());
+    Census forward;
+    std::vector<ArenaRecord> records = arena.drainRecords();
+    forward.count(records);
+    held = forward.held();
+    if (!plan.forwardOnly()) {
+        stage.recompute(0);
+        if (plan.program.schedule.hasSplitBackward()) {
+            stage.backwardInput(0, input.as<float>(), output.as<float>());
+            stage.backwardWeight(0);
+        } else {
+            stage.backward(0, input.as<float>(), output.as<float>());
+        }
+    }
+    const std::vector<ArenaRecord> backward = arena.drainRecords();
+    records.insert(records.end(), backward.begin(), backward.end());
+    all.count(records);
+}
+
+// The step's kernels: the norm of what is there, and a step of one number that is nobody's.
+void stepOnce(const std::vector<std::unique_ptr<Stage>>& stages, Workplace& workplace) {
+    for (const auto& stage : stages)
+        if (stage) stage->sumSquares();
+    Buffer numbers(workplace.device(), 4 * sizeof(float));
+    workplace.device().fillZero(numbers.as<void>(), numbers.bytes());
+    float* const all = numbers.as<float>();
+    workplace.ops().adamw_step(all, all + 1, all + 2, all + 3, 1, AdamWStep{});
+    workplace.stream().synchronize();
+}
+
+}  // namespace
+
+void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView& batch) {
+    const std::vector<std::unique_ptr<Stage>>& stages = rank_stages.all();
+    Workplace& workplace = rank_stages.workplace();
+    Arena& arena = workplace.arena();
+    Census census;
+    std::vector<Sizes> held(stages.size());
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
+        if (stages[stage])
+            runOnce(plan, workplace.device(), *stages[stage], batch, arena, census, held[stage]);
+    if (!plan.forwardOnly()) stepOnce(stages, workplace);
+    workplace.stream().synchronize();
+
+    // The program again, taking and giving back only: beside what one operation needs for itself, every
+    // micro-batch in flight holds its slots.
+    Toucher toucher(workplace.device(), arena);
+    std::vector<Slot> at_work = toucher.take(census.most());
+    std::map<std::pair<int, int>, std::vector<Slot>> in_flight;
+    for (const Action& action : plan.executed().actions[static_cast<std::size_t>(rank)]) {
+        if (plan.forwardOnly()) break;
+        const std::pair key{action.stage, action.microbatch};
+        if (action.op == Op::Forward)
+            in_flight[key] = toucher.take(held[static_cast<std::size_t>(action.stage)]);
+        if (action.op == Op::Backward || action.op == Op::BackwardWeight) in_flight.erase(key);
+    }
+    in_flight.clear();
+    at_work.clear();
+    arena.drainRecords();
+}
+
+}  // namespace bscope

@@ -1,0 +1,305 @@
+#include "rank/worker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "model/model.h"
+#include "model/optimizer.h"
+#include "plan/message_needs.h"
+#include "rank/warm_up.h"
+
+namespace bscope {
+
+namespace {
+constexpr std::chrono::milliseconds kLookEvery{20};
+}
+
+Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Clock& clock,
+               Communicator& communicator, Recorder& recorder)
+    : plan_(plan),
+      schedule_(plan.program.schedule),
+      rank_(rank),
+      clock_(clock),
+      communicator_(communicator),
+      recorder_(recorder),
+      stages_(plan, rank, models),
+      messages_(stages_.workplace().device(), plan.messageBytes()),
+      exchange_(models.front()->tensorCount() + static_cast<std::size_t>(plan.ranks())) {
+    stages_.workplace().arena().setClock([&clock] { return clock.workTime_ns(); });
+    clock_.endWaits(rank_, [this] { return mustStop(); });
+}
+
+void Worker::warmUp(const BatchView& one_microbatch) {
+    clock_.runUntimed(rank_, [&] {
+        bscope::warmUp(plan_, rank_, stages_, one_microbatch);
+        reserve();
+    });
+}
+
+// A GPU may have to be idle for memory to be taken, and cannot while a receive spins that waits for this
+// rank.
+void Worker::reserve() {
+    constexpr int kSendsAtOnce = 8;
+    const MessageNeeds needs = messageNeeds(plan_.executed(), rank_);
+    messages_.reserve(needs.held);
+    for (const auto& [peer, count] : needs.receives)
+        communicator_.reserve(peer, true, messages_.messageBytes(), count);
+    for (const auto& [peer, count] : needs.sends)
+        communicator_.reserve(peer, false, messages_.messageBytes(), std::min(count, kSendsAtOnce));
+    reserveReductions();
+}
+
+void Worker::reserveReductions() {
+    const int replicas = schedule_.replicas();
+    std::size_t all = 0, slices = 0;
+    for (const Action& action : plan_.executed().actions[static_cast<std::size_t>(rank_)]) {
+        if (action.op != Op::ReduceGradients) continue;
+        const std::size_t floats = stages_.stage(action.stage).gradientFloats();
+        const auto bytesOf = [&](int chain) { return gradientSlice(floats, replicas, chain).bytes(); };
+        const std::size_t own = bytesOf(schedule_.chainOf(action.stage));
+        all = std::max(all, floats * sizeof(float));
+        slices = std::max(slices, static_cast<std::size_t>(replicas) * own);
+        for (const int copy : schedule_.copiesOf(action.stage)) {
+            if (copy == action.stage) continue;
+            const std::size_t its = bytesOf(schedule_.chainOf(copy));
+            for (const std::size_t bytes : {own, its})
+                for (const bool receives : {true, false})
+                    if (bytes > 0) communicator_.reserve(rankOf(copy), receives, bytes, 1);
+        }
+    }
+    gradients_ = Buffer(stages_.workplace().device(), all);
+    slices_ = Buffer(stages_.workplace().device(), slices);
+}
+
+void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, double clip_norm) {
+    share_ = {};
+    current_ = {};
+    broken_off_ = nullptr;
+    recorder_.begin(iteration);
+    held_time_.begin();
+    clock_.runUntimed(rank_, [&] { stages_.begin(batch); });
+
+    for (const Action& action : plan_.program.actions[static_cast<std::size_t>(rank_)]) {
+        current_ = action;
+        throwIfItMust();
+        switch (action.op) {
+            case Op::RecvForward:
+            case Op::RecvBackward:
+                postReceive(action);
+                break;
+            case Op::SendForward:
+            case Op::SendBackward:
+                send(action);
+                break;
+            case Op::ReduceGradients:
+                reduceGradients(action);
+                break;
+            case Op::OptimizerStep:
+                stepOptimizer(step, clip_norm);
+                break;
+            default:
+                compute(action, clock_.now_ns(rank_));
+        }
+    }
+    stages_.workplace().stream().synchronize();
+    step_begun_ = false;
+    recorder_.flush(WatermarkBoard::kDone);
+    held_ns_ = heldTime_ns();
+}
+
+// Other clocks leave out whatever lies between operations.
+std::int64_t Worker::heldTime_ns() {
+    const std::int64_t held_ns = held_time_.take();
+    return clock_.timesTheThread() ? held_ns : 0;
+}
+
+void Worker::postReceive(const Action& action) {
+    const bool forward = action.op == Op::RecvForward;
+    const MessageTag tag{action.stage, action.microbatch, forward ? Direction::Forward : Direction::Backward};
+    void* const into = messages_.put(tag, {messages_.takeBuffer(), 0, true}).data.as<void>();
+    communicator_.postReceive(senderOf(tag), tag, into, messages_.messageBytes());
+}
+
+int Worker::senderOf(const MessageTag& tag) const {
+    return rankOf(senderStage(schedule_, tag));
+}
+
+void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeights& used) {
+    const auto input = inputOf(schedule_, action), output = outputOf(schedule_, action);
+    float* const consumed = input ? await(*input, free_ns) : nullptr;
+    // In the store from the beginning: what fails must not give memory back before others hear of it.
+    float* const produced =
+        output ? messages_.put(*output, {messages_.takeBuffer()}).data.as<float>() : nullptr;
+    const OpTime time = clock_.run(rank_, action, [&] { stages_.execute(action, consumed, produced); });
+    if (output) messages_.at(*output).done_ns = time.end_ns;
+    if (input && action.op != Op::Recompute) messages_.drop(*input);
+    record(action, time, used);
+}
+
+void Worker::send(const Action& action) {
+    const MessageTag tag = outputOf(schedule_, action).value();
+    const MessageStore::Message& message = messages_.at(tag);
+    communicator_.postSend(rankOf(tag.stage), tag, message.data.as<void>(), messages_.messageBytes(),
+                           message.done_ns);
+    recorder_.sent(tag, message.done_ns);
+    messages_.drop(tag);
+}
+
+// The input, once it is here; a message of another rank is waited for.
+float* Worker::await(const MessageTag& tag, std::int64_t free_ns) {
+    MessageStore::Message& message = messages_.at(tag);
+    if (message.expected) {
+        const bool is_here = communicator_.arrived(tag);
+        if (!is_here) {
+            recorder_.flush(clock_.now_ns(rank_));
+            recorder_.wait(senderOf(tag), tag, [&] { return communicator_.arrived(tag); });
+        }
+        const auto receive = [&] { return communicator_.wait(tag); };
+        const std::int64_t sent_ns = is_here ? receive() : held_time_.waiting(receive);
+        const double bytes = static_cast<double>(messages_.messageBytes());
+        const std::int64_t arrival_ns = sent_ns + std::llround(plan_.config.link.transferNs(bytes));
+        if (arrival_ns > clock_.now_ns(rank_))
+            held_time_.waiting([&] { clock_.waitUntil(rank_, arrival_ns); });
+        throwIfItMust();
+        const bool hidden = arrival_ns <= free_ns;
+        recorder_.receive(tag, messages_.messageBytes(), free_ns, sent_ns,
+                          hidden ? arrival_ns : clock_.now_ns(rank_));
+        recorder_.flushIfDue(clock_.now_ns(rank_));  // after a long wait: others are shown up to here
+        message.expected = false;
+    }
+    return message.data.as<float>();
+}
+
+// Each copy of a stage adds up its slice, from zero in the order of the replicas, and gives the sum to the
+// others, so that all get the same bits. The gradient of the mean over all micro-batches: every replica has
+// divided by the number of all.
+void Worker::reduceGradients(const Action& action) {
+    Stage& stage = stages_.stage(action.stage);
+    Ops& ops = stages_.workplace().ops();
+    const int replicas = schedule_.replicas(), own = schedule_.chainOf(action.stage);
+    const std::size_t floats = stage.gradientFloats();
+    const auto slice = [&](int chain) { return gradientSlice(floats, replicas, chain); };
+    float* const all = gradients_.as<float>();
+    const GradientSlice mine = slice(own);
+    const auto inAll = [&](int chain) { return Piece{all + slice(chain).begin, slice(chain).floats()}; };
+    const auto ofCopy = [&](int chain) {
+        return Piece{slices_.as<float>() + static_cast<std::size_t>(chain) * mine.floats(), mine.floats()};
+    };
+
+    const OpTime gathering = clock_.run(rank_, actionPart(action, 0), [&] { stage.copyGradients(all); });
+    std::size_t received = exchange(action, {gradientsTo, inAll, ofCopy, gathering.end_ns});
+    const OpTime folding = clock_.run(rank_, actionPart(action, foldPart(replicas)), [&] {
+        if (mine.floats() == 0) return;
+        float* const sum = inAll(own).data;
+        ops.copy(ofCopy(own).data, sum, mine.floats());
+        ops.fill_zero(sum, mine.floats());
+        for (int chain = 0; chain < replicas; ++chain) ops.add(sum, ofCopy(chain).data, mine.floats());
+    });
+    received += exchange(action, {sumsTo, [&](int) { return inAll(own); }, inAll, folding.end_ns});
+    OpTime time = clock_.run(rank_, action, [&] {
+        stage.zeroGradients();
+        stage.addGradients(all);
+    });
+    time.duration_ns += gathering.duration_ns + folding.duration_ns;
+    record(action, time, {.gradient_bytes = static_cast<std::int64_t>(received)});
+}
+
+std::size_t Worker::exchange(const Action& action, const Round& round) {
+    std::vector<int> others;
+    for (const int copy : schedule_.copiesOf(action.stage))
+        if (copy != action.stage) others.push_back(copy);
+    std::size_t received = 0, largest = 0;
+    std::vector<MessageTag> expected;
+    // What is sent first needs no kernel behind a receive that spins already.
+    for (const int copy : others) {
+        const Piece piece = round.sends(schedule_.chainOf(copy));
+        if (piece.floats > 0)
+            communicator_.postSend(rankOf(copy), round.tag(schedule_, copy, action.stage), piece.data,
+                                   piece.floats * sizeof(float), round.ready_ns);
+    }
+    for (const int copy : others) {
+        const Piece piece = round.receives(schedule_.chainOf(copy));
+        const std::size_t bytes = piece.floats * sizeof(float);
+        if (bytes == 0) continue;
+        expected.push_back(round.tag(schedule_, action.stage, copy));
+        communicator_.postReceive(rankOf(copy), expected.back(), piece.data, bytes);
+        received += bytes;
+        largest = std::max(largest, bytes);
+    }
+    recorder_.flush(clock_.now_ns(rank_));
+    std::int64_t sent_ns = round.ready_ns;
+    for (const MessageTag& tag : expected)
+        sent_ns = std::max(sent_ns, held_time_.waiting([&] { return communicator_.wait(tag); }));
+    const std::int64_t there_ns =
+        sent_ns + std::llround(plan_.config.link.transferNs(static_cast<double>(largest)));
+    held_time_.waiting([&] { clock_.waitUntil(rank_, there_ns); });
+    throwIfItMust();
+    return received;
+}
+
+// The norm needs every rank's gradients: all meet here, and nothing waits from here on, so that an iteration
+// that is broken off has either stepped everywhere or nowhere.
+void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
+    const std::size_t tensors = exchange_.size() - static_cast<std::size_t>(plan_.ranks());
+    std::fill(exchange_.begin(), exchange_.end(), 0.0);
+    const std::span<double> squares = std::span(exchange_).first(tensors);
+    const std::span<double> clocks = std::span(exchange_).subspan(tensors);
+    clock_.run(rank_, actionPart(current_, 0), [&] { stages_.sumSquares(); });
+    stages_.gradientSquares(squares);
+    clocks[static_cast<std::size_t>(rank_)] = static_cast<double>(clock_.now_ns(rank_));
+    recorder_.flush(WatermarkBoard::kDone);
+    held_time_.waiting([&] { communicator_.allReduceSum(exchange_); });
+    held_time_.waiting([&] {
+        clock_.waitUntil(rank_, static_cast<std::int64_t>(*std::max_element(clocks.begin(), clocks.end())));
+    });
+
+    gradient_norm_ = bscope::gradientNorm(squares);
+    step.gradient_scale = clipFactor(gradient_norm_, clip_norm);
+    step_begun_ = true;
+    const OpTime time = clock_.run(rank_, current_, [&] { stages_.step(step); });
+    record(current_, time);
+}
+
+bool Worker::isDueToLook() {
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_due = !broken_off_ && now - looked_ >= kLookEvery;
+    if (is_due) looked_ = now;
+    return is_due;
+}
+
+bool Worker::mustStop() {
+    try {
+        if (isDueToLook()) communicator_.look();
+    } catch (const std::exception&) {
+        broken_off_ = std::current_exception();
+    }
+    return broken_off_ != nullptr;
+}
+
+// Not once the weights are being stepped: then the iteration is completed.
+void Worker::throwIfItMust() {
+    if (step_begun_) return;
+    if (broken_off_) std::rethrow_exception(broken_off_);
+    if (isDueToLook()) communicator_.heedWish();
+}
+
+void Worker::record(const Action& action, const OpTime& time, const UsedWeights& used) {
+    recorder_.operation(action, time, stages_.workplace().arena().drainRecords(), used);
+    if (action.op != Op::OptimizerStep) recorder_.flushIfDue(time.end_ns);
+}
+
+Share Worker::takeShare() {
+    recorder_.moveTo(share_);
+    share_.held_ns = held_ns_;
+    share_.end_ns = clock_.now_ns(rank_);
+    share_.buffer_bytes = static_cast<std::int64_t>(bufferBytes());
+    share_.weight_bytes = static_cast<std::int64_t>(stages_.weightBytes());
+    return std::exchange(share_, {});
+}
+
+std::size_t Worker::bufferBytes() const {
+    return stages_.bufferBytes() + messages_.reservedBytes() + gradients_.bytes() + slices_.bytes();
+}
+
+}  // namespace bscope
