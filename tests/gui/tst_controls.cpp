@@ -7,6 +7,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "schedule/catalog.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/control_bar.h"
 
 using namespace bscope;
@@ -165,6 +167,24 @@ private slots:
         bar.setConfig(RunConfig{});
         QCOMPARE(pick("eager-1f1b"), 1);  // as before: nothing to say
         QCOMPARE(said.count(), told);
+    }
+
+    // What is there to be interleaved is, and the strip below says so too.
+    void everyScheduleThatCanInterleaveDoes() {
+        int interleaving = 0;
+        for (const CatalogEntry& entry : catalog()) {
+            if (entry.fixed_v > 0 || entry.forward_only) continue;
+            ControlBar bar;
+            show(bar);
+            bar.setConfig(RunConfig{});
+            QSignalSpy edited(&bar, &ControlBar::configEdited), said(&bar, &ControlBar::said);
+            bar.chooseSchedule(QString::fromLatin1(entry.name));
+            QVERIFY2(sent(edited).params.v == 2, entry.name);
+            QCOMPARE(said.last().first().toString(),
+                     QStringLiteral("v = 2, the usual v of %1").arg(scheduleTitle(entry.name)));
+            ++interleaving;
+        }
+        QVERIFY(interleaving > 4);
     }
 
     // One click ends several problems, also where one depends on the other, and what was changed gives way.
