@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QTranslator>
 #include <algorithm>
+#include <span>
 
 #include "command_palette.h"
 #include "main_window.h"
@@ -82,9 +83,10 @@ private:
             entry.name = Palette::tr("Schedule: %1").arg(title);
             entry.words =
                 QStringList{title, QString::fromUtf8(schedule.name)} + both_.of("Catalog", schedule.title);
-            for (const Preset& preset : presets())
-                if (preset.schedule == std::string_view(schedule.name))
-                    entry.words << QString::fromUtf8(preset.name);
+            for (const std::span<const Preset> table : {presets(), aliases()})
+                for (const Preset& each : table)
+                    if (each.schedule == std::string_view(schedule.name))
+                        entry.words << QString::fromUtf8(each.name);
             const QString name = QString::fromUtf8(schedule.name);
             entry.why_not = replaying_.isEmpty() ? problemOf(schedule) : replaying_;
             if (replaying_.isEmpty()) entry.run = [this_ = &controls_, name] { this_->chooseSchedule(name); };

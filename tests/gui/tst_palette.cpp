@@ -1,10 +1,14 @@
 // The command palette: what it finds, in which order, in both languages, and what it says of what is not
 // possible.
+#include <QRegularExpression>
 #include <QTest>
+#include <span>
 
 #include "app/command_palette.h"
 #include "app/palette_entries.h"
 #include "opened_window.h"
+#include "schedule/presets.h"
+#include "widgets/panels/config_text.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -82,6 +86,24 @@ private slots:
         const QStringList names = found(paletteEntries(opened.window), "zb").mid(0, 4);
         for (const char* schedule : {"Schedule: ZB-H1", "Schedule: ZB-H2", "Schedule: ZB-V"})
             QVERIFY2(names.contains(QLatin1String(schedule)), qPrintable(names.join(" | ")));
+    }
+
+    // Frameworks', papers' and Chinese names, whatever the window speaks.
+    void findsSchedulesByEveryNameTheyHave() {
+        OpenedWindow opened(book_);
+        const std::vector<PaletteEntry> entries = paletteEntries(opened.window);
+        int names = 0;
+        for (const std::span<const Preset> table : {presets(), aliases()})
+            for (const Preset& each : table) {
+                const QString typed = QString::fromUtf8(each.name);
+                const QStringList matches = found(entries, typed);
+                // A lesson may have the same name.
+                const QStringList schedules = matches.mid(0, 3).filter(QRegularExpression("^Schedule: "));
+                QVERIFY2(schedules.value(0) == "Schedule: " + scheduleTitle(each.schedule),
+                         qPrintable(typed + ": " + matches.join(" | ")));
+                ++names;
+            }
+        QVERIFY(names > 30);
     }
 
     // Every lesson by its title in either language, whatever the window speaks.
