@@ -2,7 +2,9 @@
 
 #include <QFileDialog>
 #include <QSaveFile>
+#include <optional>
 
+#include "cost_estimate.h"
 #include "main_window.h"
 
 namespace bscope::ui {
@@ -32,7 +34,10 @@ void TuneController::enter() {
 // While a sweep runs, what it varies stays what it was started with.
 void TuneController::syncBase() {
     if (view_->running() || !session_.problems().empty()) return;
-    view_->setBase(session_.wanted(), session_.costsOf(session_.wanted()));
+    const KnownCosts* known = session_.history().knownCosts();
+    view_->setBase(session_.wanted(),
+                   [known = known != nullptr ? std::optional(*known) : std::nullopt](
+                       const RunConfig& config) { return estimateCosts(config, known ? &*known : nullptr); });
     if (const IterationStart* start = session_.history().start())
         view_->setSource(start->provenance, QString::fromStdString(start->device));
 }

@@ -2,11 +2,13 @@
 // checks: for every schedule, precision, device and kind of checkpointing, also where another configuration
 // was measured.
 #include <QtTest>
+#include <algorithm>
 
 #include "plan/plan_memory.h"
 #include "app/plan.h"
 #include "plan/plan.h"
 #include "schedule/catalog.h"
+#include "widgets/panels/sweep_model.h"
 
 using namespace bscope;
 
@@ -56,6 +58,32 @@ private slots:
                         ++compared;
                     }
         QVERIFY2(compared > 100, qPrintable(QString::number(compared)));
+    }
+
+    // Also for other micro-batches than the one that was measured, where bytes do not grow in proportion.
+    void sweepPredictsWithTheSameBytes() {
+        RunConfig base;
+        base.device = DeviceChoice::Cuda;
+        base.dtype = Dtype::Bf16;
+        base.micro_batch = 5;
+        base.model.sequence = 7;
+        base.model.hidden = 9;
+        base.model.heads = 3;
+        QVERIFY(problems(base).empty());
+        const ui::KnownCosts known{base, ui::estimateCosts(base, nullptr)};
+        ui::SweepForm form;
+        form.values = {1, 2, 4, 8, 16};
+        form.fixed_batch = true;
+        form.samples = 48;
+        for (const Recompute recompute : {Recompute::None, Recompute::Full}) {
+            base.recompute = recompute;
+            const auto costs_of = [&](const RunConfig& config) { return ui::estimateCosts(config, &known); };
+            for (const ui::SweepRow& row : ui::sweepRows(form, base, costs_of, nullptr)) {
+                const std::vector<std::int64_t> predicted =
+                    predictedPeakBytes(makePlan(ui::sweepConfig(base, form, row.m)));
+                QCOMPARE(row.predicted_peak_bytes, static_cast<double>(std::ranges::max(predicted)));
+            }
+        }
     }
 
     void bf16HoldsLess() {

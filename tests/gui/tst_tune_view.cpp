@@ -21,6 +21,24 @@ class TestTuneView : public QObject {
         config.link.latency_us = 800;
         return config;
     }
+    // In proportion to the micro-batch, with the configuration's link.
+    static CostsOf costsOf(const Costs& costs_of_base) {
+        return [costs_of_base](const RunConfig& config) {
+            Costs costs = costs_of_base;
+            const int factor_of_8 = config.micro_batch;
+            for (StageCosts& stage : costs.stages) {
+                for (double* ns : {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns,
+                                   &stage.recompute_ns})
+                    *ns *= factor_of_8 / 8.0;
+                for (std::int64_t* bytes :
+                     {&stage.activation_bytes, &stage.kept_for_weight_bytes, &stage.recompute_bytes})
+                    *bytes = *bytes * factor_of_8 / 8;
+            }
+            costs.message_bytes *= factor_of_8 / 8.0;
+            costs.link = config.link;
+            return costs;
+        };
+    }
     static SweepForm form() {
         SweepForm made;
         made.values = {1, 2, 4, 8, 16};
@@ -64,7 +82,7 @@ private slots:
     void predictionIsThePlayedScheduleWithScaledCosts() {
         const RunConfig config = base();
         const Costs costs = sampleCosts(4, 1, false);
-        const std::vector<SweepRow> rows = sweepRows(form(), config, costs, nullptr);
+        const std::vector<SweepRow> rows = sweepRows(form(), config, costsOf(costs), nullptr);
         QCOMPARE(rows.size(), 5u);
         QCOMPARE(rows[3].micro_batch, 8);
         Costs same = costs;
@@ -91,7 +109,7 @@ private slots:
         for (StageCosts& stage : costs.stages) stage = costs.stages.front();
         SweepForm all = form();
         all.cap_mb = 0;
-        for (const SweepRow& row : sweepRows(all, config, costs, nullptr)) {
+        for (const SweepRow& row : sweepRows(all, config, costsOf(costs), nullptr)) {
             if (row.m < 4) continue;
             QVERIFY2(row.predicted_bubble < 1e-9, qPrintable(QString::number(row.predicted_bubble)));
             QVERIFY(row.planned && !row.planned->compute(3).empty());
@@ -105,7 +123,8 @@ private slots:
         state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
         state.points[1].median->ranks[0].peak_activation_bytes = 4'460'000;
         const SweepForm asked = form();
-        const std::vector<SweepRow> rows = sweepRows(asked, base(), sampleCosts(4, 1, false), &state);
+        const std::vector<SweepRow> rows =
+            sweepRows(asked, base(), costsOf(sampleCosts(4, 1, false)), &state);
         TunePlot plot;
         plot.setTheme(Theme::make(ThemeKind::Light));
         plot.resize(900, 700);
@@ -124,7 +143,8 @@ private slots:
         SweepForm uneven = form();
         uneven.values = {3, 4};
         uneven.cap_mb = 0;
-        const std::vector<SweepRow> rows = sweepRows(uneven, base(), sampleCosts(4, 1, false), nullptr);
+        const std::vector<SweepRow> rows =
+            sweepRows(uneven, base(), costsOf(sampleCosts(4, 1, false)), nullptr);
         QVERIFY(rows[0].problem.contains("64"));
         QVERIFY(rows[1].problem.isEmpty());
         QCOMPARE(sweepVerdict(rows, uneven).best_m, 4);
@@ -133,7 +153,8 @@ private slots:
     void verdictFollowsTheRunsNotThePrediction() {
         SweepState state;
         state.points = {point(4, 10'750, 3), point(8, 14'020, 3), point(16, 13'000, 3)};
-        const std::vector<SweepRow> rows = sweepRows(form(), base(), sampleCosts(4, 1, false), &state);
+        const std::vector<SweepRow> rows =
+            sweepRows(form(), base(), costsOf(sampleCosts(4, 1, false)), &state);
         const SweepVerdict verdict = sweepVerdict(rows, form());
         QVERIFY(verdict.measured);
         QCOMPARE(verdict.best_m, 8);
@@ -148,7 +169,8 @@ private slots:
         growing.cap_mb = 200;
         RunConfig config = base();
         config.schedule = "gpipe";  // memory grows with m
-        const std::vector<SweepRow> rows = sweepRows(growing, config, sampleCosts(4, 1, false), nullptr);
+        const std::vector<SweepRow> rows =
+            sweepRows(growing, config, costsOf(sampleCosts(4, 1, false)), nullptr);
         const SweepVerdict verdict = sweepVerdict(rows, growing);
         QCOMPARE(verdict.best_m, 8);
         QVERIFY2(verdict.sentence.contains("over the cap of"), qPrintable(verdict.sentence));
@@ -157,9 +179,9 @@ private slots:
     void startSendsTheFormAndCancelCancels() {
         TuneView view;
         view.setTheme(Theme::make(ThemeKind::Light));
-        view.setBase(base(), sampleCosts(4, 1, false));
+        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.sidePanel()->setForm(form());
-        view.setBase(base(), sampleCosts(4, 1, false));
+        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.resize(1156, 800);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
@@ -188,9 +210,9 @@ private slots:
     void useAndKeep() {
         TuneView view;
         view.setTheme(Theme::make(ThemeKind::Light));
-        view.setBase(base(), sampleCosts(4, 1, false));
+        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.sidePanel()->setForm(form());
-        view.setBase(base(), sampleCosts(4, 1, false));
+        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.resize(1156, 800);
         view.show();
         view.sidePanel()->show();
@@ -218,7 +240,7 @@ private slots:
     void illegalValuesCannotStart() {
         TuneView view;
         view.setTheme(Theme::make(ThemeKind::Light));
-        view.setBase(base(), sampleCosts(4, 1, false));
+        view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.sidePanel()->show();
         QVERIFY(view.startButton()->isEnabled());
         TextField* values = view.sidePanel()->valuesField();

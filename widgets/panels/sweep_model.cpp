@@ -49,13 +49,11 @@ PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& con
     return {steady, summarize(played, stream.steadyIteration()), steady->end_ns() - steady->begin_ns()};
 }
 
-void predictRow(SweepRow& row, const RunConfig& config, Costs costs) {
+void predictRow(SweepRow& row, const RunConfig& config, const CostsOf& costs_of) {
     const ScheduleParams& params = config.params;
     if (params.cells() > kMostPredictedCells) return;
-    const Schedule schedule = makeSchedule(config.schedule, params);
-    if (costs.stages.size() != schedule.placement.size()) return;
-    costs.link = config.link;
-    const auto [timeline, summary, length_ns] = plannedIteration(schedule, config, costs);
+    const auto [timeline, summary, length_ns] =
+        plannedIteration(makeSchedule(config.schedule, params), config, costs_of(config));
     row.planned = timeline;
     row.plan_ns = static_cast<double>(length_ns);
     row.planned_ms = static_cast<double>(summary.iteration_ns) / 1e6;
@@ -136,23 +134,6 @@ std::optional<std::vector<int>> parseSweepValues(const QString& text) {
     return values;
 }
 
-Costs costsForMicroBatch(Costs costs, int from, int to) {
-    const double factor = from > 0 ? static_cast<double>(to) / from : 1;
-    const auto bytes = [factor](std::int64_t& value) {
-        value = static_cast<std::int64_t>(std::llround(factor * static_cast<double>(value)));
-    };
-    for (StageCosts& stage : costs.stages) {
-        for (double* duration :
-             {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
-            *duration *= factor;
-        bytes(stage.activation_bytes);
-        bytes(stage.kept_for_weight_bytes);
-        bytes(stage.recompute_bytes);
-    }
-    costs.message_bytes *= factor;
-    return costs;
-}
-
 RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m) {
     RunConfig config = base;
     config.params.m = m;
@@ -161,7 +142,7 @@ RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m) {
     return config;
 }
 
-std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const Costs& costs,
+std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
                                 const SweepState* state) {
     std::vector<int> values = form.values;
     if (state != nullptr && !state->points.empty()) {
@@ -183,8 +164,8 @@ std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, co
             row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches")
                               .arg(form.samples)
                               .arg(config.params.microbatches());
-        else
-            predictRow(row, config, costsForMicroBatch(costs, base.micro_batch, config.micro_batch));
+        else if (costs_of)
+            predictRow(row, config, costs_of);
         row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
         if (state != nullptr)
             for (const SweepPoint& point : state->points)

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -51,11 +52,12 @@ struct SweepVerdict {
 
 // Values of a text: "1 2 4, 8"; nullopt when it holds anything but whole numbers from 1.
 std::optional<std::vector<int>> parseSweepValues(const QString& text);
-// Durations and bytes of another micro-batch size, in proportion; the latency of a message stays.
-Costs costsForMicroBatch(Costs costs, int from, int to);
+// What a legal configuration would cost, by what is known so far.
+using CostsOf = std::function<Costs(const RunConfig&)>;
 RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m);
-// One row a value, by m. state may be null (nothing started); its predictions win over ours.
-std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const Costs& costs,
+// One row a value, by m. state may be null (nothing started); its predictions win over ours. costs_of may be
+// empty: then nothing is predicted.
+std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
                                 const SweepState* state);
 SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form);
 // m, micro-batch, tokens/s, bubble, peak bytes: measured and predicted; a header line first.

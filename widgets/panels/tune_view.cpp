@@ -87,11 +87,11 @@ TuneView::TuneView(QWidget* parent)
     refresh();
 }
 
-void TuneView::setBase(const RunConfig& config, const Costs& costs) {
+void TuneView::setBase(const RunConfig& config, const CostsOf& costs_of) {
     if (running()) return;  // a running sweep is not redrawn under another configuration
     const bool other_cap = base_.memory_cap_mb != config.memory_cap_mb;
     base_ = config;
-    costs_ = costs;
+    costs_of_ = costs_of;
     if (other_cap) {
         SweepForm form = panel_->form();
         form.cap_mb = config.memory_cap_mb;
@@ -130,7 +130,7 @@ void TuneView::refresh() {
     const bool started = state_.has_value() && !state_->points.empty();
     const SweepForm& form = started ? running_form_ : panel_->form();
     const SweepState* state = state_ ? &*state_ : nullptr;
-    rows_ = sweepRows(form, base_, costs_, state);
+    rows_ = sweepRows(form, base_, costs_of_, state);
     verdict_ = sweepVerdict(rows_, form);
     plot_->setRows(rows_, form, verdict_, base_.params);
     plot_->setPicked(picked_);

@@ -15,8 +15,8 @@ class TuneView : public QWidget, public Themed {
     Q_OBJECT
 public:
     explicit TuneView(QWidget* parent = nullptr);
-    // The configuration m is varied of, and the costs to predict with (calibrated on that configuration).
-    void setBase(const RunConfig& config, const Costs& costs);
+    // The configuration m is varied of, and the costs to predict with.
+    void setBase(const RunConfig& config, const CostsOf& costs_of);
     // nullopt: nothing started, or forgotten.
     void setState(const std::optional<SweepState>& state);
     void setSource(Provenance provenance, const QString& device);
@@ -49,7 +49,7 @@ private:
     void startOrCancel();
 
     RunConfig base_;
-    Costs costs_;
+    CostsOf costs_of_;
     std::optional<SweepState> state_;
     SweepForm running_form_;  // what the running or finished sweep was started with
     std::vector<SweepRow> rows_;
