@@ -115,9 +115,10 @@ void MainWindow::addChoices(const char* title, Value RunConfig::*member,
                             std::initializer_list<std::pair<const char*, Value>> choices) {
     QMenu* menu = actions_->addSubmenu(MenuName::Run, title);
     auto* group = new QActionGroup(this);
-    for (const auto& [text, value] : choices) {
+    for (const auto& choice : choices) {
+        const Value value = choice.second;  // Clang 14 captures no structured binding
         QAction* action = actions_->make(
-            text,
+            choice.first,
             [this, member, value] {
                 RunConfig config = session_.wanted();
                 config.*member = value;

@@ -136,7 +136,8 @@ std::vector<std::vector<char>> MpiCommunicator::hear() {
 
 // Messages of one sender are matched in their order, so behind its last one there is nothing more.
 void MpiCommunicator::settle() {
-    for (auto& [tag, receive] : receives_) {
+    for (auto& posted : receives_) {
+        auto& receive = posted.second;  // Clang 14 captures no structured binding
         checkMpi(MPI_Cancel(&receive.request), "settle");
         line_.waitUntil([&] { return line_.isDone(receive.request); }, "settling", receive.peer);
     }
