@@ -141,6 +141,9 @@ std::span<const CatalogEntry> catalog() {
 }
 
 const CatalogEntry* findSchedule(std::string_view name) {
+    // As it is written, which is how programs name it: every message of a stream asks for one.
+    for (const CatalogEntry& entry : kCatalog)
+        if (name == entry.name) return &entry;
     const std::string wanted = foldedName(name);
     const std::string_view preset = scheduleOfPreset(name);
     const auto found = std::find_if(std::begin(kCatalog), std::end(kCatalog), [&](const CatalogEntry& entry) {
