@@ -67,6 +67,10 @@ void inferShape(ScheduleFile& file) {
                                       -1, -1});
     if (static_cast<long>(stages) * m > kMaxCells)
         return file.errors.push_back({"the file names too many actions", -1, -1});
+    for (int rank = 0; rank < p; ++rank)
+        if (schedule.orders[at(rank)].empty())
+            addError(file, {file.names[at(rank)] + " has no operation: every rank runs at least one stage",
+                            rank, -1});
     schedule.params = {p, (stages + p - 1) / p, m, 0};
     schedule.placement.assign(at(stages), -1);
     for (int rank = 0; rank < p; ++rank)

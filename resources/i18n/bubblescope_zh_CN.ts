@@ -1533,6 +1533,10 @@
         <translation>没有 Rank 执行阶段 {0}</translation>
     </message>
     <message>
+        <source>{0} has no operation: every rank runs at least one stage</source>
+        <translation>{0} 没有任何操作：每个 Rank 至少执行一个阶段</translation>
+    </message>
+    <message>
         <source>micro-batches count from 1</source>
         <translation>微批次从 1 开始计数</translation>
     </message>

@@ -86,6 +86,17 @@ private slots:
         QVERIFY(firstError(read("F0,what,B0\n")).contains("GPU0, t=2: \"what\""));
     }
 
+    // A row of which only a label is left is a rank, and one that does nothing is none of a pipeline.
+    void aRankWithoutAnOperationIsRefused() {
+        const ScheduleFile label_alone = read("time,1,2,3,4\nGPU0,F1,F2,B1,B2\nGPU1\n");
+        QCOMPARE(firstError(label_alone),
+                 QString("GPU1 has no operation: every rank runs at least one stage"));
+        QCOMPARE(label_alone.errors.front().row, 1);
+        QVERIFY(firstError(read("GPU0,F1,F2,B1,B2\nGPU1,-,-,-,-\n")).startsWith("GPU1 has no operation"));
+        QVERIFY(firstError(read("0F0,0B0\r\n\r\n1F0,1B0\r\n", FileForm::Order))
+                    .startsWith("rank 1 has no operation"));
+    }
+
     void zeroBubbleTablesUseBForTheInputGradient() {
         const ScheduleFile file = read("F0,-,-,B0,W0\n-,F0,B0,W0,-\n");
         QCOMPARE(firstError(file), QString("valid"));

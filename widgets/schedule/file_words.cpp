@@ -67,6 +67,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("ScheduleFile", "the file holds no actions"),
     QT_TRANSLATE_NOOP("ScheduleFile", "the file names too many actions"),
     QT_TRANSLATE_NOOP("ScheduleFile", "no rank runs stage {0}"),
+    QT_TRANSLATE_NOOP("ScheduleFile", "{0} has no operation: every rank runs at least one stage"),
     QT_TRANSLATE_NOOP("ScheduleFile", "micro-batches count from 1"),
     QT_TRANSLATE_NOOP("ScheduleFile",
                       "old spelling: B is the input gradient here and was read as I, BW the whole backward "

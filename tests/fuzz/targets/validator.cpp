@@ -47,6 +47,8 @@ enum class Verdict { Legal, Illegal, Unsaid };
 // Whether an order can be run, by its definition: every stage on one rank; every micro-batch forward once and
 // backward once on every stage, whole or in two parts; played rank by rank, everything runs.
 Verdict reference(Orders orders) {
+    while (!orders.empty() && orders.back().empty()) orders.pop_back();  // a file does not show them
+    if (orders.empty()) return Verdict::Illegal;
     bool has_input = false, has_weight = false, has_backward = false;
     for (const auto& order : orders)
         for (const Action& action : order) {
@@ -68,7 +70,8 @@ Verdict reference(Orders orders) {
             stages = std::max(stages, action.stage + 1);
             microbatches = std::max(microbatches, action.microbatch + 1);
         }
-    if (stages == 0) return Verdict::Illegal;
+    if (std::any_of(orders.begin(), orders.end(), [](const auto& order) { return order.empty(); }))
+        return Verdict::Illegal;  // a rank without a stage
     std::map<std::size_t, int> stages_of_rank;
     for (const auto& [stage, rank] : rank_of) ++stages_of_rank[rank];
     if (static_cast<int>(rank_of.size()) != stages) return Verdict::Illegal;  // one is missing
