@@ -214,4 +214,11 @@ void mutateStream(std::string& input, Random& random) {
     input = streamOf(messages);
 }
 
+void mutateRecording(std::string& input, Random& random) {
+    if (input.size() < kRecordingHeaderBytes || oneIn(random, 64)) return mutateBytes(input, random);
+    std::string stream = input.substr(kRecordingHeaderBytes);
+    mutateStream(stream, random);
+    input = recordingHeader() + stream;
+}
+
 }  // namespace bscope::fuzz

@@ -13,7 +13,7 @@
 
 namespace bscope::fuzz {
 
-// The whole messages of a stream; what follows the last one is lost.
+// The whole messages of a stream without a recording's header; what follows the last one is lost.
 std::vector<wire::Message> messagesOf(std::string_view stream);
 std::string streamOf(const std::vector<wire::Message>& messages);
 
@@ -21,7 +21,8 @@ void mutateMessage(google::protobuf::Message& message, Random& random);
 // (messages,) of one stream.
 void mutateMessages(std::vector<wire::Message>& messages, Random& random);
 
-// mutate() of targets that read a stream. One in eight changes bytes.
+// mutate() of targets that read a stream, and of those that read a recording. One in eight changes bytes.
 void mutateStream(std::string& input, Random& random);
+void mutateRecording(std::string& input, Random& random);
 
 }  // namespace bscope::fuzz

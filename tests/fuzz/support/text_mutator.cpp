@@ -146,6 +146,15 @@ void mutateValue(Json& value, Random& random) {
     }
 }
 
+std::string anyWord(Random& random) {
+    static const char* const kWords[] = {
+        "-p",   "-m",       "-v",     "-d",     "--schedule", "--costs", "F=1,W=2", "--",
+        "-",    "",         "--m",    "1,2,4",  "--json",     "1f1b",    "all",     "--auto",
+        "=",    "--help",   "file:x", "0=1.5",  "nan",        "1e9",     "-1",      "3,2,2,1",
+        "cuda", "--config", "{}",     "--lang", "zh",         "--seed",  "--csv",   "run.bscope"};
+    return oneIn(random, 4) ? anyNumber(random) : kWords[below(random, std::size(kWords))];
+}
+
 }  // namespace
 
 void mutateCells(std::string& text, Random& random) {
@@ -163,6 +172,30 @@ void mutateJson(std::string& text, Random& random) {
     if (json.is_discarded() || oneIn(random, 6)) return mutateBytes(text, random);
     for (std::uint64_t i = 1 + below(random, 3); i > 0; --i) mutateValue(json, random);
     text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void mutateWords(std::string& text, Random& random) {
+    std::vector<std::string> words = pieces(text, '\n');
+    for (std::uint64_t i = 1 + below(random, 3); i > 0; --i) {
+        const std::size_t at = below(random, words.size());
+        switch (below(random, 5)) {
+            case 0:
+                words.insert(place(words, at), anyWord(random));
+                break;
+            case 1:
+                words[at] = anyWord(random);
+                break;
+            case 2:
+                if (words.size() > 1) words.erase(place(words, at));
+                break;
+            case 3:
+                std::swap(words[at], words[below(random, words.size())]);
+                break;
+            default:
+                mutateBytes(words[at], random);
+        }
+    }
+    text = together(words, '\n');
 }
 
 }  // namespace bscope::fuzz

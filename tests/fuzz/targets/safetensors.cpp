@@ -3,11 +3,11 @@
 #include "model/safetensors.h"
 
 #include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "support/byte_mutator.h"
 #include "support/memory_file.h"
+#include "support/scratch_folder.h"
 #include "support/text_mutator.h"
 
 namespace bscope::fuzz {
@@ -31,17 +31,6 @@ std::string bytesOf(const TensorFile& file) {
     return bytes;
 }
 
-// A folder in memory of this process, removed at its end.
-struct Folder {
-    std::filesystem::path path =
-        std::filesystem::temp_directory_path() / ("fuzz-" + std::to_string(::getpid()));
-    Folder() { std::filesystem::create_directories(path); }
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-};
-
 void run(std::string_view input) {
     static MemoryFile file;
     file.set(input);
@@ -52,8 +41,8 @@ void run(std::string_view input) {
         require(*error.what() != '\0', "a refusal says nothing");
         return;
     }
-    static const Folder folder;
-    const auto again = folder.path / "again.safetensors";
+    static const ScratchFolder folder;
+    const auto again = folder.path() / "again.safetensors";
     writeTensors(again, read);
     require(bytesOf(readTensors(again)) == bytesOf(read), "tensors change in a file");
 }
