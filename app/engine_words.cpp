@@ -9,9 +9,9 @@ namespace {
 [[maybe_unused]] constexpr const char* kEngineWords[] = {
     QT_TRANSLATE_NOOP("Problem", "bf16 needs a GPU: the CPU computes in fp32"),
     QT_TRANSLATE_NOOP("Problem", "CUDA graphs need a GPU"),
-    QT_TRANSLATE_NOOP(
-        "Problem",
-        "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2"),
+    QT_TRANSLATE_NOOP("Problem",
+                      "{0} = {1}: one iteration in that many runs untraced, so it must be 0 (none) or at "
+                      "least {2}"),
     QT_TRANSLATE_NOOP("Problem", "there is no GPU to run on: {0}"),
     QT_TRANSLATE_NOOP("Problem",
                       "the measured clock needs a GPU for every rank: {0} ranks, but there are {1} GPUs"),

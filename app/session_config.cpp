@@ -1,6 +1,7 @@
 // Session: configuration, from an edit to the iteration that runs under it; and sweeps.
 #include <utility>
 
+#include "schedule/config_table.h"
 #include "session.h"
 #include "wire/convert.h"
 #include "wire/ranges.h"
@@ -82,8 +83,7 @@ void Session::refreshPending() {
     change.tokens_per_s_now = now.planned_tokens_per_s;
     change.quiet = quiet_edit_;
     change.from_iteration = live_.newest() + 1;
-    change.new_run = !(wanted_.model == start->config.model) || wanted_.seed != start->config.seed ||
-                     wanted_.data_file != start->config.data_file;
+    change.new_run = costOfChange(start->config, wanted_) == ChangeCost::NewRun;
     pending_ = change;
     emit pendingChanged();
 }

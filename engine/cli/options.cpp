@@ -18,152 +18,110 @@ ConfigOptions::ConfigOptions(CommandLine& line, Schedules schedules) : line_(lin
     line_.text("--scenario", "FILE|ID", "start from a scenario: a file or the id of one that came along",
                scenario_);
     line_.text("--config", "FILE.json", "start from this configuration; options override it", config_file_);
-    addPipeline();
-    addModel();
-    addMachine();
-    addTraining();
+    for (const ConfigRow& row : configTable())
+        if (*row.option.name != '\0') std::visit([&](const auto& place) { add(row, place); }, row.place);
 }
 
-Setter ConfigOptions::integerOption(std::function<void(RunConfig&, int)> change) {
-    return setInteger([this, change = std::move(change)](int value) {
-        changes_.push_back([change, value](RunConfig& config) { change(config, value); });
-    });
-}
-
-Setter ConfigOptions::numberOption(std::function<void(RunConfig&, double)> change) {
-    return setNumber([this, change = std::move(change)](double value) {
-        changes_.push_back([change, value](RunConfig& config) { change(config, value); });
-    });
-}
-
-template <class Word>
-Setter ConfigOptions::wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal,
-                                 Word RunConfig::*member) {
-    return [this, parse, legal = std::move(legal),
-            member](const std::string& text) -> std::optional<std::string> {
-        const auto word = parse(text);
-        if (!word) return "one of " + legal;
-        changes_.push_back([member, value = *word](RunConfig& config) { config.*member = value; });
-        return std::nullopt;
+// What `set` takes for the row is put in when the configuration is resolved, in the order of the options.
+template <class Value>
+auto ConfigOptions::later(const ConfigRow& row, void (*put)(const ConfigRow&, RunConfig&, const Value&)) {
+    return [this, &row, put](const Value& value) {
+        given_.insert(row.name);
+        changes_.push_back([&row, put, value](RunConfig& config) { put(row, config, value); });
     };
 }
 
-void ConfigOptions::addPipeline() {
-    line_.option("--schedule", "NAME", "schedule by name; bscope schedule --list shows them",
-                 setText([this](const std::string& name) {
-                     all_schedules_ = schedules_ == Schedules::OneOrAll && name == "all";
-                     if (all_schedules_) return;
-                     given_.schedule = true;
-                     changes_.push_back([name](RunConfig& config) { config.schedule = name; });
-                 }));
-    line_.option("-p", "P", "pipeline ranks", integerOption([this](RunConfig& c, int value) {
-                     c.params.p = value;
-                     given_.p = true;
-                 }));
-    line_.option("-m", "M", "micro-batches per iteration", integerOption([this](RunConfig& c, int value) {
-                     c.params.m = value;
-                     given_.m = true;
-                 }));
-    line_.option("-d", "D", "data-parallel replicas of the pipeline, each of p ranks and m micro-batches",
-                 integerOption([](RunConfig& c, int value) { c.params.d = value; }));
-    line_.option("-v", "V", "virtual stages per rank (the usual of --schedule)",
-                 integerOption([this](RunConfig& c, int value) {
-                     c.params.v = value;
-                     given_.v = true;
-                 }));
-    line_.option("--group-size", "N", "interleaved: micro-batches per group, 0 = default",
-                 integerOption([](RunConfig& c, int value) { c.params.group_size = value; }));
-    line_.flag("--vertical-sync", "PipeDream: a micro-batch meets the same version of the weights everywhere",
-               vertical_sync_);
-    line_.option("--micro-batch", "B", "samples per micro-batch",
-                 integerOption([](RunConfig& c, int value) { c.micro_batch = value; }));
-    line_.option("--recompute", "MODE", "activation checkpointing: none, full or selective",
-                 wordOption(parseRecompute, "none, full, selective", &RunConfig::recompute));
-    line_.option("--layers-per-stage", "3,2,2,1", "the split; even when absent",
-                 setIntegers([this](std::vector<int> split) {
-                     changes_.push_back([split](RunConfig& config) { config.layers_per_stage = split; });
-                 }));
+namespace {
+
+template <class T>
+void put(const ConfigRow& row, RunConfig& config, const T& value) {
+    std::get<Place<T>>(row.place).in(config) = value;
 }
 
-void ConfigOptions::addModel() {
-    line_.option("--layers", "L", "transformer blocks",
-                 integerOption([](RunConfig& c, int value) { c.model.layers = value; }));
-    line_.option("--hidden", "C", "hidden size",
-                 integerOption([](RunConfig& c, int value) { c.model.hidden = value; }));
-    line_.option("--heads", "H", "attention heads",
-                 integerOption([](RunConfig& c, int value) { c.model.heads = value; }));
-    line_.option("--seq", "T", "tokens per sample",
-                 integerOption([](RunConfig& c, int value) { c.model.sequence = value; }));
+void putWord(const ConfigRow& row, RunConfig& config, const std::string& word) {
+    setWord(std::get<WordPlace>(row.place), config, word);
 }
 
-void ConfigOptions::addMachine() {
-    line_.option("--device", "DEVICE", "cpu, cuda (GPUs), or auto: GPUs when there are any",
-                 wordOption(parseDevice, "cpu, cuda, auto", &RunConfig::device));
-    line_.option("--dtype", "TYPE", "fp32, or bf16 on GPUs: what enters a matrix product",
-                 wordOption(parseDtype, "fp32, bf16", &RunConfig::dtype));
-    line_.option("--trace-cost", "N",
-                 "GPUs: leave tracing off in one iteration of N (with a flush) and tell what it costs",
-                 integerOption([](RunConfig& c, int value) { c.trace_cost = value; }));
-    line_.flag("--cuda-graphs", "GPUs: launch the kernels of an operation in one call, as a CUDA graph",
-               cuda_graphs_);
-    line_.option("--clock", "CLOCK",
-                 "auto, measured (a core or GPU a rank) or reconstructed (a device clock a rank)",
-                 wordOption(parseClock, "auto, measured, reconstructed", &RunConfig::clock));
-    line_.option("--durations", "KIND", "raw, or calibrated: median per stage and operation",
-                 wordOption(parseDurations, "raw, calibrated", &RunConfig::durations));
-    line_.option("--link-latency-us", "X", "latency of a message between two ranks",
-                 numberOption([](RunConfig& c, double value) { c.link.latency_us = value; }));
-    line_.option("--link-gbps", "X", "bandwidth of a link, 1e9 bits per second; 0 = infinitely fast",
-                 numberOption([](RunConfig& c, double value) { c.link.gbps = value; }));
-    line_.option(
-        "--slow-rank", "R=1.5", "slow a rank down by a factor; may be repeated",
-        [this](const std::string& text) -> std::optional<std::string> {
-            const auto parts = splitAt(text, '=');
-            const auto rank = parseInteger(parts.front());
-            const auto factor = parseNumber(parts.back());
-            if (parts.size() != 2 || !rank || !factor) return "a rank and a factor, such as 2=1.5";
-            changes_.push_back(
-                [slow = std::pair(*rank, *factor)](RunConfig& config) { config.slow_ranks.push_back(slow); });
-            return std::nullopt;
-        },
-        true);
-    line_.option("--memory-cap-mb", "X",
-                 "refuse what needs more activation memory on a rank; 1e6 bytes, 0 = no cap",
-                 numberOption([](RunConfig& c, double value) { c.memory_cap_mb = value; }));
+void addSlowRank(const ConfigRow& row, RunConfig& config, const std::pair<int, double>& slow) {
+    std::get<Place<SlowRanks>>(row.place).in(config).push_back(slow);
 }
 
-void ConfigOptions::addTraining() {
-    line_.option("--lr", "X", "learning rate of AdamW",
-                 numberOption([](RunConfig& c, double value) { c.training.learning_rate = value; }));
-    line_.option("--weight-decay", "X", "weight decay of AdamW",
-                 numberOption([](RunConfig& c, double value) { c.training.weight_decay = value; }));
-    line_.option("--clip", "X", "greatest norm of all gradients together; 0 = no clipping",
-                 numberOption([](RunConfig& c, double value) { c.training.clip_norm = value; }));
-    line_.option("--seed", "N", "seed of the weights and of the order of the data",
-                 [this](const std::string& text) -> std::optional<std::string> {
-                     std::uint64_t seed = 0;
-                     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-                     if (error != std::errc{} || end != text.data() + text.size())
-                         return "a whole number, 0 or more";
-                     changes_.push_back([seed](RunConfig& config) { config.seed = seed; });
-                     return std::nullopt;
-                 });
-    line_.option("--data", "FILE", "text to train on; a built-in one when absent",
-                 setText([this](const std::string& file) {
-                     changes_.push_back([file](RunConfig& config) { config.data_file = file; });
-                 }));
+}  // namespace
+
+void ConfigOptions::add(const ConfigRow& row, const Place<int>&) {
+    option(row, setInteger(later<int>(row, put)));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<double>&) {
+    option(row, setNumber(later<double>(row, put)));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<bool>&) {
+    line_.flag(row.option.name, row.option.help, flags_[row.name]);
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<std::string>&) {
+    option(row, setText([this, take = later<std::string>(row, put), &row](const std::string& text) {
+               const bool all = schedules_ == Schedules::OneOrAll && text == "all";
+               if (std::string_view(row.name) == "schedule") all_schedules_ = all;
+               if (!all || std::string_view(row.name) != "schedule") take(text);
+           }));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<std::uint64_t>&) {
+    option(row,
+           [take = later<std::uint64_t>(row, put)](const std::string& text) -> std::optional<std::string> {
+               std::uint64_t value = 0;
+               const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+               if (error != std::errc{} || end != text.data() + text.size())
+                   return "a whole number, 0 or more";
+               take(value);
+               return std::nullopt;
+           });
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<std::vector<int>>&) {
+    option(row, setIntegers(later<std::vector<int>>(row, put)));
+}
+
+void ConfigOptions::add(const ConfigRow& row, const Place<SlowRanks>&) {
+    const auto set = [take = later<std::pair<int, double>>(row, addSlowRank)](
+                         const std::string& text) -> std::optional<std::string> {
+        const auto parts = splitAt(text, '=');
+        const auto rank = parseInteger(parts.front());
+        const auto factor = parseNumber(parts.back());
+        if (parts.size() != 2 || !rank || !factor) return "a rank and a factor, such as 2=1.5";
+        take({*rank, *factor});
+        return std::nullopt;
+    };
+    line_.option(row.option.name, row.option.value, row.option.help, set, true);
+}
+
+void ConfigOptions::add(const ConfigRow& row, const WordPlace& choice) {
+    option(row,
+           [take = later<std::string>(row, putWord),
+            &choice](const std::string& word) -> std::optional<std::string> {
+               RunConfig probe;
+               if (!setWord(choice, probe, word)) return "one of " + joinedWords(choice);
+               take(word);
+               return std::nullopt;
+           });
+}
+
+void ConfigOptions::option(const ConfigRow& row, Setter set) {
+    line_.option(row.option.name, row.option.value, row.option.help, std::move(set));
 }
 
 // A schedule that was named brings its usual v along, one of a file its p, v and m, unless they were given.
 // `before` is the schedule of the files.
 void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before) {
-    const bool takes_usual_v = !given_.v && (config.schedule != before || takes_usual_v_);
-    if (given_.schedule && isFileSchedule(config.schedule)) {
+    const bool takes_usual_v = !given_.contains("v") && (config.schedule != before || takes_usual_v_);
+    if (given_.contains("schedule") && isFileSchedule(config.schedule)) {
         try {
             const ScheduleParams of_file = fileScheduleParams(config.schedule);
-            if (!given_.p) config.params.p = of_file.p;
+            if (!given_.contains("p")) config.params.p = of_file.p;
             if (takes_usual_v) config.params.v = of_file.v;
-            if (!given_.m) config.params.m = of_file.m;
+            if (!given_.contains("m")) config.params.m = of_file.m;
         } catch (const std::invalid_argument&) {
             return;  // problems() tells it
         }
@@ -177,9 +135,9 @@ void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before)
 RunConfig ConfigOptions::resolve() {
     RunConfig config;
     const auto note = [this](const wire::RunConfig& from) {
-        given_.schedule = given_.schedule || from.has_schedule();
-        given_.p = given_.p || from.has_p();
-        given_.m = given_.m || from.has_m();
+        if (from.has_schedule()) given_.insert("schedule");
+        if (from.has_p()) given_.insert("p");
+        if (from.has_m()) given_.insert("m");
         if (from.has_schedule() || from.has_v()) takes_usual_v_ = !from.has_v();
     };
     try {
@@ -204,8 +162,8 @@ RunConfig ConfigOptions::resolve() {
     const std::string of_files = config.schedule;
     for (const Change& change : changes_) change(config);
     settlePipeline(config, of_files);
-    if (vertical_sync_) config.params.vertical_sync = true;
-    if (cuda_graphs_) config.cuda_graphs = true;
+    for (const auto& [name, is_given] : flags_)
+        if (is_given) put(*findConfigRow(name), config, true);
     if (!all_schedules_) line_.refuse(problems(config));
     return config;
 }

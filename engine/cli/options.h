@@ -4,12 +4,14 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "cli/command_line.h"
-#include "schedule/run_config.h"
+#include "schedule/config_table.h"
 
 namespace bscope::cli {
 
@@ -28,31 +30,28 @@ public:
 
 private:
     using Change = std::function<void(RunConfig&)>;
-    void addPipeline();
-    void addModel();
-    void addMachine();
-    void addTraining();
-    Setter integerOption(std::function<void(RunConfig&, int)> change);
-    Setter numberOption(std::function<void(RunConfig&, double)> change);
-    template <class Word>
-    Setter wordOption(std::optional<Word> (*parse)(std::string_view), std::string legal,
-                      Word RunConfig::*member);
+    void add(const ConfigRow& row, const Place<int>&);
+    void add(const ConfigRow& row, const Place<double>&);
+    void add(const ConfigRow& row, const Place<bool>&);
+    void add(const ConfigRow& row, const Place<std::string>&);
+    void add(const ConfigRow& row, const Place<std::uint64_t>&);
+    void add(const ConfigRow& row, const Place<std::vector<int>>&);
+    void add(const ConfigRow& row, const Place<SlowRanks>&);
+    void add(const ConfigRow& row, const WordPlace& choice);
+    void option(const ConfigRow& row, Setter set);
+    template <class Value>
+    auto later(const ConfigRow& row, void (*put)(const ConfigRow&, RunConfig&, const Value&));
 
     void settlePipeline(RunConfig& config, const std::string& before);
 
-    // Which values of the pipeline somebody gave; v as an option, since one of a file belongs to its
-    // schedule.
-    struct Given {
-        bool schedule = false, p = false, v = false, m = false;
-    };
-
     CommandLine& line_;
-    Given given_;
+    // What somebody gave by name; v as an option only, since one of a file belongs to its schedule.
+    std::set<std::string, std::less<>> given_;
     bool takes_usual_v_ = false;  // the last file that named a schedule or a v left v to the schedule
     std::string config_file_;
     std::string scenario_;
     std::vector<Change> changes_;
-    bool vertical_sync_ = false, cuda_graphs_ = false;
+    std::map<std::string, bool> flags_;
     std::optional<int> scenario_iterations_;
     Schedules schedules_;
     bool all_schedules_ = false;

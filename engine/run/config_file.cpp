@@ -2,44 +2,42 @@
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <type_traits>
 
 #include "files/whole_file.h"
+#include "schedule/config_table.h"
 
 namespace bscope {
 
+namespace {
+
+// As proto JSON has them.
+nlohmann::ordered_json jsonOf(const ConfigRow& row, const RunConfig& config) {
+    return std::visit(
+        [&config](const auto& place) -> nlohmann::ordered_json {
+            using Kind = std::decay_t<decltype(place)>;
+            if constexpr (std::is_same_v<Kind, WordPlace>) {
+                return place.words[place.of(config)];
+            } else if constexpr (std::is_same_v<Kind, Place<std::uint64_t>>) {
+                return std::to_string(place.of(config));  // 64-bit numbers are strings
+            } else if constexpr (std::is_same_v<Kind, Place<SlowRanks>>) {
+                auto list = nlohmann::ordered_json::array();
+                for (const auto& [rank, factor] : place.of(config))
+                    list.push_back({{"rank", rank}, {"factor", factor}});
+                return list;
+            } else {
+                return place.of(config);
+            }
+        },
+        row.place);
+}
+
+}  // namespace
+
 void writeConfig(const std::filesystem::path& file, const RunConfig& config) {
     nlohmann::ordered_json json;
-    json["schedule"] = config.schedule;
-    json["p"] = config.params.p;
-    json["v"] = config.params.v;
-    json["m"] = config.params.m;
-    json["d"] = config.params.d;
-    json["group_size"] = config.params.group_size;
-    json["vertical_sync"] = config.params.vertical_sync;
-    json["micro_batch"] = config.micro_batch;
-    json["model"] = {{"layers", config.model.layers},
-                     {"hidden", config.model.hidden},
-                     {"heads", config.model.heads},
-                     {"sequence", config.model.sequence},
-                     {"vocabulary", config.model.vocabulary}};
-    json["recompute"] = toText(config.recompute);
-    json["layers_per_stage"] = config.layers_per_stage;
-    json["link"] = {{"latency_us", config.link.latency_us}, {"gbps", config.link.gbps}};
-    json["slow_ranks"] = nlohmann::ordered_json::array();
-    for (const auto& [rank, factor] : config.slow_ranks)
-        json["slow_ranks"].push_back({{"rank", rank}, {"factor", factor}});
-    json["clock"] = toText(config.clock);
-    json["durations"] = toText(config.durations);
-    json["training"] = {{"learning_rate", config.training.learning_rate},
-                        {"weight_decay", config.training.weight_decay},
-                        {"clip_norm", config.training.clip_norm}};
-    json["seed"] = std::to_string(config.seed);  // 64-bit numbers are strings in proto JSON
-    json["data_file"] = config.data_file;
-    json["memory_cap_mb"] = config.memory_cap_mb;
-    json["device"] = toText(config.device);
-    json["dtype"] = toText(config.dtype);
-    json["trace_cost"] = config.trace_cost;
-    json["cuda_graphs"] = config.cuda_graphs;
+    for (const ConfigRow& row : configTable())
+        (*row.group == '\0' ? json : json[row.group])[row.name] = jsonOf(row, config);
     try {
         writeWholeFile(file, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
     } catch (const std::runtime_error& error) {

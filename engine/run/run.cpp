@@ -13,6 +13,7 @@
 #include "run/config_file.h"
 #include "run/launcher.h"
 #include "run/training.h"
+#include "schedule/config_table.h"
 
 namespace bscope {
 
@@ -109,9 +110,8 @@ bool Run::configure(const RunConfig& config) {
     if (auto found = impl_->check(config); !found.empty()) throw ConfigError(std::move(found));
     const RunConfig decided = impl_->launcher.decided(config);
     const std::lock_guard<std::mutex> lock(impl_->mutex);
-    const bool continues = continuesTraining(impl_->config, decided);
     impl_->pending = decided;
-    return !continues;
+    return costOfChange(impl_->config, decided) == ChangeCost::NewRun;
 }
 
 const RunConfig& Run::config() const {
@@ -135,9 +135,8 @@ void Run::Impl::applyPending() {
     }
     if (!wish || *wish == config) return;
     drain();
-    RunConfig same_plan = *wish;
-    same_plan.training = config.training;
-    if (same_plan == config && executor) {
+    const ChangeCost cost = costOfChange(config, *wish);
+    if (cost == ChangeCost::Nothing && executor) {
         executor->setTrainingConfig(wish->training);
     } else {
         setActive(nullptr);
@@ -145,7 +144,7 @@ void Run::Impl::applyPending() {
         executor.reset();
     }
     const std::lock_guard<std::mutex> lock(mutex);  // configure() reads config
-    if (!continuesTraining(config, *wish)) {
+    if (cost == ChangeCost::NewRun) {
         training = std::make_unique<Training>(*device, *wish);
         torn = false;
     }

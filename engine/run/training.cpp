@@ -86,10 +86,6 @@ void Training::load(const std::filesystem::path& file) {
     }
 }
 
-bool continuesTraining(const RunConfig& current, const RunConfig& next) {
-    return current.model == next.model && current.seed == next.seed && current.data_file == next.data_file;
-}
-
 std::vector<Problem> dataProblems(const RunConfig& config) {
     std::uint64_t bytes = 0;
     if (config.data_file.empty()) {

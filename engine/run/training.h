@@ -38,9 +38,6 @@ struct Training {
     void load(const std::filesystem::path& file);
 };
 
-// True when training goes on under `next` with what `current` has learned; false when it must start anew.
-bool continuesTraining(const RunConfig& current, const RunConfig& next);
-
 // The data file cannot be read or is too short for one sample; at most one.
 std::vector<Problem> dataProblems(const RunConfig& config);
 

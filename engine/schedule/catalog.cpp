@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "schedule/closed_forms.h"
+#include "schedule/config_table.h"
 #include "schedule/data_parallel.h"
 #include "schedule/explanation.h"
 #include "schedule/file_schedule.h"
@@ -119,14 +120,6 @@ std::string namesOfAll() {
     return names;
 }
 
-void checkRange(std::vector<Problem>& found, const char* field, int value, int least, int greatest) {
-    if (value >= least && value <= greatest) return;
-    found.push_back({field,
-                     std::string(field) + " = {0} must lie between {1} and {2}",
-                     {std::to_string(value), std::to_string(least), std::to_string(greatest)},
-                     {value < least ? least : greatest}});
-}
-
 // Replicas meet at a flush to add their gradients.
 bool canBeReplicated(const CatalogEntry& entry) {
     const bool flushes =
@@ -179,11 +172,9 @@ int defaultChunks(const CatalogEntry& entry) {
 
 std::vector<Problem> sizeProblems(const ScheduleParams& params) {
     std::vector<Problem> found;
-    checkRange(found, "p", params.p, 1, kMaxRanks);
-    checkRange(found, "v", params.v, 1, kMaxChunks);
-    checkRange(found, "m", params.m, 1, kMaxMicrobatches);
-    checkRange(found, "group_size", params.group_size, 0, kMaxMicrobatches);
-    checkRange(found, "d", params.d, 1, kMaxRanks);
+    RunConfig otherwise_legal;
+    otherwise_legal.params = params;
+    for (const ConfigRow& row : configTable()) checkRange(row, otherwise_legal, found);
     if (!found.empty()) return found;
     if (params.ranks() > kMaxRanks)
         found.push_back({"d",

@@ -22,8 +22,8 @@ std::string contentsOf(const std::string& path) {
 void compare(std::vector<Problem>& found, const char* field, int given, int of_file) {
     if (given == of_file) return;
     found.push_back({field,
-                     std::string(field) + " = {0} must be {1}, as in the schedule's file",
-                     {std::to_string(given), std::to_string(of_file)},
+                     "{0} = {1} must be {2}, as in the schedule's file",
+                     {field, std::to_string(given), std::to_string(of_file)},
                      {of_file}});
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "schedule/catalog.h"
+#include "schedule/config_table.h"
 #include "schedule/nearest.h"
 #include "schedule/utf8.h"
 #include "schedule/validate.h"
@@ -14,12 +15,7 @@ namespace bscope {
 
 namespace {
 
-constexpr int kByteVocabulary = 256;
-// Limits that keep every tensor size inside its type; far beyond what this machine could hold.
-constexpr int kMaxLayers = 4096, kMaxHidden = 65536, kMaxSequence = 1 << 20, kMaxVocabulary = 1 << 20,
-              kMaxMicroBatch = 65536;
-// A thousand seconds, and a megabit in a second: what a whole iteration takes then stays far below 2^63 ns.
-constexpr double kMaxLatency_us = 1e9, kLeastGbps = 1e-3, kMaxSlowFactor = 1e6;
+constexpr double kMaxSlowFactor = 1e6;
 
 std::string number(double value) {
     std::string text = std::to_string(value);
@@ -35,57 +31,28 @@ public:
         : config_(config), chunks_(chunks), found_(std::move(of_schedule)) {}
 
     std::vector<Problem> run() {
-        checkModel();
+        // The sizes were looked at with the schedule.
+        for (const ConfigRow& row : configTable())
+            if (std::ranges::find(found_, row.name, &Problem::field) == found_.end())
+                checkRange(row, config_, found_);
+        checkHeads();
         checkSplit();
         checkSlowRanks();
         checkTexts();
-        checkLink();
-        atLeastZero("learning_rate", config_.training.learning_rate);
-        atLeastZero("weight_decay", config_.training.weight_decay);
-        atLeastZero("clip_norm", config_.training.clip_norm);
-        atLeastZero("memory_cap_mb", config_.memory_cap_mb);
         checkDevice();
         return std::move(found_);
     }
 
 private:
-    bool inRange(const char* field, int value, int least, int greatest) {
-        if (value >= least && value <= greatest) return true;
-        found_.push_back({field,
-                          std::string(field) + " = {0} must lie between {1} and {2}",
-                          {std::to_string(value), std::to_string(least), std::to_string(greatest)},
-                          {std::clamp(value, least, greatest)}});
-        return false;
+    bool inRange(const char* name) const {
+        std::vector<Problem> found;
+        checkRange(*findConfigRow(name), config_, found);
+        return found.empty();
     }
 
-    void atLeastZero(const char* field, double value) {
-        if (value >= 0 && std::isfinite(value)) return;
-        found_.push_back({field, std::string(field) + " = {0} must be zero or more", {number(value)}, {0}});
-    }
-
-    void checkLink() {
-        const double latency_us = config_.link.latency_us, gbps = config_.link.gbps;
-        if (!(latency_us >= 0 && latency_us <= kMaxLatency_us))
-            found_.push_back({"latency_us",
-                              "latency_us = {0} must lie between {1} and {2}",
-                              {number(latency_us), "0", number(kMaxLatency_us)},
-                              {latency_us > 0 ? static_cast<long>(kMaxLatency_us) : 0}});
-        const bool usable = gbps == 0 || (gbps >= kLeastGbps && std::isfinite(gbps));
-        if (!usable)
-            found_.push_back({"gbps",
-                              "gbps = {0} must be 0, infinitely fast, or at least {1}",
-                              {number(gbps), number(kLeastGbps)},
-                              {gbps > 0 ? 1 : 0}});
-    }
-
-    void checkModel() {
+    void checkHeads() {
         const ModelConfig& model = config_.model;
-        inRange("micro_batch", config_.micro_batch, 1, kMaxMicroBatch);
-        inRange("sequence", model.sequence, 1, kMaxSequence);
-        inRange("vocabulary", model.vocabulary, kByteVocabulary, kMaxVocabulary);
-        const bool hidden_legal = inRange("hidden", model.hidden, 1, kMaxHidden);
-        const bool heads_legal = inRange("heads", model.heads, 1, kMaxHidden);
-        if (!hidden_legal || !heads_legal || model.hidden % model.heads == 0) return;
+        if (!inRange("hidden") || !inRange("heads") || model.hidden % model.heads == 0) return;
         found_.push_back({"heads",
                           "hidden = {0} must be a multiple of heads = {1}",
                           {std::to_string(model.hidden), std::to_string(model.heads)},
@@ -95,12 +62,11 @@ private:
 
     void checkSplit() {
         const int layers = config_.model.layers;
-        const bool layers_legal = inRange("layers", layers, 1, kMaxLayers);
         const ScheduleParams& params = config_.params;
         if (chunks_ == 0 || params.p < 1 || params.v < 1 || params.p > kMaxRanks || params.v > kMaxChunks)
             return;
         const int stages = params.p * chunks_;
-        if (layers_legal && layers < stages)
+        if (inRange("layers") && layers < stages)
             found_.push_back({"layers",
                               "{0} layers cannot fill {1} stages (p = {2} times v = {3})",
                               {std::to_string(layers), std::to_string(stages), std::to_string(params.p),
@@ -133,12 +99,6 @@ private:
             found_.push_back({"dtype", "bf16 needs a GPU: the CPU computes in fp32", {}, {}});
         if (config_.cuda_graphs && config_.device == DeviceChoice::Cpu)
             found_.push_back({"cuda_graphs", "CUDA graphs need a GPU", {}, {}});
-        if (config_.trace_cost < 0 || config_.trace_cost == 1)
-            found_.push_back({"trace_cost",
-                              "trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 "
-                              "(none) or at least 2",
-                              {std::to_string(config_.trace_cost)},
-                              {config_.trace_cost < 0 ? 0 : 2}});
     }
 
     void checkSlowRanks() {
@@ -279,50 +239,6 @@ std::vector<int> layersPerStage(const RunConfig& config, int stages) {
     const int remainder = config.model.layers % stages;
     for (int stage = 0; stage < remainder; ++stage) ++layers[static_cast<std::size_t>(stage)];
     return layers;
-}
-
-const char* toText(Recompute value) {
-    switch (value) {
-        case Recompute::None:
-            return "none";
-        case Recompute::Full:
-            return "full";
-        case Recompute::Selective:
-            return "selective";
-    }
-    return "";
-}
-
-const char* toText(ClockChoice value) {
-    switch (value) {
-        case ClockChoice::Auto:
-            return "auto";
-        case ClockChoice::Measured:
-            return "measured";
-        case ClockChoice::Reconstructed:
-            return "reconstructed";
-    }
-    return "";
-}
-
-const char* toText(Durations value) {
-    return value == Durations::Raw ? "raw" : "calibrated";
-}
-
-const char* toText(DeviceChoice value) {
-    switch (value) {
-        case DeviceChoice::Cpu:
-            return "cpu";
-        case DeviceChoice::Cuda:
-            return "cuda";
-        case DeviceChoice::Auto:
-            return "auto";
-    }
-    return "";
-}
-
-const char* toText(Dtype value) {
-    return value == Dtype::Fp32 ? "fp32" : "bf16";
 }
 
 }  // namespace bscope

@@ -2,8 +2,11 @@
 // nearest legal value. The window, the command line and the engine all ask the same function.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -82,10 +85,31 @@ std::vector<Problem> valueProblems(const RunConfig& config);
 // stages take the remainder).
 std::vector<int> layersPerStage(const RunConfig& config, int stages);
 
-const char* toText(Recompute value);     // "none" | "full" | "selective"
-const char* toText(ClockChoice value);   // "auto" | "measured" | "reconstructed"
-const char* toText(Durations value);     // "raw" | "calibrated"
-const char* toText(DeviceChoice value);  // "cpu" | "cuda" | "auto"
-const char* toText(Dtype value);         // "fp32" | "bf16"
+// The words of a choice in files, on the command line and in the stream, by its value.
+template <class Choice>
+inline constexpr std::array<const char*, 0> kWords{};
+template <>
+inline constexpr std::array kWords<Recompute>{"none", "full", "selective"};
+template <>
+inline constexpr std::array kWords<ClockChoice>{"auto", "measured", "reconstructed"};
+template <>
+inline constexpr std::array kWords<Durations>{"raw", "calibrated"};
+template <>
+inline constexpr std::array kWords<DeviceChoice>{"cpu", "cuda", "auto"};
+template <>
+inline constexpr std::array kWords<Dtype>{"fp32", "bf16"};
+
+template <class Choice>
+requires(!kWords<Choice>.empty()) const char* toText(Choice value) {
+    return kWords<Choice>.at(static_cast<std::size_t>(value));
+}
+
+// Inverse of toText; nullopt for another word.
+template <class Choice>
+requires(!kWords<Choice>.empty()) std::optional<Choice> parseWord(std::string_view word) {
+    for (std::size_t value = 0; value < kWords<Choice>.size(); ++value)
+        if (word == kWords<Choice>[value]) return static_cast<Choice>(value);
+    return std::nullopt;
+}
 
 }  // namespace bscope

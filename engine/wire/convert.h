@@ -4,9 +4,7 @@
 // In a config, what is absent is the default of RunConfig. Functions without state; any thread.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "schedule/run_config.h"
@@ -19,13 +17,6 @@
 namespace bscope {
 
 inline constexpr std::size_t kEventsPerBatch = 256;
-
-// Inverse of toText of the same type; nullopt for an unknown word.
-std::optional<Recompute> parseRecompute(std::string_view word);
-std::optional<ClockChoice> parseClock(std::string_view word);
-std::optional<Durations> parseDurations(std::string_view word);
-std::optional<DeviceChoice> parseDevice(std::string_view word);
-std::optional<Dtype> parseDtype(std::string_view word);
 
 // Every field is written, defaults too: a file says what was used whatever later defaults are.
 wire::RunConfig toWire(const RunConfig& config);

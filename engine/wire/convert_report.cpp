@@ -172,7 +172,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     if (const auto problems = sizeProblems(params); !problems.empty())
         throw WireError("a report of the stream names sizes that cannot be: " + problems.front().text());
     inRange("number of ranks", report.ranks_size(), 0, params.ranks());
-    const auto recompute = parseRecompute(report.recompute());
+    const auto recompute = parseWord<Recompute>(report.recompute());
     if (!recompute) throw WireError("the stream names a recompute mode that this program does not know");
     out.recompute = *recompute;
     out.device = report.device();

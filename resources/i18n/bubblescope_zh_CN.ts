@@ -625,16 +625,8 @@
         <translation>切分</translation>
     </message>
     <message>
-        <source>link</source>
-        <translation>链路</translation>
-    </message>
-    <message>
         <source>slow rank</source>
         <translation>慢 Rank</translation>
-    </message>
-    <message>
-        <source>model</source>
-        <translation>模型</translation>
     </message>
     <message>
         <source>clock</source>
@@ -695,6 +687,66 @@
     <message>
         <source>calibrated</source>
         <translation>校准</translation>
+    </message>
+    <message>
+        <source>group size</source>
+        <translation>分组大小</translation>
+    </message>
+    <message>
+        <source>vertical sync</source>
+        <translation>垂直同步</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>hidden size</source>
+        <translation>隐藏维度</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>注意力头数</translation>
+    </message>
+    <message>
+        <source>sequence</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>词表大小</translation>
+    </message>
+    <message>
+        <source>link latency</source>
+        <translation>链路延迟</translation>
+    </message>
+    <message>
+        <source>link speed</source>
+        <translation>链路带宽</translation>
+    </message>
+    <message>
+        <source>weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>gradient clipping</source>
+        <translation>梯度裁剪</translation>
+    </message>
+    <message>
+        <source>number type</source>
+        <translation>数值类型</translation>
+    </message>
+    <message>
+        <source>trace cost</source>
+        <translation>跟踪开销测量</translation>
+    </message>
+    <message>
+        <source>built-in text</source>
+        <translation>内置文本</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
     </message>
 </context>
 <context>
@@ -998,8 +1050,8 @@
         <translation>CUDA Graph 需要 GPU</translation>
     </message>
     <message>
-        <source>trace_cost = {0}: one iteration in that many runs untraced, so it must be 0 (none) or at least 2</source>
-        <translation>trace_cost = {0}：每这么多次迭代中有一次不做跟踪，因此必须为 0（不做）或至少为 2</translation>
+        <source>{0} = {1}: one iteration in that many runs untraced, so it must be 0 (none) or at least {2}</source>
+        <translation>{0} = {1}：每这么多次迭代中有一次不做跟踪，因此必须为 0（不做）或至少为 {2}</translation>
     </message>
     <message>
         <source>there is no GPU to run on: {0}</source>
@@ -1182,44 +1234,8 @@
         <translation>请修改后按“运行”。</translation>
     </message>
     <message>
-        <source>p = {0} must lie between {1} and {2}</source>
-        <translation>p = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>v = {0} must lie between {1} and {2}</source>
-        <translation>v = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>m = {0} must lie between {1} and {2}</source>
-        <translation>m = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>group_size = {0} must lie between {1} and {2}</source>
-        <translation>group_size = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>micro_batch = {0} must lie between {1} and {2}</source>
-        <translation>micro_batch = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>sequence = {0} must lie between {1} and {2}</source>
-        <translation>sequence = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>vocabulary = {0} must lie between {1} and {2}</source>
-        <translation>vocabulary = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>hidden = {0} must lie between {1} and {2}</source>
-        <translation>hidden = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>heads = {0} must lie between {1} and {2}</source>
-        <translation>heads = {0} 必须在 {1} 到 {2} 之间</translation>
-    </message>
-    <message>
-        <source>layers = {0} must lie between {1} and {2}</source>
-        <translation>layers = {0} 必须在 {1} 到 {2} 之间</translation>
+        <source>{0} = {1} must lie between {2} and {3}</source>
+        <translation>{0} = {1} 必须在 {2} 到 {3} 之间</translation>
     </message>
     <message>
         <source>There is no schedule {0}; the nearest are {1}; all: {2}</source>
@@ -1234,28 +1250,16 @@
         <translation>{2} 要求 v 至少为 {1}，现在是 {0}</translation>
     </message>
     <message>
-        <source>latency_us = {0} must lie between {1} and {2}</source>
-        <translation>latency_us = {0} 必须在 {1} 到 {2} 之间</translation>
+        <source>{0} = {1} must be 0, infinitely fast, or at least {2}</source>
+        <translation>{0} = {1} 必须是 0（无限快）或不小于 {2}</translation>
     </message>
     <message>
-        <source>gbps = {0} must be 0, infinitely fast, or at least {1}</source>
-        <translation>gbps = {0} 必须是 0（无限快）或不小于 {1}</translation>
+        <source>{0} = {1} must be {2}, as in the schedule&apos;s file</source>
+        <translation>{0} = {1} 必须为 {2}，与调度文件一致</translation>
     </message>
     <message>
-        <source>learning_rate = {0} must be zero or more</source>
-        <translation>learning_rate = {0} 不能为负</translation>
-    </message>
-    <message>
-        <source>weight_decay = {0} must be zero or more</source>
-        <translation>weight_decay = {0} 不能为负</translation>
-    </message>
-    <message>
-        <source>clip_norm = {0} must be zero or more</source>
-        <translation>clip_norm = {0} 不能为负</translation>
-    </message>
-    <message>
-        <source>memory_cap_mb = {0} must be zero or more</source>
-        <translation>memory_cap_mb = {0} 不能为负</translation>
+        <source>{0} = {1} must be zero or more</source>
+        <translation>{0} = {1} 不能为负</translation>
     </message>
     <message>
         <source>hidden = {0} must be a multiple of heads = {1}</source>
@@ -1300,10 +1304,6 @@
     <message>
         <source>{0} samples cannot be divided over d = {1} equal replicas</source>
         <translation>{0} 个样本不能平均分给 d = {1} 份副本</translation>
-    </message>
-    <message>
-        <source>d = {0} must lie between {1} and {2}</source>
-        <translation>d = {0} 必须在 {1} 到 {2} 之间</translation>
     </message>
     <message>
         <source>p * d = {0} is more than the {1} ranks there may be</source>

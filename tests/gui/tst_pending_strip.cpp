@@ -2,7 +2,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "../unit/changed_config.h"
 #include "sample_view.h"
+#include "widgets/panels/config_text.h"
 #include "widgets/panels/failure_bar.h"
 #include "widgets/panels/pending_strip.h"
 #include "widgets/panels/welcome_line.h"
@@ -35,6 +37,18 @@ private slots:
         QVERIFY2(effect.contains("peak unchanged"), qPrintable(effect));
         strip.setPending(std::nullopt, now.config, now.plan_summary, 0);
         QVERIFY(strip.isHidden());
+    }
+
+    void everyFieldIsNamed() {
+        for (const ConfigRow& row : configTable()) {
+            const QStringList changes = configChanges(RunConfig{}, changedIn(row, RunConfig{}));
+            QCOMPARE(changes.size(), 1);
+            const QStringList sides = changes.front().split(QStringLiteral(" → "));
+            QVERIFY2(sides.size() == 2 && !sides[0].endsWith(sides[1]), qPrintable(changes.front()));
+            QVERIFY2(changes.front().startsWith(row.title) || row.name == std::string("schedule"),
+                     qPrintable(changes.front()));
+        }
+        QCOMPARE(configChanges(RunConfig{}, RunConfig{}), QStringList());
     }
 
     void aNewRunIsCalledOne() {

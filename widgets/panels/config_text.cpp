@@ -4,9 +4,10 @@
 
 #include <QCoreApplication>
 #include <cmath>
-#include <initializer_list>
-#include <utility>
+#include <string_view>
+#include <variant>
 
+#include "schedule/config_table.h"
 #include "schedule/file_schedule.h"
 #include "widgets/panels/format.h"
 
@@ -28,32 +29,57 @@ namespace {
     QT_TRANSLATE_NOOP("Catalog", "Hanayo-style wave"),
 };
 
-// Values of clock and durations as toText() spells them; "auto" stands below.
+// Values and titles as the table of the configuration spells them, but for those that stand below; p, v, m
+// and d are the same in every language.
 [[maybe_unused]] constexpr const char* kValues[] = {
     QT_TRANSLATE_NOOP("Config", "measured"),
     QT_TRANSLATE_NOOP("Config", "reconstructed"),
     QT_TRANSLATE_NOOP("Config", "raw"),
     QT_TRANSLATE_NOOP("Config", "calibrated"),
 };
+[[maybe_unused]] constexpr const char* kTitles[] = {
+    QT_TRANSLATE_NOOP("Config", "group size"),    QT_TRANSLATE_NOOP("Config", "vertical sync"),
+    QT_TRANSLATE_NOOP("Config", "micro-batch"),   QT_TRANSLATE_NOOP("Config", "layers"),
+    QT_TRANSLATE_NOOP("Config", "hidden size"),   QT_TRANSLATE_NOOP("Config", "heads"),
+    QT_TRANSLATE_NOOP("Config", "sequence"),      QT_TRANSLATE_NOOP("Config", "vocabulary"),
+    QT_TRANSLATE_NOOP("Config", "checkpointing"), QT_TRANSLATE_NOOP("Config", "split"),
+    QT_TRANSLATE_NOOP("Config", "link latency"),  QT_TRANSLATE_NOOP("Config", "link speed"),
+    QT_TRANSLATE_NOOP("Config", "slow rank"),     QT_TRANSLATE_NOOP("Config", "clock"),
+    QT_TRANSLATE_NOOP("Config", "durations"),     QT_TRANSLATE_NOOP("Config", "learning rate"),
+    QT_TRANSLATE_NOOP("Config", "weight decay"),  QT_TRANSLATE_NOOP("Config", "gradient clipping"),
+    QT_TRANSLATE_NOOP("Config", "seed"),          QT_TRANSLATE_NOOP("Config", "data"),
+    QT_TRANSLATE_NOOP("Config", "cap"),           QT_TRANSLATE_NOOP("Config", "device"),
+    QT_TRANSLATE_NOOP("Config", "number type"),   QT_TRANSLATE_NOOP("Config", "trace cost"),
+    QT_TRANSLATE_NOOP("Config", "CUDA graphs"),
+};
+
+// A row in which one legal whole number may stand for an illegal value; null when there is none of this name.
+const ConfigRow* fixableRow(const std::string& field) {
+    const ConfigRow* row = findConfigRow(field);
+    const bool whole = row != nullptr && (std::holds_alternative<Place<int>>(row->place) ||
+                                          std::holds_alternative<WordPlace>(row->place));
+    return whole || field == "memory_cap_mb" ? row : nullptr;
+}
 
 QString words(const char* text) {
     return QCoreApplication::translate("Config", text);
 }
 
-QString number(int value) {
-    return QString::number(value);
-}
-
-void note(QStringList& changes, const QString& name, const QString& before, const QString& after) {
-    if (before == after) return;
-    changes << (name.isEmpty() ? QString() : name + ' ') + before + QStringLiteral(" → ") + after;
-}
-
 QString splitText(const RunConfig& config) {
     if (config.layers_per_stage.empty()) return words(QT_TRANSLATE_NOOP("Config", "even"));
     QStringList layers;
-    for (int count : config.layers_per_stage) layers << number(count);
+    for (int count : config.layers_per_stage) layers << QString::number(count);
     return layers.join(' ');
+}
+
+QString latencyText(const LinkModel& link) {
+    return link.latency_us > 0 ? withUnit(trimmedText(link.latency_us / 1000, 3), "ms")
+                               : words(QT_TRANSLATE_NOOP("Config", "none"));
+}
+
+QString speedText(const LinkModel& link) {
+    return link.gbps > 0 ? withUnit(trimmedText(link.gbps, 1), "Gb/s")
+                         : words(QT_TRANSLATE_NOOP("Config", "no limit"));
 }
 
 QString slowText(const RunConfig& config) {
@@ -64,31 +90,28 @@ QString slowText(const RunConfig& config) {
     return listText(slow);
 }
 
-QString shapeText(const ModelConfig& model) {
-    return QStringLiteral("%1 × %2 / %3 · T %4")
-        .arg(model.layers)
-        .arg(model.hidden)
-        .arg(model.heads)
-        .arg(model.sequence);
-}
-
-// nullptr: no whole number of this name.
-int* numberField(RunConfig& config, const std::string& field) {
-    const std::initializer_list<std::pair<const char*, int*>> fields{
-        {"p", &config.params.p},
-        {"m", &config.params.m},
-        {"v", &config.params.v},
-        {"d", &config.params.d},
-        {"group_size", &config.params.group_size},
-        {"micro_batch", &config.micro_batch},
-        {"layers", &config.model.layers},
-        {"hidden", &config.model.hidden},
-        {"heads", &config.model.heads},
-        {"sequence", &config.model.sequence},
-        {"vocabulary", &config.model.vocabulary}};
-    for (const auto& [name, number] : fields)
-        if (field == name) return number;
-    return nullptr;
+QString valueText(const ConfigRow& row, const RunConfig& config) {
+    const std::string_view name = row.name;
+    if (name == "schedule") return scheduleTitle(config.schedule);
+    if (name == "layers_per_stage") return splitText(config);
+    if (name == "slow_ranks") return slowText(config);
+    if (name == "memory_cap_mb") return capText(config.memory_cap_mb);
+    if (name == "recompute") return recomputeText(config.recompute);
+    if (name == "device") return deviceText(config.device);
+    if (name == "latency_us") return latencyText(config.link);
+    if (name == "gbps") return speedText(config.link);
+    if (name == "data_file" && config.data_file.empty())
+        return words(QT_TRANSLATE_NOOP("Config", "built-in text"));
+    if (const auto* flag = std::get_if<Place<bool>>(&row.place))
+        return flag->of(config) ? words(QT_TRANSLATE_NOOP("Config", "on"))
+                                : words(QT_TRANSLATE_NOOP("Config", "off"));
+    if (const auto* choice = std::get_if<WordPlace>(&row.place))
+        return words(choice->words[choice->of(config)]);
+    if (const auto* text = std::get_if<Place<std::string>>(&row.place))
+        return QString::fromStdString(text->of(config));
+    if (const auto* seed = std::get_if<Place<std::uint64_t>>(&row.place))
+        return QString::number(seed->of(config));
+    return trimmedText(numberIn(row, config).value_or(0), 6);
 }
 
 }  // namespace
@@ -118,11 +141,9 @@ QString deviceText(DeviceChoice value) {
 }
 
 QString linkText(const LinkModel& link) {
-    const QString bandwidth = link.gbps > 0 ? withUnit(trimmedText(link.gbps, 1), "Gb/s") : QString();
     if (link.latency_us <= 0)
-        return bandwidth.isEmpty() ? words(QT_TRANSLATE_NOOP("Config", "free")) : bandwidth;
-    const QString latency = withUnit(trimmedText(link.latency_us / 1000, 3), "ms");
-    return bandwidth.isEmpty() ? latency : listText({latency, bandwidth});
+        return link.gbps > 0 ? speedText(link) : words(QT_TRANSLATE_NOOP("Config", "free"));
+    return link.gbps > 0 ? listText({latencyText(link), speedText(link)}) : latencyText(link);
 }
 
 QString setupSummary(const RunConfig& config) {
@@ -145,60 +166,24 @@ QString setupSummary(const RunConfig& config) {
 
 QStringList configChanges(const RunConfig& before, const RunConfig& after) {
     QStringList changes;
-    note(changes, {}, scheduleTitle(before.schedule), scheduleTitle(after.schedule));
-    note(changes, QStringLiteral("p"), number(before.params.p), number(after.params.p));
-    note(changes, QStringLiteral("m"), number(before.params.m), number(after.params.m));
-    note(changes, QStringLiteral("v"), number(before.params.v), number(after.params.v));
-    note(changes, QStringLiteral("d"), number(before.params.d), number(after.params.d));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "checkpointing")), recomputeText(before.recompute),
-         recomputeText(after.recompute));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "micro-batch")), number(before.micro_batch),
-         number(after.micro_batch));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "split")), splitText(before), splitText(after));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "link")), linkText(before.link), linkText(after.link));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "slow rank")), slowText(before), slowText(after));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "model")), shapeText(before.model),
-         shapeText(after.model));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "clock")), words(toText(before.clock)),
-         words(toText(after.clock)));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "durations")), words(toText(before.durations)),
-         words(toText(after.durations)));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "device")), deviceText(before.device),
-         deviceText(after.device));
-    note(changes, {}, QString::fromLatin1(toText(before.dtype)), QString::fromLatin1(toText(after.dtype)));
-    const auto graphs = [](const RunConfig& config) {
-        return config.cuda_graphs ? words(QT_TRANSLATE_NOOP("Config", "on"))
-                                  : words(QT_TRANSLATE_NOOP("Config", "off"));
-    };
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "CUDA graphs")), graphs(before), graphs(after));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "cap")), capText(before.memory_cap_mb),
-         capText(after.memory_cap_mb));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "learning rate")),
-         trimmedText(before.training.learning_rate, 6), trimmedText(after.training.learning_rate, 6));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "seed")), QString::number(before.seed),
-         QString::number(after.seed));
-    note(changes, words(QT_TRANSLATE_NOOP("Config", "data")), QString::fromStdString(before.data_file),
-         QString::fromStdString(after.data_file));
+    for (const ConfigRow& row : configTable()) {
+        if (!differs(row, before, after)) continue;
+        const bool names_itself = std::string_view(row.name) == "schedule";
+        changes << (names_itself ? QString() : words(row.title) + ' ') + valueText(row, before) +
+                       QStringLiteral(" → ") + valueText(row, after);
+    }
     return changes;
 }
 
-std::optional<long> configField(RunConfig config, const std::string& field) {
-    if (const int* number = numberField(config, field)) return *number;
-    if (field == "recompute") return static_cast<long>(config.recompute);
-    if (field == "memory_cap_mb") return std::lround(config.memory_cap_mb);
-    return std::nullopt;
+std::optional<long> configField(const RunConfig& config, const std::string& field) {
+    const ConfigRow* row = fixableRow(field);
+    const auto value = row != nullptr ? numberIn(*row, config) : std::nullopt;
+    return value ? std::optional(std::lround(*value)) : std::nullopt;
 }
 
 bool setConfigField(RunConfig& config, const std::string& field, long value) {
-    if (int* number = numberField(config, field))
-        *number = static_cast<int>(value);
-    else if (field == "recompute")
-        config.recompute = static_cast<Recompute>(value);
-    else if (field == "memory_cap_mb")
-        config.memory_cap_mb = static_cast<double>(value);
-    else
-        return false;
-    return true;
+    const ConfigRow* row = fixableRow(field);
+    return row != nullptr && setNumber(*row, config, static_cast<double>(value));
 }
 
 }  // namespace bscope::ui

@@ -27,7 +27,7 @@ QString problemText(const Problem& problem);
 // A sentence that the engine wrote in English: a failure, a refusal, where its times come from.
 QString engineText(const QString& sentence);
 // Puts a legal value into the field a problem names; false when it is not a single number.
-std::optional<long> configField(RunConfig config, const std::string& field);
+std::optional<long> configField(const RunConfig& config, const std::string& field);
 bool setConfigField(RunConfig& config, const std::string& field, long value);
 
 }  // namespace bscope::ui

@@ -8,7 +8,10 @@
 #include <QScreen>
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <variant>
 
+#include "schedule/config_table.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/format.h"
 #include "widgets/panels/tab_order.h"
@@ -16,6 +19,7 @@
 namespace bscope::ui {
 namespace {
 
+constexpr double kMostTyped = 9e15;       // every whole number up to it is a double
 constexpr int kSeveral = -2, kNone = -1;  // data of the slow-rank choice
 
 // One a row, as it is read.
@@ -42,11 +46,6 @@ SetupPanel::SetupPanel(QWidget* parent)
       split_(new SplitEditor(this)),
       even_(new Button(ButtonLook::Link, Glyph::None, this)),
       slow_rank_(new ChoiceField(this)),
-      clock_(new Segments(3, this)),
-      durations_(new Segments(2, this)),
-      device_(new Segments(3, this)),
-      dtype_(new Segments(2, this)),
-      graphs_(new Segments(2, this)),
       data_(new TextField(this)),
       browse_(new Button(ButtonLook::Plain, Glyph::None, this)),
       new_run_note_(makeParagraph(TextRole::Faint, this)),
@@ -56,22 +55,22 @@ SetupPanel::SetupPanel(QWidget* parent)
     designLayout(*grid, {16, 14, 16, 16}, 6);
     grid->setColumnStretch(1, 1);
 
-    addRow(grid, {addNumber("micro_batch", 1, 65536, 0, 4)});
-    addRow(grid, {addNumber("d", 1, kMaxRanks, 0, 4)});
+    addRow(grid, {addNumber("micro_batch", 0, 4)});
+    addRow(grid, {addNumber("d", 0, 4)});
     addRow(grid, {split_, even_});
-    addRow(grid, {addNumber("latency_us", 0, 1e6, 1, 7), addNumber("gbps", 0, 1e5, 1, 7)});
-    addRow(grid, {slow_rank_, addNumber("slow_factor", 1, 100, 2, 4)});
-    addRow(grid, {addNumber("memory_cap_mb", 0, 1e7, 1, 7)});
-    addRow(grid, {clock_});
-    addRow(grid, {durations_});
-    addRow(grid, {device_});
-    addRow(grid, {dtype_});
-    addRow(grid, {graphs_});
+    addRow(grid, {addNumber("latency_us", 1, 7), addNumber("gbps", 1, 7)});
+    addRow(grid, {slow_rank_, addNumber("slow_factor", 2, 4)});
+    addRow(grid, {addNumber("memory_cap_mb", 1, 7)});
+    addRow(grid, {addChoice("clock")});
+    addRow(grid, {addChoice("durations")});
+    addRow(grid, {addChoice("device")});
+    addRow(grid, {addChoice("dtype")});
+    addRow(grid, {addChoice("cuda_graphs")});
     grid->setRowMinimumHeight(grid->rowCount(), 6);  // the rule above the note
     grid->addWidget(new_run_note_, grid->rowCount() + 1, 0, 1, 2);
-    addRow(grid, {addNumber("layers", 1, 4096, 0, 4), addNumber("heads", 1, 65536, 0, 4)});
-    addRow(grid, {addNumber("hidden", 1, 65536, 0, 4), addNumber("sequence", 1, 1 << 20, 0, 4)});
-    addRow(grid, {addNumber("learning_rate", 0, 10, 6, 7), addNumber("seed", 0, 9e15, 0, 4)});
+    addRow(grid, {addNumber("layers", 0, 4), addNumber("heads", 0, 4)});
+    addRow(grid, {addNumber("hidden", 0, 4), addNumber("sequence", 0, 4)});
+    addRow(grid, {addNumber("learning_rate", 6, 7), addNumber("seed", 0, 4)});
     addRow(grid, {data_, browse_});
     grid->addWidget(problem_, grid->rowCount(), 0, 1, 2);
     problem_->hide();
@@ -97,19 +96,19 @@ SetupPanel::SetupPanel(QWidget* parent)
         emit edited();
     });
     connect(slow_rank_, &QComboBox::activated, this, &SetupPanel::edited);
-    connect(clock_, &Segments::chosen, this, &SetupPanel::edited);
-    connect(durations_, &Segments::chosen, this, &SetupPanel::edited);
-    connect(device_, &Segments::chosen, this, &SetupPanel::edited);
-    connect(dtype_, &Segments::chosen, this, &SetupPanel::edited);
-    connect(graphs_, &Segments::chosen, this, &SetupPanel::edited);
     connect(data_, &QLineEdit::editingFinished, this, &SetupPanel::edited);
     connect(data_, &TextField::done, this, &SetupPanel::done);
     connect(browse_, &QAbstractButton::clicked, this, &SetupPanel::chooseDataFile);
     retranslate();
 }
 
-NumberField* SetupPanel::addNumber(const std::string& field, double least, double greatest, int decimals,
-                                   int digits) {
+// Of a row of the table, or the factor of the slow rank.
+NumberField* SetupPanel::addNumber(const std::string& field, int decimals, int digits) {
+    double least = 1, greatest = 100;
+    if (const ConfigRow* row = findConfigRow(field)) {
+        least = row->range.sentence_with_zero != nullptr ? 0 : std::max(0.0, row->range.least);
+        greatest = std::min(kMostTyped, row->range.greatest);
+    }
     auto* number = new NumberField(least, greatest, decimals, this);
     number->setDigits(digits);
     number->setObjectName(QString::fromStdString(field));
@@ -117,6 +116,14 @@ NumberField* SetupPanel::addNumber(const std::string& field, double least, doubl
     connect(number, &QDoubleSpinBox::valueChanged, this, &SetupPanel::edited);
     connect(number, &NumberField::done, this, &SetupPanel::done);
     return number;
+}
+
+Segments* SetupPanel::addChoice(const std::string& field) {
+    const auto* words = std::get_if<WordPlace>(&findConfigRow(field)->place);
+    auto* choice = new Segments(words != nullptr ? static_cast<int>(words->words.size()) : 2, this);
+    choices_[field] = choice;
+    connect(choice, &Segments::chosen, this, &SetupPanel::edited);
+    return choice;
 }
 
 Label* SetupPanel::addRow(QGridLayout* grid, std::initializer_list<QWidget*> fields) {
@@ -149,52 +156,20 @@ NumberField* SetupPanel::number(const std::string& field) const {
 }
 
 bool SetupPanel::owns(const std::string& field) {
-    static constexpr std::array kFields{"d",
-                                        "micro_batch",
-                                        "layers_per_stage",
-                                        "latency_us",
-                                        "gbps",
-                                        "slow_ranks",
-                                        "memory_cap_mb",
-                                        "layers",
-                                        "heads",
-                                        "hidden",
-                                        "sequence",
-                                        "learning_rate",
-                                        "weight_decay",
-                                        "clip_norm",
-                                        "vocabulary",
-                                        "group_size",
-                                        "device",
-                                        "dtype",
-                                        "cuda_graphs",
-                                        "trace_cost",
-                                        "data_file"};
-    return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
+    static constexpr std::array<std::string_view, 5> kOfTheToolBar{"schedule", "p", "v", "m", "recompute"};
+    return findConfigRow(field) != nullptr && std::ranges::find(kOfTheToolBar, field) == kOfTheToolBar.end();
 }
 
 void SetupPanel::setConfig(const RunConfig& config) {
     config_ = config;
     const int stages = std::max(1, config.params.p * config.params.v);
-    numbers_["micro_batch"]->setNumber(config.micro_batch);
-    numbers_["d"]->setNumber(config.params.d);
-    numbers_["latency_us"]->setNumber(config.link.latency_us);
-    numbers_["gbps"]->setNumber(config.link.gbps);
-    numbers_["memory_cap_mb"]->setNumber(config.memory_cap_mb);
-    numbers_["layers"]->setNumber(config.model.layers);
-    numbers_["heads"]->setNumber(config.model.heads);
-    numbers_["hidden"]->setNumber(config.model.hidden);
-    numbers_["sequence"]->setNumber(config.model.sequence);
-    numbers_["learning_rate"]->setNumber(config.training.learning_rate);
-    numbers_["seed"]->setNumber(static_cast<double>(config.seed));
+    for (const auto& [field, widget] : numbers_)
+        if (const ConfigRow* row = findConfigRow(field)) widget->setNumber(*numberIn(*row, config));
+    for (const auto& [field, widget] : choices_)
+        widget->setCurrent(static_cast<int>(*numberIn(*findConfigRow(field), config)));
     numbers_["slow_factor"]->setNumber(config.slow_ranks.empty() ? 1.5 : config.slow_ranks.front().second);
     numbers_["slow_factor"]->setEnabled(config.slow_ranks.size() == 1);
     split_->setLayers(layersPerStage(config, stages));
-    clock_->setCurrent(static_cast<int>(config.clock));
-    durations_->setCurrent(static_cast<int>(config.durations));
-    device_->setCurrent(static_cast<int>(config.device));
-    dtype_->setCurrent(static_cast<int>(config.dtype));
-    graphs_->setCurrent(config.cuda_graphs ? 1 : 0);
     if (!data_->hasFocus()) data_->setText(QString::fromStdString(config.data_file));
     fillChoices();
 }
@@ -217,22 +192,10 @@ void SetupPanel::fillChoices() {
 }
 
 RunConfig SetupPanel::appliedTo(RunConfig config) const {
-    config.micro_batch = number("micro_batch")->number();
-    config.params.d = number("d")->number();
+    for (const auto& [field, widget] : numbers_)
+        if (const ConfigRow* row = findConfigRow(field)) setNumber(*row, config, widget->value());
+    for (const auto& [field, widget] : choices_) setNumber(*findConfigRow(field), config, widget->current());
     config.layers_per_stage = config_.layers_per_stage;
-    config.link = {number("latency_us")->value(), number("gbps")->value()};
-    config.memory_cap_mb = number("memory_cap_mb")->value();
-    config.clock = static_cast<ClockChoice>(clock_->current());
-    config.durations = static_cast<Durations>(durations_->current());
-    config.device = static_cast<DeviceChoice>(device_->current());
-    config.dtype = static_cast<Dtype>(dtype_->current());
-    config.cuda_graphs = graphs_->current() == 1;
-    config.model.layers = number("layers")->number();
-    config.model.heads = number("heads")->number();
-    config.model.hidden = number("hidden")->number();
-    config.model.sequence = number("sequence")->number();
-    config.training.learning_rate = number("learning_rate")->value();
-    config.seed = static_cast<std::uint64_t>(number("seed")->value());
     config.data_file = data_->text().toStdString();
     const int slow = slow_rank_->currentData().toInt();
     if (slow == kNone) config.slow_ranks.clear();
@@ -318,8 +281,8 @@ void SetupPanel::retranslate() {
     numbers_["gbps"]->setSpecialValueText(tr("no limit"));
     numbers_["memory_cap_mb"]->setSpecialValueText(tr("none"));
     numbers_["latency_us"]->setSpecialValueText(tr("none"));
-    clock_->setTexts({tr("auto"), tr("measured"), tr("reconstructed")});
-    durations_->setTexts({tr("raw"), tr("calibrated")});
+    choices_["clock"]->setTexts({tr("auto"), tr("measured"), tr("reconstructed")});
+    choices_["durations"]->setTexts({tr("raw"), tr("calibrated")});
     numbers_["d"]->setToolTip(
         tr("d: copies of the whole pipeline on p × d ranks, each with m micro-batches of its own; they add "
            "their gradients before the optimizer step"));
@@ -327,18 +290,18 @@ void SetupPanel::retranslate() {
     numbers_["gbps"]->setToolTip(tr("Speed of a link in 1e9 bits a second; 0 is infinitely fast"));
     numbers_["memory_cap_mb"]->setToolTip(
         tr("Activation bytes any rank may hold, 1 MB = 1e6 bytes; 0 is no cap"));
-    durations_->setToolTip(
+    choices_["durations"]->setToolTip(
         tr("calibrated: the median per stage and operation stands for every single duration"));
-    device_->setTexts({QStringLiteral("CPU"), QStringLiteral("CUDA"), tr("auto")});
-    device_->setToolTip(
+    choices_["device"]->setTexts({QStringLiteral("CPU"), QStringLiteral("CUDA"), tr("auto")});
+    choices_["device"]->setToolTip(
         tr("What computes: this machine's cores, its GPUs, or GPUs when there are any. The engine says when "
            "there are none."));
-    dtype_->setTexts({QStringLiteral("fp32"), QStringLiteral("bf16")});
-    dtype_->setToolTip(
+    choices_["dtype"]->setTexts({QStringLiteral("fp32"), QStringLiteral("bf16")});
+    choices_["dtype"]->setToolTip(
         tr("Type of what enters a matrix product; bf16 on GPUs only. Sums and the weights that are trained "
            "stay fp32; most activations take half the memory."));
-    graphs_->setTexts({tr("off"), tr("on")});
-    graphs_->setToolTip(
+    choices_["cuda_graphs"]->setTexts({tr("off"), tr("on")});
+    choices_["cuda_graphs"]->setToolTip(
         tr("On GPUs: the kernels of an operation are launched in one call from the third iteration on. The "
            "numbers stay the same, the gaps between kernels shrink."));
     fillChoices();

@@ -34,9 +34,9 @@ public:
     // What can be set here, as source texts of this class, and where; in the order it is read.
     std::vector<std::pair<const char*, QWidget*>> options() const;
     SplitEditor* split() const { return split_; }
-    Segments* device() const { return device_; }
-    Segments* dtype() const { return dtype_; }
-    Segments* cudaGraphs() const { return graphs_; }
+    Segments* device() const { return choices_.at("device"); }
+    Segments* dtype() const { return choices_.at("dtype"); }
+    Segments* cudaGraphs() const { return choices_.at("cuda_graphs"); }
 
 signals:
     void edited();
@@ -47,14 +47,16 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    NumberField* addNumber(const std::string& field, double least, double greatest, int decimals, int digits);
+    NumberField* addNumber(const std::string& field, int decimals, int digits);
+    Segments* addChoice(const std::string& field);  // of the words of its row, or off and on
     Label* addRow(QGridLayout* grid, std::initializer_list<QWidget*> fields);
     void retranslate();
     void fillChoices();
     void chooseDataFile();
 
     RunConfig config_;
-    std::map<std::string, NumberField*> numbers_;
+    std::map<std::string, NumberField*> numbers_;  // both by RunConfig's JSON name
+    std::map<std::string, Segments*> choices_;
     struct Row {
         Label* label;
         std::vector<QWidget*> fields;
@@ -63,9 +65,6 @@ private:
     SplitEditor* split_;
     Button* even_;
     ChoiceField* slow_rank_;
-    Segments* clock_;
-    Segments* durations_;
-    Segments *device_, *dtype_, *graphs_;
     TextField* data_;
     Button* browse_;
     Label* new_run_note_;
