@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <string>
 
 #include "clock/cores.h"
 #include "wire/convert.h"
@@ -42,6 +41,12 @@ wire::Message helloMessage(const RunConfig& config, wire::RunState state, std::i
     *hello->mutable_config() = toWire(config);
     hello->set_state(state);
     hello->set_started_unix_ms(started_unix_ms);
+    return message;
+}
+
+wire::Message logMessage(const std::string& text) {
+    wire::Message message;
+    message.mutable_log()->set_text(text);
     return message;
 }
 

@@ -1,7 +1,9 @@
-// The first message of every stream and of every recording: who runs what, where.
+// Messages that the server itself makes: the first one of every stream and of every recording, which says who
+// runs what, where; and sentences for a person.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "schedule/run_config.h"
 #include "wire/bubblescope.pb.h"
@@ -12,5 +14,7 @@ std::int64_t unixTime_ms();
 
 wire::Message helloMessage(const RunConfig& config, wire::RunState state, std::int64_t started_unix_ms,
                            bool controls);
+
+wire::Message logMessage(const std::string& text);
 
 }  // namespace bscope

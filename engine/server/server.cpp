@@ -9,7 +9,6 @@
 #include <optional>
 #include <sstream>
 
-#include "schedule/file_schedule.h"
 #include "server/engine_loop.h"
 #include "server/hello.h"
 #include "server/history.h"
@@ -18,7 +17,7 @@
 #include "server/stream_recorder.h"
 #include "server/token.h"
 #include "server/viewer.h"
-#include "wire/convert.h"
+#include "server/viewer_orders.h"
 
 namespace bscope {
 namespace {
@@ -40,12 +39,6 @@ std::string textOf(const tcp::endpoint& endpoint) {
     std::ostringstream text;
     text << endpoint;
     return text.str();
-}
-
-wire::Message logMessage(const std::string& text) {
-    wire::Message message;
-    message.mutable_log()->set_text(text);
-    return message;
 }
 
 }  // namespace
@@ -85,10 +78,6 @@ struct Server::Impl final : ViewerOwner {
     void received(Viewer& viewer, const wire::Message& message) override;
     void gone(const std::shared_ptr<Viewer>& viewer) override;
 
-    void obey(Viewer& viewer, const wire::Message& message);
-    void control(wire::Control::Verb verb);
-    wire::ConfigureReply configure(const wire::Configure& wish);
-    void admitFiles(RunConfig& config, std::vector<Problem>& found) const;
     void broadcast(const OutFrame& frame);
     void tellDropped();
     wire::Message hello(bool controls) const;
@@ -107,6 +96,7 @@ struct Server::Impl final : ViewerOwner {
     History history;
     bool ending = false;
     EngineLoop loop;
+    ViewerOrders orders{loop, options.allowed, [this] { shutDown(); }};
     std::atomic<bool> recording_is_whole = true;
     std::optional<StreamRecorder> recorder;
 };
@@ -220,7 +210,10 @@ void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
 
 void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
     try {
-        if (viewer.controls()) return obey(viewer, message);
+        if (viewer.controls()) {
+            if (const auto answer = orders.obey(message)) viewer.send(makeFrame(*answer));
+            return;
+        }
     } catch (const NotAllowed& error) {
         log.say("file", "a viewer named a file that it may not name");
         return viewer.send(makeFrame(logMessage(error.what())));
@@ -228,86 +221,6 @@ void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
     viewer.send(makeFrame(
         logMessage("Another viewer controls this engine; this one watches. It can control after the other "
                    "has left, by connecting again.")));
-}
-
-void Server::Impl::obey(Viewer& viewer, const wire::Message& message) {
-    switch (message.body_case()) {
-        case wire::Message::kConfigure: {
-            wire::Message answer;
-            *answer.mutable_configure_reply() = configure(message.configure());
-            return viewer.send(makeFrame(answer));
-        }
-        case wire::Message::kControl:
-            return control(message.control().verb());
-        case wire::Message::kStartSweep:
-            return loop.startSweep(message.start_sweep());
-        case wire::Message::kCancelSweep:
-            return loop.cancelSweep();
-        case wire::Message::kSaveState:
-            return loop.save(options.allowed.toWrite(message.save_state().path()));
-        case wire::Message::kLoadState:
-            return loop.load(options.allowed.toRead(message.load_state().path()));
-        default:
-            return viewer.send(
-                makeFrame(logMessage("The engine does not know what to do with this message.")));
-    }
-}
-
-void Server::Impl::control(wire::Control::Verb verb) {
-    switch (verb) {
-        case wire::Control::RUN:
-            return loop.go();
-        case wire::Control::PAUSE:
-            return loop.pause();
-        case wire::Control::STEP:
-            return loop.step();
-        case wire::Control::STOP:
-            return loop.stop();
-        case wire::Control::SHUTDOWN:
-            return shutDown();
-        default:
-            return;  // a verb of a later version
-    }
-}
-
-wire::ConfigureReply Server::Impl::configure(const wire::Configure& wish) {
-    RunConfig config;
-    std::vector<Problem> found = overlay(wish.config(), config);
-    const auto refused = [&] {
-        wire::ConfigureReply reply;
-        reply.set_request(wish.request());
-        for (const Problem& problem : found) *reply.add_problems() = toWire(problem);
-        return reply;
-    };
-    try {
-        const std::size_t unknown = found.size();
-        admitFiles(config, found);
-        if (found.size() > unknown) return refused();  // before anything looks into such a file
-        return loop.configure(wish.request(), config, found);
-    } catch (const std::exception& error) {
-        found.push_back({"", "{0}", {error.what()}, {}});
-        return refused();
-    }
-}
-
-// What the owner named is not asked for again. Other files are named by their real paths from here on.
-void Server::Impl::admitFiles(RunConfig& config, std::vector<Problem>& found) const {
-    const RunConfig current = loop.config();
-    const auto admit = [&](const char* field, const std::string& file) -> std::string {
-        try {
-            return options.allowed.resolved(file);
-        } catch (const NotAllowed& error) {
-            found.push_back(error.problem);
-            found.back().field = field;
-            return file;
-        }
-    };
-    if (isFileSchedule(config.schedule) && config.schedule != current.schedule) {
-        const std::size_t prefix = config.schedule.find(':') + 1;
-        config.schedule.replace(prefix, std::string::npos, admit("schedule", config.schedule.substr(prefix)));
-    }
-    if (!config.data_file.empty() && config.data_file != current.data_file)
-        config.data_file = admit("data_file", config.data_file);
 }
 
 void Server::Impl::broadcast(const OutFrame& frame) {
