@@ -83,6 +83,11 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, MainW
                 found_ = result;
                 takeResult(*result);
             });
+    connect(&search_, &ScheduleSearch::failed, this, [this](const QString& cause) {
+        panel_->search().setRunning(false);
+        window_.say({tr("The system gives no thread for the search."),
+                     tr("Close other programs, then search again."), cause});
+    });
 }
 
 void ScheduleController::setTheme(const Theme& theme) {

@@ -1,5 +1,6 @@
 // ScheduleSearch: one search for a schedule on a thread of its own. What it finds comes back on the window's
-// thread; a search that was cancelled says nothing. Window thread only.
+// thread; a search that was cancelled says nothing, one for which the system has no thread fails at once.
+// Window thread only.
 #pragma once
 
 #include <QObject>
@@ -20,8 +21,10 @@ public:
 
 signals:
     void found(const std::shared_ptr<const bscope::SearchResult>& result);
+    void failed(const QString& cause);  // as the system says it
 
 private:
+    void work(const SearchRequest& request, quint64 search, const std::stop_token& stop);
     void finish(quint64 search, std::shared_ptr<const SearchResult> result);
 
     quint64 search_ = 0;

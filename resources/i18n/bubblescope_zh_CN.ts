@@ -3307,6 +3307,14 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::ScheduleController</name>
     <message>
+        <source>The system gives no thread for the search.</source>
+        <translation>系统无法为搜索创建线程。</translation>
+    </message>
+    <message>
+        <source>Close other programs, then search again.</source>
+        <translation>请关闭其他程序，然后重新搜索。</translation>
+    </message>
+    <message>
         <source>This schedule cannot be made here.</source>
         <translation>此处无法生成该调度。</translation>
     </message>

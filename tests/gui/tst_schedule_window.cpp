@@ -1,5 +1,7 @@
 // Schedules in the whole window: panel and grid by key and button, the grid linked with the timeline, files
 // opened, judged and run, and the search, all against an engine that only notes what it is told.
+#include <pthread.h>
+
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -235,6 +237,26 @@ private slots:
         QCOMPARE(asked(engine).params, RunConfig{}.params);
         QVERIFY(opened.window.session().problems().empty());
         QTRY_VERIFY(!search.runButton()->isEnabled());  // chosen
+    }
+
+    // A stack larger than the address space: the system cannot make such a thread.
+    void aSearchWithoutAThreadIsTold() {
+        Opened opened(book_);
+        opened.key(Qt::Key_E);
+        SearchSection& search = opened.panel().search();
+        pthread_attr_t usual, impossible;
+        pthread_getattr_default_np(&usual);
+        pthread_attr_init(&impossible);
+        pthread_attr_setstacksize(&impossible, std::size_t{1} << 47);
+        pthread_setattr_default_np(&impossible);
+        QTest::mouseClick(search.searchButton(), Qt::LeftButton);
+        pthread_setattr_default_np(&usual);
+        QVERIFY(!search.running());
+        QCOMPARE(opened.window.failureBar().sentence(),
+                 QStringLiteral("The system gives no thread for the search."));
+        QTest::mouseClick(search.searchButton(), Qt::LeftButton);
+        QVERIFY(search.running());
+        QTRY_VERIFY_WITH_TIMEOUT(search.finding(), 30'000);
     }
 
     void searchCanBeCancelled() {
