@@ -2,6 +2,7 @@
 // lesson exactly where it was: iteration, loss curve, weights, configuration.
 #include <QFileInfo>
 #include <QTest>
+#include <csignal>
 
 #include "app/lesson_controller.h"
 #include "opened_window.h"
@@ -82,6 +83,62 @@ private slots:
             for (std::size_t i = 0; i < after.size() && i < expected.size(); ++i)
                 if (expected[i] != 0) QCOMPARE(after[i], expected[i]);
         }
+    }
+
+    // The engine of a lesson dies, as one that the system ends: nothing is counted that did not run, and
+    // leaving, with or without a new engine, brings the training back with the same bits.
+    void anEngineThatDiesInALessonTakesNothingWithIt_data() {
+        QTest::addColumn<bool>("goes_on");
+        QTest::newRow("left at once") << false;
+        QTest::newRow("gone on with") << true;
+    }
+    void anEngineThatDiesInALessonTakesNothingWithIt() {
+        QFETCH(bool, goes_on);
+        OpenedWindow opened(book_);
+        Session& session = opened.window.session();
+        session.edit(smallRun());
+        session.run();
+        QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs);
+        session.pause();
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+        const std::vector<double> before = losses(session);
+
+        LessonRunner lesson(session);
+        RunConfig second = otherModel();
+        second.params.m = 8192;  // does not end before the engine does
+        lesson.start({otherModel(), second});
+        QTRY_VERIFY_WITH_TIMEOUT(lesson.done() >= LessonRunner::kIterationsEach, kEngineMs);
+        const auto engine = static_cast<pid_t>(session.connection().enginePid());
+        QVERIFY(engine > 0);
+        ::kill(engine, SIGKILL);
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Failed, kEngineMs);
+        QVERIFY(!session.trouble().sentence.isEmpty());
+        QVERIFY(lesson.active() && !lesson.finished());
+        QCOMPARE(lesson.done(), LessonRunner::kIterationsEach);
+        QVERIFY(lesson.kept()[0] && !lesson.kept()[1]);
+        if (goes_on) {
+            RunConfig quicker = otherModel();
+            quicker.params.m = 8;
+            lesson.start({otherModel(), quicker}, lesson.kept());
+            QTRY_VERIFY_WITH_TIMEOUT(lesson.finished(), kEngineMs);
+            QCOMPARE(lesson.kept()[1]->config, quicker);
+        }
+        lesson.leave();
+        QTRY_VERIFY_WITH_TIMEOUT(losses(session) == before, kEngineMs);
+        QCOMPARE(session.wanted(), smallRun());
+
+        const int last = session.history().newestComplete();
+        session.run();
+        QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() > last, kEngineMs);
+        const std::size_t next = static_cast<std::size_t>(last) + 1;
+        QCOMPARE(session.bars()[next].iteration, last + 1);
+        const double loss = session.bars()[next].loss;
+        // What it would have been without a lesson and with one engine.
+        OpenedWindow calm(book_);
+        calm.window.session().edit(smallRun());
+        calm.window.session().run();
+        QTRY_VERIFY_WITH_TIMEOUT(calm.window.session().history().newestComplete() > last, kEngineMs);
+        QCOMPARE(loss, calm.window.session().bars()[next].loss);
     }
 };
 

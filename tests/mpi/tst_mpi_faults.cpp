@@ -166,6 +166,52 @@ private slots:
         QCOMPARE(process.exitCode(), 0);
     }
 
+    void aRankStoppedAtAnyMomentOfTheStartIsTold_data() {
+        QTest::addColumn<int>("threads");
+        for (const int threads : {1, 2, 4}) QTest::addRow("with %d threads", threads) << threads;
+    }
+
+    // How far a process has come is seen by its threads: MPI's come before those of the run. Where it was
+    // stopped before all have met, the start is told and ends when it goes on; later it is a silent rank. The
+    // limit is of a hang.
+    void aRankStoppedAtAnyMomentOfTheStartIsTold() {
+        QFETCH(int, threads);
+        QTemporaryDir folder;
+        QProcess process;
+        prepare(process);
+        process.start(MPIRUN, underMpi(2, QStringList{"run"} + smallModel() +
+                                              QStringList{"-p", "2", "--json", "--iterations", "1000000",
+                                                          "--record", folder.filePath("run.bscope")}));
+        QVERIFY(process.waitForStarted());
+        const QString program = QFileInfo(bscopeProgram()).canonicalFilePath();
+        qint64 rank = 0;
+        const auto no_orphan = qScopeGuard([&] {
+            if (rank > 0 && isAlive(rank)) ::kill(static_cast<pid_t>(rank), SIGKILL);
+        });
+        const auto has_come_far = [&] {
+            const QList<qint64> ranks = childrenOf(process.processId());
+            if (ranks.size() < 2) return false;
+            rank = ranks[1];
+            // Before that it is still mpirun itself, which waits for it and passes nothing on.
+            if (QFile::symLinkTarget(QString("/proc/%1/exe").arg(rank)) != program) return false;
+            const QDir tasks(QString("/proc/%1/task").arg(rank));
+            return tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size() >= threads ||
+                   process.readAllStandardOutput().contains("loss");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(has_come_far(), 60000);
+        ::kill(static_cast<pid_t>(rank), SIGSTOP);
+        QByteArray err;
+        const auto is_told = [&] {
+            err += process.readAllStandardError();
+            return err.contains("have not all started") || err.contains("rank 1 ");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(is_told(), 60000);
+        ::kill(static_cast<pid_t>(rank), SIGCONT);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY2(process.waitForFinished(60000), err);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(rank), 5000);
+    }
+
     void anInterruptEndsInOrder_data() {
         QTest::addColumn<QString>("schedule");
         QTest::newRow("1f1b") << "1f1b";
