@@ -156,11 +156,11 @@ QWidget* MainWindow::buildTimelinePage() {
 void MainWindow::showView(MainView view) {
     if (view_ == MainView::Lessons && view != MainView::Lessons) lessons_->leave();
     view_ = view;
+    showSide();
     pages_->setCurrentIndex(static_cast<int>(view));
     controls_->setView(view);
     if (view == MainView::Lessons) lessons_->enter();
     if (view == MainView::Tune) tune_->enter();
-    showSide();
     if (view == MainView::Timeline) gantt_->setFocus();
     syncConfig();
     syncStatus();
@@ -175,6 +175,7 @@ void MainWindow::showSide() {
     dock_->setFixedWidth(appearance_.theme().px(width));
     const bool projector = timeline && appearance_.projector();
     dock_->setVisible(!projector && (!timeline || schedule || dock_action_->isChecked()));
+    layout()->activate();  // at once, or the page is painted with the room it had beside another side
 }
 
 void MainWindow::showSchedule() {

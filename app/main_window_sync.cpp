@@ -146,7 +146,7 @@ void MainWindow::syncPicture() {
     const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
     welcome_->setVisible(nothing_ran && session_.problems().empty());
     strip_->setShown(session_.shownIteration());
-    const bool running = isAtWork(session_.state());
+    const bool running = isAtWork(session_.state()) && session_.history().newest() >= 0;
     strip_->setRunning(running ? std::optional<int>(session_.history().newest()) : std::nullopt);
     syncStatus();
 }

@@ -97,7 +97,7 @@ SessionState Session::state() const {
         case wire::FAILED:
             return SessionState::Failed;
         default:
-            return SessionState::Idle;
+            return run_on_the_way_ || run_when_accepted_ ? SessionState::Starting : SessionState::Idle;
     }
 }
 
@@ -182,7 +182,7 @@ void Session::onHello(const wire::Hello& hello) {
     if (!same_engine) endSweep();
     hello_ = hello;
     run_state_ = hello.state();
-    pausing_ = run_when_accepted_ = false;
+    pausing_ = run_when_accepted_ = run_on_the_way_ = false;
     last_answer_ = last_request_;  // what an engine of before was asked is void
     failed_ = false;
     trouble_ = {};
@@ -220,7 +220,7 @@ void Session::onStatus(const wire::Status& status) {
 void Session::onFailure(const Notice& why) {
     trouble_ = why;
     failed_ = true;
-    pausing_ = run_when_accepted_ = false;
+    pausing_ = run_when_accepted_ = run_on_the_way_ = false;
     run_state_ = wire::FAILED;
     sweep_when_attached_.reset();
     endSweep();
@@ -231,11 +231,13 @@ void Session::onFailure(const Notice& why) {
 void Session::setRunState(wire::RunState state) {
     run_state_ = state;
     if (state != wire::RUNNING) pausing_ = false;
+    if (state != wire::IDLE) run_on_the_way_ = false;
     emit stateChanged();
 }
 
 void Session::control(wire::Control::Verb verb) {
     run_when_accepted_ = false;
+    run_on_the_way_ = verb == wire::Control::RUN;
     const bool pausing = verb == wire::Control::PAUSE && run_state_ == wire::RUNNING;
     if (std::exchange(pausing_, pausing) != pausing) emit stateChanged();
     wire::Message message;

@@ -158,6 +158,7 @@ private:
     bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false, line_broke_ = false;
     bool pausing_ = false, quiet_edit_ = false;
     bool run_when_accepted_ = false;  // nothing but the wanted configuration shall run
+    bool run_on_the_way_ = false;     // it was told to run and has not answered yet
 
     // An own engine saves its state now and then, so that one that replaces it goes on from there.
     QTimer keep_state_{this};

@@ -78,7 +78,7 @@ bool Session::tellsOfAside(const QString& text) {
 
 void Session::onLog(const QString& text) {
     if (tellsOfAside(text)) return;
-    for (const char* name : {"state0.safetensors", "state1.safetensors"}) {
+    for (const char* name : {"state0.safetensors", "state1.safetensors", "aside.safetensors"}) {
         const QString path = state_folder_.filePath(QString::fromLatin1(name));
         const bool is_good = text.startsWith(QStringLiteral("The state was saved")) ||
                              text.startsWith(QStringLiteral("The state of"));

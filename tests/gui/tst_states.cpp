@@ -223,6 +223,10 @@ private slots:
         QTRY_VERIFY(o.engine.last(wire::Message::kConfigure));
         QCOMPARE(fromWire(o.engine.last(wire::Message::kConfigure)->configure().config()).schedule, name);
         QVERIFY(!o.window.schedules().showsFile());
+        o.engine.accept(o.engine.last(wire::Message::kConfigure)->configure().request(), 0);
+        QTRY_COMPARE(o.said(wire::Control::RUN), 1);
+        o.engine.status(wire::PAUSED);
+        QTRY_COMPARE(o.session().state(), SessionState::Paused);
 
         // One that breaks the rules says so and starts nothing else.
         const auto configured = o.said(wire::Control::RUN);

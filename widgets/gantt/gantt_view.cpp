@@ -35,6 +35,8 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
     axisRect()->setAutoMargins(QCP::msNone);
     axisRect()->setMinimumMargins({});
     setNoAntialiasingOnDrag(false);
+    // With what else is to be painted, once all of it has its place: at once would paint the whole window.
+    setPlottingHint(QCP::phImmediateRefresh, false);
     new GanttPlottable(xAxis, yAxis, picture_);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);  // one buffer, the picture's
 

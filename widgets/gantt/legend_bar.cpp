@@ -182,6 +182,9 @@ void LegendBar::rebuild() {
 
 // Entries that do not fit go into the menu, last what the colours of the boxes mean.
 void LegendBar::dropOverflow() {
+    // A button knows its size once it has its style.
+    for (QToolButton* entry : entries_) entry->ensurePolished();
+    for (QToolButton* button : {more_, follow_, colours_}) button->ensurePolished();
     const int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() -
                      follow_->sizeHint().width();
     std::vector<std::size_t> order;

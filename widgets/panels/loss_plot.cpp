@@ -8,6 +8,7 @@
 namespace bscope::ui {
 
 LossPlot::LossPlot(QWidget* parent) : QCustomPlot(parent) {
+    setPlottingHint(QCP::phImmediateRefresh, false);  // as the canvas: not before the rest has its place
     axisRect()->setAutoMargins(QCP::msNone);
     axisRect()->setMargins(QMargins(1, 6, 5, 1));
     for (QCPAxis* axis : axisRect()->axes()) {

@@ -1,0 +1,200 @@
+// While a configuration is set anew (start, lesson, restart, connection) nothing flashes: whatever is painted
+// of the tool bar, the legend, the strips and the bars has its place and room for its words, no button shows
+// a state between two others, and nothing appears for a moment.
+#include <QLayout>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/lesson_controller.h"
+#include "fake_engine.h"
+#include "opened_window.h"
+#include "paint_recorder.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+// Looks at every widget of a window when it is painted.
+class PaintWatch : public QObject {
+public:
+    explicit PaintWatch(MainWindow& window) : window_(window) { qApp->installEventFilter(this); }
+
+    QStringList cut;         // painted with less room than its words need
+    QStringList run_button;  // its words as they were painted, each change once
+    QStringList appeared;    // strips, bars and chips that were painted
+    bool step_enabled = false;
+
+    bool eventFilter(QObject* object, QEvent* event) override {
+        auto* widget = event->type() == QEvent::Paint ? qobject_cast<QWidget*>(object) : nullptr;
+        if (widget == nullptr || widget->window() != &window_) return false;
+        look(widget);
+        return false;
+    }
+
+private:
+    void look(QWidget* widget) {
+        ControlBar& bar = window_.controls();
+        const QWidget* parent = widget->parentWidget();
+        auto* button = qobject_cast<QAbstractButton*>(widget);
+        const bool in_legend = parent != nullptr && parent->objectName() == u"legendBar";
+        const bool whole = button != nullptr && button != bar.setupButton() && (in_legend || parent == &bar);
+        if (whole && widget->width() < widget->sizeHint().width())
+            cut << QStringLiteral("%1: %2 of %3")
+                       .arg(button->text())
+                       .arg(widget->width())
+                       .arg(widget->sizeHint().width());
+        if (whole && in_legend && widget->x() < parent->layout()->contentsMargins().left())
+            cut << button->text() + QStringLiteral(" has no place yet");
+        if (button == bar.runButton() && (run_button.isEmpty() || run_button.last() != button->text()))
+            run_button << button->text();
+        if (button == bar.stepButton()) step_enabled = step_enabled || button->isEnabled();
+        for (const auto& [part, name] : std::initializer_list<std::pair<QWidget*, const char*>>{
+                 {&window_.pendingStrip(), "pending strip"},
+                 {&window_.failureBar(), "failure bar"},
+                 {bar.pendingChip(), "pending chip"},
+                 {bar.problemChip(), "problem chip"}})
+            if (widget == part) appeared << QString::fromLatin1(name);
+    }
+
+    MainWindow& window_;
+};
+
+}  // namespace
+
+class TestSteadyControls : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+    static constexpr int kEngineMs = 60'000;  // a busy machine may take long for an iteration
+
+    static RunConfig smallRun() {
+        RunConfig config;
+        config.model = {4, 32, 2, 16, 256};
+        config.micro_batch = 1;
+        config.params.p = 2;
+        config.params.m = 4;
+        return config;
+    }
+
+private slots:
+    void initTestCase() {
+        OpenedWindow::useTestSettings();
+        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
+    }
+
+    void startLessonAndRestart() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        Session& session = window.session();
+        window.resize(1280, 800);
+        session.edit(smallRun());
+        QTRY_VERIFY(window.width() == 1280 && !window.controls().runButton()->visibleRegion().isEmpty());
+        {
+            PaintWatch start(window);
+            session.run();
+            QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 2, kEngineMs);
+            QVERIFY2(start.cut.isEmpty(), qPrintable(start.cut.join(" | ")));
+            QVERIFY2(start.appeared.isEmpty(), qPrintable(start.appeared.join(" | ")));
+            QVERIFY(!start.step_enabled);
+            QVERIFY2(!start.run_button.contains("Run"), qPrintable(start.run_button.join(" | ")));
+        }
+        {
+            PaintWatch lesson(window);
+            window.showView(MainView::Lessons);
+            window.lessons().openFirst();
+            QTRY_VERIFY_WITH_TIMEOUT(session.effective() == session.wanted() && !session.pending() &&
+                                         !(session.wanted() == smallRun()),
+                                     kEngineMs);
+            const int now = session.history().newestComplete();
+            QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() != now, kEngineMs);
+            QVERIFY2(lesson.cut.isEmpty(), qPrintable(lesson.cut.join(" | ")));
+            QVERIFY2(lesson.appeared.isEmpty(), qPrintable(lesson.appeared.join(" | ")));
+            QVERIFY(!lesson.step_enabled);
+            QCOMPARE(lesson.run_button, QStringList{"Pause"});
+        }
+        {
+            PaintWatch back(window);
+            window.showView(MainView::Timeline);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                session.effective() == smallRun() && session.state() == SessionState::Running, kEngineMs);
+            const int now = session.history().newestComplete();
+            QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() > now, kEngineMs);
+            QVERIFY2(back.cut.isEmpty(), qPrintable(back.cut.join(" | ")));
+            QVERIFY2(back.appeared.isEmpty(), qPrintable(back.appeared.join(" | ")));
+        }
+        {
+            PaintWatch restart(window);  // from the state that was set aside for the lesson
+            session.startEngine(true);
+            QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Running, kEngineMs);
+            const int now = session.history().newestComplete();
+            QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() > now, kEngineMs);
+            QVERIFY2(restart.cut.isEmpty(), qPrintable(restart.cut.join(" | ")));
+            QVERIFY2(restart.appeared.isEmpty(), qPrintable(restart.appeared.join(" | ")));
+            QVERIFY(!restart.step_enabled);
+            QVERIFY2(!restart.run_button.contains("Run"), qPrintable(restart.run_button.join(" | ")));
+        }
+    }
+
+    // An engine that was told to run is starting until it says that it runs.
+    void anEngineThatWasToldToRunIsNotReady() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        Session& session = window.session();
+        FakeEngine engine;
+        session.connectTo(EngineAddress{"127.0.0.1", engine.port(), {}}, false);
+        session.run();
+        QTRY_VERIFY(engine.hasViewer());
+        PaintWatch watch(window);
+        engine.hello(smallRun());
+        QTRY_VERIFY(engine.last(wire::Message::kControl) != nullptr);
+        QCOMPARE(engine.last(wire::Message::kControl)->control().verb(), wire::Control::RUN);
+        QCOMPARE(session.state(), SessionState::Starting);
+        engine.status(wire::IDLE);
+        engine.status(wire::STARTING);
+        engine.status(wire::RUNNING);
+        QTRY_COMPARE(session.state(), SessionState::Running);
+        QTRY_VERIFY(!watch.run_button.isEmpty() && watch.run_button.last() == "Pause");
+        QVERIFY2(!watch.run_button.contains("Run"), qPrintable(watch.run_button.join(" | ")));
+        QVERIFY(!watch.step_enabled);
+
+        // The strip has no bar for an iteration that has not begun, and numbers from 1.
+        PaintRecorder strip(window.strip().size());
+        window.strip().render(&strip);
+        QVERIFY(!strip.texts.empty());
+        for (const PaintRecorder::Text& text : strip.texts) QVERIFY(text.text != "0");
+
+        engine.status(wire::PAUSED);
+        QTRY_COMPARE(session.state(), SessionState::Paused);
+    }
+
+    // The line breaks while it runs, and is there again: nothing was asked for, nothing is announced.
+    void reconnection() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        Session& session = window.session();
+        FakeEngine engine;
+        session.connectTo(EngineAddress{"127.0.0.1", engine.port(), {}}, false);
+        QTRY_VERIFY(engine.hasViewer());
+        engine.hello(smallRun(), wire::RUNNING);
+        engine.start(smallRun(), 0, 0);
+        engine.iteration(smallRun(), 0, 0);
+        QTRY_COMPARE(session.history().newestComplete(), 0);
+        engine.hangUp();
+        QTRY_COMPARE(session.state(), SessionState::Disconnected);
+        QTRY_VERIFY(window.failureBar().isVisible());
+        PaintWatch watch(window);
+        session.reconnect();
+        QTRY_VERIFY(engine.hasViewer());
+        engine.hello(smallRun(), wire::RUNNING);
+        QTRY_COMPARE(session.state(), SessionState::Running);
+        QTRY_VERIFY(!watch.run_button.isEmpty() && watch.run_button.last() == "Pause");
+        QVERIFY(!window.failureBar().isVisible());
+        QVERIFY2(watch.cut.isEmpty(), qPrintable(watch.cut.join(" | ")));
+        QVERIFY(!watch.appeared.contains("pending strip") && !watch.appeared.contains("pending chip"));
+        QVERIFY2(!watch.run_button.contains("Run"), qPrintable(watch.run_button.join(" | ")));
+        QVERIFY(!watch.step_enabled);
+    }
+};
+
+QTEST_MAIN(TestSteadyControls)
+#include "tst_steady_controls.moc"
