@@ -7,36 +7,10 @@
 
 namespace bscope {
 
-namespace {
-
-// Beyond the fill of the pipe, so that the first rank has work while the report of an iteration is written.
-constexpr int kSlack = 2;
-
-// Micro-batches of later iterations that enter before an iteration is awaited.
-int microbatchesAhead(const EndlessStream& stream) {
-    return stream.warmUp() + kSlack;
-}
-
-}  // namespace
-
-int iterationsAhead(const EndlessStream& stream) {
-    const int m = stream.microbatches();
-    return (microbatchesAhead(stream) + m - 1) / m;
-}
-
-LocalGate::LocalGate(const EndlessStream& stream, int ranks, Samples samples)
-    : stream_(stream), samples_(std::move(samples)), delivered_(static_cast<std::size_t>(ranks)) {}
-
-void LocalGate::admitFor(int more_to_come) {
-    const std::int64_t m = stream_.microbatches(), next = (awaited_ + 1) * m;
-    const std::int64_t wanted = next + microbatchesAhead(stream_), all = next + more_to_come * m;
-    admit({static_cast<int>(std::min(wanted, all)), wanted >= all});
-}
-
-void LocalGate::end() {
-    const int m = stream_.microbatches();
-    admit({(admission().limit + m - 1) / m * m, true});
-}
+LocalGate::LocalGate(int microbatches, int ranks, Samples samples)
+    : microbatches_(microbatches),
+      samples_(std::move(samples)),
+      delivered_(static_cast<std::size_t>(ranks)) {}
 
 void LocalGate::admit(const Admission& admission) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -48,11 +22,6 @@ void LocalGate::admit(const Admission& admission) {
 Admission LocalGate::admission() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return admission_;
-}
-
-bool LocalGate::isOver() const {
-    const Admission known = admission();
-    return known.last && awaited_ * stream_.microbatches() >= known.limit;
 }
 
 void LocalGate::stop() {

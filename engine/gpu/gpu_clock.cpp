@@ -9,8 +9,7 @@ std::unique_lock<std::mutex> GpuClock::turn() {
 }
 
 void GpuClock::beginIteration(std::int64_t start_ns) {
-    start_ns_ = start_ns;
-    offset_ns_ = start_ns - monotonic_ns();
+    times_ = {start_ns, start_ns - monotonic_ns()};
 }
 
 OpTime GpuClock::run(int rank, const Action& action, const std::function<void()>& work) {

@@ -11,6 +11,13 @@
 
 namespace bscope {
 
+// From the host's monotonic clock to the ranks' device clocks, for one iteration or stream.
+struct HostToDevice {
+    std::int64_t start_ns = 0;   // where the device clocks stood at its beginning
+    std::int64_t offset_ns = 0;  // device time - host time
+    std::int64_t device_ns(std::int64_t host_ns) const { return host_ns + offset_ns; }
+};
+
 class GpuClock final : public Clock {
 public:
     // watch: told of every action; null where all ranks share one stream. Both must outlive this.
@@ -20,15 +27,13 @@ public:
     Provenance provenance() const override { return provenance_; }
     void prepareThread(int /*rank*/) override {}
     void beginIteration(std::int64_t start_ns) override;
-    std::int64_t now_ns(int /*rank*/) const override { return start_ns_; }
+    std::int64_t now_ns(int /*rank*/) const override { return times_.start_ns; }
     void waitUntil(int /*rank*/, std::int64_t /*time_ns*/) override {}
     OpTime run(int rank, const Action& action, const std::function<void()>& work) override;
     void runUntimed(int rank, const std::function<void()>& work) override;
     std::int64_t workTime_ns() const override;
 
-    // Device time of a moment on the host's monotonic clock.
-    std::int64_t deviceTime_ns(std::int64_t monotonic_ns) const { return monotonic_ns + offset_ns_; }
-    std::int64_t start_ns() const { return start_ns_; }
+    HostToDevice times() const { return times_; }
     // Held while work is handed over; not locked where every rank has its own stream.
     std::unique_lock<std::mutex> turn();
 
@@ -37,7 +42,7 @@ private:
     GpuTrace& trace_;
     GpuWatch* watch_;
     std::mutex turn_;
-    std::int64_t start_ns_ = 0, offset_ns_ = 0;
+    HostToDevice times_;
 };
 
 }  // namespace bscope

@@ -30,8 +30,8 @@ LinkFailure::LinkFailure(int its_rank, int its_peer, const std::string& cause, d
                << ": " << cause << std::fixed << std::setprecision(1) << "; waited " << seconds << " s";
           return text.str();
       }()),
-      rank(its_rank),
-      peer(its_peer) {}
+      FailureDetail{FailureKind::LinkBroken, its_peer, {}},
+      rank(its_rank) {}
 
 GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, bool receives)
     : api_(api),

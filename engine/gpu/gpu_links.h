@@ -23,13 +23,15 @@
 #include "kernels/plugin/gpu_event.h"
 #include "kernels/plugin/gpu_world.h"
 #include "plan/plan.h"
+#include "plan/rank_failure.h"
 
 namespace bscope {
 
 // A link that does not come up, or breaks; what() says with whom and after how long.
-struct LinkFailure : DeviceError {
+struct LinkFailure : DeviceError, FailureDetail {
+    // peer -1: all others
     LinkFailure(int its_rank, int its_peer, const std::string& cause, double seconds);
-    int rank, peer;  // peer -1: all others
+    int rank;
 };
 
 // One end of the link from one rank to another.

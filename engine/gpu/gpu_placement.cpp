@@ -25,23 +25,24 @@ MessageTag messageOf(const Action& receive) {
 
 }  // namespace
 
-GpuPlacement::GpuPlacement(const Plan& plan, const Calibration& calibration, const GpuClock& clock,
+GpuPlacement::GpuPlacement(const Plan& plan, const Calibration& calibration, Provenance provenance,
                            std::span<const std::unique_ptr<Recorder>> recorders)
     : plan_(plan),
       schedule_(plan.program.schedule),
       calibration_(calibration),
-      clock_(clock),
+      provenance_(provenance),
       recorders_(recorders),
       device_clocks_(slowFactors(plan.config),
                      plan.config.durations == Durations::Calibrated ? &calibration : nullptr) {}
 
-void GpuPlacement::begin() {
+void GpuPlacement::begin(const HostToDevice& times) {
+    times_ = times;
     done_.clear();
     received_.clear();
     gathered_.clear();
     folded_.clear();
     later_ = {};
-    device_clocks_.begin(clock_.start_ns());
+    device_clocks_.begin(times.start_ns);
 }
 
 std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares, const GpuSpans& spans) {
@@ -52,7 +53,7 @@ std::vector<GpuFacts> GpuPlacement::place(int iteration, std::span<Share> shares
     facts_.assign(recorders_.size(), {});
     for (Share& share : shares) notes_.push_back(std::move(share.notes));
     for (const auto& recorder : recorders_) recorder->begin(iteration);
-    if (clock_.provenance() == Provenance::Reconstructed) {
+    if (provenance_ == Provenance::Reconstructed) {
         playAll();
         if (!plan_.stream) playOptimizers();
     } else {
@@ -89,20 +90,10 @@ std::vector<RankAction> tracedActions(const Plan& plan, int rank, std::span<cons
     return actions;
 }
 
-// On one GPU messages are no receives and sends of links.
-std::vector<RankAction> GpuPlacement::actionsOf(std::span<const Share> shares) const {
-    std::vector<RankAction> all;
-    for (int rank = 0; rank < plan_.ranks(); ++rank)
-        for (const auto& [of, action] :
-             tracedActions(plan_, rank, shares[static_cast<std::size_t>(rank)].notes)) {
-            const bool is_receive = isReceive(action.op);
-            if (is_receive && clock_.provenance() == Provenance::Reconstructed) continue;
-            all.emplace_back(of, action);
-            if (!is_receive) continue;
-            const Action sending = sentAs(schedule_, messageOf(action));
-            all.emplace_back(rankOf(sending.stage), sending);
-        }
-    return all;
+RankAction sendingOf(const Plan& plan, const Action& receive) {
+    const Schedule& schedule = plan.program.schedule;
+    const Action sending = sentAs(schedule, messageOf(receive));
+    return {schedule.placement.at(static_cast<std::size_t>(sending.stage)), sending};
 }
 
 bool GpuPlacement::isReady(const Note& note) const {
@@ -236,7 +227,7 @@ void GpuPlacement::measure(int rank) {
         const std::int64_t free_ns = device_clocks_.now_ns(rank);
         if (const auto input = firstUse(rank, note.action)) measureReceive(rank, *input, free_ns);
         const ActionSpan* span = spans_->find(rank, tracedAction(plan_, note));
-        if (span != nullptr) device_clocks_.waitUntil(rank, clock_.deviceTime_ns(span->start_ns));
+        if (span != nullptr) device_clocks_.waitUntil(rank, times_.device_ns(span->start_ns));
         OpTime time = note.handed_over;
         device_clocks_.place(rank, note.action.stage, note.action.op,
                              duration_ns(rank, tracedAction(plan_, note)), time);
@@ -261,9 +252,9 @@ void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t 
     }
     const ReceiveSplit split =
         splitReceive(received->start_ns, received->end_ns, sent != nullptr ? sent->start_ns : made->second);
-    recorders_[static_cast<std::size_t>(rank)]->receive(
-        tag, plan_.messageBytes(), free_ns, clock_.deviceTime_ns(received->start_ns + split.wait_ns),
-        clock_.deviceTime_ns(received->end_ns));
+    recorders_[static_cast<std::size_t>(rank)]->receive(tag, plan_.messageBytes(), free_ns,
+                                                        times_.device_ns(received->start_ns + split.wait_ns),
+                                                        times_.device_ns(received->end_ns));
 }
 
 void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
@@ -274,7 +265,7 @@ void GpuPlacement::record(int rank, const Note& note, const OpTime& time) {
     GpuBox box{rank, iteration_, note.action, time};
     box.time.work_start_ns = span->start_ns;
     box.time.work_end_ns = span->end_ns;
-    if (plan_.stream && clock_.provenance() == Provenance::Measured) {
+    if (plan_.stream && provenance_ == Provenance::Measured) {
         later_.add({rank, GpuTrace::traceable(traced)}, box);
         return;
     }

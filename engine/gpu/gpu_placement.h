@@ -29,19 +29,19 @@ struct GpuFacts {
     int lost_actions = 0;  // whose records were dropped; they last what they usually do
 };
 
-// What the rank's GPU has to tell of these notes: their actions, and the receives of what they needed.
+// What the rank's GPU traced for these notes: their actions, and the receives of what they needed.
 std::vector<RankAction> tracedActions(const Plan& plan, int rank, std::span<const Note> notes);
+// The send that belongs to a receive.
+RankAction sendingOf(const Plan& plan, const Action& receive);
 
 class GpuPlacement {
 public:
     // Everything must outlive this. recorders: (ranks,) those that tell.
-    GpuPlacement(const Plan& plan, const Calibration& calibration, const GpuClock& clock,
+    GpuPlacement(const Plan& plan, const Calibration& calibration, Provenance provenance,
                  std::span<const std::unique_ptr<Recorder>> recorders);
 
-    // An iteration with a flush, or a stream, begins where the GpuClock stands.
-    void begin();
-    // Whose spans place() will ask for.
-    std::vector<RankAction> actionsOf(std::span<const Share> shares) const;
+    // An iteration with a flush, or a stream, begins.
+    void begin(const HostToDevice& times);
     // shares: (ranks,) with the notes of one iteration, which become all the rest of them. (ranks,)
     std::vector<GpuFacts> place(int iteration, std::span<Share> shares, const GpuSpans& spans);
     // Of a measured stream, whose facts have no kernels: they are matched with its boxes when they come.
@@ -71,7 +71,8 @@ private:
     const Plan& plan_;
     const Schedule& schedule_;
     const Calibration& calibration_;
-    const GpuClock& clock_;
+    const Provenance provenance_;
+    HostToDevice times_;
     std::span<const std::unique_ptr<Recorder>> recorders_;
     DeviceClocks device_clocks_;
 

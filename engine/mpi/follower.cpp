@@ -107,10 +107,8 @@ void Follower::build(const BuildOrder& order) {
             pipeline.rank = std::make_unique<ProcessRank>(*pipeline.model, order, group_.own, *group_.gpu);
         }
         pipelines_[order.pipeline] = std::move(pipeline);
-    } catch (const std::bad_alloc&) {
-        answer = Reply::failure("there is no memory left for its model");
-    } catch (const std::exception& error) {
-        answer = Reply::failure(error.what());
+    } catch (const std::exception&) {
+        answer = Reply::notMade(group_.line->rank(), std::current_exception());
     }
     reply(answer);
 }
@@ -143,8 +141,10 @@ void Follower::sitOut(const BuildOrder& order) {
     } catch (const std::exception& error) {
         group_.gpu->dropWorld();
         if (dynamic_cast<const WaitBroken*>(&error) != nullptr) return;
-        reply(Reply::failure("rank " + std::to_string(group_.line->rank()) +
-                             ", which is idle: " + error.what()));
+        Reply answer = Reply::notMade(group_.line->rank(), std::current_exception());
+        answer.failure.cause =
+            "rank " + std::to_string(group_.line->rank()) + ", which is idle: " + error.what();
+        reply(answer);
     }
 }
 
@@ -152,23 +152,22 @@ void Follower::iterate(const IterationOrder& order) {
     ProcessRank& rank = *pipelines_.at(order.pipeline).rank;
     Reply answer;
     try {
-        answer.share = rank.iterate(order);
+        answer.share = rank.packed(rank.iterate(order));
     } catch (const std::exception&) {
         answer = rank.failed(std::current_exception());
     }
-    conclude(rank, answer);
+    conclude(answer);
 }
 
 // Open MPI may have left the first process no say, if it had a connection to the one that ended: a process
 // then hangs until mpirun has ended it.
-void Follower::conclude(const ProcessRank& rank, const Reply& answer) {
+void Follower::conclude(const Reply& answer) {
     reply(answer);
-    if (answer.kind != Reply::Kind::Silent && answer.kind != Reply::Kind::Gone) return;
-    found_wrong_ = "rank " + std::to_string(rank.rank()) + " stopped " +
-                   (answer.action.empty() ? "before its first operation" : "in " + answer.action) + ": " +
-                   answer.sentence;
+    const bool is_silent = answer.has(FailureKind::PeerSilent);
+    if (!is_silent && !answer.has(FailureKind::PeerGone)) return;
+    found_wrong_ = whatStopped(answer.failure);
     answer_until_ = SteadyClock::now() + kGrace;
-    const bool may_be_heard = group_.places.front().seen || answer.kind == Reply::Kind::Silent;
+    const bool may_be_heard = group_.places.front().seen || is_silent;
     if (!may_be_heard) say(found_wrong_);
 }
 

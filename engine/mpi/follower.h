@@ -43,7 +43,7 @@ private:
     void iterate(const IterationOrder& order);
     void stream(const StreamOrder& order);
     void listen(ProcessRank& rank, const std::function<bool()>& until);
-    void conclude(const ProcessRank& rank, const Reply& reply);
+    void conclude(const Reply& reply);
     void say(const std::string& what);
     void giveLayers(int pipeline);
     void drop(int pipeline);

@@ -33,7 +33,7 @@ void Follower::stream(const StreamOrder& order) {
         answer = rank.failed(std::current_exception());
     }
     gate_ = nullptr;
-    conclude(rank, answer);
+    conclude(answer);
 }
 
 // In a wait lookIdle() takes in the orders.

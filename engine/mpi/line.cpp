@@ -114,7 +114,7 @@ std::optional<Line::Received> Line::poll(int peer, int tag) {
         if (const auto gone = gone_())
             throw WaitBroken(sentence(": " + *gone), Interruption::Kind::PeerGone, received.peer);
         if (now - since > patience_)
-            throw CommunicationHang(sentence("; it does not answer"), received.peer, seconds(now - since));
+            throw PeerIsSilent(sentence("; it does not answer"), received.peer, seconds(now - since));
     }
     return received;
 }
@@ -150,8 +150,7 @@ void Line::waitUntil(const std::function<bool()>& done, const std::string& what,
         const auto waited = Clock::now() - since;
         if (const auto interruption = look_())
             throw WaitBroken(sentence(": " + interruption->reason), interruption->kind, peer);
-        if (waited > patience)
-            throw CommunicationHang(sentence("; it does not answer"), peer, seconds(waited));
+        if (waited > patience) throw PeerIsSilent(sentence("; it does not answer"), peer, seconds(waited));
         if (pace == Pace::Spin && waited < kSpinFor) continue;
         const bool idle = pace == Pace::Idle && waited > kIdleAfter;
         std::this_thread::sleep_for(idle ? Clock::duration(kPollIdle) : Clock::duration(kPollEvery));

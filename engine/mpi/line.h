@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernels/communicator.h"
+#include "plan/rank_failure.h"
 
 namespace bscope {
 
@@ -26,11 +27,19 @@ struct Interruption {
 };
 
 // A wait that was broken off; what() says who waited for whom, in what and how long, and why it ended.
-struct WaitBroken : CommunicationAborted {
+struct WaitBroken : CommunicationAborted, FailureDetail {
     WaitBroken(const std::string& what, Interruption::Kind why, int peer_rank)
-        : CommunicationAborted(what), kind(why), peer(peer_rank) {}
-    Interruption::Kind kind;
-    int peer;  // -1: nobody in particular
+        : CommunicationAborted(what),
+          FailureDetail{why == Interruption::Kind::PeerGone ? FailureKind::PeerGone : FailureKind::Stopped,
+                        peer_rank,
+                        {}} {}
+};
+
+// Somebody was waited for too long.
+struct PeerIsSilent : CommunicationHang, FailureDetail {
+    PeerIsSilent(const std::string& what, int peer_rank, double seconds)
+        : CommunicationHang(what, peer_rank, seconds),
+          FailureDetail{FailureKind::PeerSilent, peer_rank, {}} {}
 };
 
 class Line {
@@ -61,7 +70,7 @@ public:
     };
     std::optional<Received> poll(int peer, int tag);
     // what: for the sentence. at_least: how long the peer may take whatever its work was. Throws WaitBroken
-    // and CommunicationHang.
+    // and PeerIsSilent.
     Received receive(int peer, int tag, const std::string& what,
                      std::chrono::steady_clock::duration at_least = {}, Pace pace = Pace::Wait);
     // Until it is true. Throws as receive().

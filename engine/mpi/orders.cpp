@@ -100,24 +100,36 @@ std::vector<char> packStop(const std::string& reason) {
     return Packer().add(Order::Stop).add(reason).take();
 }
 
-Reply Reply::failure(const std::string& sentence) {
+Reply Reply::notMade(int rank, const std::exception_ptr& error) {
     Reply reply;
     reply.kind = Kind::Failed;
-    reply.sentence = sentence;
+    reply.failure = rankFailure(rank, {}, error);
+    if (reply.failure.kind == FailureKind::OutOfMemory) reply.failure.cause += " for its model";
     return reply;
 }
 
 std::vector<char> Reply::pack() const {
-    return Packer().add(kind).add(action).add(sentence).add(peer).add(step_begun).add(share).take();
+    return Packer()
+        .add(kind)
+        .add(failure.kind)
+        .add(failure.rank)
+        .add(failure.action)
+        .add(failure.peer)
+        .add(failure.cause)
+        .add(step_begun)
+        .add(share)
+        .take();
 }
 
 Reply Reply::unpack(const std::vector<char>& from) {
     Unpacker unpacker(from);
     Reply reply;
     reply.kind = unpacker.next<Kind>();
-    reply.action = unpacker.nextText();
-    reply.sentence = unpacker.nextText();
-    reply.peer = unpacker.next<int>();
+    reply.failure.kind = unpacker.next<FailureKind>();
+    reply.failure.rank = unpacker.next<int>();
+    reply.failure.action = unpacker.nextText();
+    reply.failure.peer = unpacker.next<int>();
+    reply.failure.cause = unpacker.nextText();
     reply.step_begun = unpacker.next<bool>();
     reply.share = unpacker.nextVector<char>();
     return reply;

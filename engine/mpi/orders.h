@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "mpi/clock_sync.h"
 #include "mpi/own_gpu.h"
 #include "mpi/packer.h"
+#include "plan/rank_failure.h"
 #include "rank/stream_gate.h"
 #include "rank/worker.h"
 #include "schedule/run_config.h"
@@ -88,14 +90,15 @@ std::vector<char> packOrder(Order order, int pipeline);
 std::vector<char> packStop(const std::string& reason);
 
 struct Reply {
-    enum class Kind : std::uint8_t { Share, Done, Stopped, Silent, Gone, Failed };
+    enum class Kind : std::uint8_t { Share, Done, Failed };
     Kind kind = Kind::Done;
-    std::string action, sentence;  // when it failed
-    int peer = -1;                 // whom it waited for
-    bool step_begun = false;
+    RankFailure failure;      // of Failed
+    bool step_begun = false;  // when it failed
     std::vector<char> share;  // of an iteration: when it is done, or Share while a stream goes on
 
-    static Reply failure(const std::string& sentence);
+    bool has(FailureKind why) const { return kind == Kind::Failed && failure.kind == why; }
+    // The process could not make its part of a pipeline; called where that was thrown.
+    static Reply notMade(int rank, const std::exception_ptr& error);
     std::vector<char> pack() const;
     static Reply unpack(const std::vector<char>& from);
 };

@@ -72,21 +72,21 @@ std::vector<Note> unpackNotes(Unpacker& from) {
     return notes;
 }
 
-void pack(Packer& into, const GpuTold& told, const ClockLine& clock) {
-    packSpans(into, told.spans, clock);
-    packSpans(into, told.later, clock);
-    into.add(told.dropped).add(told.link_bytes).add(told.driver_bytes).add(told.timing);
+void pack(Packer& into, const GpuSamples& samples, const ClockLine& clock) {
+    packSpans(into, samples.spans, clock);
+    packSpans(into, samples.later, clock);
+    into.add(samples.dropped).add(samples.link_bytes).add(samples.driver_bytes).add(samples.timing);
 }
 
-GpuTold unpackTold(Unpacker& from) {
-    GpuTold told;
-    told.spans = unpackSpans(from);
-    told.later = unpackSpans(from);
-    told.dropped = from.next<std::uint64_t>();
-    told.link_bytes = from.next<std::int64_t>();
-    told.driver_bytes = from.next<std::int64_t>();
-    told.timing = from.nextText();
-    return told;
+GpuSamples unpackSamples(Unpacker& from) {
+    GpuSamples samples;
+    samples.spans = unpackSpans(from);
+    samples.later = unpackSpans(from);
+    samples.dropped = from.next<std::uint64_t>();
+    samples.link_bytes = from.next<std::int64_t>();
+    samples.driver_bytes = from.next<std::int64_t>();
+    samples.timing = from.nextText();
+    return samples;
 }
 
 }  // namespace bscope

@@ -8,7 +8,8 @@ void pack(Packer& into, const Share& share) {
                                       share.buffer_bytes, share.weight_bytes, share.launch_gap_ns,
                                       share.driver_bytes, share.stashed_weight_bytes, share.held_ns})
         into.add(number);
-    into.add(share.gradient_squares).add(share.loss_sum);
+    into.add(share.gradient_norm).add(share.losses.size());
+    for (const std::vector<double>& of_chain : share.losses) into.add(of_chain);
     into.add(share.weight_versions).add(share.staleness).add(share.held_back);
 }
 
@@ -21,8 +22,9 @@ Share unpackShare(Unpacker& from) {
                                  &share.buffer_bytes, &share.weight_bytes, &share.launch_gap_ns,
                                  &share.driver_bytes, &share.stashed_weight_bytes, &share.held_ns})
         *number = from.next<std::int64_t>();
-    share.gradient_squares = from.next<double>();
-    share.loss_sum = from.next<double>();
+    share.gradient_norm = from.next<double>();
+    share.losses.resize(from.next<std::size_t>());
+    for (std::vector<double>& of_chain : share.losses) of_chain = from.nextVector<double>();
     share.weight_versions = from.next<int>();
     share.staleness = from.next<int>();
     share.held_back = from.next<bool>();

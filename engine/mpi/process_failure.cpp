@@ -1,9 +1,10 @@
 // How an iteration or a stream over processes is broken off, and what is said about it: the first process
 // stops all others, hears where each of them stood, and so knows who does not answer.
 #include <algorithm>
+#include <functional>
 #include <utility>
 
-#include "mpi/process_pipeline.h"
+#include "mpi/process_crew.h"
 
 namespace bscope {
 
@@ -16,55 +17,55 @@ constexpr auto kLongest = std::chrono::minutes(5);        // that one operation 
 constexpr auto kLongestOnGpu = std::chrono::seconds(9);   // in which nothing gets on
 constexpr auto kStartOnGpu = std::chrono::seconds(15);    // the same while libraries are loaded
 
-bool isKind(const std::optional<Reply>& reply, Reply::Kind kind) {
-    return reply && reply->kind == kind;
-}
-
 // Of those who waited, the one who waited for the culprit; else the first who waited or failed.
 int witness(const std::vector<std::optional<Reply>>& replies, int culprit) {
     for (std::size_t rank = 0; rank < replies.size(); ++rank)
-        if (replies[rank] && replies[rank]->peer == culprit) return static_cast<int>(rank);
+        if (replies[rank] && replies[rank]->kind == Reply::Kind::Failed &&
+            replies[rank]->failure.peer == culprit)
+            return static_cast<int>(rank);
     return 0;
 }
 
 // For an answer of hosts that only wait for their GPUs: what is left when these have stood for a while.
-SteadyClock::duration longestOnGpu(const GpuRank& gpu) {
-    const std::chrono::duration<double> stood(gpu.standing().seconds);
+SteadyClock::duration longestOnGpu(const RankGpus& gpu) {
+    const std::chrono::duration<double> stood(gpu.standing(0).seconds);
     return std::max<SteadyClock::duration>(
         kGrace, kLongestOnGpu - std::chrono::duration_cast<SteadyClock::duration>(stood));
 }
 
 }  // namespace
 
-void ProcessPipeline::fail(const Reply& reply, int rank, const std::string& more) {
-    const std::string name = "Rank " + std::to_string(rank) + " stopped ";
-    const std::string where = reply.action.empty() ? "before its first operation" : "in " + reply.action;
-    throw RunFailure(name + where + ": " + reply.sentence + more + ".",
-                     group_.lost ? "All processes end now; start them again with mpirun."
-                                 : adviceFor(reply.sentence, "Change the configuration and run again."),
-                     rank, reply.action);
+void ProcessCrew::fail(RankFailure failure, const std::string& more) {
+    failure.cause += more;
+    throw runFailure(failure,
+                     group_.lost ? "All processes end now; start them again with mpirun." : std::string());
 }
 
-void ProcessPipeline::breakOff(const std::exception_ptr& error) {
+void ProcessCrew::breakOff(const std::exception_ptr& error) {
     replies_[0] = rank_->failed(error);
     heed_ = Heed::Life;
     takeReplies();
     const auto active = static_cast<std::size_t>(ranks());
-    const auto any = [&](Reply::Kind kind) {
+    const auto any = [&](const std::function<bool(const Reply&)>& is) {
         return std::any_of(replies_.begin(), replies_.end(),
-                           [kind](const auto& reply) { return isKind(reply, kind); });
+                           [&](const auto& reply) { return reply && is(*reply); });
     };
+    // By its own fault, and not because of another rank.
+    const auto failedItself = [](const Reply& reply) {
+        return reply.kind == Reply::Kind::Failed && reply.failure.kind < FailureKind::PeerSilent;
+    };
+    const auto isSilent = [](const Reply& reply) { return reply.has(FailureKind::PeerSilent); };
     int gone = group_.firstGone();
     if (gone < 0) {
         for (std::size_t rank = 1; rank < active; ++rank)
             if (!replies_[rank])
-                group_.line->post(static_cast<int>(rank), kOrderTag, packStop(replies_[0]->sentence));
+                group_.line->post(static_cast<int>(rank), kOrderTag, packStop(replies_[0]->failure.cause));
         for (int rank = ranks(); onGpus() && rank < order_.world.size; ++rank)  // it may be sitting out
-            group_.line->post(rank, kOrderTag, packStop(replies_[0]->sentence));
+            group_.line->post(rank, kOrderTag, packStop(replies_[0]->failure.cause));
         const SteadyClock::duration longest = !onGpus()         ? SteadyClock::duration(kLongest)
                                               : rank_->isWarm() ? longestOnGpu(*rank_->gpu())
                                                                 : kStartOnGpu;
-        const auto limit = SteadyClock::now() + (any(Reply::Kind::Silent) ? kGrace : longest);
+        const auto limit = SteadyClock::now() + (any(isSilent) ? kGrace : longest);
         try {
             group_.line->waitUntil([&] { return haveReplied(ranks()) || SteadyClock::now() > limit; },
                                    "the end of an iteration", -1, 2 * kLongest);
@@ -72,33 +73,34 @@ void ProcessPipeline::breakOff(const std::exception_ptr& error) {
             gone = group_.firstGone();
         }
     }
-    if (onGpus() && (!rank_->isWarm() || any(Reply::Kind::Failed))) group_.gpu->dropWorld();
+    if (onGpus() && (!rank_->isWarm() || any(failedItself))) group_.gpu->dropWorld();
     int silent = -1;
     for (std::size_t rank = active; rank-- > 1;)
         if (!replies_[rank]) silent = static_cast<int>(rank);
 
-    const bool some_stepped = !rank_->plan().forwardOnly() && any(Reply::Kind::Done);
-    torn_ = some_stepped || streams() || std::any_of(replies_.begin(), replies_.end(), [](const auto& reply) {
-                return reply && reply->step_begun;
-            });
+    const bool some_stepped = !rank_->plan().forwardOnly() &&
+                              any([](const Reply& reply) { return reply.kind == Reply::Kind::Done; });
+    is_partially_stepped_ = some_stepped || streams() ||
+                            std::any_of(replies_.begin(), replies_.end(),
+                                        [](const auto& reply) { return reply && reply->step_begun; });
     if (const int culprit = gone >= 0 ? gone : silent; culprit >= 0) {
         loseGroup();
         const int told_by = witness(replies_, culprit);
-        const Reply& reply = *replies_[static_cast<std::size_t>(told_by)];
-        const bool names_it = reply.sentence.find("rank " + std::to_string(culprit) +
-                                                  (gone >= 0 ? " (process" : " in")) != std::string::npos;
-        fail(reply, told_by,
-             names_it    ? ""
-             : gone >= 0 ? "; " + group_.fateOf(culprit)
-                         : "; rank " + std::to_string(culprit) + " does not answer");
+        RankFailure failure = replies_[static_cast<std::size_t>(told_by)]->failure;
+        failure.kind = gone >= 0 ? FailureKind::PeerGone : FailureKind::PeerSilent;
+        const bool names_it = failure.cause.find("rank " + std::to_string(culprit) +
+                                                 (gone >= 0 ? " (process" : " in")) != std::string::npos;
+        fail(failure, names_it    ? ""
+                      : gone >= 0 ? "; " + group_.fateOf(culprit)
+                                  : "; rank " + std::to_string(culprit) + " does not answer");
     }
-    for (const Reply::Kind kind : {Reply::Kind::Failed, Reply::Kind::Silent, Reply::Kind::Gone})
-        for (std::size_t rank = 0; rank < active; ++rank)
-            if (isKind(replies_[rank], kind)) fail(*replies_[rank], static_cast<int>(rank), "");
-    std::string reason = replies_[0]->sentence;
+    std::vector<RankFailure> failures;
+    for (std::size_t rank = 0; rank < active; ++rank)
+        if (replies_[rank]->kind == Reply::Kind::Failed) failures.push_back(replies_[rank]->failure);
+    RankFailure cause = firstCause(failures);
     const std::lock_guard lock(mutex_);
-    if (stop_wish_) reason = *stop_wish_;
-    throw RunFailure(reason, "Run again to go on with the same iteration.");
+    if (cause.kind == FailureKind::Stopped && stop_wish_) cause.cause = *stop_wish_;
+    fail(cause);
 }
 
 }  // namespace bscope

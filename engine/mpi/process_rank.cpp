@@ -1,7 +1,6 @@
 #include "mpi/process_rank.h"
 
 #include <algorithm>
-#include <new>
 #include <set>
 #include <utility>
 
@@ -30,7 +29,8 @@ ProcessRank::ProcessRank(Model& model, const BuildOrder& order, HostTime own, Ow
       own_gpu_(gpu),
       world_(order.world),
       gpu_(order.config.device == DeviceChoice::Cuda
-               ? std::make_unique<GpuRank>(gpu.gpus(), gpu.index(), plan_, gpu.rank())
+               ? std::make_unique<RankGpus>(gpu.gpus(), plan_, gpu.rank(), gpu.index(),
+                                            [this] { lookWhileGpuWorks(); })
                : nullptr),
       clock_(gpu_ ? gpu_->makeClock()
                   : makeClock(order.provenance, plan_.config,
@@ -60,10 +60,10 @@ void ProcessRank::makeWorker() {
     }
     std::replace(models.begin(), models.end(), static_cast<Model*>(nullptr), &model_);
     recorder_ = std::make_unique<Recorder>(nobody_, board_, rank(), plan_.forwardOnly());
-    if (gpu_) gpu_->takeIn(models);
-    Communicator& communicator = gpu_ ? gpu_->over(*communicator_) : *communicator_;
+    if (gpu_) gpu_->placeLayers(models);
+    Communicator& communicator = gpu_ ? gpu_->communicator(rank(), *communicator_) : *communicator_;
     worker_ = std::make_unique<Worker>(plan_, rank(), models, *clock_, communicator, *recorder_);
-    if (gpu_) gpu_->attend(*worker_, *recorder_, [this] { lookWhileGpuWorks(); });
+    if (gpu_) gpu_->instrument(rank(), *worker_, *recorder_);
 }
 
 // What fails here may have left the world half split.
@@ -83,7 +83,7 @@ void ProcessRank::lookWhileGpuWorks() {
     exchangeNews();
     const auto why = look_();
     if (!why) return;
-    const GpuRank::Standing at = gpu_->standing();
+    const RankGpus::Standing at = gpu_->standing(rank());
     const bool idle = at.action.empty();
     const double waited_s =
         idle ? std::chrono::duration<double>(SteadyClock::now() - since_).count() : at.seconds;
@@ -95,13 +95,13 @@ void ProcessRank::lookWhileGpuWorks() {
 // So that a rank that waits knows whether others get on.
 void ProcessRank::exchangeNews() {
     if (SteadyClock::now() >= next_news_)
-        if (const auto news = gpu_->watch().takeNews()) {
+        if (const auto news = gpu_->watch()->takeNews()) {
             communicator_->tell(Packer().add(iteration_).add(*news).take());
             next_news_ = SteadyClock::now() + kNewsEvery;
         }
     for (const std::vector<char>& message : communicator_->hear()) {
         Unpacker from(message);
-        if (from.next<int>() == iteration_) gpu_->watch().hear(from.nextVector<MessageTag>());
+        if (from.next<int>() == iteration_) gpu_->watch()->hear(from.nextVector<MessageTag>());
     }
 }
 
@@ -113,33 +113,9 @@ Model& ProcessRank::copyOfModel() {
 
 Reply ProcessRank::failed(const std::exception_ptr& error) const {
     Reply reply;
-    if (at_work_) reply.action = toText(worker_->action());
+    reply.kind = Reply::Kind::Failed;
+    reply.failure = rankFailure(rank(), at_work_ ? worker_->action() : Action{}, error);
     reply.step_begun = stepped_ || (worker_ && worker_->stepBegun());
-    try {
-        std::rethrow_exception(error);
-    } catch (const WaitBroken& broken) {
-        reply.kind = broken.kind == Interruption::Kind::PeerGone ? Reply::Kind::Gone : Reply::Kind::Stopped;
-        reply.sentence = broken.what();
-        reply.peer = broken.peer;
-    } catch (const CommunicationHang& hang) {
-        reply.kind = Reply::Kind::Silent;
-        reply.sentence = hang.what();
-        reply.peer = hang.peer;
-    } catch (const StuckAction& stuck) {
-        reply.kind = Reply::Kind::Failed;
-        reply.sentence = stuck.what();
-        reply.action = toText(stuck.action);
-    } catch (const LinkFailure& failure) {
-        reply.kind = Reply::Kind::Failed;
-        reply.sentence = failure.what();
-        reply.peer = failure.peer;
-    } catch (const std::bad_alloc&) {
-        reply.kind = Reply::Kind::Failed;
-        reply.sentence = "there is no memory left";
-    } catch (const std::exception& other) {
-        reply.kind = Reply::Kind::Failed;
-        reply.sentence = other.what();
-    }
     return reply;
 }
 
@@ -173,7 +149,7 @@ void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_mic
     at_work_ = true;
 }
 
-std::vector<char> ProcessRank::iterate(const IterationOrder& order) {
+Share ProcessRank::iterate(const IterationOrder& order) {
     const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
     try {
         beginTogether(order.clock,
@@ -181,7 +157,10 @@ std::vector<char> ProcessRank::iterate(const IterationOrder& order) {
                       order.start_ns, order.iteration);
         worker_->run({order.tokens, order.targets}, order.iteration, order.step, order.clip_norm);
         stepped_ = !plan_.forwardOnly();
-        std::vector<char> share = packShare();
+        Share share = worker_->takeShare();
+        if (gpu_) gpu_->endIteration(std::span(&share, 1));
+        calibration_.add(share.samples);
+        calibration_.endIteration();
         at_work_ = false;
         return share;
     } catch (...) {
@@ -204,29 +183,10 @@ void ProcessRank::runStream(const StreamOrder& order, StreamGate& gate) {
 }
 
 void ProcessRank::shareDone(Share& share) {
-    if (gpu_) share.told = gpu_->endShare(share);
+    if (gpu_) gpu_->endShares(std::span(&share, 1));
     calibration_.add(share.samples);
     calibration_.endIteration();
     communicator_->iterationBegins();
-}
-
-std::vector<char> ProcessRank::packShare() {
-    Share share = worker_->takeShare();
-    if (gpu_) share.told = gpu_->endIteration();
-    calibration_.add(share.samples);
-    calibration_.endIteration();
-    const Schedule& schedule = plan_.program.schedule;
-    Packer packer;
-    packer.add(packed(share)).add(schedule.chains.size());
-    for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain) {
-        std::vector<double> losses;
-        const auto last = static_cast<std::size_t>(schedule.chains[chain].back());
-        if (const auto& stage = worker_->stages().all()[last])
-            for (int mb = 0; mb < schedule.microbatchesOfChain(static_cast<int>(chain)); ++mb)
-                losses.push_back(stage->loss(mb));
-        packer.add(losses);
-    }
-    return packer.take();
 }
 
 std::vector<char> ProcessRank::packed(const Share& share) const {
@@ -234,29 +194,19 @@ std::vector<char> ProcessRank::packed(const Share& share) const {
     pack(packer, share);
     if (gpu_) {
         pack(packer, share.notes);
-        pack(packer, share.told, line_);
+        pack(packer, share.gpu, line_);
     }
     return packer.take();
 }
 
-Share unpackRankShare(Unpacker& from, bool of_gpu) {
+Share unpackRankShare(const std::vector<char>& bytes, bool of_gpu) {
+    Unpacker from(bytes);
     Share share = unpackShare(from);
     if (of_gpu) {
         share.notes = unpackNotes(from);
-        share.told = unpackTold(from);
+        share.gpu = unpackSamples(from);
     }
     return share;
-}
-
-RankShare RankShare::unpack(const std::vector<char>& from, bool of_gpu) {
-    Unpacker unpacker(from);
-    RankShare result;
-    const auto share = unpacker.nextVector<char>();
-    Unpacker of_share(share);
-    result.share = unpackRankShare(of_share, of_gpu);
-    result.losses.resize(unpacker.next<std::size_t>());
-    for (auto& losses : result.losses) losses = unpacker.nextVector<double>();
-    return result;
 }
 
 std::vector<std::size_t> layersOf(const Plan& plan, int rank, Chains chains) {

@@ -8,21 +8,12 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/gpu_rank.h"
+#include "gpu/rank_gpus.h"
 #include "mpi/mpi_communicator.h"
 #include "mpi/orders.h"
 #include "rank/worker.h"
 
 namespace bscope {
-
-// What a rank tells of an iteration: its share, and what only its worker knows.
-struct RankShare {
-    Share share;
-    std::vector<std::vector<double>> losses;  // (chains,) of its micro-batches; empty where the chain ends
-                                              // on another rank
-
-    static RankShare unpack(const std::vector<char>& from, bool of_gpu);
-};
 
 class ProcessRank {
 public:
@@ -34,28 +25,28 @@ public:
     // The pipeline's communicator; comes after the others agreed to have one, and before anything below.
     void join(MPI_Comm comm, Line::Look look, Line::Gone gone);
 
-    // The next iteration; the packed RankShare. The model has this rank's weights. Throws what goes wrong.
-    std::vector<char> iterate(const IterationOrder& order);
+    // The next iteration. The model has this rank's weights. Throws what goes wrong.
+    Share iterate(const IterationOrder& order);
     // Its part of an endless stream, until the gate says that it has ended. Throws what goes wrong.
     void runStream(const StreamOrder& order, StreamGate& gate);
     // For the gate: this share is on its way, with what the GPU tells; and `waiting` is for nobody but the
     // one who asks for iterations.
     void shareDone(Share& share);
-    // On its way to the first process; unpackRankShare() reads it.
+    // On its way to the first process; unpackRankShare() reads it. Times of GPUs are on the first one's
+    // clock.
     std::vector<char> packed(const Share& share) const;
     template <typename Waiting>
     void rest(Waiting waiting) {
         communicator_->rest(waiting);
     }
-    // What this rank says about the iteration or the stream that was thrown out of.
+    // Of the iteration or the stream that was thrown out of.
     Reply failed(const std::exception_ptr& error) const;
-    double gradientNorm() const { return worker_->gradientNorm(); }
 
     const Plan& plan() const { return plan_; }
     Provenance provenance() const { return clock_->provenance(); }
     int rank() const { return communicator_->rank(); }
     // Null on the CPU.
-    const GpuRank* gpu() const { return gpu_.get(); }
+    const RankGpus* gpu() const { return gpu_.get(); }
     // All ranks have begun an iteration together.
     bool isWarm() const { return warm_; }
 
@@ -72,7 +63,6 @@ private:
     void openLinks();
     void lookWhileGpuWorks();
     void exchangeNews();
-    std::vector<char> packShare();
     Model& copyOfModel();
 
     Model& model_;
@@ -82,7 +72,7 @@ private:
     Calibration calibration_;  // of this rank
     OwnGpu& own_gpu_;
     const WorldName world_;
-    std::unique_ptr<GpuRank> gpu_;  // null on the CPU
+    std::unique_ptr<RankGpus> gpu_;  // null on the CPU
     std::unique_ptr<Clock> clock_;
     RunObserver nobody_;
     WatermarkBoard board_;
@@ -97,7 +87,7 @@ private:
 };
 
 // of_gpu: the rank is on a GPU.
-Share unpackRankShare(Unpacker& from, bool of_gpu);
+Share unpackRankShare(const std::vector<char>& bytes, bool of_gpu);
 
 // Layers of this rank in the model's order: the embedding is layer 0, the head the last. Of the first chain
 // alone: those whose state counts when the ranks' copies are brought together.

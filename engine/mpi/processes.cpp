@@ -15,7 +15,7 @@
 #include "clock/start_thread.h"
 #include "crew/hardware.h"
 #include "mpi/follower.h"
-#include "mpi/process_pipeline.h"
+#include "mpi/process_crew.h"
 #include "plan/plan_memory.h"
 
 namespace bscope {
@@ -169,11 +169,10 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
     return found;
 }
 
-std::unique_ptr<Executor> Processes::launch(Training& training, const RunConfig& config,
-                                            RunObserver& observer) {
+std::unique_ptr<Crew> Processes::launch(Model& model, const Plan& plan, RunObserver& observer) {
     if (impl_->group.lost)
         throw RunFailure("A process of this run is gone.", "Start the processes again with mpirun.", 0);
-    return std::make_unique<ProcessPipeline>(impl_->group, training, config, observer);
+    return std::make_unique<ProcessCrew>(impl_->group, model, plan, observer);
 }
 
 std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {

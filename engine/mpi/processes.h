@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "clock/clock.h"
-#include "run/launcher.h"
+#include "crew/crew.h"
 
 namespace bscope {
 
@@ -32,8 +32,7 @@ public:
 
     RunConfig decided(RunConfig config) const override;
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override;
-    std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
-                                     RunObserver& observer) override;
+    std::unique_ptr<Crew> launch(Model& model, const Plan& plan, RunObserver& observer) override;
     std::optional<RunFailure> lost(std::chrono::milliseconds news) override;
 
 private:

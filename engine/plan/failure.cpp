@@ -1,10 +1,8 @@
 #include "plan/failure.h"
 
 #include <iomanip>
-#include <new>
 #include <sstream>
 
-#include "kernels/communicator.h"
 #include "kernels/plugin/plugin_abi.h"
 
 namespace bscope {
@@ -32,12 +30,54 @@ RunFailure::RunFailure(std::string sentence, std::string what_to_do_now, int fai
       rank(failed_rank),
       action(std::move(failed_action)) {}
 
-std::string adviceFor(const std::string& sentence, const std::string& otherwise) {
-    return sentence.find(BSCOPE_GPU_LOST) == std::string::npos
-               ? otherwise
-               : "Restart the engine; with BSCOPE_CUDA_SYNCHRONOUS=1 in its environment it names the "
-                 "operation "
-                 "at fault.";
+namespace {
+
+constexpr const char* kLookAtGpus =
+    "Look at the GPUs and the paths between them (bscope doctor), then run again.";
+
+// Of links that no rank in particular has failed to open.
+std::string linksText(const RankFailure& failure) {
+    if (failure.kind == FailureKind::OutOfMemory) return "A GPU has no memory left for the links to others.";
+    return "The links between GPUs do not come up: " + failure.cause + ".";
+}
+
+std::string adviceFor(const RankFailure& failure) {
+    // Nothing but a restart helps a process whose GPU is lost to it.
+    if (failure.cause.find(BSCOPE_GPU_LOST) != std::string::npos)
+        return "Restart the engine; with BSCOPE_CUDA_SYNCHRONOUS=1 in its environment it names the operation "
+               "at fault.";
+    switch (failure.kind) {
+        case FailureKind::OutOfMemory:
+            return "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.";
+        case FailureKind::GpuStuck:
+        case FailureKind::LinkBroken:
+            return kLookAtGpus;
+        case FailureKind::NothingToCome:
+            return "The schedule's program contradicts itself: choose another one.";
+        case FailureKind::Stopped:
+            return "Run again to go on with the same iteration.";
+        case FailureKind::Error:
+            if (failure.rank < 0) return kLookAtGpus;
+            break;
+        case FailureKind::PeerSilent:
+        case FailureKind::PeerGone:
+            break;
+    }
+    return "Change the configuration and run again.";
+}
+
+}  // namespace
+
+RunFailure runFailure(const RankFailure& failure, const std::string& advice) {
+    const std::string what_to_do = advice.empty() ? adviceFor(failure) : advice;
+    if (failure.kind == FailureKind::Stopped) return RunFailure(failure.cause, what_to_do);
+    if (failure.rank < 0) return RunFailure(linksText(failure), what_to_do);
+    return RunFailure("R" + whatStopped(failure).substr(1) + ".", what_to_do, failure.rank, failure.action);
+}
+
+std::string whatStopped(const RankFailure& failure) {
+    const std::string where = failure.action.empty() ? "before its first operation" : "in " + failure.action;
+    return "rank " + std::to_string(failure.rank) + " stopped " + where + ": " + failure.cause;
 }
 
 StuckAction::StuckAction(const Action& its_action, const std::string& cause, double seconds)
@@ -47,41 +87,6 @@ StuckAction::StuckAction(const Action& its_action, const std::string& cause, dou
                << " s";
           return text.str();
       }()),
-      action(its_action) {}
-
-void throwRunFailure(const std::vector<WorkerError>& errors) {
-    std::string aborted;
-    for (const WorkerError& each : errors) {
-        const bool has_begun = each.action.stage >= 0;
-        const std::string action = has_begun ? toText(each.action) : "";
-        const std::string where = "Rank " + std::to_string(each.rank) + " stopped " +
-                                  (has_begun ? "in " + action : "before its first operation") + ": ";
-        try {
-            std::rethrow_exception(each.error);
-        } catch (const CommunicationAborted& error) {
-            aborted = error.what();
-        } catch (const CommunicationHang& error) {
-            throw RunFailure(where + error.what() + ".",
-                             "The schedule's program contradicts itself: choose another one.", each.rank,
-                             action);
-        } catch (const StuckAction& error) {
-            throw RunFailure("Rank " + std::to_string(each.rank) + " stopped in " + toText(error.action) +
-                                 ": " + error.what() + ".",
-                             adviceFor(error.what(),
-                                       "Look at the GPUs and the paths between them (bscope "
-                                       "doctor), then run again."),
-                             each.rank, toText(error.action));
-        } catch (const std::bad_alloc&) {
-            throw RunFailure(where + "there is no memory left.",
-                             "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.",
-                             each.rank, action);
-        } catch (const std::exception& error) {
-            throw RunFailure(where + error.what() + ".",
-                             adviceFor(error.what(), "Change the configuration and run again."), each.rank,
-                             action);
-        }
-    }
-    throw RunFailure(aborted, "Run again to go on with the same iteration.");
-}
+      FailureDetail{FailureKind::GpuStuck, -1, toText(its_action)} {}
 
 }  // namespace bscope

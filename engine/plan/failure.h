@@ -1,11 +1,12 @@
-// What a Run throws: illegal wishes (nothing was changed) and a run that stopped by itself.
+// What a Run throws: illegal wishes (nothing was changed) and a run that stopped by itself; and the one place
+// where the failure of a rank is put into words.
 #pragma once
 
-#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "plan/rank_failure.h"
 #include "schedule/action.h"
 #include "schedule/problem.h"
 
@@ -34,24 +35,15 @@ struct StateNotWritten : RunFailure {
     using RunFailure::RunFailure;
 };
 
-// What to do after that sentence: nothing but a restart helps a process whose GPU is lost to it.
-std::string adviceFor(const std::string& sentence, const std::string& otherwise);
+// A rank's failure in words: "Rank 1 stopped in 2F3: ...", and what to do about it. advice replaces the usual
+// one. A rank that was told to stop says only why.
+RunFailure runFailure(const RankFailure& failure, const std::string& advice = {});
+// The same in the middle of a sentence: "rank 1 stopped in 2F3: ..."; no full stop.
+std::string whatStopped(const RankFailure& failure);
 
 // The GPU of a rank stands still in an action that was handed to it before; or a link of it is broken.
-struct StuckAction : std::runtime_error {
-    StuckAction(const Action& its_action, const std::string& cause, double seconds);
-    Action action;
+struct StuckAction : std::runtime_error, FailureDetail {
+    StuckAction(const Action& action, const std::string& cause, double seconds);
 };
-
-// What a worker threw, and in which action.
-struct WorkerError {
-    int rank = -1;
-    Action action;
-    std::exception_ptr error;
-};
-
-// Throws the RunFailure that tells what happened: of the rank that stopped by itself if there is one, not of
-// those it took along. errors is not empty.
-[[noreturn]] void throwRunFailure(const std::vector<WorkerError>& errors);
 
 }  // namespace bscope

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "clock/calibration.h"
-#include "rank/gpu_told.h"
+#include "rank/gpu_samples.h"
 #include "rank/note.h"
 #include "timeline/event.h"
 
@@ -16,15 +16,18 @@ struct Share {
     std::vector<MemoryPoint> memory;
     std::vector<DurationSample> samples;
     std::vector<Note> notes;  // GPUs: what events and the rest of the above are made of
-    GpuTold told;             // GPUs: what they are made of, too
+    GpuSamples gpu;           // GPUs: what they are made of, too
     std::int64_t end_ns = 0;  // device clock
     std::int64_t wall_ns = 0, cpu_ns = 0, recording_ns = 0;
     std::int64_t buffer_bytes = 0;
     std::int64_t weight_bytes = 0;  // one version, of both replicas where the rank holds two
     std::int64_t launch_gap_ns = 0, driver_bytes = 0;  // GPUs: as in RankReport
-    // Asynchronous schedules only; squares of the rank's gradients in its last optimizer step, losses of the
-    // rank that has the end of the chain.
-    double gradient_squares = 0, loss_sum = 0;
+    // (chains,) of the chain's micro-batches in their order; empty where the chain ends on another rank.
+    std::vector<std::vector<double>> losses;
+    // Of the whole model, on every rank the same; asynchronous schedules: of the rank's own gradients in its
+    // last optimizer step.
+    double gradient_norm = 0;
+    // Asynchronous schedules only.
     int weight_versions = 1, staleness = 0;
     std::int64_t stashed_weight_bytes = 0;
     // Measured on CPUs: how long the rank was kept from going on by what is no part of the run (HeldTime).

@@ -17,6 +17,8 @@ struct Admission {
     int limit = 0;
     bool last = false;
     bool knows(int microbatch) const { return last || microbatch < limit; }
+    // Of a stream of which that many micro-batches are done.
+    bool isOver(int microbatches) const { return last && microbatches >= limit; }
     bool operator==(const Admission&) const = default;
 };
 

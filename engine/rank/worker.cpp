@@ -106,6 +106,20 @@ void Worker::run(const BatchView& batch, int iteration, const AdamWStep& step, d
     step_begun_ = false;
     recorder_.flush(WatermarkBoard::kDone);
     held_ns_ = heldTime_ns();
+    addLosses(0);
+}
+
+// Of this iteration; a stream's micro-batches count on.
+void Worker::addLosses(int first) {
+    share_.losses.resize(schedule_.chains.size());
+    for (std::size_t chain = 0; chain < schedule_.chains.size(); ++chain) {
+        const int last = schedule_.chains[chain].back();
+        if (rankOf(last) != rank_) continue;
+        const int count = plan_.stream ? plan_.stream->microbatches()
+                                       : schedule_.microbatchesOfChain(static_cast<int>(chain));
+        for (int mb = first; mb < first + count; ++mb)
+            share_.losses[chain].push_back(stages_.stage(last).loss(mb));
+    }
 }
 
 // Other clocks leave out whatever lies between operations.
@@ -254,8 +268,8 @@ void Worker::stepOptimizer(AdamWStep step, double clip_norm) {
         clock_.waitUntil(rank_, static_cast<std::int64_t>(*std::max_element(clocks.begin(), clocks.end())));
     });
 
-    gradient_norm_ = bscope::gradientNorm(squares);
-    step.gradient_scale = clipFactor(gradient_norm_, clip_norm);
+    share_.gradient_norm = bscope::gradientNorm(squares);
+    step.gradient_scale = clipFactor(share_.gradient_norm, clip_norm);
     step_begun_ = true;
     const OpTime time = clock_.run(rank_, current_, [&] { stages_.step(step); });
     record(current_, time);

@@ -48,7 +48,6 @@ public:
     const Action& action() const { return current_; }
     // Its weights are being stepped, and nobody else is waited for any more.
     bool stepBegun() const { return step_begun_; }
-    double gradientNorm() const { return gradient_norm_; }
 
     const RankStages& stages() const { return stages_; }
     RankStages& stages() { return stages_; }
@@ -57,6 +56,7 @@ public:
 private:
     void reserve();
     std::int64_t heldTime_ns();
+    void addLosses(int first);
     void reserveReductions();
     // What one round of a reduction carries to or from the copy in a chain.
     struct Piece {
@@ -110,7 +110,6 @@ private:
     bool step_begun_ = false;
     std::exception_ptr broken_off_;
     std::chrono::steady_clock::time_point looked_;
-    double gradient_norm_ = 0;
     HeldTime held_time_;
     std::int64_t held_ns_ = 0;      // of the iteration
     std::vector<double> exchange_;  // squares by tensor, then a device clock a rank

@@ -62,9 +62,7 @@ bool Worker::runShare(Flow& flow, int iteration) {
                 computeVersioned(flow, action, clock_.now_ns(rank_));
         }
     }
-    const int end_of_chain = schedule_.chains.front().back();
-    if (rankOf(end_of_chain) == rank_)
-        for (int mb = first; mb < first + m; ++mb) share_.loss_sum += stages_.stage(end_of_chain).loss(mb);
+    addLosses(first);
     return true;
 }
 
@@ -114,8 +112,8 @@ void Worker::stepOwnStage(Flow& flow) {
         std::fill(exchange_.begin(), exchange_.end(), 0.0);
         stages_.sumSquares();
         stages_.gradientSquares(exchange_);
-        gradient_norm_ = bscope::gradientNorm(exchange_);
-        step.gradient_scale = clipFactor(gradient_norm_, training.clip_norm);
+        share_.gradient_norm = bscope::gradientNorm(exchange_);
+        step.gradient_scale = clipFactor(share_.gradient_norm, training.clip_norm);
         step_begun_ = true;  // the norm has waited for what others sent, the rest is the rank's own
         stash.beforeStep(version(flow.last_backward + 1));
         stages_.step(step);
@@ -123,7 +121,6 @@ void Worker::stepOwnStage(Flow& flow) {
     stash.stepped();
     step_begun_ = false;
     flow.gradients_used = true;
-    share_.gradient_squares = gradient_norm_ * gradient_norm_;
     share_.weight_versions = std::max(share_.weight_versions, stash.held());
     share_.stashed_weight_bytes =
         std::max(share_.stashed_weight_bytes, static_cast<std::int64_t>(stash.bytes()));

@@ -22,10 +22,6 @@ double toMs(std::int64_t ns) {
 
 }  // namespace
 
-std::string deviceName(const Device& device, std::size_t cores) {
-    return device.name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
-}
-
 std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
     const Schedule& schedule = plan.program.schedule;
     if (plan.stream) return 0.0;
@@ -132,6 +128,37 @@ Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
     return costs;
 }
 
+namespace {
+
+// Mean over the micro-batches, chain by chain in their order: the same bits whatever the schedule, and
+// whoever ran it.
+double meanLoss(const Plan& plan, std::span<const Share> shares) {
+    double sum = 0;
+    int count = 0;
+    for (std::size_t chain = 0; chain < plan.program.schedule.chains.size(); ++chain)
+        for (const Share& share : shares)
+            for (const double of_microbatch : share.losses[chain]) {
+                sum += of_microbatch;
+                ++count;
+            }
+    return sum / count;
+}
+
+// Ranks of a stream do not meet to add up a norm over all.
+double gradientNorm(const Plan& plan, std::span<const Share> shares) {
+    if (!plan.stream) return shares.front().gradient_norm;
+    double squares = 0;
+    for (const Share& share : shares) squares += share.gradient_norm * share.gradient_norm;
+    return std::sqrt(squares);
+}
+
+}  // namespace
+
+void addLossToReport(IterationReport& report, const Plan& plan, std::span<const Share> shares) {
+    report.loss = meanLoss(plan, shares);
+    report.grad_norm = gradientNorm(plan, shares);
+}
+
 void addSharesToReport(IterationReport& report, std::span<const Share> shares, std::int64_t host_ns) {
     report.host_ms = toMs(host_ns);
     std::int64_t recording_ns = 0, held_ns = 0;
@@ -164,18 +191,6 @@ Timeline onlyIteration(const Timeline& timeline, int iteration) {
         for (const MemoryPoint& point : ofIteration(timeline.memory(rank), iteration)) only.append(point);
     }
     return only;
-}
-
-double streamLoss(std::span<const Share> shares, int m) {
-    double sum = 0;
-    for (const Share& share : shares) sum += share.loss_sum;
-    return sum / m;
-}
-
-double streamGradientNorm(std::span<const Share> shares) {
-    double squares = 0;
-    for (const Share& share : shares) squares += share.gradient_squares;
-    return std::sqrt(squares);
 }
 
 bool heldBack(std::span<const Share> shares, int iteration) {

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "clock/calibration.h"
-#include "kernels/device.h"
 #include "plan/plan.h"
 #include "rank/share.h"
 #include "timeline/analysis.h"
@@ -16,9 +15,6 @@
 #include "timeline/timeline.h"
 
 namespace bscope {
-
-// "CPU, 2 cores"
-std::string deviceName(const Device& device, std::size_t cores);
 
 // Everything but what only the workers know (loss, norms, host times, weight and buffer bytes). costs:
 // medians of this configuration.
@@ -30,15 +26,13 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
 // Medians of this configuration, 0 where nothing was timed; bytes and link as planned.
 Costs calibratedCosts(const Plan& plan, const Calibration& calibration);
 
-// Times on the host, weight and buffer bytes of every rank. shares: (ranks,).
+// What the ranks have learned, and how far they went. shares: (ranks,), also below.
+void addLossToReport(IterationReport& report, const Plan& plan, std::span<const Share> shares);
+// Times on the host, weight and buffer bytes of every rank.
 void addSharesToReport(IterationReport& report, std::span<const Share> shares, std::int64_t host_ns);
 
 // Of a stream's timeline the events and memory points of one iteration, which the next one begins in.
 Timeline onlyIteration(const Timeline& timeline, int iteration);
-// Mean loss over the m micro-batches of a stream's iteration; the ranks' own norms together, each of its last
-// step.
-double streamLoss(std::span<const Share> shares, int m);
-double streamGradientNorm(std::span<const Share> shares);
 // With measured times: a stream's ranks had to wait until somebody asked for more iterations, which is no
 // bubble of the schedule. iteration: of the stream, from 0; the first one always waits.
 bool heldBack(std::span<const Share> shares, int iteration);

@@ -7,11 +7,12 @@
 #include <sstream>
 #include <utility>
 
+#include "crew/crew.h"
 #include "kernels/cpu/cpu_device.h"
 #include "model/model_file.h"
 #include "plan/plan_memory.h"
 #include "run/config_file.h"
-#include "run/launcher.h"
+#include "run/pipeline.h"
 #include "run/training.h"
 #include "schedule/config_table.h"
 
@@ -19,7 +20,7 @@ namespace bscope {
 
 namespace {
 
-RunFailure tornWeights() {
+RunFailure partiallyStepped() {
     return RunFailure("The last optimizer step was not finished, so the weights belong to no iteration.",
                       "Load a saved state, or start a new run.");
 }
@@ -48,17 +49,17 @@ struct Run::Impl {
 
     std::vector<Problem> check(const RunConfig& wish) const;
     void applyPending();
-    void ensureExecutor();
+    void ensurePipeline();
     IterationReport iterate(int more_to_come);
     void drain();
     // The pending change in force and nothing in flight, as something that abort() may stop.
     void settle(bool with_pending);
-    void bringHome();
+    void gatherLayers();
     void spend();
     template <typename Work>
     auto guarded(Work work);
     void begin();  // of what abort() may stop
-    void setActive(Executor* iterating);
+    void setActive(Pipeline* iterating);
     void end();
 
     RunObserver& observer;
@@ -67,17 +68,17 @@ struct Run::Impl {
     std::unique_ptr<Device> device;
     RunConfig config;  // of the last or current iteration; its device is decided
     std::unique_ptr<Training> training;
-    std::unique_ptr<Executor> executor;
-    bool announced = false;    // the observer knows with which iteration it goes on, and how
-    bool torn = false;         // a failed optimizer step left weights of two different iterations
-    std::int64_t time_ns = 0;  // device clocks: where the next iteration starts
+    std::unique_ptr<Pipeline> pipeline;
+    bool announced = false;             // the observer knows with which iteration it goes on, and how
+    bool is_partially_stepped = false;  // a failed optimizer step left weights of two different iterations
+    std::int64_t time_ns = 0;           // device clocks: where the next iteration starts
 
     std::function<bool()> abort_is_wished;
     mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
     bool iterating = false;
-    Executor* active = nullptr;             // at work
-    std::optional<std::string> abort_wish;  // came before the executor was at work
+    Pipeline* active = nullptr;             // at work
+    std::optional<std::string> abort_wish;  // came before the pipeline was at work
 };
 
 std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
@@ -123,10 +124,10 @@ int Run::nextIteration() const {
 }
 
 int Run::iterationsAhead() const {
-    return impl_->executor ? impl_->executor->iterationsAhead() : 0;
+    return impl_->pipeline ? impl_->pipeline->iterationsAhead() : 0;
 }
 
-// Layers go back to the model with the old executor and on to their new ranks with the next.
+// Layers go back to the model with the old pipeline and on to their new ranks with the next.
 void Run::Impl::applyPending() {
     std::optional<RunConfig> wish;
     {
@@ -136,17 +137,17 @@ void Run::Impl::applyPending() {
     if (!wish || *wish == config) return;
     drain();
     const ChangeCost cost = costOfChange(config, *wish);
-    if (cost == ChangeCost::Nothing && executor) {
-        executor->setTrainingConfig(wish->training);
+    if (cost == ChangeCost::Nothing && pipeline) {
+        pipeline->setTrainingConfig(wish->training);
     } else {
         setActive(nullptr);
-        bringHome();
-        executor.reset();
+        gatherLayers();
+        pipeline.reset();
     }
     const std::lock_guard<std::mutex> lock(mutex);  // configure() reads config
     if (cost == ChangeCost::NewRun) {
         training = std::make_unique<Training>(*device, *wish);
-        torn = false;
+        is_partially_stepped = false;
     }
     config = *wish;
     announced = false;
@@ -154,27 +155,30 @@ void Run::Impl::applyPending() {
 
 // What an asynchronous schedule has begun is completed.
 void Run::Impl::drain() {
-    if (!executor) return;
-    for (const IterationReport& report : executor->drain()) {
-        time_ns = executor->end_ns();
+    if (!pipeline) return;
+    for (const IterationReport& report : pipeline->drain()) {
+        time_ns = pipeline->end_ns();
         observer.iterationFinished(report);
     }
 }
 
 void Run::Impl::settle(bool with_pending) {
     begin();
-    setActive(executor.get());
+    setActive(pipeline.get());
     if (with_pending) applyPending();
     drain();
     end();
 }
 
-void Run::Impl::bringHome() {
-    if (executor) executor->bringHome();
+void Run::Impl::gatherLayers() {
+    if (pipeline) pipeline->gatherLayers();
 }
 
-void Run::Impl::ensureExecutor() {
-    if (!executor) executor = launcher.launch(*training, config, observer);
+void Run::Impl::ensurePipeline() {
+    if (pipeline) return;
+    const Plan plan = makePlan(config);
+    pipeline = std::make_unique<Pipeline>(*training, plan, launcher.launch(training->model, plan, observer),
+                                          observer);
 }
 
 void Run::Impl::begin() {
@@ -182,7 +186,7 @@ void Run::Impl::begin() {
     iterating = true;
 }
 
-void Run::Impl::setActive(Executor* at_work) {
+void Run::Impl::setActive(Pipeline* at_work) {
     const std::lock_guard<std::mutex> lock(mutex);
     active = at_work;
     if (active != nullptr && abort_wish) active->abort(*abort_wish);
@@ -199,34 +203,34 @@ IterationReport Run::Impl::iterate(int more_to_come) {
     begin();
     if (abort_is_wished && abort_is_wished())
         throw RunFailure("the run was stopped", "Run again to go on with the same iteration.");
-    setActive(executor.get());
+    setActive(pipeline.get());
     applyPending();
-    if (torn) throw tornWeights();
-    ensureExecutor();
-    if (!announced) observer.iterationStarted(executor->describe(time_ns));
+    if (is_partially_stepped) throw partiallyStepped();
+    ensurePipeline();
+    if (!announced) observer.iterationStarted(pipeline->describe(time_ns));
     announced = true;
-    setActive(executor.get());
-    const IterationReport report = executor->iterate(time_ns, more_to_come);
+    setActive(pipeline.get());
+    const IterationReport report = pipeline->iterate(time_ns, more_to_come);
     end();
-    time_ns = executor->end_ns();
+    time_ns = pipeline->end_ns();
     observer.iterationFinished(report);
     if (!std::isfinite(report.loss) || !std::isfinite(report.grad_norm)) throw diverged(report);
     return report;
 }
 
-// An executor that has failed is spent; the next iteration makes another one over the same training, which
+// A pipeline that has failed is spent; the next iteration makes another one over the same training, which
 // goes on from what its ranks had learned if that still can be had.
 void Run::Impl::spend() {
     end();
     announced = false;  // what was told of the iteration is void
-    if (!executor) return;
-    torn = torn || executor->weightsAreTorn();
+    if (!pipeline) return;
+    is_partially_stepped = is_partially_stepped || pipeline->isPartiallyStepped();
     try {
-        if (!torn) executor->bringHome();
+        if (!is_partially_stepped) pipeline->gatherLayers();
     } catch (const std::exception&) {
-        torn = true;  // told when somebody wants to go on
+        is_partially_stepped = true;  // told when somebody wants to go on
     }
-    executor.reset();
+    pipeline.reset();
 }
 
 template <typename Work>
@@ -266,9 +270,9 @@ void Run::abortWhen(std::function<bool()> is_wished) {
 void Run::save(const std::filesystem::path& file) {
     impl_->guarded([this] {
         impl_->settle(false);
-        impl_->bringHome();
+        impl_->gatherLayers();
     });
-    if (impl_->torn) throw tornWeights();
+    if (impl_->is_partially_stepped) throw partiallyStepped();
     impl_->training->save(file);
 }
 
@@ -278,15 +282,15 @@ void Run::load(const std::filesystem::path& file) {
     });
     impl_->training->load(file);
     impl_->announced = false;
-    if (impl_->executor && impl_->executor->keepsCopies()) impl_->executor.reset();
-    impl_->torn = false;
+    if (impl_->pipeline && impl_->pipeline->keepsCopies()) impl_->pipeline.reset();
+    impl_->is_partially_stepped = false;
 }
 
 IterationReport Run::dump(const std::filesystem::path& folder) {
     Impl& run = *impl_;
     run.guarded([&run] {
         run.settle(true);
-        run.bringHome();
+        run.gatherLayers();
     });
     const Training& training = *run.training;
     try {
@@ -298,7 +302,7 @@ IterationReport Run::dump(const std::filesystem::path& folder) {
                   training.data.batch(training.next_sample, samples,
                                       static_cast<std::size_t>(run.config.model.sequence)));
         const IterationReport report = iterate();
-        run.guarded([&run] { run.bringHome(); });
+        run.guarded([&run] { run.gatherLayers(); });
         saveModel(folder / "gradients.safetensors", training.model, ModelContent::Gradients);
         saveModel(folder / "final.safetensors", training.model, ModelContent::Weights);
         return report;

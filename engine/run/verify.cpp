@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "crew/hardware.h"
+#include "crew/thread_crew.h"
 #include "run/delayed_trainer.h"
 #include "run/pipeline.h"
 
@@ -54,9 +55,11 @@ Plan oneRankPlan(const Plan& pipeline) {
 struct Trained {
     Trained(const Hardware& hardware, const Plan& plan, RunObserver& observer)
         : training(hardware.cpu(), plan.config),
-          pipeline(training, plan, Provenance::Reconstructed, hardware.cores(), observer,
-                   hardware.gpusFor(plan.config)) {}
+          threads(new ThreadCrew(training.model, plan, Provenance::Reconstructed, hardware.cores(), observer,
+                                 hardware.gpusFor(plan.config))),
+          pipeline(training, plan, std::unique_ptr<Crew>(threads), observer) {}
     Training training;
+    ThreadCrew* const threads;  // the pipeline's
     Pipeline pipeline;
 };
 
@@ -151,7 +154,7 @@ VerifyResult verify(const RunConfig& config, int iterations) {
         compareDelayed(hardware, pipeline, iterations, result);
     else
         compareFlushed(hardware, pipeline, iterations, result);
-    result.replicas_equal = pipeline.pipeline.replicasAreEqual();
+    result.replicas_equal = pipeline.threads->replicasAreEqual();
     result.within_tolerance = result.bitwise_equal || result.largest_difference <= result.tolerance;
     result.within_tolerance = result.within_tolerance && result.replicas_equal;
     return result;

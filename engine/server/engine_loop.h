@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "crew/crew.h"
 #include "run/cancellation.h"
 #include "run/kept_state.h"
-#include "run/launcher.h"
 #include "run/run.h"
 #include "server/allowed_files.h"
 #include "server/stream_observer.h"

@@ -24,10 +24,10 @@
 #include <thread>
 
 #include "changes.h"
+#include "crew/crew.h"
 #include "mpi/orders.h"
 #include "mpi/process_group.h"
 #include "mpi/processes.h"
-#include "run/launcher.h"
 
 using namespace bscope;
 

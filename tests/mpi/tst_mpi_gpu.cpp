@@ -287,7 +287,7 @@ private slots:
         QTest::addColumn<QString>("setting");
         QTest::addColumn<QString>("sentence");
         QTest::newRow("a link that fails") << "BSCOPE_EMULATED_LINK_ERROR=30"
-                                           << "Rank \\d stopped in \\d[FB]?[A-Z]*\\d*: the link with rank "
+                                           << "Rank \\d stopped in (\\d[A-Z_]+\\d|OPT): the link with rank "
                                               "\\d: .*unhandled system error.* s\\.";
         QTest::newRow("a peer that is silent") << "BSCOPE_EMULATED_LINK_SILENT=30"
                                                << "Rank \\d stopped in \\d[FB]\\d: what rank 1 sent has not "

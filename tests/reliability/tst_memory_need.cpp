@@ -10,10 +10,11 @@
 #include <mutex>
 #include <numeric>
 
-#include "plan/plan_memory.h"
+#include "clock/cores.h"
+#include "crew/thread_crew.h"
 #include "kernels/cpu/cpu_device.h"
 #include "kernels/ops.h"
-#include "clock/cores.h"
+#include "plan/plan_memory.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"
 #include "schedule/catalog.h"
@@ -79,7 +80,10 @@ double usedBytes(const RunConfig& config) {
     CountingDevice device;
     Training training(device, config);
     Collector observer;
-    Pipeline pipeline(training, makePlan(config), Provenance::Reconstructed, usableCores(), observer);
+    Pipeline pipeline(training, makePlan(config),
+                      std::make_unique<ThreadCrew>(training.model, makePlan(config),
+                                                   Provenance::Reconstructed, usableCores(), observer),
+                      observer);
     for (int i = 0; i < 3; ++i) pipeline.iterate(pipeline.end_ns(), 8);
     const auto used = static_cast<double>(device.touchedBytes());
     pipeline.drain();

@@ -79,9 +79,8 @@ private slots:
                 if (meanwhile) meanwhile();
                 return threads_->problems(config, plan);
             }
-            std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
-                                             RunObserver& observer) override {
-                return threads_->launch(training, config, observer);
+            std::unique_ptr<Crew> launch(Model& model, const Plan& plan, RunObserver& observer) override {
+                return threads_->launch(model, plan, observer);
             }
 
         private:

@@ -2,9 +2,10 @@
 // conventions, and changes from any schedule to any other.
 #include <QtTest>
 
-#include "plan/plan_memory.h"
-#include "kernels/cpu/cpu_device.h"
 #include "clock/cores.h"
+#include "crew/thread_crew.h"
+#include "kernels/cpu/cpu_device.h"
+#include "plan/plan_memory.h"
 #include "run/pipeline.h"
 #include "run/verify.h"
 #include "run_fixture.h"
@@ -51,7 +52,10 @@ private slots:
         const std::unique_ptr<Device> device = makeCpuDevice();
         Training training(*device, config);
         Collector observer;
-        Pipeline pipeline(training, makePlan(config), Provenance::Reconstructed, usableCores(), observer);
+        Pipeline pipeline(training, makePlan(config),
+                          std::make_unique<ThreadCrew>(training.model, makePlan(config),
+                                                       Provenance::Reconstructed, usableCores(), observer),
+                          observer);
         const Plan& plan = pipeline.plan();
         IterationReport report;
         for (int more = 4; more > 0; --more) report = pipeline.iterate(pipeline.end_ns(), 8);

@@ -1,9 +1,10 @@
 // Asynchronous schedules as an endless stream: shares, versions, delayed updates, boundaries without a flush.
 #include <QtTest>
 
-#include "plan/plan_memory.h"
-#include "kernels/cpu/cpu_device.h"
 #include "clock/cores.h"
+#include "crew/thread_crew.h"
+#include "kernels/cpu/cpu_device.h"
+#include "plan/plan_memory.h"
 #include "run/pipeline.h"
 #include "run/verify.h"
 #include "run_fixture.h"
@@ -21,7 +22,10 @@ struct Fixture {
     explicit Fixture(const RunConfig& config, Provenance provenance = Provenance::Reconstructed)
         : device(makeCpuDevice()),
           training(*device, config),
-          pipeline(training, makePlan(config), provenance, usableCores(), observer) {}
+          pipeline(training, makePlan(config),
+                   std::make_unique<ThreadCrew>(training.model, makePlan(config), provenance, usableCores(),
+                                                observer),
+                   observer) {}
     std::unique_ptr<Device> device;
     Training training;
     Collector observer;
@@ -205,7 +209,7 @@ private slots:
             QVERIFY(weightsOf(known.training) == weightsOf(endless.training));
             QCOMPARE(endless.training.iteration, all);
             QCOMPARE(endless.training.next_sample, std::uint64_t(all) * 4 * 2);
-            QVERIFY(!endless.pipeline.weightsAreTorn());
+            QVERIFY(!endless.pipeline.isPartiallyStepped());
             QVERIFY(endless.pipeline.drain().empty());
         }
     }

@@ -3,11 +3,12 @@
 #include <QtTest>
 #include <set>
 
-#include "plan/plan_memory.h"
-#include "kernels/cpu/cpu_device.h"
 #include "clock/cores.h"
+#include "crew/thread_crew.h"
+#include "kernels/cpu/cpu_device.h"
 #include "plan/message_needs.h"
 #include "plan/message_tags.h"
+#include "plan/plan_memory.h"
 #include "run/pipeline.h"
 #include "run_fixture.h"
 #include "timeline/analysis.h"
@@ -25,7 +26,10 @@ struct Fixture {
                      std::chrono::milliseconds patience = 2s)
         : device(makeCpuDevice()),
           training(*device, plan.config),
-          pipeline(training, plan, provenance, usableCores(), observer, nullptr, patience) {}
+          pipeline(training, plan,
+                   std::make_unique<ThreadCrew>(training.model, plan, provenance, usableCores(), observer,
+                                                nullptr, patience),
+                   observer) {}
 
     std::unique_ptr<Device> device;
     Training training;
@@ -272,7 +276,7 @@ private slots:
         QVERIFY2(what.find("rank 0 waits for rank 1 in 0RECV_B2 since") != std::string::npos, what.c_str());
         QVERIFY2(what.find("rank 1 waits for rank 0 in 1RECV_F2 since") != std::string::npos, what.c_str());
         QVERIFY2(what.find(" s; nobody computes any more") != std::string::npos, what.c_str());
-        QVERIFY(!fixture.pipeline.weightsAreTorn());
+        QVERIFY(!fixture.pipeline.isPartiallyStepped());
         QCOMPARE(fixture.training.iteration, 0);
     }
 
@@ -309,7 +313,10 @@ private slots:
         Fixture fixture(broken, Provenance::Reconstructed, 50ms);
         failureOf(fixture.pipeline);
         Collector observer;
-        Pipeline again(fixture.training, makePlan(config), Provenance::Reconstructed, usableCores(),
+        const Plan plan = makePlan(config);
+        Pipeline again(fixture.training, plan,
+                       std::make_unique<ThreadCrew>(fixture.training.model, plan, Provenance::Reconstructed,
+                                                    usableCores(), observer),
                        observer);
         QCOMPARE(again.iterate(0).loss, first);
     }

@@ -1,6 +1,6 @@
+#include "crew/crew.h"
 #include "crew/hardware.h"
-#include "run/launcher.h"
-#include "run/pipeline.h"
+#include "crew/thread_crew.h"
 
 namespace bscope {
 
@@ -18,10 +18,10 @@ public:
         return found;
     }
 
-    std::unique_ptr<Executor> launch(Training& training, const RunConfig& config,
-                                     RunObserver& observer) override {
-        return std::make_unique<Pipeline>(training, makePlan(config), hardware_.provenance(config),
-                                          hardware_.cores(), observer, hardware_.gpusFor(config));
+    std::unique_ptr<Crew> launch(Model& model, const Plan& plan, RunObserver& observer) override {
+        const RunConfig& config = plan.config;
+        return std::make_unique<ThreadCrew>(model, plan, hardware_.provenance(config), hardware_.cores(),
+                                            observer, hardware_.gpusFor(config));
     }
 
 private:

@@ -1,12 +1,10 @@
-#include "mpi/process_pipeline.h"
+#include "mpi/process_crew.h"
 
 #include <algorithm>
-#include <new>
 #include <set>
 #include <utility>
 
 #include "model/model.h"
-#include "run/iteration_report.h"
 
 namespace bscope {
 
@@ -26,47 +24,41 @@ std::size_t coresOf(const std::vector<Place>& places) {
 
 }  // namespace
 
-ProcessPipeline::ProcessPipeline(ProcessGroup& group, Training& training, const RunConfig& config,
-                                 RunObserver& observer)
+ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, RunObserver& observer)
     : group_(group),
-      training_(training),
+      model_(model),
       observer_(observer),
-      training_config_(config.training),
       number_(group.pipelines++),
       replies_(group.places.size()) {
-    const int ranks = makePlan(config).ranks();
+    const int ranks = plan.ranks();
     const std::vector<int> cores = assignCores(group.places, ranks);
     order_.pipeline = number_;
-    order_.config = config;
-    order_.provenance =
-        onGpus() ? Provenance::Measured : chooseProvenance(config, ranksWithOwnCore(group.places, cores));
-    device_name_ = onGpus() ? gpusText(group.places, ranks) + (config.dtype == Dtype::Bf16 ? ", bf16" : "")
-                            : deviceName(training.model.device(), coresOf(group.places));
+    order_.config = plan.config;
+    order_.provenance = onGpus() ? Provenance::Measured
+                                 : chooseProvenance(plan.config, ranksWithOwnCore(group.places, cores));
+    device_name_ = onGpus()
+                       ? gpusText(group.places, ranks) + (plan.config.dtype == Dtype::Bf16 ? ", bf16" : "")
+                       : deviceName(model.device(), coresOf(group.places));
     device_name_ += ", " + placesText(group.places, ranks);
-    for (std::size_t i = 0; i < training.model.layerCount(); ++i)  // some may be on a GPU
-        training.model.layer(i).moveTo(training.model.device());
+    for (std::size_t i = 0; i < model.layerCount(); ++i)  // some may be on a GPU
+        model.layer(i).moveTo(model.device());
     between("the making of a pipeline", [&] { build(cores); });
 }
 
 // What fails here fails this pipeline alone, as it does in the other processes.
-void ProcessPipeline::makeOwnRank(int core) {
+void ProcessCrew::makeOwnRank(int core) {
     Reply& reply = replies_[0].emplace();
     try {
         if (onGpus()) order_.world = group_.gpu->nameWorld(ranksWithOwnGpu(group_.places));
         order_.core = core;
-        rank_ = std::make_unique<ProcessRank>(training_.model, order_, group_.own, *group_.gpu);
-        if (onGpus())
-            books_ =
-                std::make_unique<GpuBooks>(rank_->plan(), calibration_, observer_, rank_->gpu()->clock());
-    } catch (const std::bad_alloc&) {
-        reply = Reply::failure("there is no memory left for its model");
-    } catch (const std::exception& error) {
-        reply = Reply::failure(error.what());
+        rank_ = std::make_unique<ProcessRank>(model_, order_, group_.own, *group_.gpu);
+    } catch (const std::exception&) {
+        reply = Reply::notMade(0, std::current_exception());
     }
 }
 
 // Everybody has said that it can before anybody calls MPI_Comm_split, which waits for all without an end.
-void ProcessPipeline::build(const std::vector<int>& cores) {
+void ProcessCrew::build(const std::vector<int>& cores) {
     Line& line = *group_.line;
     makeOwnRank(cores.front());
     for (int rank = 1; rank < group_.size(); ++rank) {
@@ -78,7 +70,7 @@ void ProcessPipeline::build(const std::vector<int>& cores) {
     for (int rank = 0; rank < group_.size(); ++rank)
         if (const auto& reply = replies_[static_cast<std::size_t>(rank)]; reply->kind != Reply::Kind::Done) {
             tell(packOrder(Order::Drop, number_), group_.size());
-            fail(*reply, rank, "");
+            fail(reply->failure);
         }
     tell(packOrder(Order::Join, number_), group_.size());
     MPI_Comm comm = MPI_COMM_NULL;
@@ -86,13 +78,13 @@ void ProcessPipeline::build(const std::vector<int>& cores) {
     rank_->join(
         comm, [this] { return look(); }, [this] { return group_.whoIsGone(); });
     for (int rank = 1; rank < ranks(); ++rank)
-        sendLayers(line, rank, training_.model, layersOf(rank_->plan(), rank, Chains::All));
+        sendLayers(line, rank, model_, layersOf(rank_->plan(), rank, Chains::All));
     if (measured()) alignClocks(kBuilding);
 }
 
-ProcessPipeline::~ProcessPipeline() {
+ProcessCrew::~ProcessCrew() {
     if (streams()) {
-        abort("the pipeline ends");
+        stop("the pipeline ends");
         thread_->finish();
     }
     if (!rank_ || group_.lost) return;
@@ -105,12 +97,11 @@ ProcessPipeline::~ProcessPipeline() {
     }
 }
 
-void ProcessPipeline::tell(const std::vector<char>& order, int processes) {
+void ProcessCrew::tell(const std::vector<char>& order, int processes) {
     for (int rank = 1; rank < processes; ++rank) group_.line->post(rank, kOrderTag, order);
 }
 
-template <typename Work>
-void ProcessPipeline::between(const char* what, Work work) {
+void ProcessCrew::between(const char* what, const std::function<void()>& work) {
     group_.look = [this] { return look(); };
     heed_ = Heed::Life;
     std::fill(replies_.begin(), replies_.end(), std::nullopt);
@@ -126,45 +117,38 @@ void ProcessPipeline::between(const char* what, Work work) {
     }
 }
 
-void ProcessPipeline::loseGroup() {
+void ProcessCrew::loseGroup() {
     group_.lost = true;
-    torn_ = true;
+    is_partially_stepped_ = true;
     tell(packOrder(Order::Leave, number_), group_.size());
     if (rank_) rank_->abandon();
     group_.line->abandon();
 }
 
-void ProcessPipeline::alignClocks(SteadyClock::duration at_least) {
+void ProcessCrew::alignClocks(SteadyClock::duration at_least) {
     tell(packOrder(Order::AnswerProbes, number_), ranks());
     group_.clocks->refresh(ranks(), at_least);
 }
 
-void ProcessPipeline::beforeWork(bool align) {
-    between("the alignment of clocks", [&] {
-        if (align) alignClocks({});
-    });
-}
-
-void ProcessPipeline::abort(const std::string& reason) {
+void ProcessCrew::stop(const std::string& reason) {
     const std::lock_guard lock(mutex_);
     stop_wish_ = reason;
 }
 
-void ProcessPipeline::takeReplies() {
+void ProcessCrew::takeReplies() {
     while (const auto received = group_.line->poll(MPI_ANY_SOURCE, kReplyTag))
         takeReply(received->peer, Reply::unpack(received->message));
 }
 
-void ProcessPipeline::takeReply(int rank, Reply reply) {
+void ProcessCrew::takeReply(int rank, Reply reply) {
     if (reply.kind != Reply::Kind::Share) {
         replies_[static_cast<std::size_t>(rank)] = std::move(reply);
         return;
     }
-    Unpacker from(reply.share);
-    gate_->deliver(rank, unpackRankShare(from, onGpus()));
+    gate_->deliver(rank, unpackRankShare(reply.share, onGpus()));
 }
 
-bool ProcessPipeline::haveReplied(int processes) {
+bool ProcessCrew::haveReplied(int processes) {
     takeReplies();
     return std::all_of(replies_.begin() + 1, replies_.begin() + processes,
                        [](const auto& reply) { return reply.has_value(); });
@@ -172,7 +156,7 @@ bool ProcessPipeline::haveReplied(int processes) {
 
 // Idle processes take part in the splits of the GPUs' communicator for the first piece of work.
 template <typename AnyOrder>
-void ProcessPipeline::sendOut(AnyOrder order) {
+void ProcessCrew::sendOut(AnyOrder order) {
     for (int rank = 1; rank < ranks(); ++rank) {
         if (measured()) order.clock = group_.clocks->lineOf(rank);
         group_.line->post(rank, kOrderTag, order.pack());
@@ -180,16 +164,16 @@ void ProcessPipeline::sendOut(AnyOrder order) {
     for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < order_.world.size; ++rank)
         group_.line->post(rank, kOrderTag, order_.pack(Order::SitOut));
 }
-template void ProcessPipeline::sendOut(IterationOrder order);
-template void ProcessPipeline::sendOut(StreamOrder order);
+template void ProcessCrew::sendOut(IterationOrder order);
+template void ProcessCrew::sendOut(StreamOrder order);
 
-void ProcessPipeline::awaitReplies(const std::string& what) {
+void ProcessCrew::awaitReplies(const std::string& what) {
     heed_ = Heed::Failures;
     group_.line->waitUntil([this] { return haveReplied(ranks()); }, what, -1);
     if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
 }
 
-std::optional<Interruption> ProcessPipeline::look() {
+std::optional<Interruption> ProcessCrew::look() {
     bool due = SteadyClock::now() - last_look_ >= kLookEvery;
     std::optional<Interruption> found;
     if (door_) door_->tell();
@@ -202,7 +186,7 @@ std::optional<Interruption> ProcessPipeline::look() {
         takeReplies();
         for (const auto& reply : replies_)
             if (reply && reply->kind != Reply::Kind::Done)
-                found = {Interruption::Kind::PeerFailed, reply->sentence};
+                found = {Interruption::Kind::PeerFailed, reply->failure.cause};
     }
     if (!due && !found) return std::nullopt;
     last_look_ = SteadyClock::now();
@@ -211,27 +195,26 @@ std::optional<Interruption> ProcessPipeline::look() {
     return found;
 }
 
-IterationStart ProcessPipeline::describe(std::int64_t start_ns) const {
-    RunConfig config = rank_->plan().config;
-    config.training = training_config_;
-    return {training_.iteration,
-            config,
-            rank_->provenance(),
-            start_ns,
-            device_name_,
-            rank_->plan().program.schedule.placement,
-            rank_->plan().layers_per_stage,
-            std::make_shared<const Schedule>(rank_->plan().program.schedule)};
+CrewFacts ProcessCrew::facts() const {
+    CrewFacts facts;
+    facts.provenance = rank_->provenance();
+    facts.device = device_name_;
+    facts.run_ns = run_ns_;
+    if (rank_->gpu() != nullptr) facts.device_times = rank_->gpu()->times();
+    if (measured()) facts.clock_residual_us = group_.clocks->residual_us(ranks());
+    facts.is_partially_stepped = streams() || is_partially_stepped_;
+    facts.keeps_copies = true;
+    return facts;
 }
 
-void ProcessPipeline::bringHome() {
-    if (at_home_) return;
+void ProcessCrew::gatherLayers() {
+    if (has_layers_) return;
     between("the return of the layers", [&] {
         tell(packOrder(Order::GiveLayers, number_), ranks());
         for (int rank = 1; rank < ranks(); ++rank)
-            receiveLayers(*group_.line, rank, training_.model, layersOf(rank_->plan(), rank, Chains::First));
+            receiveLayers(*group_.line, rank, model_, layersOf(rank_->plan(), rank, Chains::First));
     });
-    at_home_ = true;
+    has_layers_ = true;
 }
 
 }  // namespace bscope

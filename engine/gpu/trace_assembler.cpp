@@ -1,4 +1,4 @@
-#include "gpu/gpu_books.h"
+#include "gpu/trace_assembler.h"
 
 #include <utility>
 
@@ -16,68 +16,68 @@ std::vector<std::unique_ptr<Recorder>> recordersOf(const Plan& plan, RunObserver
 
 // Of the first rank that is not traced by CUPTI, if there is one.
 std::string timingOf(std::span<const Share> shares) {
-    const std::string& first = shares.front().told.timing;
+    const std::string& first = shares.front().gpu.timing;
     for (std::size_t rank = 1; rank < shares.size(); ++rank)
-        if (const std::string& its = shares[rank].told.timing; its != first)
+        if (const std::string& its = shares[rank].gpu.timing; its != first)
             return "rank " + std::to_string(rank) + ": " + its + "; rank 0: " + first;
     return first;
 }
 
 }  // namespace
 
-GpuBooks::GpuBooks(const Plan& plan, const Calibration& calibration, RunObserver& observer,
-                   const GpuClock& clock)
+TraceAssembler::TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance,
+                               RunObserver& observer)
     : plan_(plan),
       observer_(observer),
-      clock_(clock),
       board_(observer, plan.ranks()),
       recorders_(recordersOf(plan, observer, board_)),
-      placement_(plan, calibration, clock, recorders_) {}
+      placement_(plan, calibration, provenance, recorders_) {}
 
-void GpuBooks::begin() {
-    board_.begin(clock_.start_ns());
-    placement_.begin();
+void TraceAssembler::begin(const HostToDevice& times) {
+    board_.begin(times.start_ns);
+    placement_.begin(times);
 }
 
-void GpuBooks::write(int iteration, std::span<Share> shares, std::int64_t run_ns) {
+void TraceAssembler::write(int iteration, const HostToDevice& times, std::span<Share> shares,
+                           std::int64_t run_ns) {
     const bool traced = isTraced(plan_.config, iteration);
     tracing_cost_.add(traced, run_ns);
     if (traced) {
-        begin();
+        begin(times);
         place(iteration, shares);
         return;
     }
     addFacts(shares);
     timing_ = untracedText();
-    for (Share& share : shares) share.end_ns = clock_.start_ns() + run_ns;
+    for (Share& share : shares) share.end_ns = times.start_ns + run_ns;
 }
 
-void GpuBooks::place(int iteration, std::span<Share> shares) {
+void TraceAssembler::place(int iteration, std::span<Share> shares) {
     addFacts(shares);
     timing_ = timingOf(shares);
     GpuSpans spans;
     for (Share& share : shares)
-        for (ActionSpan& span : share.told.spans) spans.add(std::move(span));
+        for (ActionSpan& span : share.gpu.spans) spans.add(std::move(span));
     const std::vector<GpuFacts> facts = placement_.place(iteration, shares, spans);
     for (std::size_t rank = 0; rank < facts.size(); ++rank) {
         dropped_ += static_cast<std::uint64_t>(facts[rank].lost_actions);
         if (!facts[rank].kernels.empty()) observer_.kernels(static_cast<int>(rank), facts[rank].kernels);
     }
     for (Share& share : shares)
-        for (ActionSpan& span : share.told.later) placement_.later().add(std::move(span));
+        for (ActionSpan& span : share.gpu.later) placement_.later().add(std::move(span));
     for (const auto& [of, kernels] : placement_.later().take(iteration)) observer_.kernels(of.first, kernels);
 }
 
-void GpuBooks::addFacts(std::span<Share> shares) {
+void TraceAssembler::addFacts(std::span<Share> shares) {
     dropped_ = 0;
     for (Share& share : shares) {
-        share.buffer_bytes += share.told.link_bytes;
-        share.driver_bytes = share.told.driver_bytes;
-        dropped_ += share.told.dropped;
+        share.buffer_bytes += share.gpu.link_bytes;
+        share.driver_bytes = share.gpu.driver_bytes;
+        dropped_ += share.gpu.dropped;
     }
 }
 
-void GpuBooks::complete(IterationReport& report) const {
+void TraceAssembler::complete(IterationReport& report) const {
     report.timing = timing_;
     report.tracing_cost = tracing_cost_.value();
     report.dropped_events += dropped_;

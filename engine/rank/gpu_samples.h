@@ -1,5 +1,5 @@
-// GpuTold: what a rank's GPU knows of an iteration beside the notes; it is placed with what the others tell
-// (GpuBooks). A value.
+// GpuSamples: what a rank's GPU knows of an iteration beside the rank's notes; TraceAssembler brings the
+// samples of all ranks together. A value.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace bscope {
 
-struct GpuTold {
+struct GpuSamples {
     std::vector<ActionSpan> spans;  // times on CLOCK_MONOTONIC of its process
-    std::vector<ActionSpan> later;  // kernels of earlier ones, which have come since
+    std::vector<ActionSpan> later;  // kernels of earlier iterations, which have come since
     std::uint64_t dropped = 0;      // records, in this iteration
     std::int64_t link_bytes = 0, driver_bytes = 0;
     std::string timing;  // as GpuTrace::timing()

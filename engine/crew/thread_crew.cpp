@@ -1,0 +1,199 @@
+#include "crew/thread_crew.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "clock/thread_time.h"
+#include "model/model.h"
+#include "rank/optimizer_step.h"
+
+namespace bscope {
+
+std::string deviceName(const Device& device, std::size_t cores) {
+    return device.name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
+}
+
+ThreadCrew::ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
+                       RunObserver& observer, Gpus* gpus, std::chrono::milliseconds patience)
+    : model_(model),
+      plan_(plan),
+      all_gpus_(gpus),
+      board_(observer, plan.ranks()),
+      gpus_(gpus ? std::make_unique<RankGpus>(*gpus, plan_, provenance) : nullptr),
+      device_name_(gpus ? gpuNames(*gpus, plan, provenance) : deviceName(model.device(), cores.size())),
+      clock_(gpus_ ? gpus_->makeClock() : makeClock(provenance, plan.config, cores, calibration_)),
+      hub_(gpus_ ? gpus_->deviceOf(0) : model.device(), plan.ranks(), patience, messageCopy()),
+      team_(plan.ranks()) {
+    std::vector<Model*> models{&model};
+    makeReplicas(models);
+    for (std::size_t i = 0; i < model.layerCount() && !gpus_; ++i) model.layer(i).moveTo(model.device());
+    if (gpus_) gpus_->placeLayers(models);
+    for (int rank = 0; rank < plan.ranks(); ++rank) {
+        hosts_.push_back(hub_.communicator(rank));
+        Communicator& communicator = gpus_ ? gpus_->communicator(rank, *hosts_.back()) : *hosts_.back();
+        recorders_.push_back(std::make_unique<Recorder>(observer, board_, rank, plan.forwardOnly()));
+        workers_.push_back(
+            std::make_unique<Worker>(plan_, rank, models, *clock_, communicator, *recorders_.back()));
+        if (gpus_) gpus_->instrument(rank, *workers_.back(), *recorders_.back());
+    }
+}
+
+void ThreadCrew::makeReplicas(std::vector<Model*>& models) {
+    while (static_cast<int>(models.size()) < plan_.replicas()) {
+        replicas_.push_back(std::make_unique<Model>(model_.device(), plan_.shape, plan_.config.seed));
+        replicas_.back()->copyStateOf(model_);
+        models.push_back(replicas_.back().get());
+    }
+}
+
+LocalHub::Copy ThreadCrew::messageCopy() {
+    if (!gpus_) return nullptr;
+    return [this](void* to, const void* from, std::size_t bytes) { gpus_->copyInOrder(to, from, bytes); };
+}
+
+ThreadCrew::~ThreadCrew() {
+    if (!is_launched_) return;
+    stop("the pipeline ends");
+    team_.finish();
+}
+
+void ThreadCrew::stop(const std::string& reason) {
+    hub_.abort(reason);
+    if (gpus_) gpus_->abort(reason);
+    const std::lock_guard<std::mutex> lock(gate_mutex_);
+    if (streams()) gate_->stop();
+}
+
+void ThreadCrew::begin(Work work) {
+    work_ = std::move(work);
+    plan_.config.training = work_.training;
+    if (!is_warm_) warmUp();
+    if (plan_.stream) {
+        const std::lock_guard<std::mutex> lock(gate_mutex_);
+        gate_ = std::make_unique<LocalGate>(plan_.stream->microbatches(), plan_.ranks(), work_.samples);
+    }
+    if (gpus_) gpus_->beginIteration(work_.iteration);
+    clock_->beginIteration(work_.start_ns);
+    board_.begin(work_.start_ns);
+    begun_ns_ = monotonic_ns();
+    if (streams()) {
+        const StreamStart start{work_.iteration, static_cast<int>(work_.optimizer_steps)};
+        launch([this, start](int rank) { worker(rank).runStream(*gate_, start); });
+    } else {
+        const AdamWStep step = adamWStep(work_.training, work_.optimizer_steps + 1);
+        launch([this, step](int rank) {
+            worker(rank).run({work_.batch.tokens, work_.batch.targets}, work_.iteration, step,
+                             work_.training.clip_norm);
+        });
+    }
+}
+
+std::vector<Share> ThreadCrew::next() {
+    std::vector<Share> shares;
+    if (streams())
+        awaitOfStream(shares);
+    else
+        awaitIteration(shares);
+    for (const Share& share : shares) calibration_.add(share.samples);
+    calibration_.endIteration();
+    return shares;
+}
+
+void ThreadCrew::awaitIteration(std::vector<Share>& shares) {
+    join();
+    run_ns_ = monotonic_ns() - begun_ns_;
+    for (const auto& worker : workers_) shares.push_back(worker->takeShare());
+    if (gpus_) gpus_->endIteration(shares);
+}
+
+// The gate goes with the last iteration; when a rank has failed it stays, for then weights are of different
+// iterations.
+void ThreadCrew::awaitOfStream(std::vector<Share>& shares) {
+    shares = gate_->await();
+    if (shares.empty()) {
+        join();
+        throw RunFailure("The stream was stopped.", "Run again.");
+    }
+    if (gpus_) gpus_->endShares(shares);
+    if (!gate_->isOver()) return;
+    join();
+    const std::lock_guard<std::mutex> lock(gate_mutex_);
+    gate_.reset();
+}
+
+CrewFacts ThreadCrew::facts() const {
+    CrewFacts facts;
+    facts.provenance = clock_->provenance();
+    facts.device = device_name_;
+    facts.run_ns = run_ns_;
+    if (gpus_) facts.device_times = gpus_->times();
+    facts.is_partially_stepped = streams() || std::any_of(workers_.begin(), workers_.end(),
+                                                          [](const auto& it) { return it->stepBegun(); });
+    facts.keeps_copies = !replicas_.empty();  // the first replica's layers are the model's own
+    return facts;
+}
+
+bool ThreadCrew::replicasAreEqual() const {
+    for (const auto& replica : replicas_)
+        for (std::size_t layer = 0; layer < model_.layerCount(); ++layer)
+            for (std::size_t i = 0; i < model_.layer(layer).parameters().size(); ++i)
+                if (model_.read(layer, i, TensorKind::Weight) != replica->read(layer, i, TensorKind::Weight))
+                    return false;
+    return true;
+}
+
+void ThreadCrew::warmUp() {
+    const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
+    const BatchView one_microbatch{std::span(work_.batch.tokens).first(tokens),
+                                   std::span(work_.batch.targets).first(tokens)};
+    openLinks();
+    launch([&](int rank) {
+        worker(rank).stages().workplace().device().prepareThread();
+        clock_->prepareThread(rank);
+        worker(rank).warmUp(one_microbatch);
+    });
+    join();
+    is_warm_ = true;
+}
+
+// What fails here may have left the world half split.
+void ThreadCrew::openLinks() {
+    if (!gpus_ || !gpus_->needsLinks()) return;
+    try {
+        gpus_->openLinks(all_gpus_->world(plan_.config.dtype));
+    } catch (const std::exception& error) {
+        all_gpus_->dropWorld();
+        const auto* const link = dynamic_cast<const LinkFailure*>(&error);
+        throw runFailure(rankFailure(link ? link->rank : -1, {}, std::current_exception()));
+    }
+}
+
+// Every rank works on its thread; what one of them throws stops all.
+void ThreadCrew::launch(std::function<void(int rank)> work) {
+    failures_.assign(workers_.size(), std::nullopt);
+    for (int rank = 0; rank < plan_.ranks(); ++rank) hub_.enter(rank);
+    job_ = [this, work = std::move(work)](int rank) {
+        try {
+            work(rank);
+        } catch (const std::exception& error) {
+            failures_[static_cast<std::size_t>(rank)] =
+                rankFailure(rank, worker(rank).action(), std::current_exception());
+            stop("rank " + std::to_string(rank) + " stopped: " + error.what());
+        }
+        hub_.leave(rank);
+    };
+    is_launched_ = true;
+    team_.start(job_);
+}
+
+void ThreadCrew::join() {
+    team_.finish();
+    is_launched_ = false;
+    std::vector<RankFailure> found;
+    for (const auto& failure : failures_)
+        if (failure) found.push_back(*failure);
+    if (!found.empty()) throw runFailure(firstCause(found));
+}
+
+}  // namespace bscope

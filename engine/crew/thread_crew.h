@@ -1,0 +1,78 @@
+// ThreadCrew: the ranks of a plan as threads of this process: a worker a rank, with their clock, their
+// communicator and their recorders, on the cores or GPUs of this machine. Layers are borrowed from the model
+// and go back when the crew is destroyed; further replicas are the crew's own and go with it. What happens is
+// told to the observer while it happens, on GPUs by whoever assembles their traces.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crew/crew.h"
+#include "crew/local_communicator.h"
+#include "crew/local_gate.h"
+#include "crew/thread_team.h"
+#include "gpu/rank_gpus.h"
+#include "rank/worker.h"
+
+namespace bscope {
+
+class ThreadCrew final : public Crew {
+public:
+    // Cores: usableCores(), at least one a rank for Measured. patience: how long all ranks may stand still.
+    // gpus: where a plan for Cuda runs, and its layers go; without them they go back to where they were made.
+    ThreadCrew(Model& model, const Plan& plan, Provenance provenance, const std::vector<int>& cores,
+               RunObserver& observer, Gpus* gpus = nullptr,
+               std::chrono::milliseconds patience = std::chrono::seconds(2));
+    ~ThreadCrew() override;
+
+    void begin(Work work) override;
+    std::vector<Share> next() override;
+    void admit(const Admission& admission) override { gate_->admit(admission); }
+    void stop(const std::string& reason) override;
+    void gatherLayers() override {}  // they are the model's
+    CrewFacts facts() const override;
+
+    // All copies of the weights, bit by bit; true when there is one.
+    bool replicasAreEqual() const;
+
+private:
+    void makeReplicas(std::vector<Model*>& models);
+    void warmUp();
+    void openLinks();
+    void launch(std::function<void(int rank)> work);
+    void join();
+    void awaitIteration(std::vector<Share>& shares);
+    void awaitOfStream(std::vector<Share>& shares);
+    bool streams() const { return gate_ != nullptr; }
+    LocalHub::Copy messageCopy();
+    Worker& worker(int rank) const { return *workers_[static_cast<std::size_t>(rank)]; }
+
+    Model& model_;
+    Plan plan_;
+    Gpus* const all_gpus_;
+    Calibration calibration_;  // of the clock
+    WatermarkBoard board_;
+    std::unique_ptr<RankGpus> gpus_;  // null on the CPU
+    const std::string device_name_;
+    std::unique_ptr<Clock> clock_;
+    LocalHub hub_;
+    std::vector<std::unique_ptr<Model>> replicas_;      // of all chains but the first
+    std::vector<std::unique_ptr<Communicator>> hosts_;  // (ranks,) between the threads alone
+    std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
+    std::vector<std::unique_ptr<Worker>> workers_;      // (ranks,)
+    Work work_;                                         // at hand
+    std::function<void(int)> job_;
+    std::vector<std::optional<RankFailure>> failures_;  // (ranks,) of the job
+    bool is_launched_ = false, is_warm_ = false;
+    std::int64_t begun_ns_ = 0, run_ns_ = 0;  // monotonic
+    std::mutex gate_mutex_;                   // of the pointer, which stop() reads
+    std::unique_ptr<LocalGate> gate_;         // while a stream is running
+    ThreadTeam team_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,43 @@
+// TraceAssembler: what the GPUs of all ranks did in an iteration, brought together: the ranks' notes and
+// their GPUs' samples, on one clock, become events, kernels and numbers of the report, and the observer is
+// told. The same whether the ranks were threads or processes. One thread.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/gpu_placement.h"
+#include "gpu/tracing_cost.h"
+
+namespace bscope {
+
+class TraceAssembler {
+public:
+    // Everything must outlive this.
+    TraceAssembler(const Plan& plan, const Calibration& calibration, Provenance provenance,
+                   RunObserver& observer);
+
+    // An iteration with a flush: what the shares' ranks noted and their GPUs sampled becomes all the rest of
+    // them. An untraced one has no events. (ranks,)
+    void write(int iteration, const HostToDevice& times, std::span<Share> shares, std::int64_t run_ns);
+    // The same of a stream, which has begun; it is traced throughout.
+    void begin(const HostToDevice& times);
+    void place(int iteration, std::span<Share> shares);
+    void complete(IterationReport& report) const;
+
+private:
+    void addFacts(std::span<Share> shares);
+
+    const Plan& plan_;
+    RunObserver& observer_;
+    WatermarkBoard board_;
+    std::vector<std::unique_ptr<Recorder>> recorders_;  // (ranks,)
+    GpuPlacement placement_;
+    TracingCost tracing_cost_;
+    std::uint64_t dropped_ = 0;  // of the last iteration
+    std::string timing_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,100 @@
+// ProcessCrew: the ranks of a plan as processes, as the first of them sees it: it computes rank 0 and tells
+// the others what to do. Layers go to their ranks when it is made and come back when asked for; the model
+// here stays the one truth. An endless stream runs on while reports are written: rank 0 then has a thread of
+// its own, and that thread alone sends and receives from the stream's start to its end. One thread; stop()
+// from any.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crew/crew.h"
+#include "crew/local_gate.h"
+#include "crew/thread_team.h"
+#include "mpi/first_gate.h"
+#include "mpi/process_group.h"
+#include "mpi/process_rank.h"
+#include "plan/observer.h"
+
+namespace bscope {
+
+class ProcessCrew final : public Crew {
+public:
+    // The plan's config has no problems. Throws RunFailure.
+    ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, RunObserver& observer);
+    ~ProcessCrew() override;
+
+    void begin(Work work) override;
+    std::vector<Share> next() override;
+    void admit(const Admission& admission) override { gate_->admit(admission); }
+    void stop(const std::string& reason) override;
+    void gatherLayers() override;
+    CrewFacts facts() const override;
+
+private:
+    // What ends a wait: nothing but that a process is gone; a failed rank; a wish to stop, too.
+    enum class Heed { Life, Failures, Everything };
+    std::optional<Interruption> look();
+    void takeReplies();
+    void takeReply(int rank, Reply reply);
+    bool haveReplied(int processes);
+    // An order to the processes 1 to `processes` - 1.
+    void tell(const std::vector<char>& order, int processes);
+    void build(const std::vector<int>& cores);
+    void makeOwnRank(int core);
+    void alignClocks(std::chrono::steady_clock::duration at_least);
+    // The order to begin, to every other rank with the line of its clock.
+    template <typename AnyOrder>
+    void sendOut(AnyOrder order);
+    // From here on a failed rank breaks off, but no wish to stop.
+    void awaitReplies(const std::string& what);
+    [[noreturn]] void breakOff(const std::exception_ptr& error);
+    // With `more` behind the cause.
+    [[noreturn]] void fail(RankFailure failure, const std::string& more = {});
+    void loseGroup();
+    // Work with the other processes that is no iteration. Throws RunFailure when one of them is gone.
+    void between(const char* what, const std::function<void()>& work);
+
+    std::vector<Share> runIteration();
+    bool streams() const { return gate_ != nullptr; }
+    void startStream(Work work);
+    void runStream(const StreamOrder& order);  // in rank 0's thread
+    std::vector<Share> nextOfStream();
+    void joinStream();
+    void tellObserver(const std::vector<Share>& shares);
+
+    int ranks() const { return rank_->plan().ranks(); }
+    bool onGpus() const { return order_.config.device == DeviceChoice::Cuda; }
+    bool measured() const { return rank_->provenance() == Provenance::Measured; }
+
+    ProcessGroup& group_;
+    Model& model_;
+    RunObserver& observer_;
+    const int number_;
+    std::string device_name_;
+    std::unique_ptr<ProcessRank> rank_;  // rank 0
+    BuildOrder order_;
+    IterationOrder iteration_;                   // at hand
+    std::vector<std::optional<Reply>> replies_;  // (processes,) since they were last told to do something
+    bool has_layers_ = true;                     // the model has what the ranks have learned
+    bool is_partially_stepped_ = false;
+    std::int64_t run_ns_ = 0;
+    Heed heed_ = Heed::Life;
+    std::chrono::steady_clock::time_point last_look_;
+
+    std::unique_ptr<ThreadTeam> thread_;  // rank 0's, once there was a stream
+    std::unique_ptr<LocalGate> gate_;     // while a stream is running
+    std::unique_ptr<FirstGate> door_;     // rank 0's to the gate, its thread's
+    std::function<void(int)> job_;
+    std::exception_ptr stream_failure_;
+
+    std::mutex mutex_;  // of the wish
+    std::optional<std::string> stop_wish_;
+};
+
+}  // namespace bscope

@@ -1,0 +1,47 @@
+// RankFailure: why a rank stopped. Threads and processes make the same value of whatever was thrown; it
+// crosses the wire between processes, and it is put into words in this room alone (failure.h).
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+
+#include "schedule/action.h"
+
+namespace bscope {
+
+// In the order in which they explain a run that stopped: those further down are taken along by those above.
+enum class FailureKind : std::uint8_t {
+    Error,          // whatever else: the cause says it
+    OutOfMemory,    //
+    GpuStuck,       // an action was handed to the GPU and is never done
+    LinkBroken,     // between two GPUs
+    NothingToCome,  // every rank waits for another: the program contradicts itself
+    PeerSilent,     // a rank was waited for too long
+    PeerGone,       // the process of a rank has ended
+    Stopped,        // by another rank, or by whoever asked for the iteration
+};
+
+struct RankFailure {
+    FailureKind kind = FailureKind::Error;
+    int rank = -1;       // -1: no rank in particular, the links between GPUs do not come up
+    std::string action;  // "2F3"; empty before its first operation
+    int peer = -1;       // whom it waited for; -1: nobody in particular
+    std::string cause;   // a sentence without its full stop
+};
+
+// What an exception knows of a failure beside its text.
+struct FailureDetail {
+    FailureKind kind = FailureKind::Error;
+    int peer = -1;
+    std::string action;  // empty: what the rank was at
+};
+
+// Of what a rank has thrown while it was at that action; stage -1: at none yet.
+RankFailure rankFailure(int rank, const Action& action, const std::exception_ptr& error);
+
+// The one that explains the others: the least kind, of several the lowest rank's. Not empty.
+const RankFailure& firstCause(std::span<const RankFailure> failures);
+
+}  // namespace bscope
