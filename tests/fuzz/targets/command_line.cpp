@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/usage_error.h"
-#include "run/failure.h"
+#include "plan/failure.h"
 #include "schedule/text_cells.h"
 #include "support/byte_mutator.h"
 #include "support/text_mutator.h"
