@@ -325,6 +325,27 @@ private slots:
         }
     }
 
+    // Also at the end of an iteration: the head of the right column, "bubble · peak", stays free.
+    void nowCoversNoHead() {
+        SampleOptions running;
+        running.until = 0.5;
+        const IterationView view = sampleView(running);
+        view_->setView(view);
+        state_->setFollow(false);
+        state_->setRange({0, 1.005 * static_cast<double>(view.now_ns - view.start_ns)});
+        const LaneLayout& layout = view_->picture().layout;
+        const auto greens = [&](double from_x, double to_x) {
+            const QImage image = view_->grab().toImage();
+            int count = 0;
+            for (int px_y = 0; px_y < static_cast<int>(layout.ruler.bottom()) - 5; ++px_y)
+                for (int px_x = static_cast<int>(from_x); px_x < static_cast<int>(to_x); ++px_x)
+                    count += image.pixelColor(px_x, px_y) == view_->picture().theme.ok;
+            return count;
+        };
+        QTRY_VERIFY(greens(layout.ruler.right() - 60, layout.ruler.right()) > 200);
+        QCOMPARE(greens(layout.ruler.right() + 2, view_->width()), 0);
+    }
+
     // Signs of another font, as in Chinese, do not push the digits down.
     void labelsStandAtOneHeight() {
         const QFont font = view_->picture().theme.font(10.5);

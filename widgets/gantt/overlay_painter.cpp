@@ -209,7 +209,8 @@ void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill
     const QRectF& ruler = picture_.layout.ruler;
     const QFont font = theme.font(11, QFont::DemiBold);
     const double s = theme.scale, width = textWidth(text, font) + 14 * s, height = 18 * s;
-    const double last = picture_.layout.all.right() - width, gap = 3 * s;
+    // The head of the column at the right stays free.
+    const double last = std::max(ruler.left(), ruler.right() - width), gap = 3 * s;
     double left = std::clamp(x - width / 2, ruler.left(), last);
     if (!pill_.isNull() && left < pill_.right() + gap && left + width > pill_.left() - gap) {
         const double before = pill_.left() - gap - width, after = pill_.right() + gap;
