@@ -6,7 +6,9 @@
 #include <QTranslator>
 #include <QtTest>
 
+#include "../unit/formula.h"
 #include "sample_view.h"
+#include "schedule/bubble_formula.h"
 #include "widgets/figure/caption.h"
 #include "widgets/figure/figure.h"
 
@@ -65,6 +67,65 @@ private slots:
         QVERIFY2(caption().contains("until more iterations were asked for"), qPrintable(caption()));
         view.report->timing = "CUPTI";  // GPUs have clocks of their own
         QVERIFY(!caption().contains("isturbed"));
+    }
+
+    // The letters, with this run's values put in, come to the number beside them, which is the played one.
+    void captionsFormulaComesToItsNumber() {
+        int formulas = 0, with_idle = 0;
+        for (const CatalogEntry& entry : catalog())
+            for (const BubbleDefinition definition : {BubbleDefinition::OfTotal, BubbleDefinition::OfIdeal})
+                for (const OperationDurations& ms :
+                     {OperationDurations{8, 8, 8}, OperationDurations{8, 11, 6},
+                      OperationDurations{10, 7, 5}}) {
+                    SampleOptions options;
+                    options.schedule = entry.name;
+                    options.v = defaultChunks(entry);
+                    if (!scheduleProblems(entry.name, {options.p, options.v, options.m, 0}).empty()) continue;
+                    IterationView view = sampleView(options);
+                    const Schedule schedule = makeSchedule(entry.name, view.config.params);
+                    Costs costs;
+                    StageCosts stage;
+                    stage.forward_ns = 1e6 * ms.f;
+                    stage.input_ns = 1e6 * ms.i;
+                    stage.weight_ns = 1e6 * ms.w;
+                    stage.backward_ns = stage.input_ns + stage.weight_ns;
+                    costs.stages.assign(schedule.placement.size(), stage);
+                    const double played =
+                        summarize(predict(lower(schedule, Recompute::None), costs), 0).bubble_of_total;
+                    view.report->costs = costs;
+                    view.report->theory_bubble_of_total = played;
+                    Notation notation;
+                    notation.definition = definition;
+                    const std::vector<PreparedView> groups{PreparedView(view)};
+                    const QString caption =
+                        captionText(groups, notation, QDate(2026, 1, 1)).replace(QChar::Nbsp, u' ');
+                    static const QRegularExpression form(QStringLiteral(", theory (.+?) = ([0-9.]+) %")),
+                        idle_form(QStringLiteral(", x = (.+?) = ([^;]+?) = ([0-9.]+) \\(durations in ms\\)")),
+                        lonely_x(QStringLiteral("(?<![a-z])x(?![a-z])"));
+                    const auto told = form.match(caption);
+                    if (!told.hasMatch()) continue;
+                    const auto put = [&](QString text) {
+                        text.replace(QChar(0x2212), u'-').replace(QChar(0x00B7), u'*').remove(u' ');
+                        return QString::fromStdString(
+                            withNumbers(text.toStdString(), {view.config.params, 0, 0, ms}));
+                    };
+                    QString numbers = put(told.captured(1));
+                    if (const auto idle = idle_form.match(caption); idle.hasMatch()) {
+                        RealFormula idle_ms(put(idle.captured(1)).toStdString());
+                        QVERIFY2(std::abs(idle_ms.value() - idle.captured(3).toDouble()) < 1e-3 &&
+                                     idle_ms.isWhole(),
+                                 qPrintable(caption));
+                        numbers.replace(lonely_x, idle.captured(3));
+                        ++with_idle;
+                    }
+                    RealFormula formula(numbers.toStdString());
+                    const double percent = 100 * formula.value();
+                    QVERIFY2(formula.isWhole(), qPrintable(numbers + " | " + caption));
+                    QVERIFY2(std::abs(percent - told.captured(2).toDouble()) < 0.06,
+                             qPrintable(QString("%1: %2 | %3").arg(percent).arg(numbers, caption)));
+                    ++formulas;
+                }
+        QVERIFY2(formulas > 40 && with_idle > 8, qPrintable(QString("%1 %2").arg(formulas).arg(with_idle)));
     }
 
     void captionIsInTheUnitOfTime() {

@@ -1,14 +1,17 @@
 // One word for one state: title, status line and button say the same of every state that a session can be in.
 // And a start is always one of what is shown: nothing runs under the name of something that was refused.
+#include <QLabel>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/command_palette.h"
 #include "app/lesson_controller.h"
 #include "app/schedule_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
+#include "widgets/panels/format.h"
 #include "wire/recording.h"
 
 using namespace bscope;
@@ -208,6 +211,70 @@ private slots:
             QTest::qWait(50);
             QCOMPARE(o.said(wire::Control::RUN), 0);
         }
+    }
+
+    // The chip of a disturbed iteration: what it means, and one click to calibrated durations.
+    void theDisturbedChipChoosesCalibratedDurations() {
+        Opened o(book_);
+        o.attach(wire::RUNNING);
+        o.engine.start(o.config, 0, 0);
+        for (wire::Message message : FakeEngine::iterationMessages(o.config, 0, 0, true, &o.end_ns)) {
+            if (message.has_iteration_report()) {
+                message.mutable_iteration_report()->set_disturbed(true);
+                message.mutable_iteration_report()->set_wall_over_cpu(13.77);
+            }
+            o.engine.send(message);
+        }
+        const auto chip = [&]() -> Button* {
+            for (Button* each : o.window.gantt().titleChips())
+                if (each->text().startsWith(QStringLiteral("disturbed"))) return each;
+            return nullptr;
+        };
+        QTRY_VERIFY(chip() != nullptr);
+        QVERIFY2(chip()->toolTip().contains("13.77 times"), qPrintable(chip()->toolTip()));
+        QVERIFY(chip()->toolTip().contains("Click for calibrated durations"));
+        QCOMPARE(o.config.durations, Durations::Raw);
+        QTest::mouseClick(chip(), Qt::LeftButton);
+        QTRY_VERIFY(o.engine.last(wire::Message::kConfigure));
+        const RunConfig asked = fromWire(o.engine.last(wire::Message::kConfigure)->configure().config());
+        QCOMPARE(asked.durations, Durations::Calibrated);
+        RunConfig but_durations = asked;
+        but_durations.durations = Durations::Raw;
+        QCOMPARE(but_durations, o.config);
+        QCOMPARE(o.session().wanted().durations, Durations::Calibrated);
+    }
+
+    // A baseline in the place of the run is there in the dock, too, and goes from both.
+    void theDockShowsTheSwappedBaseline() {
+        Opened o(book_);
+        o.attach(wire::RUNNING);
+        o.run(1);
+        const auto trigger = [&](const QString& name) {
+            for (QAction* action : o.window.actions().all())
+                if (plainActionText(*action) == name) return action->trigger();
+            QFAIL(qPrintable(name));
+        };
+        const auto big = [&](double share) {
+            const QString wanted = shareText(share);
+            for (const QLabel* label : o.window.numbers().findChildren<QLabel*>())
+                if (label->isVisible() && label->font().pixelSize() > 20 && label->text() == wanted)
+                    return true;
+            return false;
+        };
+        trigger(QStringLiteral("Pin as baseline"));
+        o.config.params.m = 4;
+        o.engine.start(o.config, 1, o.end_ns);
+        o.end_ns = o.engine.iteration(o.config, 1, o.end_ns);
+        QTRY_COMPARE(o.session().history().newestComplete(), 1);
+        const double before = o.session().history().view(0)->report->bubble_of_total,
+                     after = o.session().history().view(1)->report->bubble_of_total;
+        QVERIFY(shareText(before) != shareText(after));
+        QTRY_VERIFY(big(after) && !big(before));
+        trigger(QStringLiteral("Swap with the baseline"));
+        QTRY_VERIFY(big(before) && !big(after));
+        QCOMPARE(o.window.gantt().views().front().iteration, 0);
+        trigger(QStringLiteral("Swap with the baseline"));
+        QTRY_VERIFY(big(after) && !big(before));
     }
 
     // The big Run starts the opened file, whose plan is on the canvas.
