@@ -96,6 +96,7 @@ private:
     void syncPicture();
     void syncConfig();
     void syncState();
+    void syncNotation();
     void syncBars();
     void syncStatus();
     void syncFailure();
@@ -136,6 +137,7 @@ private:
     Session session_;
     ViewState state_;
     MainView view_ = MainView::Timeline;
+    Notation notation_;     // of the strips
     QString told_trouble_;  // what the bar says of a state that lasts
     wire::Text source_;     // name of the scenario or file, for the corner
     std::optional<IterationView> baseline_;

@@ -91,8 +91,7 @@ void MainWindow::connectViews() {
     for (const ViewState* state : {&state_, &lessons_->viewState()})
         for (const auto changed : {&ViewState::rangeChanged, &ViewState::presentationChanged})
             connect(state, changed, this, &MainWindow::syncStatus);
-    connect(&state_, &ViewState::presentationChanged, this,
-            [this] { pending_strip_->setCountFromZero(state_.countFromZero()); });
+    connect(&state_, &ViewState::presentationChanged, this, &MainWindow::syncNotation);
     connect(failure_bar_, &FailureBar::actionChosen, this, [this](const QString& id) {
         failure_bar_->clear();
         if (id == u"run") session_.run();
@@ -145,10 +144,20 @@ void MainWindow::syncPicture() {
     gantt_->setLastComplete(numbers);
     const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
     welcome_->setVisible(nothing_ran && session_.problems().empty());
+    syncNotation();
     strip_->setShown(session_.shownIteration());
     const bool running = isAtWork(session_.state()) && session_.history().newest() >= 0;
     strip_->setRunning(running ? std::optional<int>(session_.history().newest()) : std::nullopt);
     syncStatus();
+}
+
+// The strips write times and bubbles as the canvas does.
+void MainWindow::syncNotation() {
+    const Notation& notation = gantt_->picture().notation;
+    if (notation == notation_) return;
+    notation_ = notation;
+    pending_strip_->setNotation(notation);
+    strip_->setNotation(notation);
 }
 
 void MainWindow::syncBars() {

@@ -46,6 +46,22 @@ private slots:
         QCOMPARE(chosen.count(), 37);
     }
 
+    // As the canvas writes them: in F, and of ideal.
+    void tipsFollowTheCanvas() {
+        IterationStrip strip;
+        show(strip);
+        strip.setBars(bars(3));
+        const auto plain = [&] { return strip.tipOf(1).section(u'\n', 0, 0).replace(QChar::Nbsp, u' '); };
+        QCOMPARE(plain(), QStringLiteral("Iteration 2: 101.0 ms, bubble 30.0 %, loss 0.000"));
+        bscope::ui::Notation notation;
+        notation.unit = TimeUnit::MedianForward;
+        notation.median_forward_ns = 20e6;
+        notation.definition = BubbleDefinition::OfIdeal;
+        strip.setNotation(notation);
+        QCOMPARE(plain(), QStringLiteral("Iteration 2: 5.05 F, bubble 42.9 %, loss 0.000"));
+        QVERIFY(strip.tipOf(7).isEmpty());
+    }
+
     void axisGrowsAndKeepsTheLast200() {
         IterationStrip strip;
         show(strip);

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "../unit/changed_config.h"
+#include "paint_recorder.h"
 #include "sample_view.h"
 #include "widgets/panels/config_text.h"
 #include "widgets/panels/failure_bar.h"
@@ -37,6 +38,39 @@ private slots:
         QVERIFY2(effect.contains("peak unchanged"), qPrintable(effect));
         strip.setPending(std::nullopt, now.config, now.plan_summary, 0);
         QVERIFY(strip.isHidden());
+    }
+
+    // As the canvas writes them: in F, and of ideal.
+    void timesAndBubblesFollowTheCanvas() {
+        PendingStrip strip;
+        strip.setTheme(Theme::make(ThemeKind::Light));
+        strip.resize(1100, strip.sizeHint().height());
+        const IterationView now = sampleView();
+        const PendingChange pending = pendingM(12);
+        strip.setPending(pending, now.config, now.plan_summary, 14'700);
+        Notation notation;
+        notation.unit = TimeUnit::MedianForward;
+        notation.median_forward_ns = 20e6;
+        notation.definition = BubbleDefinition::OfIdeal;
+        strip.setNotation(notation);
+        const auto forwards = [](const IterationSummary& summary) {
+            return QString::number(static_cast<double>(summary.iteration_ns) / 20e6, 'f', 2);
+        };
+        const auto of_ideal = [](const IterationSummary& summary) {
+            return QString::number(100 * summary.bubble_of_ideal, 'f', 1) + " %";
+        };
+        const QString effect = plain(strip.effectText());
+        QVERIFY2(effect.contains("iteration " + forwards(now.plan_summary) + " → " +
+                                 forwards(pending.summary) + " F"),
+                 qPrintable(effect));
+        QVERIFY2(effect.contains("bubble " + of_ideal(now.plan_summary) + " → " + of_ideal(pending.summary)),
+                 qPrintable(effect));
+        PaintRecorder recorder(strip.size());
+        strip.render(&recorder);
+        QStringList texts;
+        for (const PaintRecorder::Text& text : recorder.texts) texts << plain(text.text);
+        QVERIFY2(texts.contains("0 F") && !texts.contains("0 ms"), qPrintable(texts.join(" | ")));
+        QVERIFY(texts.contains(plain(notation.bubble(pending.summary.ranks[0].bubble_of_total))));
     }
 
     void everyFieldIsNamed() {

@@ -19,6 +19,7 @@ struct Notation {
     bool count_from_zero = false;
     // Endless streams, whose micro-batches count on: those of an iteration, and its first one; m = 0: others.
     int stream_m = 0, stream_first = 0;
+    bool operator==(const Notation&) const = default;
 
     void countAsIn(const IterationView& view);  // sets these two
 

@@ -66,6 +66,11 @@ void IterationStrip::setFollow(bool on) {
     update();
 }
 
+void IterationStrip::setNotation(const Notation& notation) {
+    notation_ = notation;
+    update();
+}
+
 void IterationStrip::setTheme(const Theme& theme) {
     theme_ = theme;
     updateGeometry();
@@ -173,19 +178,24 @@ bool IterationStrip::event(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) update();
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const IterationBar* found = bar(iterationAt(help->pos()));
-    if (found == nullptr) {
+    const QString text = tipOf(iterationAt(help->pos()));
+    if (text.isEmpty())
         QToolTip::hideText();
-        return true;
-    }
-    QString text =
-        tr("Iteration %1: %2, bubble %3, loss %4")
-            .arg(found->iteration + 1)
-            .arg(msText(found->iteration_ms), shareText(found->bubble_of_total), numberText(found->loss, 3));
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+QString IterationStrip::tipOf(int iteration) const {
+    const IterationBar* found = bar(iteration);
+    if (found == nullptr) return {};
+    QString text = tr("Iteration %1: %2, bubble %3, loss %4")
+                       .arg(found->iteration + 1)
+                       .arg(notation_.duration(1e6 * found->iteration_ms),
+                            notation_.bubble(found->bubble_of_total), numberText(found->loss, 3));
     text += '\n' + groupText(found->group);
     if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
-    QToolTip::showText(help->globalPos(), text, this);
-    return true;
+    return text;
 }
 
 void IterationStrip::paintEvent(QPaintEvent*) {
@@ -288,8 +298,10 @@ void IterationStrip::paintSides(QPainter& painter) const {
         painter.drawText(QRectF(left, theme_.px(29), column, line), Qt::AlignVCenter,
                          tr("of %1").arg(bars_.back().iteration + 1));
         if (height() > theme_.px(70))
-            painter.drawText(QRectF(left, theme_.px(44), column, line), Qt::AlignVCenter,
-                             QStringLiteral("0–") + withUnit(numberText(most_ms_, 0), "ms"));
+            painter.drawText(
+                QRectF(left, theme_.px(44), column, line), Qt::AlignVCenter,
+                QStringLiteral("0–") +
+                    withUnit(numberText(1e6 * most_ms_ / notation_.unitNs(), 0), notation_.unitName()));
     }
     const double right = plotRect().right() + theme_.px(16);
     if (width() - right < theme_.px(60)) return;
@@ -302,7 +314,8 @@ void IterationStrip::paintSides(QPainter& painter) const {
         if (i == 0) continue;
         painter.setFont(theme_.font(10));
         painter.drawText(QRectF(x - theme_.px(12), theme_.px(42), theme_.px(24), theme_.px(13)),
-                         Qt::AlignCenter, QString::number(10 + 10 * i));
+                         Qt::AlignCenter,
+                         notation_.bubble(0.1 + 0.1 * static_cast<double>(i)).section(u'.', 0, 0));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/gantt/notation.h"
 #include "widgets/panels/themed.h"
 #include "widgets/view_data.h"
 
@@ -19,6 +20,7 @@ public:
     void setShown(int iteration);                   // the one on the canvas; -1 = none
     void setRunning(std::optional<int> iteration);  // dashed outline: runs, or is to run next
     void setFollow(bool on);                        // on: no pill
+    void setNotation(const Notation& notation);     // of the iteration on the canvas
     void setTheme(const Theme& theme) override;
     QSize sizeHint() const override { return {theme_.px(600), theme_.px(84)}; }
     QSize minimumSizeHint() const override { return {theme_.px(300), theme_.px(56)}; }
@@ -26,6 +28,7 @@ public:
     int slotCount() const;                // 50, 100 or 200
     QRectF barRect(int iteration) const;  // empty when it is not drawn
     QRectF pillRect() const;              // empty when there is no pill
+    QString tipOf(int iteration) const;   // what the pointer says over a bar; empty when there is none
     int newerCount() const;               // iterations after the shown one
 
 signals:
@@ -54,6 +57,7 @@ private:
     int shown_ = -1;
     std::optional<int> running_;
     bool follow_ = true;
+    Notation notation_;
     double most_ms_ = 0;
     Theme theme_;
 };

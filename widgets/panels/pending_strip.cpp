@@ -51,9 +51,9 @@ void PendingStrip::setPending(const std::optional<PendingChange>& pending, const
     refresh();
 }
 
-void PendingStrip::setCountFromZero(bool on) {
-    count_from_zero_ = on;
-    update();
+void PendingStrip::setNotation(const Notation& notation) {
+    notation_ = notation;
+    refresh();
 }
 
 void PendingStrip::refresh() {
@@ -76,14 +76,15 @@ void PendingStrip::refresh() {
         effects << tr("v = %1 is the usual v of %2").arg(v).arg(scheduleTitle(pending_->config.schedule));
     if (!plan_now_.ranks.empty()) {
         effects << tr("bubble %1 → %2")
-                       .arg(shareText(plan_now_.bubble_of_total), shareText(next.bubble_of_total));
+                       .arg(notation_.bubble(plan_now_.bubble_of_total),
+                            notation_.bubble(next.bubble_of_total));
         if (tokens_now_ > 0)
             effects << tr("throughput %1").arg(bscope::ui::changeText(tokens_now_, pending_->tokens_per_s));
-        const QString now = msText(static_cast<double>(plan_now_.iteration_ns) / 1e6);
-        const QString then = msText(static_cast<double>(next.iteration_ns) / 1e6);
-        const QString ms = withUnit({}, "ms");
-        const bool same_unit = now.endsWith(ms) && then.endsWith(ms);
-        effects << tr("iteration %1 → %2").arg(same_unit ? now.chopped(ms.size()) : now, then);
+        const QString now = notation_.duration(static_cast<double>(plan_now_.iteration_ns));
+        const QString then = notation_.duration(static_cast<double>(next.iteration_ns));
+        const QString unit = withUnit({}, notation_.unitName());
+        const bool same_unit = now.endsWith(unit) && then.endsWith(unit);
+        effects << tr("iteration %1 → %2").arg(same_unit ? now.chopped(unit.size()) : now, then);
         const QString before = bytesText(static_cast<double>(largestPeak(plan_now_)));
         const QString after = bytesText(static_cast<double>(largestPeak(next)));
         effects << (before == after ? tr("peak unchanged") : tr("peak %1 → %2").arg(before, after));
@@ -166,7 +167,7 @@ void PendingStrip::paintEvent(QPaintEvent*) {
     style.row_gap = rowPitch() > 8 ? theme_.px(3) : 1;
     style.row_height = rowPitch() - style.row_gap;
     style.numbers = true;
-    style.count_from_zero = count_from_zero_;
+    style.count_from_zero = notation_.count_from_zero;
     RunConfig same_but_m = pending_->config;
     same_but_m.params.m = in_force_.params.m;
     const bool grows = same_but_m == in_force_ && pending_->config.params.m > in_force_.params.m;
@@ -183,14 +184,15 @@ void PendingStrip::paintEvent(QPaintEvent*) {
         painter.setPen(theme_.text_faint);
         painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank));
         painter.drawText(line.translated(plot.right() + theme_.px(16) - line.left(), 0), Qt::AlignVCenter,
-                         shareText(rank.bubble_of_total));
+                         notation_.bubble(rank.bubble_of_total));
     }
     painter.setFont(theme_.font(10));
     painter.setPen(theme_.text_faint);
-    const double range_ms = range_ns / 1e6, step = tickStep(range_ms, 5);
-    for (double at = 0; at <= range_ms; at += step) {
-        const double x = plot.left() + plot.width() * at / range_ms;
-        const QString label = at == 0 ? QStringLiteral("0 ms") : trimmedText(at, 2);
+    const double range = range_ns / notation_.unitNs(), step = tickStep(range, 5);
+    for (double at = 0; at <= range; at += step) {
+        const double x = plot.left() + plot.width() * at / range;
+        const QString label =
+            at == 0 ? withUnit(QStringLiteral("0"), notation_.unitName()) : trimmedText(at, 2);
         const double room = theme_.px(60);
         painter.drawText(QRectF(at == 0 ? x : x - room / 2, plot.bottom() + 1, room, theme_.px(16)),
                          Qt::AlignVCenter | (at == 0 ? Qt::AlignLeft : Qt::AlignHCenter), label);

@@ -3,6 +3,7 @@
 // micro-batches bright.
 #pragma once
 
+#include "widgets/gantt/notation.h"
 #include "widgets/panels/button.h"
 #include "widgets/panels/label.h"
 #include "widgets/panels/provenance_badge.h"
@@ -17,7 +18,7 @@ public:
     // nullopt hides the strip. in_force and its prediction are what the change is compared with.
     void setPending(const std::optional<PendingChange>& pending, const RunConfig& in_force,
                     const IterationSummary& plan_now, double tokens_per_s_now);
-    void setCountFromZero(bool on);
+    void setNotation(const Notation& notation);  // of the iteration on the canvas
     QString changeText() const { return changes_and_when_; }
     QString effectText() const { return effect_->text(); }
     Button* undoButton() const { return undo_; }
@@ -43,7 +44,7 @@ private:
     RunConfig in_force_;
     IterationSummary plan_now_;
     double tokens_now_ = 0;
-    bool count_from_zero_ = false;
+    Notation notation_;
     QString changes_, changes_and_when_;
     Label *title_, *change_, *effect_;
     Badge* badge_;
