@@ -16,7 +16,7 @@
 #include "cli/progress.h"
 #include "cli/report_text.h"
 #include "mpi/processes.h"
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 #include "server/hello.h"
 #include "server/interrupts.h"
 #include "server/stream_observer.h"
@@ -83,7 +83,7 @@ private:
     std::optional<StreamObserver> stream_;
 };
 
-void iterate(Run& run, KeptState& kept, const RunOptions& options, const std::atomic<int>& interrupted) {
+void iterate(Run& run, Checkpointer& kept, const RunOptions& options, const std::atomic<int>& interrupted) {
     bool told_before = false;
     const auto tell = [&told_before](const std::string& sentence) {
         if (!std::exchange(told_before, true)) std::cerr << sentence << " The run goes on.\n";
@@ -100,15 +100,15 @@ void iterate(Run& run, KeptState& kept, const RunOptions& options, const std::at
 }
 
 // The failure, and from where to go on.
-RunFailure withWayOn(RunFailure failure, const KeptState& kept) {
-    if (const std::string way_on = kept.wayOn(); !way_on.empty())
+RunFailure withWayOn(RunFailure failure, const Checkpointer& kept) {
+    if (const std::string way_on = kept.resumeHint(); !way_on.empty())
         failure.what_to_do += (failure.what_to_do.empty() ? "" : "\n") + way_on;
     return failure;
 }
 
 // At once: mpirun, which interrupts the others when one has ended, may give this process no time for more.
-void sayWayOn(const KeptState& kept) {
-    if (const std::string way_on = kept.wayOn(); !way_on.empty())
+void sayWayOn(const Checkpointer& kept) {
+    if (const std::string way_on = kept.resumeHint(); !way_on.empty())
         std::cerr << "bscope run: interrupted. " + way_on + "\n" << std::flush;
 }
 
@@ -117,7 +117,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
     std::atomic<int> interrupted = 0;  // by which signal
     bool is_whole = true;              // all that was to be written
     {
-        KeptState kept(keep);
+        Checkpointer kept(keep);
         Tee tee(log);
         Run run(config, tee, launcher);
         run.abortWhen([&interrupted] { return interrupted != 0; });

@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "mpi/processes.h"
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 
 namespace bscope::cli {
 
@@ -52,7 +52,7 @@ inline int followFirst(const Arguments& arguments) {
 
 // Each of them would write the same recording.
 inline void noteStrangers(const char* command) {
-    if (const int processes = strangers(); processes > 1)
+    if (const int processes = unconnectedProcesses(); processes > 1)
         std::cerr
             << "bscope " << command << ": srun started " << processes
             << " processes that know nothing of each other, and each trains alone; with srun --mpi=pmix "

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/command_line.h"
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 
 namespace bscope::cli {
 

@@ -34,7 +34,7 @@ public:
     // Throws StuckAction.
     void look(int rank);
     // While the rank's host is further ahead of its GPU than is of use, it waits and looks. One that fills
-    // the GPU's queue would wait in the driver instead, deaf to whatever happens.
+    // the GPU's queue would wait in the driver instead, where nothing ends the wait.
     void waitWhileFarAhead(int rank);
     void waitUntil(int rank, const std::function<bool()>& condition);
     // How these look: as while waiting for the GPU. By the rank's thread, as all that it does.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "mpi/orders.h"
+#include "mpi/commands.h"
 #include "mpi/packer.h"
 
 namespace bscope {
@@ -23,8 +23,11 @@ std::int64_t ClockLine::toFirst(std::int64_t time_ns) const {
     return first_ns + since + std::llround(static_cast<double>(since) * (slope - 1));
 }
 
-ClockSync::ClockSync(Line& line, HostTime own, std::chrono::milliseconds every)
-    : line_(line), own_(std::move(own)), every_(every), alignments_(static_cast<std::size_t>(line.size())) {}
+ClockSync::ClockSync(Channel& channel, HostTime own, std::chrono::milliseconds every)
+    : channel_(channel),
+      own_(std::move(own)),
+      every_(every),
+      alignments_(static_cast<std::size_t>(channel.size())) {}
 
 bool ClockSync::isDue() const {
     return std::chrono::steady_clock::now() - last_ >= every_;
@@ -37,8 +40,8 @@ void ClockSync::refresh(int ranks, std::chrono::steady_clock::duration at_least)
         for (int i = 0; i < kProbes; ++i) {
             ClockProbe probe;
             probe.asked_ns = own_();
-            line_.post(rank, kProbeTag, {});
-            const auto answer = line_.receive(rank, kProbeTag, kWhat, at_least, Line::Pace::Spin);
+            channel_.post(rank, kProbeTag, {});
+            const auto answer = channel_.receive(rank, kProbeTag, kWhat, at_least, Channel::Pace::Spin);
             probe.answered_ns = own_();
             probe.remote_ns = Unpacker(answer.message).next<std::int64_t>();
             probes.push_back(probe);
@@ -72,7 +75,7 @@ void ClockSync::keepLines(int ranks) {
 
 // An answer to an earlier stream's question is nobody's.
 void ClockSync::watch(int ranks) {
-    while (const auto received = line_.poll(MPI_ANY_SOURCE, kWatchTag)) {
+    while (const auto received = channel_.poll(MPI_ANY_SOURCE, kWatchTag)) {
         ClockProbe probe;
         probe.answered_ns = own_();
         Unpacker from(received->message);
@@ -88,7 +91,7 @@ void ClockSync::watch(int ranks) {
         Kept& kept = kept_[static_cast<std::size_t>(rank)];
         if (kept.asked_ns != 0) continue;
         kept.asked_ns = own_();
-        line_.post(rank, kWatchTag, Packer().add(kept.asked_ns).take());
+        channel_.post(rank, kWatchTag, Packer().add(kept.asked_ns).take());
     }
 }
 
@@ -116,17 +119,17 @@ double ClockSync::residual_us(int ranks) const {
     return worst;
 }
 
-void ClockSync::answerWatch(Line& line, const HostTime& own) {
-    while (const auto received = line.poll(0, kWatchTag)) {
+void ClockSync::answerWatch(Channel& channel, const HostTime& own) {
+    while (const auto received = channel.poll(0, kWatchTag)) {
         const auto asked_ns = Unpacker(received->message).next<std::int64_t>();
-        line.post(0, kWatchTag, Packer().add(asked_ns).add(own()).take());
+        channel.post(0, kWatchTag, Packer().add(asked_ns).add(own()).take());
     }
 }
 
-void ClockSync::answer(Line& line, const HostTime& own) {
+void ClockSync::answer(Channel& channel, const HostTime& own) {
     for (int i = 0; i < kProbes; ++i) {
-        line.receive(0, kProbeTag, kWhat, {}, Line::Pace::Spin);
-        line.post(0, kProbeTag, Packer().add(own()).take());
+        channel.receive(0, kProbeTag, kWhat, {}, Channel::Pace::Spin);
+        channel.post(0, kProbeTag, Packer().add(own()).take());
     }
 }
 

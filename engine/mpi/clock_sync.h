@@ -1,8 +1,8 @@
-// ClockSync: the first process's view of the others' clocks. Bursts of probes over a Line, before the first
-// iteration of a pipeline and every few seconds between iterations; each other process then puts its times on
-// the first one's clock. In a stream there is no between: the lines stay as they are, and single probes that
-// others answer in passing say how far they may be off by now. Both ends here; each is one thread's, but for
-// residual_us(): any.
+// ClockSync: the first process's view of the others' clocks. Bursts of probes over a Channel, before the
+// first iteration of a pipeline and every few seconds between iterations; each other process then puts its
+// times on the first one's clock. In a stream there is no between: the lines stay as they are, and single
+// probes that others answer in passing say how far they may be off by now. Both ends here; each is one
+// thread's, but for residual_us(): any.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "clock/clock.h"
-#include "mpi/line.h"
+#include "mpi/channel.h"
 #include "trace/clock_alignment.h"
 
 namespace bscope {
@@ -27,10 +27,10 @@ struct ClockLine {
 class ClockSync {
 public:
     // own: this process's clock; every: when the next burst is due.
-    ClockSync(Line& line, HostTime own, std::chrono::milliseconds every = std::chrono::seconds(2));
+    ClockSync(Channel& channel, HostTime own, std::chrono::milliseconds every = std::chrono::seconds(2));
 
     // Asks the processes 1 to ranks - 1, who must be in answer() or on their way there for at most at_least.
-    // Throws as Line::receive.
+    // Throws as Channel::receive.
     void refresh(int ranks, std::chrono::steady_clock::duration at_least = {});
     bool isDue() const;
     ClockLine lineOf(int rank) const;
@@ -43,9 +43,9 @@ public:
     const ClockAlignment& alignment(int rank) const { return alignments_[static_cast<std::size_t>(rank)]; }
 
     // In every other process: answers one burst.
-    static void answer(Line& line, const HostTime& own);
+    static void answer(Channel& channel, const HostTime& own);
     // Answers, in passing, what watch() has asked.
-    static void answerWatch(Line& line, const HostTime& own);
+    static void answerWatch(Channel& channel, const HostTime& own);
 
 private:
     // A line that is kept: it is off by no more than this, and that bound grows with time.
@@ -58,7 +58,7 @@ private:
     };
     void hear(Kept& kept, const ClockProbe& probe);
 
-    Line& line_;
+    Channel& channel_;
     HostTime own_;
     std::chrono::milliseconds every_;
     std::chrono::steady_clock::time_point last_;

@@ -30,25 +30,25 @@ int tagNumber(const MessageTag& tag) {
 
 }  // namespace
 
-MpiCommunicator::MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Line::Look look,
-                                 Line::Gone gone)
-    : line_(comm, patience, std::move(look), std::move(gone)) {}
+MpiCommunicator::MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Channel::Look look,
+                                 Channel::Gone gone)
+    : channel_(comm, patience, std::move(look), std::move(gone)) {}
 
 void MpiCommunicator::postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                                std::int64_t sent_ns) {
-    std::vector<char> message = line_.takeBuffer(kHeaderBytes + bytes);
+    std::vector<char> message = channel_.takeBuffer(kHeaderBytes + bytes);
     std::memcpy(message.data(), &sent_ns, kHeaderBytes);
     std::memcpy(message.data() + kHeaderBytes, data, bytes);
-    line_.post(peer, tagNumber(tag), std::move(message));
+    channel_.post(peer, tagNumber(tag), std::move(message));
 }
 
 void MpiCommunicator::postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) {
     const auto [at, is_new] = receives_.try_emplace(
-        tag, Receive{peer, into, line_.takeBuffer(kHeaderBytes + bytes), MPI_REQUEST_NULL});
+        tag, Receive{peer, into, channel_.takeBuffer(kHeaderBytes + bytes), MPI_REQUEST_NULL});
     if (!is_new) throw std::logic_error("receive " + receiveText(tag) + " is posted twice");
     Receive& receive = at->second;
     checkMpi(MPI_Irecv(receive.message.data(), countOf(receive.message.size()), MPI_BYTE, peer,
-                       tagNumber(tag), line_.comm(), &receive.request),
+                       tagNumber(tag), channel_.comm(), &receive.request),
              "receive");
 }
 
@@ -66,9 +66,9 @@ std::int64_t MpiCommunicator::wait(const MessageTag& tag) {
     if (found == receives_.end())
         throw std::logic_error("receive " + receiveText(tag) + " is waited for but was never posted");
     Receive& receive = found->second;
-    line_.workEnds();
-    line_.waitUntil([&] { return line_.isDone(receive.request); }, receiveText(tag), receive.peer);
-    line_.workBegins();
+    channel_.workEnds();
+    channel_.waitUntil([&] { return channel_.isDone(receive.request); }, receiveText(tag), receive.peer);
+    channel_.workBegins();
     std::int64_t sent_ns = 0;
     std::memcpy(&sent_ns, receive.message.data(), kHeaderBytes);
     std::memcpy(receive.into, receive.message.data() + kHeaderBytes, receive.message.size() - kHeaderBytes);
@@ -77,60 +77,62 @@ std::int64_t MpiCommunicator::wait(const MessageTag& tag) {
 }
 
 void MpiCommunicator::allReduceSum(std::span<double> values) {
-    line_.workEnds();
+    channel_.workEnds();
     const std::size_t bytes = values.size_bytes();
     const auto packed = [&] {
-        std::vector<char> message = line_.takeBuffer(bytes);
+        std::vector<char> message = channel_.takeBuffer(bytes);
         std::memcpy(message.data(), values.data(), bytes);
         return message;
     };
     if (rank() > 0) {
-        line_.post(0, kAddend, packed());
-        const std::vector<char> sum = line_.receive(0, kSum, "OPT").message;
+        channel_.post(0, kAddend, packed());
+        const std::vector<char> sum = channel_.receive(0, kSum, "OPT").message;
         std::memcpy(values.data(), sum.data(), bytes);
         return;
     }
     std::vector<double> addend(values.size());
     for (int peer = 1; peer < size(); ++peer) {
-        const std::vector<char> message = line_.receive(peer, kAddend, "OPT").message;
+        const std::vector<char> message = channel_.receive(peer, kAddend, "OPT").message;
         std::memcpy(addend.data(), message.data(), bytes);
         for (std::size_t i = 0; i < values.size(); ++i) values[i] += addend[i];
     }
-    for (int peer = 1; peer < size(); ++peer) line_.post(peer, kSum, packed());
+    for (int peer = 1; peer < size(); ++peer) channel_.post(peer, kSum, packed());
 }
 
 std::int64_t MpiCommunicator::begin(const std::function<std::int64_t()>& moment,
                                     std::chrono::steady_clock::duration at_least) {
     const std::string what = "the start of an iteration";
-    line_.workEnds();  // the warm-up, if there was one
-    line_.iterationBegins();
+    channel_.workEnds();  // the warm-up, if there was one
+    channel_.iterationBegins();
     if (rank() > 0) {
-        line_.post(0, kHere, {});
-        const std::vector<char> message = line_.receive(0, kBegin, what, at_least, Line::Pace::Spin).message;
+        channel_.post(0, kHere, {});
+        const std::vector<char> message =
+            channel_.receive(0, kBegin, what, at_least, Channel::Pace::Spin).message;
         std::int64_t begun = 0;
         std::memcpy(&begun, message.data(), sizeof(begun));
-        line_.workBegins();
+        channel_.workBegins();
         return begun;
     }
-    for (int peer = 1; peer < size(); ++peer) line_.receive(peer, kHere, what, at_least);
+    for (int peer = 1; peer < size(); ++peer) channel_.receive(peer, kHere, what, at_least);
     const std::int64_t now = moment();
     for (int peer = 1; peer < size(); ++peer) {
-        std::vector<char> message = line_.takeBuffer(sizeof(now));
+        std::vector<char> message = channel_.takeBuffer(sizeof(now));
         std::memcpy(message.data(), &now, sizeof(now));
-        line_.post(peer, kBegin, std::move(message));
+        channel_.post(peer, kBegin, std::move(message));
     }
-    line_.workBegins();
+    channel_.workBegins();
     return now;
 }
 
 void MpiCommunicator::tell(const std::vector<char>& message) {
     for (int peer = 0; peer < size(); ++peer)
-        if (peer != rank()) line_.post(peer, kNews, message);
+        if (peer != rank()) channel_.post(peer, kNews, message);
 }
 
 std::vector<std::vector<char>> MpiCommunicator::hear() {
     std::vector<std::vector<char>> heard;
-    while (auto received = line_.poll(MPI_ANY_SOURCE, kNews)) heard.push_back(std::move(received->message));
+    while (auto received = channel_.poll(MPI_ANY_SOURCE, kNews))
+        heard.push_back(std::move(received->message));
     return heard;
 }
 
@@ -139,15 +141,15 @@ void MpiCommunicator::settle() {
     for (auto& posted : receives_) {
         auto& receive = posted.second;  // Clang 14 captures no structured binding
         checkMpi(MPI_Cancel(&receive.request), "settle");
-        line_.waitUntil([&] { return line_.isDone(receive.request); }, "settling", receive.peer);
+        channel_.waitUntil([&] { return channel_.isDone(receive.request); }, "settling", receive.peer);
     }
     receives_.clear();
     for (int peer = 0; peer < size(); ++peer)
-        if (peer != rank()) line_.post(peer, kLast, {});
+        if (peer != rank()) channel_.post(peer, kLast, {});
     for (int peer = 0; peer < size(); ++peer)
-        while (peer != rank() && line_.receive(peer, MPI_ANY_TAG, "settling").tag != kLast) {
+        while (peer != rank() && channel_.receive(peer, MPI_ANY_TAG, "settling").tag != kLast) {
         }
-    line_.flush();
+    channel_.flush();
 }
 
 }  // namespace bscope

@@ -9,17 +9,18 @@
 #include <vector>
 
 #include "kernels/communicator.h"
-#include "mpi/line.h"
+#include "mpi/channel.h"
 
 namespace bscope {
 
 class MpiCommunicator final : public Communicator {
 public:
     // The communicator of the pipeline's ranks, owned from here on.
-    MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Line::Look look, Line::Gone gone);
+    MpiCommunicator(MPI_Comm comm, std::chrono::milliseconds patience, Channel::Look look,
+                    Channel::Gone gone);
 
-    int rank() const override { return line_.rank(); }
-    int size() const override { return line_.size(); }
+    int rank() const override { return channel_.rank(); }
+    int size() const override { return channel_.size(); }
     void postSend(int peer, const MessageTag& tag, const void* data, std::size_t bytes,
                   std::int64_t sent_ns) override;
     void postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) override;
@@ -27,21 +28,21 @@ public:
     std::int64_t wait(const MessageTag& tag) override;
     // Rank 0 adds, in the order of the ranks, and has the result first: when it has not, nobody has.
     void allReduceSum(std::span<double> values) override;
-    // A wait ends when the line's look says so.
-    void look() override { line_.glance(kModelled, -1); }
-    void heedWish() override { line_.glance(kModelled, -1, Interruption::Kind::Stopped); }
+    // A wait ends when the channel's look says so.
+    void look() override { channel_.glance(kModelled, -1); }
+    void heedWish() override { channel_.glance(kModelled, -1, Interruption::Kind::Stopped); }
     void abort(const std::string&) override {}
 
     // Work that comes before begin().
-    void warmUpBegins() { line_.workBegins(); }
+    void warmUpBegins() { channel_.workBegins(); }
     // An iteration of a stream begins.
-    void iterationBegins() { line_.iterationBegins(); }
+    void iterationBegins() { channel_.iterationBegins(); }
     // Nobody is waited for in `waiting` but the one who asks for iterations.
     template <typename Waiting>
     void rest(Waiting waiting) {
-        line_.workEnds();
+        channel_.workEnds();
         waiting();
-        line_.workBegins();
+        channel_.workBegins();
     }
     // Everybody is here and begins; every rank gets what rank 0's call of `moment` gives. at_least: how long
     // the others may take. Throws as wait().
@@ -53,7 +54,7 @@ public:
     // All ranks together, between iterations: what was sent and never asked for is received and dropped.
     // Throws as wait().
     void settle();
-    void abandon() { line_.abandon(); }
+    void abandon() { channel_.abandon(); }
 
 private:
     static constexpr const char* kModelled = "the time of an operation or a link";
@@ -63,7 +64,7 @@ private:
         std::vector<char> message;
         MPI_Request request;
     };
-    Line line_;
+    Channel channel_;
     std::map<MessageTag, Receive> receives_;
 };
 

@@ -26,7 +26,7 @@ int mpirunRank() {
     return underMpirun() ? environmentNumber({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0) : 0;
 }
 
-int strangers() {
+int unconnectedProcesses() {
     const bool has_mpi = environmentNumber({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}, -1) >= 0;
     return has_mpi ? 1 : environmentNumber({"SLURM_STEP_NUM_TASKS"}, 1);
 }

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "gpu/gpus.h"
-#include "mpi/places.h"
+#include "mpi/topology.h"
 
 namespace bscope {
 

@@ -32,9 +32,9 @@ ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, Ru
       replies_(group.places.size()) {
     const int ranks = plan.ranks();
     const std::vector<int> cores = assignCores(group.places, ranks);
-    order_.pipeline = number_;
-    order_.config = plan.config;
-    order_.provenance = onGpus() ? Provenance::Measured
+    build_.pipeline = number_;
+    build_.config = plan.config;
+    build_.provenance = onGpus() ? Provenance::Measured
                                  : chooseProvenance(plan.config, ranksWithOwnCore(group.places, cores));
     device_name_ = onGpus()
                        ? gpusText(group.places, ranks) + (plan.config.dtype == Dtype::Bf16 ? ", bf16" : "")
@@ -49,9 +49,9 @@ ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, Ru
 void ProcessCrew::makeOwnRank(int core) {
     Reply& reply = replies_[0].emplace();
     try {
-        if (onGpus()) order_.world = group_.gpu->nameWorld(ranksWithOwnGpu(group_.places));
-        order_.core = core;
-        rank_ = std::make_unique<ProcessRank>(model_, order_, group_.own, *group_.gpu);
+        if (onGpus()) build_.world = group_.gpu->nameWorld(ranksWithOwnGpu(group_.places));
+        build_.core = core;
+        rank_ = std::make_unique<ProcessRank>(model_, build_, group_.own, *group_.gpu);
     } catch (const std::exception&) {
         reply = Reply::notMade(0, std::current_exception());
     }
@@ -59,26 +59,27 @@ void ProcessCrew::makeOwnRank(int core) {
 
 // Everybody has said that it can before anybody calls MPI_Comm_split, which waits for all without an end.
 void ProcessCrew::build(const std::vector<int>& cores) {
-    Line& line = *group_.line;
+    Channel& channel = *group_.channel;
     makeOwnRank(cores.front());
     for (int rank = 1; rank < group_.size(); ++rank) {
-        BuildOrder its = order_;
+        BuildCommand its = build_;
         its.core = cores[std::min(static_cast<std::size_t>(rank), cores.size() - 1)];
-        line.post(rank, kOrderTag, its.pack());
+        channel.post(rank, kCommandTag, its.pack());
     }
-    line.waitUntil([this] { return haveReplied(group_.size()); }, "the making of a pipeline", -1, kBuilding);
+    channel.waitUntil([this] { return haveReplied(group_.size()); }, "the making of a pipeline", -1,
+                      kBuilding);
     for (int rank = 0; rank < group_.size(); ++rank)
         if (const auto& reply = replies_[static_cast<std::size_t>(rank)]; reply->kind != Reply::Kind::Done) {
-            tell(packOrder(Order::Drop, number_), group_.size());
+            tell(packCommand(Command::Drop, number_), group_.size());
             fail(reply->failure);
         }
-    tell(packOrder(Order::Join, number_), group_.size());
+    tell(packCommand(Command::Join, number_), group_.size());
     MPI_Comm comm = MPI_COMM_NULL;
-    checkMpi(MPI_Comm_split(line.comm(), 0, 0, &comm), "split");
+    checkMpi(MPI_Comm_split(channel.comm(), 0, 0, &comm), "split");
     rank_->join(
         comm, [this] { return look(); }, [this] { return group_.whoIsGone(); });
     for (int rank = 1; rank < ranks(); ++rank)
-        sendLayers(line, rank, model_, layersOf(rank_->plan(), rank, Chains::All));
+        sendLayers(channel, rank, model_, layersOf(rank_->plan(), rank, Chains::All));
     if (measured()) alignClocks(kBuilding);
 }
 
@@ -90,20 +91,20 @@ ProcessCrew::~ProcessCrew() {
     if (!rank_ || group_.lost) return;
     try {
         between("the end of a pipeline", [&] {
-            tell(packOrder(Order::Drop, number_), ranks());
+            tell(packCommand(Command::Drop, number_), ranks());
             rank_->settle();
         });
     } catch (const RunFailure&) {  // the group is lost now, which whoever needs it next says
     }
 }
 
-void ProcessCrew::tell(const std::vector<char>& order, int processes) {
-    for (int rank = 1; rank < processes; ++rank) group_.line->post(rank, kOrderTag, order);
+void ProcessCrew::tell(const std::vector<char>& command, int processes) {
+    for (int rank = 1; rank < processes; ++rank) group_.channel->post(rank, kCommandTag, command);
 }
 
 void ProcessCrew::between(const char* what, const std::function<void()>& work) {
     group_.look = [this] { return look(); };
-    heed_ = Heed::Life;
+    breaks_ = Breaks::LostProcess;
     std::fill(replies_.begin(), replies_.end(), std::nullopt);
     try {
         work();
@@ -120,13 +121,13 @@ void ProcessCrew::between(const char* what, const std::function<void()>& work) {
 void ProcessCrew::loseGroup() {
     group_.lost = true;
     is_partially_stepped_ = true;
-    tell(packOrder(Order::Leave, number_), group_.size());
+    tell(packCommand(Command::Leave, number_), group_.size());
     if (rank_) rank_->abandon();
-    group_.line->abandon();
+    group_.channel->abandon();
 }
 
 void ProcessCrew::alignClocks(SteadyClock::duration at_least) {
-    tell(packOrder(Order::AnswerProbes, number_), ranks());
+    tell(packCommand(Command::AnswerProbes, number_), ranks());
     group_.clocks->refresh(ranks(), at_least);
 }
 
@@ -136,7 +137,7 @@ void ProcessCrew::stop(const std::string& reason) {
 }
 
 void ProcessCrew::takeReplies() {
-    while (const auto received = group_.line->poll(MPI_ANY_SOURCE, kReplyTag))
+    while (const auto received = group_.channel->poll(MPI_ANY_SOURCE, kReplyTag))
         takeReply(received->peer, Reply::unpack(received->message));
 }
 
@@ -155,21 +156,21 @@ bool ProcessCrew::haveReplied(int processes) {
 }
 
 // Idle processes take part in the splits of the GPUs' communicator for the first piece of work.
-template <typename AnyOrder>
-void ProcessCrew::sendOut(AnyOrder order) {
+template <typename AnyCommand>
+void ProcessCrew::sendOut(AnyCommand command) {
     for (int rank = 1; rank < ranks(); ++rank) {
-        if (measured()) order.clock = group_.clocks->lineOf(rank);
-        group_.line->post(rank, kOrderTag, order.pack());
+        if (measured()) command.clock = group_.clocks->lineOf(rank);
+        group_.channel->post(rank, kCommandTag, command.pack());
     }
-    for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < order_.world.size; ++rank)
-        group_.line->post(rank, kOrderTag, order_.pack(Order::SitOut));
+    for (int rank = ranks(); onGpus() && !rank_->isWarm() && rank < build_.world.size; ++rank)
+        group_.channel->post(rank, kCommandTag, build_.pack(Command::SitOut));
 }
-template void ProcessCrew::sendOut(IterationOrder order);
-template void ProcessCrew::sendOut(StreamOrder order);
+template void ProcessCrew::sendOut(IterateCommand command);
+template void ProcessCrew::sendOut(StreamCommand command);
 
 void ProcessCrew::awaitReplies(const std::string& what) {
-    heed_ = Heed::Failures;
-    group_.line->waitUntil([this] { return haveReplied(ranks()); }, what, -1);
+    breaks_ = Breaks::FailedRank;
+    group_.channel->waitUntil([this] { return haveReplied(ranks()); }, what, -1);
     if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
 }
 
@@ -178,11 +179,11 @@ std::optional<Interruption> ProcessCrew::look() {
     std::optional<Interruption> found;
     if (door_) door_->tell();
     if (door_ && measured()) group_.clocks->watch(ranks());
-    if (heed_ == Heed::Everything) {
+    if (breaks_ == Breaks::StopWish) {
         const std::lock_guard lock(mutex_);
         if (stop_wish_) found = {Interruption::Kind::Stopped, *stop_wish_};
     }
-    if (heed_ != Heed::Life) {
+    if (breaks_ != Breaks::LostProcess) {
         takeReplies();
         for (const auto& reply : replies_)
             if (reply && reply->kind != Reply::Kind::Done)
@@ -210,9 +211,9 @@ CrewFacts ProcessCrew::facts() const {
 void ProcessCrew::gatherLayers() {
     if (has_layers_) return;
     between("the return of the layers", [&] {
-        tell(packOrder(Order::GiveLayers, number_), ranks());
+        tell(packCommand(Command::GiveLayers, number_), ranks());
         for (int rank = 1; rank < ranks(); ++rank)
-            receiveLayers(*group_.line, rank, model_, layersOf(rank_->plan(), rank, Chains::First));
+            receiveLayers(*group_.channel, rank, model_, layersOf(rank_->plan(), rank, Chains::First));
     });
     has_layers_ = true;
 }

@@ -16,7 +16,7 @@
 #include "crew/crew.h"
 #include "crew/local_gate.h"
 #include "crew/thread_team.h"
-#include "mpi/first_gate.h"
+#include "mpi/coordinator_gate.h"
 #include "mpi/process_group.h"
 #include "mpi/process_rank.h"
 #include "plan/observer.h"
@@ -37,20 +37,20 @@ public:
     CrewFacts facts() const override;
 
 private:
-    // What ends a wait: nothing but that a process is gone; a failed rank; a wish to stop, too.
-    enum class Heed { Life, Failures, Everything };
+    // What breaks off a wait: nothing but that a process is gone; a failed rank, too; a wish to stop as well.
+    enum class Breaks { LostProcess, FailedRank, StopWish };
     std::optional<Interruption> look();
     void takeReplies();
     void takeReply(int rank, Reply reply);
     bool haveReplied(int processes);
-    // An order to the processes 1 to `processes` - 1.
-    void tell(const std::vector<char>& order, int processes);
+    // A command to the processes 1 to `processes` - 1.
+    void tell(const std::vector<char>& command, int processes);
     void build(const std::vector<int>& cores);
     void makeOwnRank(int core);
     void alignClocks(std::chrono::steady_clock::duration at_least);
-    // The order to begin, to every other rank with the line of its clock.
-    template <typename AnyOrder>
-    void sendOut(AnyOrder order);
+    // The command to begin, to every other rank with the line of its clock.
+    template <typename AnyCommand>
+    void sendOut(AnyCommand command);
     // From here on a failed rank breaks off, but no wish to stop.
     void awaitReplies(const std::string& what);
     [[noreturn]] void breakOff(const std::exception_ptr& error);
@@ -63,13 +63,13 @@ private:
     std::vector<Share> runIteration();
     bool streams() const { return gate_ != nullptr; }
     void startStream(Work work);
-    void runStream(const StreamOrder& order);  // in rank 0's thread
+    void runStream(const StreamCommand& command);  // in rank 0's thread
     std::vector<Share> nextOfStream();
     void joinStream();
     void tellObserver(const std::vector<Share>& shares);
 
     int ranks() const { return rank_->plan().ranks(); }
-    bool onGpus() const { return order_.config.device == DeviceChoice::Cuda; }
+    bool onGpus() const { return build_.config.device == DeviceChoice::Cuda; }
     bool measured() const { return rank_->provenance() == Provenance::Measured; }
 
     ProcessGroup& group_;
@@ -78,18 +78,18 @@ private:
     const int number_;
     std::string device_name_;
     std::unique_ptr<ProcessRank> rank_;  // rank 0
-    BuildOrder order_;
-    IterationOrder iteration_;                   // at hand
+    BuildCommand build_;
+    IterateCommand iteration_;                   // at hand
     std::vector<std::optional<Reply>> replies_;  // (processes,) since they were last told to do something
     bool has_layers_ = true;                     // the model has what the ranks have learned
     bool is_partially_stepped_ = false;
     std::int64_t run_ns_ = 0;
-    Heed heed_ = Heed::Life;
+    Breaks breaks_ = Breaks::LostProcess;
     std::chrono::steady_clock::time_point last_look_;
 
-    std::unique_ptr<ThreadTeam> thread_;  // rank 0's, once there was a stream
-    std::unique_ptr<LocalGate> gate_;     // while a stream is running
-    std::unique_ptr<FirstGate> door_;     // rank 0's to the gate, its thread's
+    std::unique_ptr<ThreadTeam> thread_;     // rank 0's, once there was a stream
+    std::unique_ptr<LocalGate> gate_;        // while a stream is running
+    std::unique_ptr<CoordinatorGate> door_;  // rank 0's to the gate, its thread's
     std::function<void(int)> job_;
     std::exception_ptr stream_failure_;
 

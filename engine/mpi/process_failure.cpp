@@ -43,7 +43,7 @@ void ProcessCrew::fail(RankFailure failure, const std::string& more) {
 
 void ProcessCrew::breakOff(const std::exception_ptr& error) {
     replies_[0] = rank_->failed(error);
-    heed_ = Heed::Life;
+    breaks_ = Breaks::LostProcess;
     takeReplies();
     const auto active = static_cast<std::size_t>(ranks());
     const auto any = [&](const std::function<bool(const Reply&)>& is) {
@@ -59,16 +59,17 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
     if (gone < 0) {
         for (std::size_t rank = 1; rank < active; ++rank)
             if (!replies_[rank])
-                group_.line->post(static_cast<int>(rank), kOrderTag, packStop(replies_[0]->failure.cause));
-        for (int rank = ranks(); onGpus() && rank < order_.world.size; ++rank)  // it may be sitting out
-            group_.line->post(rank, kOrderTag, packStop(replies_[0]->failure.cause));
+                group_.channel->post(static_cast<int>(rank), kCommandTag,
+                                     packStop(replies_[0]->failure.cause));
+        for (int rank = ranks(); onGpus() && rank < build_.world.size; ++rank)  // it may be sitting out
+            group_.channel->post(rank, kCommandTag, packStop(replies_[0]->failure.cause));
         const SteadyClock::duration longest = !onGpus()         ? SteadyClock::duration(kLongest)
                                               : rank_->isWarm() ? longestOnGpu(*rank_->gpu())
                                                                 : kStartOnGpu;
         const auto limit = SteadyClock::now() + (any(isSilent) ? kGrace : longest);
         try {
-            group_.line->waitUntil([&] { return haveReplied(ranks()) || SteadyClock::now() > limit; },
-                                   "the end of an iteration", -1, 2 * kLongest);
+            group_.channel->waitUntil([&] { return haveReplied(ranks()) || SteadyClock::now() > limit; },
+                                      "the end of an iteration", -1, 2 * kLongest);
         } catch (const WaitBroken&) {
             gone = group_.firstGone();
         }

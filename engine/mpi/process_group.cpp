@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "mpi/orders.h"
+#include "mpi/commands.h"
 #include "mpi/packer.h"
 
 namespace bscope {
@@ -44,7 +44,7 @@ int localRank() {
 
 Life ProcessGroup::lifeOf(int rank) const {
     if (isGone(places[static_cast<std::size_t>(rank)])) return Life::Ended;
-    return pulse ? pulse->of(rank) : Life::Here;
+    return heartbeat ? heartbeat->of(rank) : Life::Here;
 }
 
 int ProcessGroup::firstGone() const {
@@ -73,33 +73,33 @@ void meet(ProcessGroup& group, HostTime own) {
     group.own = std::move(own);
     MPI_Comm comm = MPI_COMM_NULL;
     checkMpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "start");
-    group.line = std::make_unique<Line>(
+    group.channel = std::make_unique<Channel>(
         comm, kPatience, [&group] { return group.look ? group.look() : std::optional<Interruption>(); },
         [&group] { return group.whoIsGone(); });
-    Line& line = *group.line;
-    group.gpu = std::make_unique<OwnGpu>(line.rank(), localRank());
+    Channel& channel = *group.channel;
+    group.gpu = std::make_unique<OwnGpu>(channel.rank(), localRank());
     Place own_place = thisPlace();
     own_place.gpu = group.gpu->described();
     std::vector<char> table;
-    if (line.rank() > 0) {
+    if (channel.rank() > 0) {
         Packer mine;
         pack(mine, own_place);
-        line.post(0, kReplyTag, mine.take());
-        table = line.receive(0, kOrderTag, kWhat, kStarting).message;
+        channel.post(0, kReplyTag, mine.take());
+        table = channel.receive(0, kCommandTag, kWhat, kStarting).message;
     } else {
         Packer all;
         pack(all, own_place);
-        for (int rank = 1; rank < line.size(); ++rank) {
-            const auto received = line.receive(rank, kReplyTag, kWhat, kStarting);
+        for (int rank = 1; rank < channel.size(); ++rank) {
+            const auto received = channel.receive(rank, kReplyTag, kWhat, kStarting);
             Unpacker from(received.message);
             pack(all, unpackPlace(from));
         }
         table = all.take();
-        for (int rank = 1; rank < line.size(); ++rank) line.post(rank, kOrderTag, table);
-        group.clocks = std::make_unique<ClockSync>(line, group.own);
+        for (int rank = 1; rank < channel.size(); ++rank) channel.post(rank, kCommandTag, table);
+        group.clocks = std::make_unique<ClockSync>(channel, group.own);
     }
     Unpacker from(table);
-    for (int rank = 0; rank < line.size(); ++rank) group.places.push_back(unpackPlace(from));
+    for (int rank = 0; rank < channel.size(); ++rank) group.places.push_back(unpackPlace(from));
     lookAround(group.places);
 }
 

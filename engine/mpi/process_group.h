@@ -1,29 +1,29 @@
-// ProcessGroup: what all pipelines of a run that is spread over processes share: the line for orders, where
-// the processes are, and their clocks. A value with one owner.
+// ProcessGroup: what all pipelines of a run that is spread over processes share: the channel for commands,
+// where the processes are, and their clocks. A value with one owner.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <vector>
 
+#include "mpi/channel.h"
 #include "mpi/clock_sync.h"
-#include "mpi/line.h"
+#include "mpi/heartbeat.h"
 #include "mpi/own_gpu.h"
-#include "mpi/places.h"
-#include "mpi/pulse.h"
+#include "mpi/topology.h"
 
 namespace bscope {
 
 struct ProcessGroup {
-    HostTime own;                       // this process's clock
-    std::vector<Place> places;          // (processes,)
-    std::unique_ptr<Line> line;         // of orders and replies, all processes
-    std::unique_ptr<ClockSync> clocks;  // the first process's
-    std::unique_ptr<OwnGpu> gpu;        // this process's
-    std::unique_ptr<Pulse> pulse;       // null: only who ends on this machine is noticed
-    int pipelines = 0;                  // ever made
-    std::atomic<bool> lost = false;     // somebody is gone for good
-    Line::Look look;                    // in every wait on the line; empty = nothing to look at
+    HostTime own;                          // this process's clock
+    std::vector<Place> places;             // (processes,)
+    std::unique_ptr<Channel> channel;      // of commands and replies, all processes
+    std::unique_ptr<ClockSync> clocks;     // the first process's
+    std::unique_ptr<OwnGpu> gpu;           // this process's
+    std::unique_ptr<Heartbeat> heartbeat;  // null: only who ends on this machine is noticed
+    int pipelines = 0;                     // ever made
+    std::atomic<bool> lost = false;        // somebody is gone for good
+    Channel::Look look;                    // in every wait on the channel; empty = nothing to look at
 
     int size() const { return static_cast<int>(places.size()); }
     Life lifeOf(int rank) const;

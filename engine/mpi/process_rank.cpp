@@ -22,28 +22,28 @@ constexpr TensorKind kKinds[] = {TensorKind::Weight, TensorKind::Gradient, Tenso
 
 }  // namespace
 
-ProcessRank::ProcessRank(Model& model, const BuildOrder& order, HostTime own, OwnGpu& gpu)
+ProcessRank::ProcessRank(Model& model, const BuildCommand& command, HostTime own, OwnGpu& gpu)
     : model_(model),
-      plan_(makePlan(order.config)),
+      plan_(makePlan(command.config)),
       own_(std::move(own)),
       own_gpu_(gpu),
-      world_(order.world),
-      gpu_(order.config.device == DeviceChoice::Cuda
+      world_(command.world),
+      gpu_(command.config.device == DeviceChoice::Cuda
                ? std::make_unique<RankGpus>(gpu.gpus(), plan_, gpu.rank(), gpu.index(),
                                             [this] { lookWhileGpuWorks(); })
                : nullptr),
       clock_(gpu_ ? gpu_->makeClock()
-                  : makeClock(order.provenance, plan_.config,
-                              std::vector<int>(order.provenance == Provenance::Measured
+                  : makeClock(command.provenance, plan_.config,
+                              std::vector<int>(command.provenance == Provenance::Measured
                                                    ? static_cast<std::size_t>(plan_.ranks())
                                                    : 1,
-                                               order.core),
+                                               command.core),
                               calibration_, [this] { return line_.toFirst(own_()); })),
       board_(nobody_, plan_.ranks()) {}
 
 ProcessRank::~ProcessRank() = default;
 
-void ProcessRank::join(MPI_Comm comm, Line::Look look, Line::Gone gone) {
+void ProcessRank::join(MPI_Comm comm, Channel::Look look, Channel::Gone gone) {
     look_ = look;
     communicator_ = std::make_unique<MpiCommunicator>(comm, kPatience, std::move(look), std::move(gone));
 }
@@ -149,13 +149,13 @@ void ProcessRank::beginTogether(const ClockLine& clock, const BatchView& one_mic
     at_work_ = true;
 }
 
-Share ProcessRank::iterate(const IterationOrder& order) {
+Share ProcessRank::iterate(const IterateCommand& command) {
     const std::size_t tokens = static_cast<std::size_t>(plan_.config.micro_batch) * plan_.shape.T;
     try {
-        beginTogether(order.clock,
-                      {std::span(order.tokens).first(tokens), std::span(order.targets).first(tokens)},
-                      order.start_ns, order.iteration);
-        worker_->run({order.tokens, order.targets}, order.iteration, order.step, order.clip_norm);
+        beginTogether(command.clock,
+                      {std::span(command.tokens).first(tokens), std::span(command.targets).first(tokens)},
+                      command.start_ns, command.iteration);
+        worker_->run({command.tokens, command.targets}, command.iteration, command.step, command.clip_norm);
         stepped_ = !plan_.forwardOnly();
         Share share = worker_->takeShare();
         if (gpu_) gpu_->endIteration(std::span(&share, 1));
@@ -169,11 +169,12 @@ Share ProcessRank::iterate(const IterationOrder& order) {
     }
 }
 
-void ProcessRank::runStream(const StreamOrder& order, StreamGate& gate) {
-    plan_.config.training = order.training;
+void ProcessRank::runStream(const StreamCommand& command, StreamGate& gate) {
+    plan_.config.training = command.training;
     try {
-        beginTogether(order.clock, {order.tokens, order.targets}, order.start_ns, order.start.iteration);
-        worker_->runStream(gate, order.start);
+        beginTogether(command.clock, {command.tokens, command.targets}, command.start_ns,
+                      command.start.iteration);
+        worker_->runStream(gate, command.start);
         if (gpu_) gpu_->endStream();
         at_work_ = false;
     } catch (...) {
@@ -224,18 +225,18 @@ std::vector<std::size_t> layersOf(const Plan& plan, int rank, Chains chains) {
     return {layers.begin(), layers.end()};
 }
 
-void sendLayers(Line& line, int peer, const Model& model, const std::vector<std::size_t>& layers) {
+void sendLayers(Channel& channel, int peer, const Model& model, const std::vector<std::size_t>& layers) {
     for (const std::size_t layer : layers)
         for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
             for (const TensorKind kind : kKinds)
-                line.post(peer, kLayerTag, Packer().add(model.read(layer, i, kind)).take());
+                channel.post(peer, kLayerTag, Packer().add(model.read(layer, i, kind)).take());
 }
 
-void receiveLayers(Line& line, int peer, Model& model, const std::vector<std::size_t>& layers) {
+void receiveLayers(Channel& channel, int peer, Model& model, const std::vector<std::size_t>& layers) {
     for (const std::size_t layer : layers)
         for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
             for (const TensorKind kind : kKinds) {
-                const auto received = line.receive(peer, kLayerTag, "the layers of a stage");
+                const auto received = channel.receive(peer, kLayerTag, "the layers of a stage");
                 model.write(layer, i, kind, Unpacker(received.message).nextVector<float>());
             }
 }

@@ -1,5 +1,5 @@
 // ProcessRank: one rank of a pipeline as this process: its stages, its worker, its clock, its GPU if it has
-// one, and its way to the other ranks. The same in every process; it knows neither who gives orders nor the
+// one, and its way to the other ranks. The same in every process; it knows neither who gives commands nor the
 // training. One thread.
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "gpu/rank_gpus.h"
+#include "mpi/commands.h"
 #include "mpi/mpi_communicator.h"
-#include "mpi/orders.h"
 #include "rank/worker.h"
 
 namespace bscope {
@@ -18,17 +18,17 @@ namespace bscope {
 class ProcessRank {
 public:
     // Borrows the layers of its stages from the model, which must outlive it. own: this process's clock; gpu:
-    // where it computes if the order's device is Cuda.
-    ProcessRank(Model& model, const BuildOrder& order, HostTime own, OwnGpu& gpu);
+    // where it computes if the command's device is Cuda.
+    ProcessRank(Model& model, const BuildCommand& command, HostTime own, OwnGpu& gpu);
     ~ProcessRank();
 
     // The pipeline's communicator; comes after the others agreed to have one, and before anything below.
-    void join(MPI_Comm comm, Line::Look look, Line::Gone gone);
+    void join(MPI_Comm comm, Channel::Look look, Channel::Gone gone);
 
     // The next iteration. The model has this rank's weights. Throws what goes wrong.
-    Share iterate(const IterationOrder& order);
+    Share iterate(const IterateCommand& command);
     // Its part of an endless stream, until the gate says that it has ended. Throws what goes wrong.
-    void runStream(const StreamOrder& order, StreamGate& gate);
+    void runStream(const StreamCommand& command, StreamGate& gate);
     // For the gate: this share is on its way, with what the GPU tells; and `waiting` is for nobody but the
     // one who asks for iterations.
     void shareDone(Share& share);
@@ -76,7 +76,7 @@ private:
     std::unique_ptr<Clock> clock_;
     RunObserver nobody_;
     WatermarkBoard board_;
-    Line::Look look_;
+    Channel::Look look_;
     std::unique_ptr<MpiCommunicator> communicator_;
     std::unique_ptr<Recorder> recorder_;
     std::vector<std::unique_ptr<Model>> copies_;  // for every further chain with a stage here
@@ -94,8 +94,8 @@ Share unpackRankShare(const std::vector<char>& bytes, bool of_gpu);
 enum class Chains { First, All };
 std::vector<std::size_t> layersOf(const Plan& plan, int rank, Chains chains);
 
-// All tensors of these layers to or from the other end of a line, one message each, in the same order.
-void sendLayers(Line& line, int peer, const Model& model, const std::vector<std::size_t>& layers);
-void receiveLayers(Line& line, int peer, Model& model, const std::vector<std::size_t>& layers);
+// All tensors of these layers to or from the other end of a channel, one message each, in the same order.
+void sendLayers(Channel& channel, int peer, const Model& model, const std::vector<std::size_t>& layers);
+void receiveLayers(Channel& channel, int peer, Model& model, const std::vector<std::size_t>& layers);
 
 }  // namespace bscope

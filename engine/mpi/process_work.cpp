@@ -40,7 +40,7 @@ std::vector<Share> ProcessCrew::next() {
 std::vector<Share> ProcessCrew::runIteration() {
     const std::int64_t begun_ns = monotonic_ns();
     std::vector<Share> shares;
-    heed_ = Heed::Everything;
+    breaks_ = Breaks::StopWish;
     try {
         sendOut(iteration_);
         shares.push_back(rank_->iterate(iteration_));
@@ -48,7 +48,7 @@ std::vector<Share> ProcessCrew::runIteration() {
     } catch (const std::exception&) {
         breakOff(std::current_exception());
     }
-    heed_ = Heed::Life;
+    breaks_ = Breaks::LostProcess;
     for (int rank = 1; rank < ranks(); ++rank)
         shares.push_back(unpackRankShare(replies_[static_cast<std::size_t>(rank)]->share, onGpus()));
     run_ns_ = monotonic_ns() - begun_ns;
@@ -57,27 +57,27 @@ std::vector<Share> ProcessCrew::runIteration() {
 
 void ProcessCrew::startStream(Work work) {
     const Plan& plan = rank_->plan();
-    StreamOrder order;
-    order.pipeline = number_;
-    order.start = {work.iteration, static_cast<int>(work.optimizer_steps)};
-    order.start_ns = work.start_ns;
-    order.training = work.training;
-    order.tokens = std::move(work.batch.tokens);
-    order.targets = std::move(work.batch.targets);
+    StreamCommand command;
+    command.pipeline = number_;
+    command.start = {work.iteration, static_cast<int>(work.optimizer_steps)};
+    command.start_ns = work.start_ns;
+    command.training = work.training;
+    command.tokens = std::move(work.batch.tokens);
+    command.targets = std::move(work.batch.targets);
     if (measured()) group_.clocks->keepLines(ranks());
     gate_ = std::make_unique<LocalGate>(plan.stream->microbatches(), ranks(), std::move(work.samples));
     stream_failure_ = nullptr;
     if (!thread_) thread_ = std::make_unique<ThreadTeam>(1);
-    job_ = [this, order = std::move(order)](int) { runStream(order); };
+    job_ = [this, command = std::move(command)](int) { runStream(command); };
     thread_->start(job_);
 }
 
-void ProcessCrew::runStream(const StreamOrder& order) {
-    heed_ = Heed::Everything;
+void ProcessCrew::runStream(const StreamCommand& command) {
+    breaks_ = Breaks::StopWish;
     try {
-        sendOut(order);
-        door_ = std::make_unique<FirstGate>(*gate_, *rank_, *group_.line);
-        rank_->runStream(order, *door_);
+        sendOut(command);
+        door_ = std::make_unique<CoordinatorGate>(*gate_, *rank_, *group_.channel);
+        rank_->runStream(command, *door_);
         awaitReplies("the end of a stream");
     } catch (const std::exception&) {
         door_.reset();
@@ -89,7 +89,7 @@ void ProcessCrew::runStream(const StreamOrder& order) {
         gate_->stop();
     }
     door_.reset();
-    heed_ = Heed::Life;
+    breaks_ = Breaks::LostProcess;
 }
 
 // The gate goes with the last iteration; when the stream has failed it stays, for then weights are of

@@ -14,8 +14,8 @@
 #include "clock/cores.h"
 #include "clock/start_thread.h"
 #include "crew/hardware.h"
-#include "mpi/follower.h"
 #include "mpi/process_crew.h"
+#include "mpi/worker_process.h"
 #include "plan/plan_memory.h"
 
 namespace bscope {
@@ -98,22 +98,22 @@ Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
     ProcessGroup& group = impl_->group;
     meet(group, std::move(own));
     MPI_Comm comm = MPI_COMM_NULL;
-    checkMpi(MPI_Comm_dup(group.line->comm(), &comm), "start");
-    group.pulse = std::make_unique<Pulse>(comm, group.places);
+    checkMpi(MPI_Comm_dup(group.channel->comm(), &comm), "start");
+    group.heartbeat = std::make_unique<Heartbeat>(comm, group.places);
 }
 
 // mpirun, when it ends a job, forgets what a process has written in its last moment.
 Processes::~Processes() {
     ProcessGroup& group = impl_->group;
     if (group.lost) {
-        group.pulse->abandon();
+        group.heartbeat->abandon();
         std::this_thread::sleep_for(kToBeHeard);
         return;
     }
     for (int rank = 1; isFirst() && rank < group.size(); ++rank)
-        group.line->post(rank, kOrderTag, packOrder(Order::Quit, 0));
-    group.pulse.reset();
-    group.line.reset();
+        group.channel->post(rank, kCommandTag, packCommand(Command::Quit, 0));
+    group.heartbeat.reset();
+    group.channel.reset();
     MPI_Finalize();
 }
 
@@ -122,14 +122,14 @@ bool Processes::firstIsGone() const {
 }
 
 bool Processes::isFirst() const {
-    return impl_->group.line->rank() == 0;
+    return impl_->group.channel->rank() == 0;
 }
 
 // Ctrl-C is the first process's business: it says what the others do about it.
 int Processes::follow() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
-    return Follower(impl_->group).obeyToTheEnd() ? 0 : 1;
+    return WorkerProcess(impl_->group).executeToTheEnd() ? 0 : 1;
 }
 
 RunConfig Processes::decided(RunConfig config) const {
@@ -184,7 +184,7 @@ std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {
     for (; gone < 0 && std::chrono::steady_clock::now() < until; gone = group.firstGone())
         std::this_thread::sleep_for(kLookEvery);
     if (!group.lost && gone < 0) return std::nullopt;
-    if (!group.lost) group.line->abandon();
+    if (!group.lost) group.channel->abandon();
     group.lost = true;
     return RunFailure(gone < 0 ? "A process of this run does not answer."
                       : group.lifeOf(gone) == Life::Silent

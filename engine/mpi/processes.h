@@ -1,7 +1,7 @@
 // Processes: ranks as the processes that mpirun started, this one being one of them. The first one has the
-// run, serves and records; the others follow. One process is one rank; those beyond p idle. MPI runs from the
-// constructor to the destructor; when a process was lost there is no orderly end, and mpirun ends all others
-// as soon as one has left. Calls from one thread at a time.
+// run, serves and records; the others execute its commands. One process is one rank; those beyond p idle. MPI
+// runs from the constructor to the destructor; when a process was lost there is no orderly end, and mpirun
+// ends all others as soon as one has left. Calls from one thread at a time.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ bool underMpirun();
 // Which of them this process is, without asking MPI; 0 when it is alone.
 int mpirunRank();
 // As many processes as srun started without MPI between them; 1 otherwise.
-int strangers();
+int unconnectedProcesses();
 
 class Processes final : public Launcher {
 public:
@@ -25,7 +25,7 @@ public:
     ~Processes() override;
 
     bool isFirst() const;
-    // In a follower: the process that had the run has ended or fell silent.
+    // In a worker process: the one that had the run has ended or fell silent.
     bool firstIsGone() const;
     // In every process but the first, instead of a run: until the first one ends. The exit status.
     int follow();

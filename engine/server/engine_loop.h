@@ -16,7 +16,7 @@
 
 #include "crew/crew.h"
 #include "run/cancellation.h"
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 #include "run/run.h"
 #include "server/allowed_files.h"
 #include "server/stream_observer.h"
@@ -58,8 +58,8 @@ public:
 
     RunConfig config() const;
     wire::RunState state() const;
-    // From where to go on, as KeptState says it. Any thread.
-    std::string wayOn() const { return kept_.wayOn(); }
+    // From where to go on, as Checkpointer says it. Any thread.
+    std::string resumeHint() const { return kept_.resumeHint(); }
     // The last state that was due could not be kept. Any thread.
     bool keepingFails() const { return kept_.fails(); }
 
@@ -99,7 +99,7 @@ private:
 
     mutable std::mutex run_mutex_;  // guards the pointer; only the engine thread replaces it
     std::unique_ptr<Run> run_;
-    KeptState kept_;
+    Checkpointer kept_;
     Costs costs_;  // measured last; engine thread
     Cancellation cancel_sweep_;
     std::thread thread_;

@@ -105,7 +105,7 @@ void Server::Impl::run() {
     signals.async_wait([this](const asio::error_code& error, int) {
         if (error) return;
         // At once: whoever ends this process may give it no time for more.
-        if (const std::string way_on = loop.wayOn(); !way_on.empty())
+        if (const std::string way_on = loop.resumeHint(); !way_on.empty())
             std::cerr << "bscope serve: interrupted. " + way_on + "\n" << std::flush;
         shutDown();
     });

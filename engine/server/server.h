@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 #include "schedule/run_config.h"
 #include "server/allowed_files.h"
 

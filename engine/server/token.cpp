@@ -11,7 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 
 namespace bscope {
 namespace {

@@ -1,7 +1,7 @@
 // What the tests start with mpirun beside bscope itself:
 //   rank_program changes FILE N   runs changes.h on N processes; the first one prints, and saves to FILE
 //   rank_program streams FILE N   the same of its streams
-//   rank_program late FILE N      likewise; orders reach the others late, and not at the same time
+//   rank_program late FILE N      likewise; commands reach the others late, and not at the same time
 //   rank_program gpu-changes FILE N   the same of changes, on GPUs
 //   rank_program gpu-again FILE N    on GPUs, and what has failed again
 //   rank_program gpu-stopped FILE N   on GPUs, until a rank has stopped itself before links come up
@@ -25,7 +25,7 @@
 
 #include "changes.h"
 #include "crew/crew.h"
-#include "mpi/orders.h"
+#include "mpi/commands.h"
 #include "mpi/process_group.h"
 #include "mpi/processes.h"
 
@@ -56,7 +56,7 @@ int alignClocks(int rank) {
         ProcessGroup group;
         meet(group, clockOf(rank));
         for (int i = 0; i < kBursts; ++i) {
-            if (rank > 0) ClockSync::answer(*group.line, group.own);
+            if (rank > 0) ClockSync::answer(*group.channel, group.own);
             if (rank > 0) continue;
             if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(150));
             group.clocks->refresh(group.size());
@@ -82,17 +82,17 @@ int keepLines(int rank) {
     {
         ProcessGroup group;
         meet(group, clockOf(rank));
-        Line& line = *group.line;
+        Channel& channel = *group.channel;
         if (rank > 0) {
-            ClockSync::answer(line, group.own);
-            leaps_at_ns = Unpacker(line.receive(0, kOrderTag, "the time").message).next<std::int64_t>();
-            inPassing(600, [&] { ClockSync::answerWatch(line, group.own); });
+            ClockSync::answer(channel, group.own);
+            leaps_at_ns = Unpacker(channel.receive(0, kCommandTag, "the time").message).next<std::int64_t>();
+            inPassing(600, [&] { ClockSync::answerWatch(channel, group.own); });
         } else {
             group.clocks->refresh(group.size());
             group.clocks->keepLines(group.size());
             const ClockLine kept = group.clocks->lineOf(1);
             leaps_at_ns = monotonic_ns();
-            line.post(1, kOrderTag, Packer().add(leaps_at_ns).take());
+            channel.post(1, kCommandTag, Packer().add(leaps_at_ns).take());
             inPassing(500, [&] { group.clocks->watch(2); });
             const std::int64_t now = monotonic_ns();
             std::cout << "{\"error_us\":" << static_cast<double>(kept.toFirst(wrong(1, now)) - now) / 1e3
@@ -142,7 +142,7 @@ int measure(Launcher& processes, const char* schedule, int iterations) {
     return 0;
 }
 
-// Whether this process hears orders at present; else they stay where they are. Each its own milliseconds.
+// Whether this process hears commands at present; else they stay where they are. Each its own milliseconds.
 struct Hearing {
     bool late = false;
     int rank = 0;
@@ -150,7 +150,7 @@ struct Hearing {
 };
 Hearing hearing;
 
-// The order to begin is the last that this process hears.
+// The command to begin is the last that this process hears.
 struct Stopping {
     bool at_work = false;
     int last_tag = MPI_ANY_TAG;  // probed
@@ -184,7 +184,7 @@ extern "C" int gethostname(char* name, std::size_t size) noexcept {
 extern "C" int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
                            MPI_Status* status) {
     *flag = 0;
-    if (tag == kOrderTag && !hearing.isOpen()) return MPI_SUCCESS;
+    if (tag == kCommandTag && !hearing.isOpen()) return MPI_SUCCESS;
     stopping.last_tag = tag;
     return PMPI_Improbe(source, tag, comm, flag, message, status);
 }
@@ -192,9 +192,9 @@ extern "C" int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Me
 extern "C" int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
                           MPI_Request* request) {
     const int result = PMPI_Imrecv(buffer, count, type, message, request);
-    if (!stopping.at_work || stopping.last_tag != kOrderTag) return result;
+    if (!stopping.at_work || stopping.last_tag != kCommandTag) return result;
     PMPI_Wait(request, MPI_STATUS_IGNORE);
-    if (*static_cast<Order*>(buffer) == Order::Iterate) std::raise(SIGSTOP);
+    if (*static_cast<Command*>(buffer) == Command::Iterate) std::raise(SIGSTOP);
     return result;
 }
 

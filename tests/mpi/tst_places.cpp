@@ -1,7 +1,7 @@
 // Which core each rank gets, and what is said about ranks without work.
 #include <QtTest>
 
-#include "mpi/places.h"
+#include "mpi/topology.h"
 
 using namespace bscope;
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "model/safetensors.h"
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 #include "run_fixture.h"
 
 using namespace bscope;
@@ -24,8 +24,8 @@ private slots:
         const std::filesystem::path file = folder.filePath("deep/kept.safetensors").toStdString();
         RunObserver nobody;
         Run run(tinyConfig(), nobody);
-        KeptState kept({2, file});
-        QVERIFY(kept.wayOn().empty());
+        Checkpointer kept({2, file});
+        QVERIFY(kept.resumeHint().empty());
         std::vector<double> losses;
         for (int i = 0; i < 5; ++i) {
             losses.push_back(run.iterate().loss);
@@ -33,7 +33,7 @@ private slots:
             QCOMPARE(std::filesystem::exists(file), i >= 1);
         }
         QCOMPARE(kept.keptBefore(), 4);
-        QVERIFY(kept.wayOn().find("--load " + file.string()) != std::string::npos);
+        QVERIFY(kept.resumeHint().find("--load " + file.string()) != std::string::npos);
         Run again(tinyConfig("gpipe", 4, 4), nobody);
         again.load(file);
         QCOMPARE(again.nextIteration(), 4);
@@ -45,7 +45,7 @@ private slots:
         const std::filesystem::path file = folder.filePath("kept.safetensors").toStdString();
         RunObserver nobody;
         Run run(tinyConfig(), nobody);
-        KeptState kept({1, file});
+        Checkpointer kept({1, file});
         run.iterate();
         kept.afterIteration(run, told_);
         std::filesystem::create_directory(file.string() + ".part");  // where the next one is written
@@ -77,7 +77,7 @@ private slots:
                 IterationReport last;
             } observer;
             Run run(config, observer);
-            KeptState kept({1, file});
+            Checkpointer kept({1, file});
             run.iterate();
             kept.afterIteration(run, told_);
             QCOMPARE(kept.keptBefore(), 1);

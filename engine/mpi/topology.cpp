@@ -1,4 +1,4 @@
-#include "mpi/places.h"
+#include "mpi/topology.h"
 
 #include <unistd.h>
 
@@ -46,14 +46,14 @@ Place thisPlace() {
 
 // Who has the fewest cores to choose from chooses first; when none is free, the one used least is shared.
 std::vector<int> assignCores(const std::vector<Place>& places, int ranks) {
-    std::vector<std::size_t> order(static_cast<std::size_t>(ranks));
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    std::vector<std::size_t> command(static_cast<std::size_t>(ranks));
+    std::iota(command.begin(), command.end(), std::size_t{0});
+    std::stable_sort(command.begin(), command.end(), [&](std::size_t a, std::size_t b) {
         return places[a].cores.size() < places[b].cores.size();
     });
     std::map<std::pair<std::string, int>, int> users;
-    std::vector<int> chosen(order.size());
-    for (const std::size_t rank : order) {
+    std::vector<int> chosen(command.size());
+    for (const std::size_t rank : command) {
         const Place& place = places[rank];
         const auto usersOf = [&](int core) { return users[{place.host, core}]; };
         chosen[rank] = *std::min_element(place.cores.begin(), place.cores.end(),

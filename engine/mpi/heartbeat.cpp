@@ -1,10 +1,10 @@
-#include "mpi/pulse.h"
+#include "mpi/heartbeat.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "clock/start_thread.h"
-#include "mpi/orders.h"
+#include "mpi/commands.h"
 #include "mpi/packer.h"
 
 namespace bscope {
@@ -19,20 +19,20 @@ constexpr auto kPoll = std::chrono::milliseconds(1);
 
 }  // namespace
 
-Pulse::Pulse(MPI_Comm comm, std::vector<Place> places)
-    : line_(
+Heartbeat::Heartbeat(MPI_Comm comm, std::vector<Place> places)
+    : channel_(
           comm, kPatience, [] { return std::optional<Interruption>(); },
           [] { return std::optional<std::string>(); }),
       places_(std::move(places)),
       heard_(places_.size(), Clock::now()),
       has_parted_(places_.size(), false),
       lives_(places_.size()) {
-    for (int rank = 0; rank < line_.size(); ++rank)
-        if (rank != line_.rank() && (rank == 0 || line_.rank() == 0)) peers_.push_back(rank);
+    for (int rank = 0; rank < channel_.size(); ++rank)
+        if (rank != channel_.rank() && (rank == 0 || channel_.rank() == 0)) peers_.push_back(rank);
     thread_ = startThread("the pulse of a process", [this] { live(); });
 }
 
-Pulse::~Pulse() {
+Heartbeat::~Heartbeat() {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         ending_ = true;
@@ -41,22 +41,22 @@ Pulse::~Pulse() {
     thread_.join();
     if (std::any_of(peers_.begin(), peers_.end(),
                     [this](int peer) { return !has_parted_[static_cast<std::size_t>(peer)]; }))
-        line_.abandon();
+        channel_.abandon();
 }
 
-void Pulse::abandon() {
+void Heartbeat::abandon() {
     const std::lock_guard<std::mutex> lock(mutex_);
     abandoned_ = true;
 }
 
 // True when it is time to end.
-bool Pulse::rest(Clock::duration how_long) {
+bool Heartbeat::rest(Clock::duration how_long) {
     std::unique_lock<std::mutex> lock(mutex_);
     return ends_.wait_for(lock, how_long, [this] { return ending_; });
 }
 
 // A process that was stopped for a while has heard nobody meanwhile, and says nothing about the others.
-void Pulse::live() try {
+void Heartbeat::live() try {
     auto looked = Clock::now(), next_beat = looked;
     do {
         const auto now = Clock::now();
@@ -74,7 +74,7 @@ void Pulse::live() try {
 }
 
 // What was sent is received by all before MPI ends.
-void Pulse::part() {
+void Heartbeat::part() {
     const auto is_waited_for = [this](int peer) {
         return !has_parted_[static_cast<std::size_t>(peer)] && of(peer) == Life::Here;
     };
@@ -90,14 +90,14 @@ void Pulse::part() {
     }
 }
 
-void Pulse::beat(bool is_last) {
+void Heartbeat::beat(bool is_last) {
     for (const int peer : peers_)
         if (of(peer) == Life::Here)
-            line_.post(peer, kPulseTag, Packer().add(is_last).add(ended_here_).take());
+            channel_.post(peer, kPulseTag, Packer().add(is_last).add(ended_here_).take());
 }
 
-void Pulse::hear() {
-    while (const auto received = line_.poll(MPI_ANY_SOURCE, kPulseTag)) {
+void Heartbeat::hear() {
+    while (const auto received = channel_.poll(MPI_ANY_SOURCE, kPulseTag)) {
         Unpacker from(received->message);
         const auto peer = static_cast<std::size_t>(received->peer);
         heard_[peer] = Clock::now();
@@ -107,9 +107,9 @@ void Pulse::hear() {
 }
 
 // True when somebody has ended since.
-bool Pulse::lookAround() {
+bool Heartbeat::lookAround() {
     const std::size_t before = ended_here_.size();
-    for (int rank = 0; rank < line_.size(); ++rank) {
+    for (int rank = 0; rank < channel_.size(); ++rank) {
         if (of(rank) == Life::Ended || !isGone(places_[static_cast<std::size_t>(rank)])) continue;
         lose(rank, Life::Ended);
         ended_here_.push_back(rank);
@@ -117,7 +117,7 @@ bool Pulse::lookAround() {
     return ended_here_.size() > before;
 }
 
-void Pulse::judge() {
+void Heartbeat::judge() {
     for (const int peer : peers_)
         if (of(peer) == Life::Here && Clock::now() - heard_[static_cast<std::size_t>(peer)] > kPatience)
             lose(peer, Life::Silent);

@@ -1,21 +1,21 @@
-// FirstGate: rank 0's way through the gate of a stream over processes. Whenever it passes, it tells the other
-// ranks what was admitted since, and takes in what they deliver; so whatever it sends into the stream goes
-// out behind its admission. Called by rank 0's thread alone, which alone uses the line while a stream is
-// running.
+// CoordinatorGate: rank 0's way through the gate of a stream over processes. Whenever it passes, it tells the
+// other ranks what was admitted since, and takes in what they deliver; so whatever it sends into the stream
+// goes out behind its admission. Called by rank 0's thread alone, which alone uses the channel while a stream
+// is running.
 #pragma once
 
 #include <functional>
 
 #include "crew/local_gate.h"
-#include "mpi/orders.h"
+#include "mpi/commands.h"
 #include "mpi/process_rank.h"
 
 namespace bscope {
 
-class FirstGate final : public StreamGate {
+class CoordinatorGate final : public StreamGate {
 public:
-    // line: of orders.
-    FirstGate(LocalGate& gate, ProcessRank& rank, Line& line);
+    // channel: of commands.
+    CoordinatorGate(LocalGate& gate, ProcessRank& rank, Channel& channel);
 
     // Tells the others what they do not know yet.
     void tell();
@@ -28,7 +28,7 @@ public:
 private:
     LocalGate& gate_;
     ProcessRank& rank_;
-    Line& line_;
+    Channel& channel_;
     const int end_of_chain_;  // the rank that has it
     Admission told_;
 };

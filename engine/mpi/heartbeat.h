@@ -1,7 +1,7 @@
-// Pulse: which processes live, on whatever machine and whatever they do. A thread of every process says twice
-// a second that it is there: the first process to all others, they to the first. Who has been silent for some
-// seconds has ended, was stopped or is cut off. Who ends is seen at once by the others of its machine; they
-// tell the first process. MPI must run with MPI_THREAD_MULTIPLE.
+// Heartbeat: which processes live, on whatever machine and whatever they do. A thread of every process says
+// twice a second that it is there: the first process to all others, they to the first. Who has been silent
+// for some seconds has ended, was stopped or is cut off. Who ends is seen at once by the others of its
+// machine; they tell the first process. MPI must run with MPI_THREAD_MULTIPLE.
 #pragma once
 
 #include <mpi.h>
@@ -13,21 +13,21 @@
 #include <thread>
 #include <vector>
 
-#include "mpi/line.h"
-#include "mpi/places.h"
+#include "mpi/channel.h"
+#include "mpi/topology.h"
 
 namespace bscope {
 
 enum class Life : std::uint8_t { Here, Ended, Silent };
 
-class Pulse {
+class Heartbeat {
 public:
     // Owns the communicator, of all processes; all of them together. (processes,) places, looked around.
-    Pulse(MPI_Comm comm, std::vector<Place> places);
+    Heartbeat(MPI_Comm comm, std::vector<Place> places);
     // All processes together, unless it was abandoned.
-    ~Pulse();
-    Pulse(const Pulse&) = delete;
-    Pulse& operator=(const Pulse&) = delete;
+    ~Heartbeat();
+    Heartbeat(const Heartbeat&) = delete;
+    Heartbeat& operator=(const Heartbeat&) = delete;
 
     // What the first process knows of all, any other one of the first and of those of its own machine. Any
     // thread.
@@ -46,7 +46,7 @@ private:
     bool rest(Clock::duration how_long);
     void lose(int rank, Life how) { lives_[static_cast<std::size_t>(rank)] = how; }
 
-    Line line_;
+    Channel channel_;
     const std::vector<Place> places_;
     std::vector<int> peers_;
     std::vector<Clock::time_point> heard_;  // (processes,) the thread's, as all without a lock

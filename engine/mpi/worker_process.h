@@ -1,5 +1,5 @@
-// Follower: every process but the first: obeys orders until it is told to quit. It has a model for as long as
-// it is a rank of a pipeline, and between pipelines nothing that matters. One thread.
+// WorkerProcess: every process but the first: executes its commands until one says to quit. It has a model
+// for as long as it is a rank of a pipeline, and between pipelines nothing that matters. One thread.
 #pragma once
 
 #include <chrono>
@@ -18,16 +18,16 @@
 namespace bscope {
 
 class Model;
-class ToldGate;
+class RemoteGate;
 
-class Follower {
+class WorkerProcess {
 public:
-    explicit Follower(ProcessGroup& group);
-    ~Follower();
+    explicit WorkerProcess(ProcessGroup& group);
+    ~WorkerProcess();
 
     // True when it was told to quit. False when somebody is gone for good; if the first process cannot say
     // so, being gone itself, what this one knows was said on standard error.
-    bool obeyToTheEnd();
+    bool executeToTheEnd();
 
 private:
     struct Pipeline {
@@ -35,13 +35,13 @@ private:
         std::unique_ptr<ProcessRank> rank;
         bool joined = false;  // one of its ranks
     };
-    std::vector<char> nextOrder();
-    bool obey(const std::vector<char>& order);
-    void build(const BuildOrder& order);
+    std::vector<char> nextCommand();
+    bool execute(const std::vector<char>& command);
+    void build(const BuildCommand& command);
     void join(int pipeline);
-    void sitOut(const BuildOrder& order);
-    void iterate(const IterationOrder& order);
-    void stream(const StreamOrder& order);
+    void sitOut(const BuildCommand& command);
+    void iterate(const IterateCommand& command);
+    void stream(const StreamCommand& command);
     void listen(ProcessRank& rank, const std::function<bool()>& until);
     void conclude(const Reply& reply);
     void say(const std::string& what);
@@ -49,7 +49,7 @@ private:
     void drop(int pipeline);
     void leave();
     void reply(const Reply& reply);
-    std::optional<Interruption> takeOrders();
+    std::optional<Interruption> takeCommands();
     std::optional<Interruption> lookAtWork();
     std::optional<Interruption> lookIdle();
     bool isDue();
@@ -57,8 +57,8 @@ private:
     ProcessGroup& group_;
     std::unique_ptr<Device> device_;
     std::map<int, Pipeline> pipelines_;      // by number
-    std::deque<std::vector<char>> waiting_;  // orders that came while another was obeyed
-    ToldGate* gate_ = nullptr;               // of the stream at work
+    std::deque<std::vector<char>> waiting_;  // commands that came while another was executed
+    RemoteGate* gate_ = nullptr;             // of the stream at work
     std::chrono::steady_clock::time_point last_look_;
     std::optional<std::chrono::steady_clock::time_point> answer_until_;  // after something was found wrong
     std::string found_wrong_;

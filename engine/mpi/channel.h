@@ -1,4 +1,4 @@
-// Line: messages of bytes between the processes of one MPI communicator. Sends are buffered here; whoever
+// Channel: messages of bytes between the processes of one MPI communicator. Sends are buffered here; whoever
 // waits polls, looks at what else goes on meanwhile, and gives up on a peer that stays silent for `patience`.
 // Messages of one tag between two processes keep their order. MPI must run; one thread at a time.
 #pragma once
@@ -42,7 +42,7 @@ struct PeerIsSilent : CommunicationHang, FailureDetail {
           FailureDetail{FailureKind::PeerSilent, peer_rank, {}} {}
 };
 
-class Line {
+class Channel {
 public:
     using Look = std::function<std::optional<Interruption>()>;
     using Gone = std::function<std::optional<std::string>()>;
@@ -51,10 +51,10 @@ public:
 
     // Owns the communicator from here on. look is asked in every wait, and may poll; gone, who has ended, in
     // the middle of a message too.
-    Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look, Gone gone);
-    ~Line();
-    Line(const Line&) = delete;
-    Line& operator=(const Line&) = delete;
+    Channel(MPI_Comm comm, std::chrono::milliseconds patience, Look look, Gone gone);
+    ~Channel();
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
 
     int rank() const { return rank_; }
     int size() const { return size_; }

@@ -1,4 +1,4 @@
-#include "run/kept_state.h"
+#include "run/checkpointer.h"
 
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ std::filesystem::path keptStateFile(const std::filesystem::path& recording) {
     return stateFolder() / ("kept-" + std::to_string(getpid()) + ".safetensors");
 }
 
-KeptState::KeptState(KeepWish wish) : wish_(std::move(wish)) {
+Checkpointer::Checkpointer(KeepWish wish) : wish_(std::move(wish)) {
     if (wish_.every == 0 || !wish_.file.has_parent_path()) return;
     std::error_code error;
     std::filesystem::create_directories(wish_.file.parent_path(), error);
@@ -30,7 +30,7 @@ KeptState::KeptState(KeepWish wish) : wish_(std::move(wish)) {
                          "Name another file with --keep.");
 }
 
-void KeptState::afterIteration(Run& run, const std::function<void(const std::string&)>& tell) {
+void Checkpointer::afterIteration(Run& run, const std::function<void(const std::string&)>& tell) {
     if (wish_.every == 0 || run.nextIteration() % wish_.every != 0) return;
     try {
         run.save(wish_.file);
@@ -42,7 +42,7 @@ void KeptState::afterIteration(Run& run, const std::function<void(const std::str
     }
 }
 
-std::string KeptState::wayOn() const {
+std::string Checkpointer::resumeHint() const {
     const int before = kept_before_;
     if (before < 0) return {};
     return "The state before iteration " + std::to_string(before) + " is kept: --load " +

@@ -1,26 +1,26 @@
-// ToldGate: the gate of an endless stream in a process that does not decide: it knows the admissions that its
-// orders have told it, and hands on what its rank delivers. One thread.
+// RemoteGate: the gate of an endless stream in a process that does not decide: it knows the admissions that
+// its commands have brought, and hands on what its rank delivers. One thread.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <utility>
 
-#include "mpi/orders.h"
+#include "mpi/commands.h"
 #include "rank/stream_gate.h"
 
 namespace bscope {
 
-class ToldGate final : public StreamGate {
+class RemoteGate final : public StreamGate {
 public:
-    // Takes in the orders that have come, those of the stream through obey(), at least once and until it is
-    // true. Throws as Line::receive.
+    // Takes in the commands that have come, those of the stream through execute(), at least once and until it
+    // is true. Throws as Channel::receive.
     using Listen = std::function<void(const std::function<bool()>& until)>;
     // tokens: of one micro-batch, B T.
-    ToldGate(std::size_t tokens, Listen listen, std::function<void(Share)> hand_on)
+    RemoteGate(std::size_t tokens, Listen listen, std::function<void(Share)> hand_on)
         : tokens_(tokens), listen_(std::move(listen)), hand_on_(std::move(hand_on)) {}
 
-    void obey(const AdmitOrder& order);
+    void execute(const AdmitCommand& command);
 
     bool has(int microbatch) override;
     bool waitFor(int microbatch) override;

@@ -1,4 +1,4 @@
-#include "mpi/line.h"
+#include "mpi/channel.h"
 
 #include <algorithm>
 #include <climits>
@@ -48,20 +48,20 @@ int countOf(std::size_t bytes) {
     return static_cast<int>(bytes);
 }
 
-Line::Line(MPI_Comm comm, std::chrono::milliseconds patience, Look look, Gone gone)
+Channel::Channel(MPI_Comm comm, std::chrono::milliseconds patience, Look look, Gone gone)
     : comm_(comm), patience_(patience), look_(std::move(look)), gone_(std::move(gone)) {
     checkMpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "start");
     checkMpi(MPI_Comm_rank(comm_, &rank_), "start");
     checkMpi(MPI_Comm_size(comm_, &size_), "start");
 }
 
-Line::~Line() {
+Channel::~Channel() {
     if (abandoned_) return;
     for (Send& send : sends_) MPI_Wait(&send.request, MPI_STATUS_IGNORE);
     MPI_Comm_free(&comm_);
 }
 
-void Line::progressSends() {
+void Channel::progressSends() {
     while (!sends_.empty()) {
         if (!isDone(sends_.front().request)) return;
         if (spare_.size() < kSpareBuffers) spare_.push_back(std::move(sends_.front().message));
@@ -69,13 +69,13 @@ void Line::progressSends() {
     }
 }
 
-bool Line::isDone(MPI_Request& request) {
+bool Channel::isDone(MPI_Request& request) {
     int done = 0;
     checkMpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "test");
     return done != 0;
 }
 
-std::vector<char> Line::takeBuffer(std::size_t bytes) {
+std::vector<char> Channel::takeBuffer(std::size_t bytes) {
     std::vector<char> buffer;
     if (!spare_.empty()) {
         buffer = std::move(spare_.back());
@@ -85,7 +85,7 @@ std::vector<char> Line::takeBuffer(std::size_t bytes) {
     return buffer;
 }
 
-void Line::post(int peer, int tag, std::vector<char> message) {
+void Channel::post(int peer, int tag, std::vector<char> message) {
     progressSends();
     sends_.push_back({std::move(message), MPI_REQUEST_NULL});
     Send& send = sends_.back();
@@ -94,7 +94,7 @@ void Line::post(int peer, int tag, std::vector<char> message) {
              "send");
 }
 
-std::optional<Line::Received> Line::poll(int peer, int tag) {
+std::optional<Channel::Received> Channel::poll(int peer, int tag) {
     int found = 0, count = 0;
     MPI_Message handle = MPI_MESSAGE_NULL;
     MPI_Status status;
@@ -119,25 +119,25 @@ std::optional<Line::Received> Line::poll(int peer, int tag) {
     return received;
 }
 
-Line::Received Line::receive(int peer, int tag, const std::string& what, Clock::duration at_least,
-                             Pace pace) {
+Channel::Received Channel::receive(int peer, int tag, const std::string& what, Clock::duration at_least,
+                                   Pace pace) {
     std::optional<Received> received = poll(peer, tag);
     if (!received)
         waitUntil([&] { return (received = poll(peer, tag)).has_value(); }, what, peer, at_least, pace);
     return std::move(*received);
 }
 
-void Line::workEnds() {
+void Channel::workEnds() {
     if (work_since_) longest_work_ = std::max(longest_work_, Clock::now() - *work_since_);
     work_since_.reset();
 }
 
-void Line::iterationBegins() {
+void Channel::iterationBegins() {
     longest_before_ = std::exchange(longest_work_, {});
 }
 
-void Line::waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
-                     Clock::duration at_least, Pace pace) {
+void Channel::waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
+                        Clock::duration at_least, Pace pace) {
     const auto since = Clock::now();
     // The others may have more to do than this rank had, but not very much more.
     const auto patience =
@@ -157,14 +157,14 @@ void Line::waitUntil(const std::function<bool()>& done, const std::string& what,
     }
 }
 
-void Line::glance(const std::string& what, int peer, std::optional<Interruption::Kind> only) {
+void Channel::glance(const std::string& what, int peer, std::optional<Interruption::Kind> only) {
     progressSends();
     if (const auto interruption = look_(); interruption && (!only || interruption->kind == *only))
         throw WaitBroken(waitText(rank_, 0, peer, what, ": " + interruption->reason), interruption->kind,
                          peer);
 }
 
-void Line::flush() {
+void Channel::flush() {
     waitUntil(
         [this] {
             progressSends();

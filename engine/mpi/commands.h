@@ -1,6 +1,6 @@
-// What the first process tells the others to do, and what they answer. An order goes to each process on its
-// own; the orders of one process are obeyed one after the other, but for Stop, which breaks off an iteration
-// or a stream, and Admit, which belongs to the stream at work. Values.
+// What the first process tells the others to do, and what they answer. A command goes to each process on its
+// own; the commands of one process are executed one after the other, but for Stop, which breaks off an
+// iteration or a stream, and Admit, which belongs to the stream at work. Values.
 #pragma once
 
 #include <cstdint>
@@ -20,35 +20,35 @@
 
 namespace bscope {
 
-enum LineTag : int { kOrderTag = 1, kReplyTag, kLayerTag, kProbeTag, kWatchTag, kPulseTag };
+enum ChannelTag : int { kCommandTag = 1, kReplyTag, kLayerTag, kProbeTag, kWatchTag, kPulseTag };
 
-enum class Order : std::uint8_t {
-    Build,         // a rank of a pipeline: BuildOrder; answered
-    Join,          // split the communicator; the pipeline's ranks then get their layers, one message a tensor
-    SitOut,        // BuildOrder: the splits of the GPUs' communicator for a pipeline that this is no rank of
-    Iterate,       // IterationOrder; answered
-    Stream,        // StreamOrder; answered with the share of every iteration, and when it has ended
-    Admit,         // AdmitOrder; without effect when no stream runs
-    Stop,          // a text, why; without effect when no iteration runs
-    GiveLayers,    // the rank's layers, one message a tensor
-    Drop,          // the pipeline is no longer needed
+enum class Command : std::uint8_t {
+    Build,       // a rank of a pipeline: BuildCommand; answered
+    Join,        // split the communicator; the pipeline's ranks then get their layers, one message a tensor
+    SitOut,      // BuildCommand: the splits of the GPUs' communicator for a pipeline that this is no rank of
+    Iterate,     // IterateCommand; answered
+    Stream,      // StreamCommand; answered with the share of every iteration, and when it has ended
+    Admit,       // AdmitOrder; without effect when no stream runs
+    Stop,        // a text, why; without effect when no iteration runs
+    GiveLayers,  // the rank's layers, one message a tensor
+    Drop,        // the pipeline is no longer needed
     AnswerProbes,  // a burst
     Quit,
     Leave,  // at once: somebody is gone for good, and it has been told
 };
 
-struct BuildOrder {
+struct BuildCommand {
     int pipeline = 0;  // its number
     RunConfig config;
     Provenance provenance = Provenance::Reconstructed;
     int core = 0;     // of this rank
     WorldName world;  // GPUs
 
-    std::vector<char> pack(Order order = Order::Build) const;
-    static BuildOrder unpack(Unpacker& from);
+    std::vector<char> pack(Command command = Command::Build) const;
+    static BuildCommand unpack(Unpacker& from);
 };
 
-struct IterationOrder {
+struct IterateCommand {
     int pipeline = 0;
     int iteration = 0;
     std::int64_t start_ns = 0;  // where all device clocks stand
@@ -58,11 +58,11 @@ struct IterationOrder {
     std::vector<std::int32_t> tokens, targets;  // (m B, T), the whole batch
 
     std::vector<char> pack() const;
-    static IterationOrder unpack(Unpacker& from);
+    static IterateCommand unpack(Unpacker& from);
 };
 
 // An endless stream begins.
-struct StreamOrder {
+struct StreamCommand {
     int pipeline = 0;
     StreamStart start;
     std::int64_t start_ns = 0;  // where all device clocks stand
@@ -71,22 +71,22 @@ struct StreamOrder {
     std::vector<std::int32_t> tokens, targets;  // (B, T), one micro-batch to warm up with
 
     std::vector<char> pack() const;
-    static StreamOrder unpack(Unpacker& from);
+    static StreamCommand unpack(Unpacker& from);
 };
 
 // What may enter the stream from now on; for the rank with the end of the chain with the samples of
 // micro-batches that are new.
-struct AdmitOrder {
+struct AdmitCommand {
     Admission admission;
     int first = 0;                              // micro-batch
     std::vector<std::int32_t> tokens, targets;  // (micro-batches, B, T)
 
     std::vector<char> pack() const;
-    static AdmitOrder unpack(Unpacker& from);
+    static AdmitCommand unpack(Unpacker& from);
 };
 
 // Join, GiveLayers and Drop name the pipeline, Stop its reason.
-std::vector<char> packOrder(Order order, int pipeline);
+std::vector<char> packCommand(Command command, int pipeline);
 std::vector<char> packStop(const std::string& reason);
 
 struct Reply {

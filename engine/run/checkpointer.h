@@ -1,6 +1,6 @@
-// KeptState: the state of a run in a file after every N iterations. A file is written beside the old one and
-// then takes its name, so that a crash leaves the last whole state. afterIteration() by the thread that owns
-// the run, the rest by any.
+// Checkpointer: the state of a run in a file after every N iterations. A file is written beside the old one
+// and then takes its name, so that a crash leaves the last whole state. afterIteration() by the thread that
+// owns the run, the rest by any.
 #pragma once
 
 #include <atomic>
@@ -24,10 +24,10 @@ std::filesystem::path stateFolder();
 // (stateFolder), named after this process.
 std::filesystem::path keptStateFile(const std::filesystem::path& recording);
 
-class KeptState {
+class Checkpointer {
 public:
     // Throws RunFailure when the file's folder cannot be made.
-    explicit KeptState(KeepWish wish);
+    explicit Checkpointer(KeepWish wish);
 
     // After an iteration. A state that is due and cannot be written is told, and is no reason to end the
     // training: the one before it stays, and the next one is due as always. Throws RunFailure when the run
@@ -37,7 +37,7 @@ public:
     bool fails() const { return fails_; }
     // From where to go on: "The state before iteration 40 is kept: --load FILE goes on from there." Empty
     // when nothing has been kept.
-    std::string wayOn() const;
+    std::string resumeHint() const;
     // The iteration that the kept state comes before; -1 when nothing has been kept.
     int keptBefore() const { return kept_before_; }
     const std::filesystem::path& file() const { return wish_.file; }
