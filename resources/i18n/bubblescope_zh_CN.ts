@@ -1823,8 +1823,8 @@ complete yet</source>
         <translation>点击撤销</translation>
     </message>
     <message>
-        <source>set by the lesson: %1</source>
-        <translation>课程设定：%1</translation>
+        <source>set by the lesson</source>
+        <translation>课程设定</translation>
     </message>
     <message>
         <source>Cancel</source>

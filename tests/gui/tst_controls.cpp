@@ -375,6 +375,23 @@ private slots:
         QCOMPARE(chosen.last().first().value<MainView>(), MainView::Lessons);
     }
 
+    // It would tell which rank is the slow one.
+    void summaryOfALessonGivesNothingAway() {
+        ControlBar bar;
+        show(bar);
+        const QString healthy = bar.setupButton()->summary();
+        RunConfig config;
+        config.slow_ranks = {{3, 1.5}};
+        bar.setConfig(config);
+        const QString slow = bar.setupButton()->summary();
+        QVERIFY2(slow != healthy, qPrintable(slow));
+        bar.setLessonSettings(true);
+        bar.setConfig(config);
+        QCOMPARE(bar.setupButton()->summary(), QStringLiteral("set by the lesson"));
+        bar.setLessonSettings(false);
+        QCOMPARE(bar.setupButton()->summary(), slow);
+    }
+
     void setupFormEditsTheRest() {
         ControlBar bar;
         show(bar);

@@ -186,8 +186,9 @@ void ControlBar::markPending() {
 }
 
 void ControlBar::showSummary() {
-    const QString summary = setupSummary(setup_panel_->appliedTo(edited_));
-    setup_->setSummary(lesson_settings_ ? tr("set by the lesson: %1").arg(summary) : summary);
+    // What a lesson chose may be what it asks for.
+    setup_->setSummary(lesson_settings_ ? tr("set by the lesson")
+                                        : setupSummary(setup_panel_->appliedTo(edited_)));
 }
 
 void ControlBar::setLessonSettings(bool on) {
