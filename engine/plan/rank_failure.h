@@ -11,10 +11,11 @@
 
 namespace bscope {
 
-// In the order in which they explain a run that stopped: those further down are taken along by those above.
+// The kinds before PeerSilent are a rank's own; the others come of another rank's, and explain a run only
+// where no rank has failed by itself.
 enum class FailureKind : std::uint8_t {
     Error,          // whatever else: the cause says it
-    OutOfMemory,    //
+    OutOfMemory,    // of the host, or of a GPU
     GpuStuck,       // an action was handed to the GPU and is never done
     LinkBroken,     // between two GPUs
     NothingToCome,  // every rank waits for another: the program contradicts itself
@@ -41,7 +42,8 @@ struct FailureDetail {
 // Of what a rank has thrown while it was at that action; stage -1: at none yet.
 RankFailure rankFailure(int rank, const Action& action, const std::exception_ptr& error);
 
-// The one that explains the others: the least kind, of several the lowest rank's. Not empty.
+// The one that explains the others: a rank's own failure, else the least kind; of several the lowest rank's.
+// Not empty.
 const RankFailure& firstCause(std::span<const RankFailure> failures);
 
 }  // namespace bscope
