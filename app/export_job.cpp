@@ -28,6 +28,10 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     connect(&session_, &Session::notice, this, [this](const Notice& notice) {
         end(false, notice.sentence + QLatin1Char(' ') + notice.what_to_do);
     });
+    connect(&import_, &ImportJob::done, &session_, &Session::openRecording);
+    connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
+        end(false, notice.sentence + QLatin1Char(' ') + notice.what_to_do);
+    });
     connect(&session_.replayer(), &Replayer::loaded, this, [this] {
         session_.replayer().setPlaying(false);
         if (session_.bars().empty()) return end(false, tr("The recording holds no complete iteration."));
@@ -37,7 +41,9 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
 }
 
 void ExportJob::start() {
-    if (!options_.recording.isEmpty()) return session_.openRecording(options_.recording);
+    const QStringList& files = options_.files;
+    if (files.size() > 1 || (!files.isEmpty() && looksLikeImport(files.front()))) return import_.start(files);
+    if (!files.isEmpty()) return session_.openRecording(files.front());
     session_.edit(config_);
     if (ended_) return;
     if (options_.connect)
@@ -50,7 +56,7 @@ void ExportJob::write(const IterationView& view) {
     const QString error =
         writeFigure({&view, 1}, options_.figure, options_.export_path, options_.export_format);
     if (error.isEmpty())
-        end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(view.iteration + 1));
+        end(true, tr("Wrote %1: iteration %2.").arg(options_.export_path).arg(view.number()));
     else
         end(false, error);
 }

@@ -4,6 +4,7 @@
 
 #include <QObject>
 
+#include "import_job.h"
 #include "program_options.h"
 #include "session.h"
 
@@ -12,7 +13,7 @@ namespace bscope::ui {
 class ExportJob : public QObject {
     Q_OBJECT
 public:
-    // iterations >= 1. An empty recording: run config.
+    // iterations >= 1. Without files: run config.
     ExportJob(const ProgramOptions& options, const RunConfig& config, int iterations);
     void start();
 
@@ -29,6 +30,7 @@ private:
     int left_;
     bool ended_ = false;
     Session session_;
+    ImportJob import_{this};
 };
 
 }  // namespace bscope::ui

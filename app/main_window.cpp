@@ -65,6 +65,7 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     state_.setCountFromZero(preferences.count_from_zero);
     connectSession();
     connectViews();
+    connectImport();
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
         resize(appearance_.theme().px(1440), appearance_.theme().px(900));
@@ -281,7 +282,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    openFile(event->mimeData()->urls().front().toLocalFile());
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    openFiles(paths);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

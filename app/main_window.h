@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 
 #include "appearance.h"
+#include "import_job.h"
 #include "lesson_book.h"
 #include "search_bar.h"
 #include "session.h"
@@ -39,7 +40,8 @@ public:
 
     // What the program was started for; each shows its trouble in the window.
     void openScenario(const wire::Scenario& scenario, bool run_at_once);
-    void openFile(const QString& path);  // a recording, a scenario or a schedule
+    void openFile(const QString& path);        // a recording, a scenario, a schedule, or a run to import
+    void openFiles(const QStringList& paths);  // several are one run of another program
     void connectTo(const EngineAddress& address, bool keep_wanted) {
         session_.connectTo(address, keep_wanted);
     }
@@ -59,6 +61,7 @@ public:
     WindowActions& actions() { return *actions_; }
     LessonController& lessons() { return *lessons_; }
     TuneController& tune() { return *tune_; }
+    ImportJob& imports() { return import_; }
     ScheduleController& schedules() { return *schedules_; }
     FigureExporter& figures() { return *figures_; }
     QString whyNot(const QAction& action) const;  // is it not possible now; "" = it is
@@ -115,6 +118,9 @@ private:
     void refillRecentFiles();
 
     void chooseFile();
+    void chooseFolder();
+    void importRun(const QStringList& paths);
+    void connectImport();
     void toggleRecording();
     void toggleRun();
     std::optional<PendingChange> announcedPending() const;
@@ -135,6 +141,7 @@ private:
     const LessonBook& book_;
     Appearance appearance_;
     Session session_;
+    ImportJob import_{this};
     ViewState state_;
     MainView view_ = MainView::Timeline;
     Notation notation_;     // of the strips

@@ -56,9 +56,11 @@ void MainWindow::addConditions() {
 
 void MainWindow::buildFileActions() {
     using enum MenuName;
-    actions_->add(File,
-                  QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Open recording, scenario or schedule…"),
-                  {QKeySequence(Qt::CTRL | Qt::Key_O)}, [this] { chooseFile(); });
+    actions_->add(
+        File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Open recording, scenario, schedule or trace…"),
+        {QKeySequence(Qt::CTRL | Qt::Key_O)}, [this] { chooseFile(); });
+    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Import the run in a folder…"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_I)}, [this] { chooseFolder(); });
     recent_menu_ = actions_->addSubmenu(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Open &recent"));
     connect(recent_menu_, &QMenu::aboutToShow, this, &MainWindow::refillRecentFiles);
     actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Connect to an engine…"),

@@ -49,8 +49,34 @@ void MainWindow::sayRefused(const wire::Text& title, const std::vector<Problem>&
     say({tr("%1 cannot run.").arg(name.isEmpty() ? tr("This scenario") : name), sentencesText(all), {}});
 }
 
+void MainWindow::openFiles(const QStringList& paths) {
+    if (paths.size() == 1) return openFile(paths.front());
+    if (!paths.isEmpty()) importRun(paths);
+}
+
+void MainWindow::importRun(const QStringList& paths) {
+    showView(MainView::Timeline);
+    import_.start(paths);
+    failure_bar_->setNotice(
+        {tr("Reading %1").arg(import_.name()), {}, {}, {{QStringLiteral("cancel import"), tr("Cancel")}}});
+}
+
+void MainWindow::connectImport() {
+    connect(&import_, &ImportJob::progress, this, [this](int percent) {
+        failure_bar_->setSentence(tr("Reading %1: %2 %").arg(import_.name()).arg(percent));
+    });
+    connect(&import_, &ImportJob::failed, this, &MainWindow::say);
+    connect(&import_, &ImportJob::done, this, [this](const QString& recording) {
+        failure_bar_->clear();
+        source_.Clear();
+        source_.set_en(import_.name().toStdString());
+        session_.openRecording(recording);
+    });
+}
+
 void MainWindow::openFile(const QString& path) {
     preferences_.remember(path);
+    if (looksLikeImport(path)) return importRun({path});
     if (looksLikeScheduleFile(path)) {
         showView(MainView::Timeline);
         return schedules_->openFile(path);
@@ -84,9 +110,16 @@ void MainWindow::toggleRun() {
 }
 
 void MainWindow::chooseFile() {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open recording, scenario or schedule"), preferences_.folder,
-        tr("Recordings, scenarios and schedules (*.bscope *.json *.csv *.tsv *.txt);;All files (*)"));
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        this, tr("Open recording, scenario, schedule or trace"), preferences_.folder,
+        tr("Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite "
+           "*.db *.jsonl);;All files (*)"));
+    openFiles(paths);
+}
+
+void MainWindow::chooseFolder() {
+    const QString path =
+        QFileDialog::getExistingDirectory(this, tr("Import the run in a folder"), preferences_.folder);
     if (!path.isEmpty()) openFile(path);
 }
 
@@ -208,11 +241,11 @@ const char* const MainWindow::kUnpin = QT_TRANSLATE_NOOP("bscope::ui::WindowActi
 void MainWindow::toggleBaseline() {
     const auto now = session_.numbers();
     if (baseline_) {
-        brief_->say(tr("Iteration %1 is no longer the baseline").arg(baseline_->iteration + 1));
+        brief_->say(tr("Iteration %1 is no longer the baseline").arg(baseline_->number()));
         baseline_.reset();
     } else if (now && now->report) {
         baseline_ = now;
-        brief_->say(tr("Iteration %1 is the baseline: N unpins it, X swaps").arg(now->iteration + 1));
+        brief_->say(tr("Iteration %1 is the baseline: N unpins it, X swaps").arg(now->number()));
     } else {
         return brief_->say(tr("No iteration is complete yet: nothing to pin as baseline"));
     }
@@ -226,6 +259,11 @@ QString MainWindow::baselineNote() const {
     const auto now = session_.numbers();
     if (!baseline_ || !baseline_->report || !now || !now->report) return {};
     const IterationReport &before = *baseline_->report, &after = *now->report;
+    if (baseline_->import || now->import)
+        return tr("baseline #%1: bubble %2 → %3, %4; iteration %5")
+            .arg(QString::number(baseline_->number()), shareText(before.bubble_of_total),
+                 shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
+                 changeText(before.iteration_ms, after.iteration_ms));
     return tr("baseline #%1: bubble %2 → %3, %4; tokens/s %5")
         .arg(QString::number(before.iteration + 1), shareText(before.bubble_of_total),
              shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),

@@ -96,6 +96,7 @@ void MainWindow::connectViews() {
         failure_bar_->clear();
         if (id == u"run") session_.run();
         if (id == u"reconnect") session_.reconnect();
+        if (id == u"cancel import") import_.cancel();
     });
     connect(welcome_, &WelcomeLine::openRecordingClicked, this, &MainWindow::chooseFile);
     connect(welcome_, &WelcomeLine::connectClicked, this, &MainWindow::askForAddress);
@@ -171,6 +172,7 @@ void MainWindow::syncConfig() {
     const bool replaying = session_.state() == SessionState::Replaying;
     const auto pending = replaying ? std::nullopt : announcedPending();
     const RunConfig in_force = replaying ? session_.shown().config : session_.effective();
+    controls_->setImported(replaying && session_.shown().import != nullptr);
     controls_->setPending(pending);
     controls_->setInForce(in_force);
     numbers_->setPending(pending);
@@ -271,9 +273,8 @@ std::vector<GanttView::TitleChip> MainWindow::titleChips() const {
                              can_calibrate});
     }
     if (baseline_)
-        chips.push_back({kBaseline, tr("baseline #%1 ×").arg(baseline_->iteration + 1),
-                         QStringLiteral("#%1 ×").arg(baseline_->iteration + 1), tr("Click to unpin (N)"),
-                         true});
+        chips.push_back({kBaseline, tr("baseline #%1 ×").arg(baseline_->number()),
+                         QStringLiteral("#%1 ×").arg(baseline_->number()), tr("Click to unpin (N)"), true});
     return chips;
 }
 

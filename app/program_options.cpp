@@ -14,6 +14,7 @@ const char* const kExamples =
     "  bubblescope --connect gpu-server:7070 --token-file token\n"
     "  bubblescope run.bscope\n"
     "  bubblescope my_schedule.csv\n"
+    "  bubblescope traces/\n"
     "  bubblescope --scenario default --iterations 3 --export picture.svg\n";
 
 std::optional<QSize> parseSize(const QString& text) {
@@ -71,9 +72,10 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     parser.addOptions(
         {scenario, connect_to, token, iterations, picture, size, theme, language, no_caption, help, version});
     parser.addPositionalArgument(
-        QStringLiteral("FILE"),
-        QStringLiteral("A recording (.bscope) to replay, a scenario (.json), or a schedule (.csv) to judge."),
-        QStringLiteral("[FILE]"));
+        QStringLiteral("PATH"),
+        QStringLiteral("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
+                       "the folder or files of a training elsewhere to import."),
+        QStringLiteral("[PATH...]"));
 
     ProgramOptions options;
     if (!parser.parse(arguments)) problems.append(parser.errorText());
@@ -137,9 +139,7 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
     }
     options.figure.caption = !parser.isSet(no_caption);
     const QStringList files = parser.positionalArguments();
-    if (files.size() > 1)
-        problems.append(QStringLiteral("One file at a time can be opened, not %1.").arg(files.size()));
-    if (!files.isEmpty()) options.recording = files.front();
+    options.files = files;
     return options;
 }
 

@@ -16,7 +16,7 @@ struct ProgramOptions {
     QString scenario = QStringLiteral("default");
     bool scenario_given = false;
     std::optional<EngineAddress> connect;
-    QString recording;    // FILE to open: a recording, a scenario or a schedule
+    QStringList files;    // to open: a recording, a scenario, a schedule; or the files of a run to import
     int iterations = 0;   // of an export; 0 = the scenario's
     QString export_path;  // empty: open the window
     FigureFormat export_format = FigureFormat::Png;

@@ -93,12 +93,15 @@ QString Replayer::missing() const {
         if (const auto* event = std::get_if<Event>(&step.what))
             last_told = std::max(last_told, event->iteration);
     }
+    const IterationStart* start = history_.start();
+    const bool imported = start != nullptr && start->import;  // numbered as in its files
     if (started >= 0 && firstIteration() > started)
         sentences << tr("The recording begins with iteration %1: what ran before it is not in the file.")
-                         .arg(firstIteration() + 1);
+                         .arg(firstIteration() + (imported ? 0 : 1));
     const std::int32_t whole = reports_.empty() ? -1 : reports_.back().first;
     if (last_told > whole)
-        sentences << tr("Iteration %1 is cut: its end is not in the file.").arg(last_told + 1);
+        sentences
+            << tr("Iteration %1 is cut: its end is not in the file.").arg(last_told + (imported ? 0 : 1));
     return sentencesText(sentences);
 }
 

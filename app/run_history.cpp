@@ -212,7 +212,7 @@ void RunHistory::addBar(const IterationReport& report, const RunConfig& config) 
     if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
     if (!report.isTraced()) return;  // there is nothing to show
     bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
-                     groupName(config), report.disturbed});
+                     groupName(config), report.disturbed, report.provenance == Provenance::Imported});
 }
 
 void RunHistory::forgetOldest() {
@@ -237,7 +237,9 @@ const Plan& RunHistory::planOf(const Record& record) const {
     if (!record.plan) {
         const RunConfig& config = record.start->config;
         const Schedule& order = *record.start->schedule;
-        Costs costs = estimateCosts(config, order, knownCosts());
+        Costs costs =
+            record.start->import ? record.start->import->costs : estimateCosts(config, order, knownCosts());
+        costs.stages.resize(order.placement.size());
         if (record.report && record.report->costs.stages.size() == costs.stages.size())
             costs = record.report->costs;
         const auto first = firstOfStream(record);
@@ -326,6 +328,11 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.layers_per_stage = record->start->layers_per_stage.size() == plan.layers_per_stage.size()
                                 ? record->start->layers_per_stage
                                 : plan.layers_per_stage;
+    view.import = record->start->import;
+    if (view.import) {  // no model is known
+        view.layers_per_stage.clear();
+        view.planned_tokens_per_s = 0;
+    }
     view.recording = recording_;
     view.standing = recording_ ? Standing::Replayed : Standing::Live;
     view.costs_measured = usesMeasured(view.config, knownCosts());

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <QCoreApplication>
+#include <limits>
 #include <utility>
 
 #include "stream_reader.h"
@@ -41,7 +42,12 @@ Session::Session(QObject* parent) : QObject(parent) {
         replaying_ = true;
         selected_.reset();
         if (!warning.isEmpty()) emit notice({warning, {}, {}});
-        replayer_.setPlaying(true);
+        // An imported run is there to be looked at: its last iteration, whole.
+        const IterationStart* start = replayer_.history().start();
+        if (start != nullptr && start->import)
+            replayer_.stepIteration(std::numeric_limits<int>::max());
+        else
+            replayer_.setPlaying(true);
         emit stateChanged();
         emit barsChanged();
         emit shownChanged();

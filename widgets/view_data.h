@@ -52,7 +52,13 @@ struct IterationView {
     std::vector<int> layers_per_stage;   // (stages,)
     bool recording = false;              // from a file
     Standing standing = Standing::Live;  // while now_ns >= 0
+    // A run of another program; of its configuration nothing but schedule, p, v, m and recompute is known.
+    std::shared_ptr<const ImportOrigin> import;
     bool isStream() const { return first_microbatch >= 0; }
+    // As it is called: own runs count from 1, imported ones as their files do.
+    int number() const { return import ? iteration : iteration + 1; }
+    // Waiting for a message and its transfer are told apart.
+    bool knowsTransfers() const { return !import || import->knows_transfers; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
     // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.
     bool ranksAreGpus() const;
@@ -68,6 +74,8 @@ struct IterationBar {
     double iteration_ms = 0, bubble_of_total = 0, loss = 0;
     QString group;  // "1F1B · m=8": bars with equal neighbours share a bracket
     bool disturbed = false;
+    bool numbered_by_files = false;  // an imported run
+    int number() const { return numbered_by_files ? iteration : iteration + 1; }
 };
 
 // A change that waits for the next iteration boundary, with what it would do.

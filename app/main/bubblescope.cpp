@@ -54,8 +54,8 @@ int openWindow(const ProgramOptions& options, const bscope::wire::Scenario& scen
     const LessonBook book = LessonBook::embedded();
     MainWindow window(preferences, book);
     window.show();
-    if (!options.recording.isEmpty()) {
-        window.openFile(options.recording);
+    if (!options.files.isEmpty()) {
+        window.openFiles(options.files);
     } else if (options.connect) {
         if (options.scenario_given) window.openScenario(scenario, false);
         window.connectTo(*options.connect, options.scenario_given);

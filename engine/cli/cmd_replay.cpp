@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/import_text.h"
 #include "cli/json_text.h"
 #include "cli/report_text.h"
 
@@ -42,10 +43,14 @@ int replayCommand(const Arguments& arguments) {
                            : RunLog::Keep::LastIteration,
                iteration);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
+    const auto row = [&log](const IterationReport& report) {
+        const auto start = log.startOf(report.iteration);
+        return start && start->import ? importedRowJson(*start->import, report) : reportJson(report);
+    };
     if (json && iteration)
-        std::cout << jsonText(reportJson(chosen(log.reports(), iteration))) << '\n';
+        std::cout << jsonText(row(chosen(log.reports(), iteration))) << '\n';
     else if (json)
-        for (const auto& report : log.reports()) std::cout << jsonText(reportJson(report)) << '\n';
+        for (const auto& report : log.reports()) std::cout << jsonText(row(report)) << '\n';
     else
         printIteration(std::cout, log, chosen(log.reports(), iteration));
     return 0;

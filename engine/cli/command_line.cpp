@@ -55,7 +55,10 @@ void CommandLine::argument(const std::string& name, const std::string& help, std
 
 void CommandLine::arguments(const std::string& name, const std::string& help,
                             std::vector<std::string>& target) {
-    values_.push_back({app_->add_option(name, help)->type_name("")->expected(-1),
+    values_.push_back({app_->add_option(name, help)
+                           ->type_name("")
+                           ->expected(1, CLI::detail::expected_max_vector_size)
+                           ->allow_extra_args(),
                        setText([&target](const std::string& value) { target.push_back(value); })});
 }
 

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "import/imported_run.h"
+#include "import/what_if.h"
 
 namespace bscope::cli {
 
@@ -15,5 +16,17 @@ nlohmann::ordered_json importJson(const ImportedRun& run, std::optional<int> ite
 
 // What was recognised, the costs, and the picture of one iteration.
 void printImport(std::ostream& out, const ImportedRun& run, const IterationReport& report);
+
+// Other schedules, m and v with the run's costs.
+nlohmann::ordered_json whatIfJson(const std::vector<Alternative>& alternatives);
+void printWhatIf(std::ostream& out, const std::vector<Alternative>& alternatives, double memory_cap);
+
+// Medians of two runs side by side, stage by stage where they have as many.
+void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRun& other);
+
+// The same of a recording of an imported run, which tells start.import.
+nlohmann::ordered_json importedRowJson(const ImportOrigin& origin, const IterationReport& report);
+// Without the picture.
+void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report);
 
 }  // namespace bscope::cli

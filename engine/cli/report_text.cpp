@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/import_text.h"
 #include "cli/number_text.h"
 #include "cli/terminal.h"
 #include "schedule/bubble_formula.h"
@@ -157,7 +158,10 @@ void printReport(std::ostream& out, const IterationReport& report) {
 }
 
 void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report) {
-    printReport(out, report);
+    if (const auto start = log.startOf(report.iteration); start && start->import)
+        printImportedIteration(out, *start, report);
+    else
+        printReport(out, report);
     const Timeline timeline = log.timelineToSummarize(report.iteration);
     if (timeline.empty()) return;  // it was not traced
     const Terminal terminal = outputTerminal();

@@ -2,44 +2,89 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
+#include "files/user_file.h"
 #include "import/import_error.h"
 
 namespace bscope {
 
 struct FileText::Stream {
-    gzFile file = nullptr;
+    explicit Stream(const std::filesystem::path& path) : file(path) {}
+    ~Stream() {
+        if (compressed) inflateEnd(&zip);
+    }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    // More compressed bytes; false at the end of the file.
+    bool fill() {
+        zip.avail_in = static_cast<unsigned>(file.read(reinterpret_cast<char*>(held.data()), held.size()));
+        zip.next_in = held.data();
+        consumed += zip.avail_in;
+        return zip.avail_in > 0;
+    }
+
+    UserFile file;
+    bool compressed = false, member_ended = false, cut = false;
+    std::uintmax_t consumed = 0;
+    z_stream zip = {};
+    std::vector<unsigned char> held = std::vector<unsigned char>(1 << 18);
 };
 
-FileText::FileText(const std::filesystem::path& file) : stream_(std::make_unique<Stream>()), file_(file) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error))
-        throw ImportError(file.string() +
-                          (std::filesystem::exists(file, error) ? " is no regular file" : " does not exist"));
-    size_ = std::filesystem::file_size(file, error);
-    stream_->file = gzopen(file.c_str(), "rb");
-    if (stream_->file == nullptr) throw ImportError(file.string() + " cannot be opened");
-    gzbuffer(stream_->file, 1 << 18);
+FileText::FileText(const std::filesystem::path& file) try
+    : stream_(std::make_unique<Stream>(file)), file_(file), size_(stream_->file.sizeBytes()) {
+    Stream& stream = *stream_;
+    stream.fill();
+    stream.compressed = stream.zip.avail_in >= 2 && stream.held[0] == 0x1f && stream.held[1] == 0x8b;
+    constexpr int kGzip = 16;
+    if (stream.compressed && inflateInit2(&stream.zip, MAX_WBITS + kGzip) != Z_OK) throw std::bad_alloc();
+} catch (const FileError& error) {
+    throw ImportError(file.string() + ": " + error.what());
 }
 
-FileText::~FileText() {
-    if (stream_->file != nullptr) gzclose(stream_->file);
-}
+FileText::~FileText() = default;
 
-std::size_t FileText::read(std::span<char> buffer) {
-    const int got = gzread(stream_->file, buffer.data(), static_cast<unsigned>(buffer.size()));
-    int code = Z_OK;
-    const char* words = gzerror(stream_->file, &code);
-    if (got < 0 || (got == 0 && code == Z_BUF_ERROR))
-        throw ImportError(file_.string() + (code == Z_BUF_ERROR ? " ends in the middle of its compressed data"
-                                                                : std::string(" is damaged: ") + words));
-    return static_cast<std::size_t>(got);
+std::size_t FileText::read(std::span<char> buffer) try {
+    Stream& stream = *stream_;
+    if (!stream.compressed) {
+        const std::size_t held = std::min<std::size_t>(stream.zip.avail_in, buffer.size());
+        std::copy_n(stream.zip.next_in, held, buffer.data());
+        stream.zip.next_in += held;
+        stream.zip.avail_in -= static_cast<unsigned>(held);
+        if (held > 0) return held;
+        const std::size_t count = stream.file.read(buffer.data(), buffer.size());
+        stream.consumed += count;
+        return count;
+    }
+    stream.zip.next_out = reinterpret_cast<unsigned char*>(buffer.data());
+    stream.zip.avail_out = static_cast<unsigned>(buffer.size());
+    while (stream.zip.avail_out > 0) {
+        if (stream.zip.avail_in == 0 && !stream.fill()) {
+            stream.cut = !stream.member_ended;
+            break;
+        }
+        // Files of several members are the members' texts one after the other.
+        if (stream.member_ended) inflateReset(&stream.zip);
+        const int code = inflate(&stream.zip, Z_NO_FLUSH);
+        stream.member_ended = code == Z_STREAM_END;
+        if (code != Z_OK && code != Z_STREAM_END)
+            throw ImportError(file_.string() + " is damaged: " +
+                              (stream.zip.msg != nullptr ? stream.zip.msg : "its compressed data"));
+    }
+    return buffer.size() - stream.zip.avail_out;
+} catch (const FileError& error) {
+    throw ImportError(file_.string() + ": " + error.what());
 }
 
 std::uintmax_t FileText::position() const {
-    const z_off_t offset = gzoffset(stream_->file);
-    return offset < 0 ? 0 : static_cast<std::uintmax_t>(offset);
+    return stream_->consumed - stream_->zip.avail_in;
+}
+
+bool FileText::cutOff() const {
+    return stream_->cut;
 }
 
 std::string wholeText(const std::filesystem::path& file, std::size_t most) {
@@ -52,6 +97,7 @@ std::string wholeText(const std::filesystem::path& file, std::size_t most) {
             throw ImportError(file.string() + " is larger than the " + std::to_string(most >> 20) +
                               " MiB that such a file may have");
     }
+    if (text.cutOff()) throw ImportError(file.string() + " ends in the middle of its compressed data");
     return whole;
 }
 

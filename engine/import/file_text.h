@@ -12,7 +12,7 @@ namespace bscope {
 
 class FileText {
 public:
-    // Throws ImportError: the file cannot be opened, or is no regular file.
+    // Throws ImportError: the file cannot be opened, or is no regular file (files/user_file.h).
     explicit FileText(const std::filesystem::path& file);
     ~FileText();
     FileText(const FileText&) = delete;
@@ -24,6 +24,8 @@ public:
     // Bytes of the file consumed, compressed ones as they lie on the disk: for progress.
     std::uintmax_t position() const;
     std::uintmax_t size() const { return size_; }
+    // After read() gave 0: compressed data that ends in the middle.
+    bool cutOff() const;
 
 private:
     struct Stream;

@@ -6,9 +6,12 @@
 #include <map>
 #include <tuple>
 
+#include "import/clock_alignment.h"
 #include "import/import_error.h"
+#include "import/numbering.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
+#include "timeline/mean_durations.h"
 #include "timeline/predict.h"
 
 namespace bscope {
@@ -34,6 +37,13 @@ std::vector<std::vector<Action>> ordersOf(const TracedRun& run, int iteration) {
     return orders;
 }
 
+bool recomputes(const TracedRun& run) {
+    return std::any_of(run.ranks.begin(), run.ranks.end(), [](const TracedRank& rank) {
+        return std::any_of(rank.ops.begin(), rank.ops.end(),
+                           [](const TracedOp& op) { return op.op == Op::Recompute; });
+    });
+}
+
 Schedule scheduleOf(TracedRun& run, const Numbering& numbering) {
     Schedule schedule;
     schedule.params.p = run.p;
@@ -47,7 +57,7 @@ Schedule scheduleOf(TracedRun& run, const Numbering& numbering) {
     for (const int iteration : numbering.iterations) other += ordersOf(run, iteration) != schedule.orders;
     if (other > 0)
         run.notes.push_back("the order of " + std::to_string(other) +
-                            (other == 1 ? " iteration differs" : " iterations differs") +
+                            (other == 1 ? " iteration differs" : " iterations differ") +
                             " from that of iteration " + std::to_string(numbering.iterations.front()));
     return schedule;
 }
@@ -74,7 +84,7 @@ using MessageKey =
 
 class Messages {
 public:
-    Messages(const TracedRun& run, const Schedule& schedule) {
+    Messages(const TracedRun& run, const Schedule& schedule) : told_(run.messages_told) {
         for (const TracedRank& rank : run.ranks) {
             for (const TracedReceive& each : rank.receives)
                 arrivals_[{each.iteration, each.op, each.stage, each.microbatch}] = each;
@@ -88,7 +98,10 @@ public:
         }
     }
     // Every message that crosses ranks has its receive and its send.
-    bool whole() const { return needed_ > 0 && arrivals_.size() >= needed_ && sends_.size() >= needed_; }
+    bool told() const { return told_; }
+    bool whole() const {
+        return told_ || (needed_ > 0 && arrivals_.size() >= needed_ && sends_.size() >= needed_);
+    }
     const TracedReceive* arrival(const MessageKey& key) const {
         const auto found = arrivals_.find(key);
         return found == arrivals_.end() ? nullptr : &found->second;
@@ -102,6 +115,7 @@ private:
     std::map<MessageKey, TracedReceive> arrivals_;
     std::map<MessageKey, std::int64_t> sends_;
     std::size_t needed_ = 0;
+    bool told_ = false;
 };
 
 // Wait and transfer of what an operation needs: the rank has nothing else to do from `idle_from` on; the
@@ -119,6 +133,12 @@ Event receiveEvent(const TracedOp& op, int rank, const Source& source, std::int6
     const MessageKey key{op.iteration, source.message, op.stage, op.microbatch};
     const TracedReceive* arrival = messages.arrival(key);
     if (!whole || arrival == nullptr) return event;
+    if (messages.told()) {
+        event.start_ns = arrival->start_ns;
+        event.transfer_ns = arrival->transfer_ns;
+        event.end_ns = arrival->end_ns;
+        return event;
+    }
     event.end_ns = std::clamp(arrival->end_ns, event.start_ns, op.start_ns);
     event.transfer_ns = std::clamp(std::max(messages.sentAt(key, event.start_ns), arrival->start_ns),
                                    event.start_ns, event.end_ns);
@@ -226,7 +246,8 @@ IterationReport reportOf(const ImportedRun& imported, int iteration,
     report.p = imported.schedule.params.p;
     report.v = imported.schedule.params.v;
     report.m = imported.schedule.params.m;
-    report.device = imported.source;
+    report.recompute = imported.recompute;
+    report.device = imported.origin.source;
     report.provenance = Provenance::Imported;
     report.iteration_ms = toMs(summary.iteration_ns);
     report.span_ms = toMs(summary.span_ns);
@@ -237,80 +258,112 @@ IterationReport reportOf(const ImportedRun& imported, int iteration,
     report.predicted_iteration_ms = predicted ? toMs(predicted->iteration_ns) : unknown;
     report.theory_bubble_of_total = theory;
     report.tokens_per_s = report.loss = report.grad_norm = report.host_ms = unknown;
-    report.costs = imported.costs;
+    report.costs = imported.origin.costs;
     for (const RankSummary& rank : summary.ranks) {
         RankReport& of_rank = report.ranks.emplace_back();
         of_rank.rank = rank.rank;
         of_rank.busy_ms = toMs(rank.busy_ns);
         of_rank.wait_ms = toMs(rank.wait_ns);
-        of_rank.transfer_ms = imported.knows_transfers ? toMs(rank.transfer_ns) : unknown;
+        of_rank.transfer_ms = imported.origin.knows_transfers ? toMs(rank.transfer_ns) : unknown;
         of_rank.bubble_of_total = rank.bubble_of_total;
         of_rank.peak_in_flight = rank.peak_in_flight;
     }
     return report;
 }
 
-std::optional<double> closedForm(const ImportedRun& imported) {
-    const CatalogEntry* entry =
-        imported.recognition.schedule ? findSchedule(*imported.recognition.schedule) : nullptr;
-    if (entry == nullptr) return std::nullopt;
-    double f = 0, i = 0, w = 0;
-    const bool splits = imported.schedule.hasSplitBackward();
-    for (const StageCosts& stage : imported.costs.stages) {
-        f += stage.forward_ns;
-        i += splits ? stage.input_ns : stage.backward_ns / 2;
-        w += splits ? stage.weight_ns : stage.backward_ns / 2;
-    }
-    return entry->bubble_of_total(imported.schedule.params, f, i, w);
-}
-
-std::map<std::pair<int, int>, double> primusBubbles(const TracedRun& run) {
-    std::map<std::pair<int, int>, double> bubbles;
+// Primus calls (T - F - B - W) / T with the rank's own T its bubble; here one iteration time stands for all
+// ranks.
+void addBubblesOfSource(const TracedRun& run, std::vector<IterationReport>& reports) {
     for (const TracedRank& rank : run.ranks) {
         std::map<int, std::int64_t> busy_ns;
         for (const TracedOp& op : rank.ops)
             if (isCompute(op.op)) busy_ns[op.iteration] += op.end_ns - op.start_ns;
-        for (const auto& [iteration, total_ns] : rank.total_ns)
-            if (busy_ns.contains(iteration))
-                bubbles[{iteration, rank.rank}] =
-                    static_cast<double>(total_ns - busy_ns[iteration]) / static_cast<double>(total_ns);
+        for (IterationReport& report : reports) {
+            const auto total_ns = rank.total_ns.find(report.iteration);
+            if (total_ns == rank.total_ns.end()) continue;
+            report.ranks[static_cast<std::size_t>(rank.rank)].bubble_of_source =
+                static_cast<double>(total_ns->second - busy_ns[report.iteration]) /
+                static_cast<double>(total_ns->second);
+        }
     }
-    return bubbles;
+}
+
+ImportOrigin originOf(TracedRun& run, const Numbering& numbering, ClockAlignment clock) {
+    ImportOrigin origin;
+    origin.source = run.source;
+    origin.numbers_inferred = numbering.inferred;
+    origin.operations_inferred = run.operations_inferred;
+    origin.times = run.times;
+    origin.clocks = run.clocks;
+    origin.aligned = clock.aligned;
+    origin.max_shift_ns = clock.max_shift_ns;
+    origin.slack_ns = clock.slack_ns;
+    origin.contradictions = std::move(clock.contradictions);
+    return origin;
 }
 
 }  // namespace
 
-ImportedRun importRun(TracedRun run) {
+namespace {
+
+ImportedRun importNamed(TracedRun run) {
     ImportedRun imported;
     const Numbering numbering = numberOperations(run);
-    imported.inferred = numbering.inferred;
-    imported.clock = alignClocks(run, numbering.placement, numbering.iterations);
+    imported.origin = originOf(run, numbering, alignClocks(run, numbering.placement, numbering.iterations));
     imported.schedule = scheduleOf(run, numbering);
     imported.recognition = recognise(imported.schedule);
     imported.schedule.name = imported.recognition.schedule.value_or("imported");
     imported.schedule.params.group_size = imported.recognition.group_size;
+    imported.recompute = recomputes(run) ? Recompute::Full : Recompute::None;
     const Messages messages(run, imported.schedule);
-    imported.knows_transfers = messages.whole();
+    imported.origin.nearest_schedule = imported.recognition.nearest.value_or("");
+    imported.origin.first_difference = imported.recognition.first_difference;
+    imported.origin.knows_transfers = messages.whole();
     imported.timeline = timelineOf(run, imported.schedule, messages);
     imported.durations = durationsOf(imported.timeline);
-    imported.costs = costsOf(imported.durations, imported.schedule.stageCount());
+    imported.origin.costs = costsOf(imported.durations, imported.schedule.stageCount());
     std::optional<IterationSummary> predicted;
     try {
-        predicted = summarize(predict(lower(imported.schedule), imported.costs), 0);
+        predicted =
+            summarize(predict(lower(imported.schedule, imported.recompute), imported.origin.costs), 0);
     } catch (const std::invalid_argument& error) {
         run.notes.push_back(
             std::string("the order as recorded cannot be played, so there is no prediction: ") +
             error.what());
     }
-    imported.source = run.source;
-    imported.primus_bubbles = primusBubbles(run);
-    if (numbering.inferred) run.notes.push_back(numbering.how);
-    if (!run.times_of_kernels) run.notes.push_back("the files hold no kernels: times are those of the host");
-    imported.notes = std::move(run.notes);
-    const std::optional<double> theory = closedForm(imported);
+    const std::optional<double> theory =
+        closedFormBubble(imported.schedule, imported.origin.costs, imported.recompute);
     for (const int iteration : numbering.iterations)
         imported.reports.push_back(reportOf(imported, iteration, predicted, theory));
+    addBubblesOfSource(run, imported.reports);
+    imported.origin.notes = std::move(run.notes);
     return imported;
+}
+
+// What was inferred is shown only when it is the order of a schedule: with the fewest chunks for which it is.
+ImportedRun importInferred(const TracedRun& run) {
+    std::string why;
+    for (int chunks = 1; chunks <= 8; ++chunks) {
+        TracedRun attempt = run;
+        attempt.v = chunks;
+        try {
+            ImportedRun imported = importNamed(std::move(attempt));
+            if (imported.recognition.schedule && imported.origin.aligned) return imported;
+        } catch (const ImportError& error) {
+            if (chunks == 1) why = std::string(" (") + error.what() + ")";
+        }
+    }
+    throw ImportError(
+        "the files name no operation, and what follows from their messages is the order of no schedule of "
+        "the "
+        "catalog" +
+        why + ". Name operations with torch.profiler.record_function(\"PP:0F0\")");
+}
+
+}  // namespace
+
+ImportedRun importRun(TracedRun run) {
+    return run.operations_inferred ? importInferred(run) : importNamed(std::move(run));
 }
 
 }  // namespace bscope

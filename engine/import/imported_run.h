@@ -4,14 +4,11 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "import/clock_alignment.h"
-#include "import/numbering.h"
 #include "import/readers.h"
 #include "import/recognition.h"
 #include "timeline/report.h"
@@ -30,6 +27,10 @@ struct RecognisedFile {
 std::vector<RecognisedFile> recogniseFiles(std::span<const std::filesystem::path> paths);
 TracedRun readTracedRun(std::span<const std::filesystem::path> paths, const ImportProgress& progress = {});
 
+// (rank as the files number them, its place in the pipeline, 0..p-1) of every rank. Throws ImportError when
+// that is no permutation, or the files name the stages themselves.
+void placeRanks(TracedRun& run, std::span<const std::pair<int, int>> places);
+
 struct DurationSpread {
     int stage = 0;
     Op op = Op::Forward;
@@ -38,21 +39,13 @@ struct DurationSpread {
 };
 
 struct ImportedRun {
-    std::string source;
-    bool inferred = false;
-    std::vector<std::string> notes;  // what was inferred or left out, a sentence each
-    Schedule schedule;               // its name is that of the catalog, or "imported"
+    ImportOrigin origin;
+    Schedule schedule;                      // its name is that of the catalog, or "imported"
+    Recompute recompute = Recompute::None;  // Full: the ranks ran R, whether of whole layers or of parts
     Recognition recognition;
-    ClockAlignment clock;
-    // Messages have both ends in the files, so that waiting and transfer are told apart.
-    bool knows_transfers = false;
     Timeline timeline;
     std::vector<DurationSpread> durations;  // by stage and operation, over all iterations
-    Costs costs;                            // medians; links are free: their time is in the waiting
-    // Primus: (iteration, rank) to what it calls the rank's bubble, (T - F - B - W) / T with the rank's own
-    // T; a definition beside ours, which takes one iteration time for all ranks.
-    std::map<std::pair<int, int>, double> primus_bubbles;
-    std::vector<IterationReport> reports;  // by iteration, numbered as the files number them
+    std::vector<IterationReport> reports;   // by iteration, numbered as the files number them
 };
 
 // Throws ImportError.

@@ -186,9 +186,6 @@ Numbering numberOperations(TracedRun& run) {
     findSizes(run, numbering.iterations.front());
     numbering.inferred = numberByOrder(run);
     numbering.placement = placementOf(run, numbering.iterations.front());
-    if (numbering.inferred)
-        numbering.how =
-            "Numbers of micro-batches follow from the order of the operations; the files do not tell them.";
     for (TracedRank& rank : run.ranks) {
         std::set<std::tuple<int, Op, int, int>> seen;
         for (TracedOp& op : rank.ops) {

@@ -12,7 +12,6 @@ namespace bscope {
 struct Numbering {
     // Something was inferred: numbers of micro-batches, or the stage of an operation.
     bool inferred = false;
-    std::string how;              // one sentence when inferred, else empty
     std::vector<int> placement;   // (stages,) rank of each stage
     std::vector<int> iterations;  // whole ones, ascending
 };

@@ -124,7 +124,6 @@ TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::f
     TracedRun run;
     run.source = "Primus pp_vis";
     run.clocks = Clocks::PerIteration;
-    run.times_of_kernels = true;
     simdjson::dom::parser parser;
     element told;
     const std::string text = wholeText(config, kMostBytes);

@@ -21,4 +21,19 @@ TracedRun readKineto(std::span<const std::filesystem::path> files, const ImportP
 // Primus pp_vis: config.json and pp_rank_R.json of every rank in one folder.
 TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::filesystem::path> files);
 
+// This program's own Chrome traces, of any provenance; one file holds all ranks.
+TracedRun readOwnTrace(const std::filesystem::path& file, const ImportProgress& progress);
+
+// event_times_PP...json, a file a rank.
+bool isEventTimesFile(const std::filesystem::path& file);
+TracedRun readEventTimes(std::span<const std::filesystem::path> files);
+
+// What `nsys export --type sqlite` writes, a file a rank or one of several processes: ranges of sail's zero
+// bubble, of torch.distributed.pipelining and of this program, else the messages that Megatron-LM names.
+// Throws ImportError when this program was built without SQLite.
+TracedRun readNsys(std::span<const std::filesystem::path> files, const ImportProgress& progress);
+
+// integrations/pytorch/bubblescope_probe.py, a file a rank.
+TracedRun readProbe(std::span<const std::filesystem::path> files, const ImportProgress& progress);
+
 }  // namespace bscope

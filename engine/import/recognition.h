@@ -5,14 +5,11 @@
 #include <string>
 
 #include "schedule/schedule.h"
+#include "timeline/report.h"
 
 namespace bscope {
 
-struct FirstDifference {
-    int rank = 0;
-    int position = 0;             // of the rank's operations, from 0
-    std::string expected, found;  // "2F0"; empty: the order has ended
-};
+using FirstDifference = ImportOrigin::Difference;
 
 struct Recognition {
     std::optional<std::string> schedule;  // name in the catalog

@@ -12,7 +12,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kind { Kineto, PrimusConfig, PrimusRank, Unknown };
+enum class Kind { Kineto, PrimusConfig, PrimusRank, OwnTrace, EventTimes, Probe, Nsys, Unknown };
+
+struct KindWords {
+    Kind kind;
+    const char* as;   // of a file
+    const char* run;  // what it belongs to; nullptr: nothing
+};
+constexpr KindWords kKinds[] = {
+    {Kind::Kineto, "trace of PyTorch's profiler", "PyTorch's profiler"},
+    {Kind::PrimusConfig, "configuration of a Primus pp_vis run", "Primus"},
+    {Kind::PrimusRank, "a rank of a Primus pp_vis run", "Primus"},
+    {Kind::OwnTrace, "Chrome trace that Bubblescope exported", "Bubblescope's export"},
+    {Kind::EventTimes, "event times of a rank of Megatron-LM", "Megatron-LM's event times"},
+    {Kind::Nsys, "database of nsys", "nsys"},
+    {Kind::Probe, "a rank recorded with Bubblescope's probe", "Bubblescope's probe"},
+};
+const KindWords* wordsOf(Kind kind) {
+    const auto found = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                    [kind](const KindWords& each) { return each.kind == kind; });
+    return found == std::end(kKinds) ? nullptr : found;
+}
 
 struct Found {
     fs::path file;
@@ -38,6 +58,7 @@ Found recogniseOne(const fs::path& file) {
     static const std::regex primus_rank("pp_rank_[0-9]{1,6}\\.json");
     const std::string name = file.filename().string();
     if (std::regex_match(name, primus_rank)) return {file, Kind::PrimusRank, {}};
+    if (isEventTimesFile(file)) return {file, Kind::EventTimes, {}};
     std::string text;
     try {
         text = beginning(file);
@@ -47,6 +68,9 @@ Found recogniseOne(const fs::path& file) {
     if (name == "config.json" && text.find("\"pp_size\"") != std::string::npos)
         return {file, Kind::PrimusConfig, {}};
     const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (text.compare(0, 15, "SQLite format 3") == 0) return {file, Kind::Nsys, {}};
+    if (text.compare(0, 21, "{\"bubblescope_probe\":") == 0) return {file, Kind::Probe, {}};
+    if (text.find("\"program\":\"bubblescope ") != std::string::npos) return {file, Kind::OwnTrace, {}};
     const bool json = first != std::string::npos && (text[first] == '{' || text[first] == '[');
     if (json && (text.find("\"traceEvents\"") != std::string::npos || text[first] == '['))
         return {file, Kind::Kineto, {}};
@@ -90,36 +114,63 @@ std::vector<fs::path> ofKind(const std::vector<Found>& found, Kind kind) {
 std::vector<RecognisedFile> recogniseFiles(std::span<const fs::path> paths) {
     std::vector<RecognisedFile> files;
     for (const Found& each : find(paths)) {
-        const char* as = each.kind == Kind::Kineto         ? "trace of PyTorch's profiler"
-                         : each.kind == Kind::PrimusConfig ? "configuration of a Primus pp_vis run"
-                         : each.kind == Kind::PrimusRank   ? "a rank of a Primus pp_vis run"
-                                                           : "";
-        files.push_back(
-            {each.file.string(), each.kind == Kind::Unknown ? "not recognised: " + each.why : as});
+        const KindWords* words = wordsOf(each.kind);
+        files.push_back({each.file.string(), words ? words->as : "not recognised: " + each.why});
     }
     return files;
 }
 
 TracedRun readTracedRun(std::span<const fs::path> paths, const ImportProgress& progress) {
     const std::vector<Found> found = find(paths);
-    const auto configs = ofKind(found, Kind::PrimusConfig), ranks = ofKind(found, Kind::PrimusRank),
-               kineto = ofKind(found, Kind::Kineto);
-    if (!ranks.empty() && !kineto.empty())
-        throw ImportError(ranks.front().string() + " is of Primus and " + kineto.front().string() +
-                          " of PyTorch's profiler: name the files of one run");
-    if (!ranks.empty()) {
-        if (configs.empty()) throw ImportError(ranks.front().string() + " needs its config.json beside it");
-        if (configs.size() > 1)
-            throw ImportError(configs[0].string() + " and " + configs[1].string() +
-                              " are of two runs: name the folder of one");
-        return readPrimus(configs.front(), ranks);
+    const Found* first = nullptr;
+    for (const Found& each : found) {
+        const KindWords* words = wordsOf(each.kind);
+        if (words == nullptr) continue;
+        if (first == nullptr) {
+            first = &each;
+            continue;
+        }
+        const KindWords& other = *wordsOf(first->kind);
+        if (std::string_view(other.run) != words->run)
+            throw ImportError(first->file.string() + " is of " + other.run + " and " + each.file.string() +
+                              " of " + words->run + ": name the files of one run");
     }
-    if (!kineto.empty()) return readKineto(kineto, progress);
-    std::string sentence = "nothing here can be imported";
-    if (found.size() == 1) sentence = found.front().file.string() + ": " + found.front().why;
-    throw ImportError(sentence +
-                      ". What can be: traces of PyTorch's profiler (one a rank, .json or .json.gz), folders "
-                      "of Primus pp_vis (config.json, pp_rank_R.json)");
+    if (first == nullptr) {
+        std::string sentence = "nothing here can be imported";
+        if (found.size() == 1) sentence = found.front().file.string() + ": " + found.front().why;
+        throw ImportError(
+            sentence +
+            ". What can be: traces of PyTorch's profiler (one a rank, .json or .json.gz), files of "
+            "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
+            "(config.json, pp_rank_R.json), "
+            "event_times_PP...json of Megatron-LM, Chrome traces that Bubblescope exported");
+    }
+    const auto files = ofKind(found, first->kind);
+    switch (first->kind) {
+        case Kind::Kineto:
+            return readKineto(files, progress);
+        case Kind::Probe:
+            return readProbe(files, progress);
+        case Kind::Nsys:
+            return readNsys(files, progress);
+        case Kind::EventTimes:
+            return readEventTimes(files);
+        case Kind::OwnTrace:
+            if (files.size() > 1)
+                throw ImportError(files[0].string() + " and " + files[1].string() +
+                                  " are of two runs: name one");
+            return readOwnTrace(files.front(), progress);
+        default:
+            break;
+    }
+    const auto configs = ofKind(found, Kind::PrimusConfig), ranks = ofKind(found, Kind::PrimusRank);
+    if (ranks.empty())
+        throw ImportError(configs.front().string() + " needs the pp_rank_R.json of every rank beside it");
+    if (configs.empty()) throw ImportError(ranks.front().string() + " needs its config.json beside it");
+    if (configs.size() > 1)
+        throw ImportError(configs[0].string() + " and " + configs[1].string() +
+                          " are of two runs: name the folder of one");
+    return readPrimus(configs.front(), ranks);
 }
 
 }  // namespace bscope

@@ -69,21 +69,15 @@ void TraceJson::take(char letter) {
             depth_ = 0;
             break;
         case Place::Events:
-            if (letter == '{') {
-                place_ = Place::Event;
-                depth_ = 0;
-                break;
-            }
             if (letter == ']') place_ = bare_ ? Place::Done : Place::TopLevel;
             return;
         case Place::Done:
+        case Place::Event:  // takeEvent()
             return;
         case Place::Value:
-        case Place::Event:
             break;
     }
-    // Within a value or an event.
-    if (place_ == Place::Value && depth_ == 0 && !in_string_ && (letter == ',' || letter == '}')) {
+    if (depth_ == 0 && !in_string_ && (letter == ',' || letter == '}')) {
         finishValue();
         if (letter == '}') place_ = Place::Done;
         return;
@@ -102,16 +96,61 @@ void TraceJson::take(char letter) {
         ++depth_;
     } else if (letter == '}' || letter == ']') {
         --depth_;
-        if (depth_ == 0 && place_ == Place::Event) finishEvent();
     }
     if (held_.size() > kMostHeld)
         throw ImportError("one of its values is larger than any that a profiler writes");
 }
 
+// The rest of an event that has begun, as far as it lies in the piece; nearly all of a file goes through
+// here. Gives where to go on.
+std::size_t TraceJson::takeEvent(std::string_view piece, std::size_t from) {
+    std::size_t at = from;
+    for (; at < piece.size(); ++at) {
+        const char letter = piece[at];
+        if (in_string_) {
+            if (escaped_)
+                escaped_ = false;
+            else if (letter == '\\')
+                escaped_ = true;
+            else if (letter == '"')
+                in_string_ = false;
+        } else if (letter == '"') {
+            in_string_ = true;
+        } else if (letter == '{' || letter == '[') {
+            ++depth_;
+        } else if ((letter == '}' || letter == ']') && --depth_ == 0) {
+            ++at;
+            if (held_.empty()) {  // whole, and the next pieces are behind it
+                event_(piece.substr(from, at - from));
+                place_ = Place::Events;
+            } else {
+                held_.append(piece, from, at - from);
+                finishEvent();
+            }
+            return at;
+        }
+    }
+    held_.append(piece, from, at - from);
+    if (held_.size() > kMostHeld)
+        throw ImportError("one of its values is larger than any that a profiler writes");
+    return at;
+}
+
 bool TraceJson::read(FileText& text, const std::function<void()>& progress) {
-    std::string piece(1 << 20, '\0');
-    while (const std::size_t count = text.read(piece)) {
-        for (std::size_t at = 0; at < count; ++at) take(piece[at]);
+    constexpr std::size_t kPiece = 1 << 20;
+    std::string piece(kPiece + simdjson::SIMDJSON_PADDING, '\0');
+    while (const std::size_t count = text.read(std::span(piece).first(kPiece))) {
+        const std::string_view now(piece.data(), count);
+        for (std::size_t at = 0; at < count;) {
+            if (place_ == Place::Events && now[at] == '{') {
+                place_ = Place::Event;
+                depth_ = 0;
+            }
+            if (place_ == Place::Event)
+                at = takeEvent(now, at);
+            else
+                take(now[at++]);
+        }
         if (progress) progress();
     }
     if (place_ == Place::Start) throw ImportError("it is empty");

@@ -24,6 +24,7 @@ public:
 private:
     enum class Place : unsigned char { Start, TopLevel, Key, BeforeValue, Value, Events, Event, Done };
     void take(char letter);
+    std::size_t takeEvent(std::string_view piece, std::size_t from);
     void finishEvent();
     void finishValue();
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schedule/action.h"
+#include "timeline/report.h"
 
 namespace bscope {
 
@@ -26,6 +27,7 @@ struct TracedReceive {
     Op op = Op::RecvForward;
     int stage = -1, microbatch = -1, iteration = 0;
     std::int64_t start_ns = 0, end_ns = 0;
+    std::int64_t transfer_ns = 0;  // TracedRun::messages_told: when it set out; before that it was waited for
 };
 
 // The beginning of a message at its sender.
@@ -44,19 +46,17 @@ struct TracedRank {
     std::map<int, std::int64_t> total_ns;  // Primus: what the files call the rank's time of an iteration
 };
 
-// Which readings of two clocks may be compared.
-enum class Clocks : std::uint8_t {
-    Shared,        // all ranks read one clock
-    PerRank,       // every rank has its own, running on through all iterations
-    PerIteration,  // every rank counts from its own start of every iteration
-};
+using Clocks = ImportOrigin::Clocks;
+using Times = ImportOrigin::Times;
 
 struct TracedRun {
     std::string source;       // the program and its format: "Primus pp_vis"
     int p = 0, v = 0, m = 0;  // as the files say; 0: not told
     Clocks clocks = Clocks::PerRank;
-    bool times_of_kernels = false;  // an operation is from its first to its last kernel; else host times
-    std::vector<TracedRank> ranks;  // by rank
+    Times times = Times::Told;
+    bool messages_told = false;        // receives are whole: waiting, then transfer
+    bool operations_inferred = false;  // what is a forward, what a backward: no file names it
+    std::vector<TracedRank> ranks;     // by rank
     // What could not be read or does not fit, one sentence each.
     std::vector<std::string> notes;
 };

@@ -25,11 +25,7 @@ double toMs(std::int64_t ns) {
 std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
     const Schedule& schedule = plan.program.schedule;
     if (plan.stream) return 0.0;
-    const CatalogEntry* entry = findSchedule(schedule.name);
-    if (entry == nullptr) return std::nullopt;
-    const auto formula = bubbleFormula(
-        *entry, schedule.params, meanDurations(costs, schedule.hasSplitBackward(), plan.program.recompute));
-    return formula ? std::optional(formula->value) : std::nullopt;
+    return closedFormBubble(schedule, costs, plan.program.recompute);
 }
 
 IterationSummary predictedIteration(const Plan& plan, const Costs& costs) {

@@ -1,5 +1,7 @@
 #include "timeline/mean_durations.h"
 
+#include "schedule/catalog.h"
+
 namespace bscope {
 
 OperationDurations meanDurations(const Costs& costs, bool split_backward, Recompute recompute) {
@@ -12,6 +14,14 @@ OperationDurations meanDurations(const Costs& costs, bool split_backward, Recomp
     }
     const double scale = costs.stages.empty() ? 0 : 1e-6 / static_cast<double>(costs.stages.size());
     return {sum.f * scale, sum.i * scale, sum.w * scale};
+}
+
+std::optional<double> closedFormBubble(const Schedule& schedule, const Costs& costs, Recompute recompute) {
+    const CatalogEntry* entry = findSchedule(schedule.name);
+    if (entry == nullptr) return std::nullopt;
+    const auto formula =
+        bubbleFormula(*entry, schedule.params, meanDurations(costs, schedule.hasSplitBackward(), recompute));
+    return formula ? std::optional(formula->value) : std::nullopt;
 }
 
 }  // namespace bscope

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,46 @@
 #include "timeline/event.h"
 
 namespace bscope {
+
+// What is known of a run of another program beside its times: what its files told, what was found out, and
+// how the clocks of its ranks were brought together.
+struct ImportOrigin {
+    enum class Times : std::uint8_t {
+        Told,     // the files hold start and end of every operation
+        Kernels,  // from an operation's first to its last kernel
+        Host,     // the host's ranges, without the receives in them
+    };
+    enum class Clocks : std::uint8_t {
+        Shared,        // all ranks read one clock
+        PerRank,       // every rank has its own, running on through all iterations
+        PerIteration,  // every rank counts from its own start of every iteration
+    };
+    struct Difference {
+        int rank = 0;
+        int position = 0;             // of the rank's operations, from 0
+        std::string expected, found;  // "2F0"; empty: the order has ended
+        bool operator==(const Difference&) const = default;
+    };
+
+    std::string source;                // program and format: "Primus pp_vis"
+    bool numbers_inferred = false;     // stages or micro-batches of the operations
+    bool operations_inferred = false;  // what is a forward, what a backward
+    Times times = Times::Told;
+    Clocks clocks = Clocks::PerRank;
+    bool aligned = true;  // no operation starts before what it waits for has ended
+    std::int64_t max_shift_ns = 0;
+    // How far clocks of two ranks could still be moved against each other; -1: nothing bounds them.
+    std::int64_t slack_ns = -1;
+    std::vector<std::string>
+        contradictions;            // pairs of operations that no shift puts in order, a sentence each
+    bool knows_transfers = false;  // waiting and transfer of messages are told apart
+    // The order is none of the catalog's: the nearest one and where they part. Empty: it is, or none allows
+    // these p, v and m.
+    std::string nearest_schedule;
+    std::optional<Difference> first_difference;
+    std::vector<std::string> notes;  // what was left out or does not fit, a sentence each
+    Costs costs;  // medians over all iterations; links are free: their time is in the waiting
+};
 
 // Told whenever an iteration starts under a configuration or provenance that differs from the one before.
 struct IterationStart {
@@ -27,6 +68,9 @@ struct IterationStart {
     std::vector<int> layers_per_stage;  // (stages,)
     // The order that runs; null when it was not told (Schedule in bubblescope.proto).
     std::shared_ptr<const Schedule> schedule = nullptr;
+    // Provenance IMPORTED only; of the configuration then nothing but schedule, p, v, m and recompute is
+    // known. Iterations have the numbers of the files.
+    std::shared_ptr<const ImportOrigin> import = nullptr;
 };
 
 struct RankReport {
@@ -45,6 +89,8 @@ struct RankReport {
     // and what the driver reports as used on the rank's GPU, by everybody.
     double launch_gap_ms = 0;
     std::int64_t driver_bytes = 0;
+    // IMPORTED only: the bubble as the program that recorded the run defines it; NaN: it defines none.
+    double bubble_of_source = std::numeric_limits<double>::quiet_NaN();
 };
 
 // The timing of a stream with a GPU for every rank. CUPTI keeps a buffer of records until everything in it

@@ -37,6 +37,8 @@ wire::IterationStart toWire(const IterationStart& start);
 // Throws WireError when a value is outside what any engine says, or the order cannot be run. A name of a
 // schedule without its order is looked up by whoever needs the order.
 IterationStart fromWire(const wire::IterationStart& start);
+wire::ImportOrigin toWire(const ImportOrigin& origin);
+ImportOrigin fromWire(const wire::ImportOrigin& origin);
 wire::Schedule toWire(const Schedule& schedule);
 // params: those it was made for. Throws WireError when the columns do not fit together.
 Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params);

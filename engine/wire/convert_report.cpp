@@ -1,4 +1,7 @@
 // Provenance, costs, reports and sweeps between the stream's messages and the plain types.
+#include <cmath>
+#include <limits>
+
 #include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/ranges.h"
@@ -130,6 +133,7 @@ wire::IterationReport toWire(const IterationReport& report) {
         r->set_staleness(rank.staleness);
         r->set_launch_gap_ms(rank.launch_gap_ms);
         r->set_driver_bytes(rank.driver_bytes);
+        if (!std::isnan(rank.bubble_of_source)) r->set_bubble_of_source(rank.bubble_of_source);
     }
     *out.mutable_costs() = toWire(report.costs);
     return out;
@@ -154,7 +158,9 @@ RankReport fromWire(const wire::RankReport& r, int ranks) {
             checkedBytes(r.stashed_weight_bytes()),
             count(r.staleness()),
             checkedAmountOrNaN(r.launch_gap_ms()),
-            checkedBytes(r.driver_bytes())};
+            checkedBytes(r.driver_bytes()),
+            r.has_bubble_of_source() ? checkedAmountOrNaN(r.bubble_of_source())
+                                     : std::numeric_limits<double>::quiet_NaN()};
 }
 
 }  // namespace

@@ -108,6 +108,7 @@ wire::IterationStart toWire(const IterationStart& start) {
     for (const int layers : start.layers_per_stage) out.add_layers_per_stage(layers);
     if (start.schedule && actionsOf(*start.schedule) <= kMostActions)
         *out.mutable_schedule() = toWire(*start.schedule);
+    if (start.import) *out.mutable_import() = toWire(*start.import);
     return out;
 }
 
@@ -120,6 +121,7 @@ IterationStart fromWire(const wire::IterationStart& start) {
                        {start.placement().begin(), start.placement().end()},
                        {start.layers_per_stage().begin(), start.layers_per_stage().end()}};
     requireLegal(valueProblems(out.config));
+    if (start.has_import()) out.import = std::make_shared<const ImportOrigin>(fromWire(start.import()));
     if (!start.has_schedule()) return out;
     out.schedule = std::make_shared<const Schedule>(fromWire(start.schedule(), out.config.params));
     requireLegal(problems(out.config, *out.schedule));

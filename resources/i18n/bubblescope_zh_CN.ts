@@ -75,6 +75,22 @@
         <source>Idle time ÷ compute time, summed over ranks. Each rank counts from its last operation of the iteration before, without optimizer steps.</source>
         <translation>空闲时间 ÷ 计算时间，各 Rank 求和。各 Rank 从自己上一次迭代的最后一个操作算起，不含优化器。</translation>
     </message>
+    <message>
+        <source>No iteration is complete yet. The costs are the medians of the whole run.</source>
+        <translation>尚无完整的迭代。耗时取整个运行的中位数。</translation>
+    </message>
+    <message>
+        <source>Messages and noise, above all %1 on %2 (%3 % longer), add %4 points.</source>
+        <translation>消息与抖动（以 %2 的 %1 为主，长 %3 %）多 %4 个百分点。</translation>
+    </message>
+    <message>
+        <source>Messages and noise add %1 points.</source>
+        <translation>消息与抖动多 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>Messages and noise take %1 points away.</source>
+        <translation>消息与抖动少 %1 个百分点。</translation>
+    </message>
 </context>
 <context>
     <name>Canvas</name>
@@ -514,6 +530,22 @@
         <source>incomplete, up to %1</source>
         <translation>未完成，截至 %1</translation>
     </message>
+    <message>
+        <source>checkpointing on</source>
+        <translation>检查点开启</translation>
+    </message>
+    <message>
+        <source>waited %1 for the message, since %2; waiting and transfer are not told apart</source>
+        <translation>从 %2 起等待消息 %1；等待与传输无法区分</translation>
+    </message>
+    <message>
+        <source>message needed</source>
+        <translation>消息被需要</translation>
+    </message>
+    <message>
+        <source>wait and transfer</source>
+        <translation>等待与传输</translation>
+    </message>
 </context>
 <context>
     <name>Catalog</name>
@@ -850,6 +882,10 @@
     <message>
         <source>Incomplete: the iteration is shown up to %1; the plan follows.</source>
         <translation>未完成：该次迭代只画到 %1，之后是计划。</translation>
+    </message>
+    <message>
+        <source>training elsewhere</source>
+        <translation>他处的训练</translation>
     </message>
 </context>
 <context>
@@ -1369,6 +1405,110 @@
         <source>the stream names {0}, which cannot be</source>
         <translation>数据流中有不可能的数值：{0}</translation>
     </message>
+    <message>
+        <source>the order of {0} iterations differ from that of iteration {1}</source>
+        <translation>{0} 个迭代的顺序与迭代 {1} 不同</translation>
+    </message>
+    <message>
+        <source>the order of 1 iteration differs from that of iteration {0}</source>
+        <translation>1 个迭代的顺序与迭代 {0} 不同</translation>
+    </message>
+    <message>
+        <source>{0} iterations are not whole on every rank and left out</source>
+        <translation>{0} 个迭代在某些 Rank 上不完整，已略去</translation>
+    </message>
+    <message>
+        <source>1 iteration is not whole on every rank and left out</source>
+        <translation>1 个迭代在某些 Rank 上不完整，已略去</translation>
+    </message>
+    <message>
+        <source>the files say m = {0}; the ranks ran m = {1}</source>
+        <translation>文件中写着 m = {0}；各 Rank 实际运行了 m = {1}</translation>
+    </message>
+    <message>
+        <source>the order as recorded cannot be played, so there is no prediction: {0}</source>
+        <translation>所记录的顺序无法推演，因此没有预测：{0}</translation>
+    </message>
+    <message>
+        <source>iteration {0}: no shift of the clocks puts these in order: {1}</source>
+        <translation>迭代 {0}：怎样移动时钟都不能使这些操作合乎顺序：{1}</translation>
+    </message>
+    <message>
+        <source>{0} is cut off: what comes before its end is shown</source>
+        <translation>{0} 被截断：显示截断之前的内容</translation>
+    </message>
+    <message>
+        <source>{0} does not exist</source>
+        <translation>{0} 不存在</translation>
+    </message>
+    <message>
+        <source>{0} needs its config.json beside it</source>
+        <translation>{0} 旁边需要有它的 config.json</translation>
+    </message>
+    <message>
+        <source>{0} and {1} are of two runs: name the folder of one</source>
+        <translation>{0} 和 {1} 属于两次运行：请给出其中一次的文件夹</translation>
+    </message>
+    <message>
+        <source>{0} says p = {1}; the files of these ranks are missing: {2}</source>
+        <translation>{0} 写着 p = {1}；缺少这些 Rank 的文件：{2}</translation>
+    </message>
+    <message>
+        <source>{0} and {1} are both of rank {2}; import the files of one run</source>
+        <translation>{0} 和 {1} 都属于 Rank {2}；请导入一次运行的文件</translation>
+    </message>
+    <message>
+        <source>{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0</source>
+        <translation>{0} 中没有流水线的操作：没有名为 PP:2F0、Forward 3 或 F0.1.0 的区间</translation>
+    </message>
+    <message>
+        <source>the pipeline has {0} ranks and the files are of {1} of them; add the others</source>
+        <translation>流水线有 {0} 个 Rank，文件只有其中 {1} 个；请补上其余的</translation>
+    </message>
+    <message>
+        <source>no iteration is whole on every rank</source>
+        <translation>没有一个迭代在所有 Rank 上都完整</translation>
+    </message>
+    <message>
+        <source>{0} is of {1} and {2} of {3}: name the files of one run</source>
+        <translation>{0} 来自 {1}，{2} 来自 {3}：请只给出一次运行的文件</translation>
+    </message>
+    <message>
+        <source>{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with torch.profiler.record_function(&quot;PP:0F0&quot;)</source>
+        <translation>{0} 中没有流水线操作的名称，只有消息，也没有可用来区分前向与反向的 PyTorch autograd 调用。请同时用 ProfilerActivity.CPU 录制，或用 torch.profiler.record_function(&quot;PP:0F0&quot;) 为操作命名</translation>
+    </message>
+    <message>
+        <source>the files name no operation, and what follows from their messages is the order of no schedule of the catalog{0}. Name operations with torch.profiler.record_function(&quot;PP:0F0&quot;)</source>
+        <translation>文件中没有操作的名称，由消息推断出的顺序也不是目录中任何调度的顺序{0}。请用 torch.profiler.record_function(&quot;PP:0F0&quot;) 为操作命名</translation>
+    </message>
+    <message>
+        <source>{0} needs the pp_rank_R.json of every rank beside it</source>
+        <translation>{0} 旁边需要有每个 Rank 的数据文件</translation>
+    </message>
+    <message>
+        <source>{0} file is of other replicas of the pipeline and left out</source>
+        <translation>{0} 个文件属于流水线的其他副本，已略去</translation>
+    </message>
+    <message>
+        <source>{0} files are of other replicas of the pipeline and left out</source>
+        <translation>{0} 个文件属于流水线的其他副本，已略去</translation>
+    </message>
+    <message>
+        <source>{0} does not say its rank, neither inside nor in its name (rank0...)</source>
+        <translation>{0} 没有说明它的 Rank：内容和文件名中都没有</translation>
+    </message>
+    <message>
+        <source>{0} is empty</source>
+        <translation>{0} 是空的</translation>
+    </message>
+    <message>
+        <source>{0} is a database of nsys; this program was built without SQLite (Debian: libsqlite3-dev)</source>
+        <translation>{0} 是 nsys 的数据库；本程序构建时没有 SQLite（Debian：libsqlite3-dev）</translation>
+    </message>
+    <message>
+        <source>the import was cancelled</source>
+        <translation>导入已取消</translation>
+    </message>
 </context>
 <context>
     <name>ScheduleFile</name>
@@ -1673,6 +1813,10 @@ complete yet</source>
         <translation>预测，还没有
 完整的迭代</translation>
     </message>
+    <message>
+        <source>Imported</source>
+        <translation>导入</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::CommandPalette</name>
@@ -1942,6 +2086,10 @@ complete yet</source>
         <source>Undo: %1</source>
         <translation>撤销：%1</translation>
     </message>
+    <message>
+        <source>not in the files</source>
+        <translation>文件中没有</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::DetailSection</name>
@@ -2072,6 +2220,14 @@ complete yet</source>
     <message>
         <source>before the rank&apos;s first forward pass</source>
         <translation>该 Rank 第一次前向之前</translation>
+    </message>
+    <message>
+        <source>Waited %1 for its input, transfer included.</source>
+        <translation>等待输入 %1，含传输。</translation>
+    </message>
+    <message>
+        <source>Dependency and transfer</source>
+        <translation>依赖与传输</translation>
     </message>
 </context>
 <context>
@@ -2556,6 +2712,80 @@ complete yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::ImportJob</name>
+    <message>
+        <source>The files could not be read: %1.</source>
+        <translation>文件无法读取：%1。</translation>
+    </message>
+    <message>
+        <source>Check that the program bscope is installed beside this one.</source>
+        <translation>请检查 bscope 程序是否安装在本程序旁边。</translation>
+    </message>
+    <message>
+        <source>Reading %1 ended unexpectedly.</source>
+        <translation>读取 %1 意外中止。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be imported.</source>
+        <translation>%1 无法导入。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ImportSection</name>
+    <message>
+        <source>Imported</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>nothing more</source>
+        <translation>再无操作</translation>
+    </message>
+    <message>
+        <source>The files hold start and end of every operation.</source>
+        <translation>文件中有每个操作的起止时间。</translation>
+    </message>
+    <message>
+        <source>An operation lasts from its first to its last kernel.</source>
+        <translation>操作从其第一个核函数开始，到最后一个核函数结束。</translation>
+    </message>
+    <message>
+        <source>The files hold no kernels: times are those of the host.</source>
+        <translation>文件中没有核函数：时间取自主机。</translation>
+    </message>
+    <message>
+        <source>Times of the ranks stay as recorded and do not fit together.</source>
+        <translation>各 Rank 的时间保持原样，彼此不一致。</translation>
+    </message>
+    <message>
+        <source>Clocks as recorded: no operation starts before what it waits for has ended.</source>
+        <translation>时钟保持原样：没有操作在其所等待的操作结束之前开始。</translation>
+    </message>
+    <message>
+        <source>Clocks of the ranks moved by up to %1 against each other, so that no operation starts before what it waits for has ended.</source>
+        <translation>各 Rank 的时钟相对移动至多 %1，使任何操作都不早于其所等待操作的结束。</translation>
+    </message>
+    <message>
+        <source>What the messages leave open: up to %1.</source>
+        <translation>消息所不能确定的余量：至多 %1。</translation>
+    </message>
+    <message>
+        <source>Inferred from the messages between the ranks: what is a forward and what a backward. The files name no operation.</source>
+        <translation>哪些是前向、哪些是反向，由 Rank 之间的消息推断。文件中没有操作的名称。</translation>
+    </message>
+    <message>
+        <source>Inferred from the order of the operations: numbers of the micro-batches. The files do not tell them.</source>
+        <translation>微批次编号由操作的顺序推断。文件中没有。</translation>
+    </message>
+    <message>
+        <source>Waiting and transfer of messages are one: the files do not tell both ends.</source>
+        <translation>消息的等待与传输合并计算：文件中没有消息的两端。</translation>
+    </message>
+    <message>
+        <source>No schedule of the catalog; the nearest is %1, until operation %2 of rank %3: %4 there, %5 here.</source>
+        <translation>不是目录中的调度；最接近的是 %1，直到 Rank %3 的第 %2 个操作：那里是 %4，这里是 %5。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::IterationStrip</name>
     <message numerus="yes">
         <source>%n newer</source>
@@ -2582,6 +2812,10 @@ complete yet</source>
     <message>
         <source>bubble, %</source>
         <translation>气泡 %</translation>
+    </message>
+    <message>
+        <source>Iteration %1: %2, bubble %3</source>
+        <translation>迭代 %1：%2，气泡 %3</translation>
     </message>
 </context>
 <context>
@@ -2953,14 +3187,6 @@ complete yet</source>
         <translation>请选择录制文件（.bscope）、场景（.json）或调度（.csv）。</translation>
     </message>
     <message>
-        <source>Open recording, scenario or schedule</source>
-        <translation>打开录制文件、场景或调度</translation>
-    </message>
-    <message>
-        <source>Recordings, scenarios and schedules (*.bscope *.json *.csv *.tsv *.txt);;All files (*)</source>
-        <translation>录制文件、场景和调度 (*.bscope *.json *.csv *.tsv *.txt);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Restart from the kept state</source>
         <translation>从保存的状态重新启动</translation>
     </message>
@@ -3076,6 +3302,30 @@ bscope serve --listen 127.0.0.1:7070
         <source>Calibrated durations: the median of each stage and operation over its last eight iterations</source>
         <translation>校准后的时长：每个阶段、每种操作取最近八次迭代的中位数</translation>
     </message>
+    <message>
+        <source>baseline #%1: bubble %2 → %3, %4; iteration %5</source>
+        <translation>基准 #%1：气泡 %2 → %3，%4；迭代时间 %5</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>Reading %1: %2 %</source>
+        <translation>正在读取 %1：%2 %</translation>
+    </message>
+    <message>
+        <source>Open recording, scenario, schedule or trace</source>
+        <translation>打开录制文件、场景、调度或跟踪文件</translation>
+    </message>
+    <message>
+        <source>Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;All files (*)</source>
+        <translation>录制文件、场景、调度和跟踪文件 (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import the run in a folder</source>
+        <translation>导入文件夹中的运行</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
@@ -3118,6 +3368,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB.</source>
         <translation>另计（每个 Rank）：权重 %1、梯度 %2、Adam %3、缓冲区 %4 MB。</translation>
+    </message>
+    <message>
+        <source>Most micro-batches in flight</source>
+        <translation>在途微批次最多</translation>
     </message>
 </context>
 <context>
@@ -4251,10 +4505,6 @@ bscope serve --listen 127.0.0.1:7070
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>&amp;Open recording, scenario or schedule…</source>
-        <translation>打开录制文件、场景或调度(&amp;O)…</translation>
-    </message>
-    <message>
         <source>Open &amp;recent</source>
         <translation>最近打开(&amp;R)</translation>
     </message>
@@ -4445,6 +4695,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>&amp;Colours</source>
         <translation>配色(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Import the run in a folder…</source>
+        <translation>导入文件夹中的运行(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open recording, scenario, schedule or trace…</source>
+        <translation>打开录制文件、场景、调度或跟踪文件(&amp;O)…</translation>
     </message>
 </context>
 <context>

@@ -548,11 +548,11 @@ private slots:
         QTest::mouseClick(view_.get(), Qt::LeftButton, {}, middle(event(1, Op::Forward, 0)));
         QVERIFY(state_->selection());
         for (const Event& box : view_->picture().lives.front().boxes) QCOMPARE(box.rank % 2, 1);
-        QVERIFY(parameterText(group().view().config).contains("d=2"));
+        QVERIFY(parameterText(group().view()).contains("d=2"));
         const auto items = legendItems(signsOf(group(), false), view_->picture().theme,
                                        view_->picture().layers, LegendUse::Window, 96);
         QCOMPARE(std::ranges::count(items, Op::ReduceGradients, &LegendItem::op), 1);
-        QVERIFY(!parameterText(sampleView().config).contains("d="));
+        QVERIFY(!parameterText(sampleView()).contains("d="));
     }
 
     // However narrow, and whatever stands beside it.

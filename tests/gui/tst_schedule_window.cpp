@@ -218,7 +218,7 @@ private slots:
         const ProgramOptions options =
             parseOptions({QStringLiteral("bubblescope"), QStringLiteral("mine.csv")}, problems);
         QVERIFY(problems.isEmpty());
-        QCOMPARE(options.recording, QStringLiteral("mine.csv"));
+        QCOMPARE(options.files, QStringList{QStringLiteral("mine.csv")});
     }
 
     void searchFindsAndRuns() {

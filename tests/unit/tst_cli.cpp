@@ -60,6 +60,38 @@ class TestCli : public QObject {
     QString file(const char* name) const { return folder_.path() + "/" + name; }
 
 private slots:
+    // Several files are one run; what is kept of it is a recording like any other.
+    void importKeepsARecording() {
+        QTemporaryDir folder;
+        const QString runs = QStringLiteral(BUBBLESCOPE_SOURCE_DIR
+                                            "/tests/data/real-runs/kineto-interleaved-p2-v2-m4"),
+                      recording = folder.filePath("run.bscope"), chrome = folder.filePath("run.json");
+        const auto imported =
+            bscopeRun({"import", runs + "/rank0_trace.json.gz", runs + "/rank1_trace.json.gz", "-o",
+                       recording, "--json", "--progress"});
+        QVERIFY2(imported.code == 0, imported.errors);
+        QVERIFY(imported.errors.contains("read 100 %"));
+        const QJsonObject told = imported.json().front();
+        QCOMPARE(told["schedule"].toString(), "interleaved");
+        QCOMPARE(told["inferred"].toBool(true), false);
+        const auto replayed = bscopeRun({"replay", recording, "--json"});
+        QVERIFY2(replayed.code == 0, replayed.errors);
+        const auto lines = replayed.json();
+        QCOMPARE(static_cast<int>(lines.size()), 3);
+        for (int at = 0; at < 3; ++at) {
+            QCOMPARE(lines[at]["provenance"].toString(), "IMPORTED");
+            QCOMPARE(lines[at], told["rows"].toArray()[at].toObject());
+        }
+        QCOMPARE(bscopeRun({"export", recording, "--chrome", chrome, "--iteration", "3"}).code, 0);
+        const auto again = bscopeRun({"import", chrome, "--json"});
+        QVERIFY2(again.code == 0, again.errors);
+        QCOMPARE(again.json().front()["rows"].toArray()[0].toObject()["bubble_of_total"],
+                 lines[1]["bubble_of_total"]);
+        const auto refused = bscopeRun({"import", runs, "--stages", "0:1,1:0"});
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.errors.contains("names its stages itself"), refused.errors);
+    }
+
     void runPrintsJsonLinesOnly() {
         const auto outcome =
             bscopeRun(QStringList{"run", "-p", "2", "-m", "4", "--iterations", "3", "--json"} + tinyModel());

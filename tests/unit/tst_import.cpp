@@ -78,7 +78,7 @@ TracedRun played(const Schedule& schedule, const std::vector<std::int64_t>& cloc
     const Timeline timeline = predict(lower(schedule), unitCosts(schedule.stageCount(), 1, 1.2, 0.8, 0.1));
     TracedRun run;
     run.source = "played";
-    run.times_of_kernels = true;
+
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         TracedRank& of = run.ranks.emplace_back();
         of.rank = rank;
@@ -131,9 +131,9 @@ private slots:
         QCOMPARE(run.schedule.params.m, 16);
         QCOMPARE(run.reports.size(), std::size_t{20});
         QCOMPARE(QString::fromStdString(run.recognition.schedule.value_or("")), QString("1f1b"));
-        QVERIFY(run.inferred);
-        QVERIFY(run.clock.aligned);
-        QVERIFY(run.clock.max_shift_ns > 0 && run.clock.max_shift_ns < 2'000'000);
+        QVERIFY(run.origin.numbers_inferred);
+        QVERIFY(run.origin.aligned);
+        QVERIFY(run.origin.max_shift_ns > 0 && run.origin.max_shift_ns < 2'000'000);
         QCOMPARE(brokenEdges(run), 0);
         QCOMPARE(run.timeline.provenance(), Provenance::Imported);
 
@@ -145,8 +145,8 @@ private slots:
         QVERIFY(std::abs(seventh.bubble_of_total - 0.354) < 0.001);
         QVERIFY(std::abs(*seventh.theory_bubble_of_total - 7.0 / 23) < 1e-12);
         // What Primus prints for rank 0.
-        QCOMPARE(std::lround(run.primus_bubbles.at({7, 0}) * 1e4), 3641L);
-        QVERIFY(!run.knows_transfers);
+        QCOMPARE(std::lround(seventh.ranks[0].bubble_of_source * 1e4), 3641L);
+        QVERIFY(!run.origin.knows_transfers);
         for (const RankReport& rank : seventh.ranks) QVERIFY(std::isnan(rank.transfer_ms));
         QVERIFY(std::isnan(seventh.loss) && std::isnan(seventh.tokens_per_s));
     }
@@ -159,9 +159,9 @@ private slots:
         QCOMPARE(run.reports.size(), std::size_t{3});
         QCOMPARE(run.reports.front().iteration, 2);
         QCOMPARE(QString::fromStdString(run.recognition.schedule.value_or("")), QString("interleaved"));
-        QVERIFY(!run.inferred);
-        QVERIFY(run.clock.aligned);
-        QVERIFY(run.knows_transfers);
+        QVERIFY(!run.origin.numbers_inferred);
+        QVERIFY(run.origin.aligned);
+        QVERIFY(run.origin.knows_transfers);
         QCOMPARE(brokenEdges(run), 0);
         for (const IterationReport& report : run.reports) {
             QVERIFY(report.bubble_of_total > 0 && report.bubble_of_total < 1);
@@ -263,8 +263,8 @@ private slots:
             for (int rank = 0; rank < 4; ++rank)
                 shift.push_back(static_cast<std::int64_t>(random() % 4'000'000'000'000ull));
             const ImportedRun run = importRun(played(schedule, shift));
-            QVERIFY(run.clock.aligned);
-            QVERIFY(run.clock.max_shift_ns > 0);
+            QVERIFY(run.origin.aligned);
+            QVERIFY(run.origin.max_shift_ns > 0);
             QCOMPARE(brokenEdges(run), 0);
         }
     }
@@ -280,9 +280,9 @@ private slots:
                 op.end_ns += 40'000'000'000;
             }
         const ImportedRun broken = importRun(std::move(run));
-        QVERIFY(!broken.clock.aligned);
-        QCOMPARE(broken.clock.contradictions.size(), std::size_t{1});
-        const QString sentence = QString::fromStdString(broken.clock.contradictions.front());
+        QVERIFY(!broken.origin.aligned);
+        QCOMPARE(broken.origin.contradictions.size(), std::size_t{1});
+        const QString sentence = QString::fromStdString(broken.origin.contradictions.front());
         QVERIFY2(sentence.contains(QRegularExpression("0B0 needs 1B0")), qPrintable(sentence));
     }
 

@@ -49,6 +49,7 @@ QString target(const QString& include, const Rooms& rooms) {
         {QRegularExpression("^mpi[.]h"), "MPI"},
         {QRegularExpression("^simdjson"), "simdjson"},
         {QRegularExpression("^zlib[.]h"), "zlib"},
+        {QRegularExpression("^sqlite3[.]h"), "sqlite"},
     };
     for (const auto& [pattern, name] : libraries)
         if (pattern.match(include).hasMatch()) return name;

@@ -13,6 +13,7 @@ namespace bscope::ui {
 namespace {
 
 QString modelText(const IterationView& view) {
+    if (view.import) return Figure::tr("training elsewhere");
     const ModelConfig& model = view.config.model;
     return Figure::tr("GPT (%1 layers, hidden %2, sequence %3, micro-batch %4, %5)")
         .arg(model.layers)
@@ -96,13 +97,14 @@ QString numbersText(const PreparedView& group, const Notation& notation) {
 QString captionText(std::span<const PreparedView> groups, const Notation& notation, const QDate& date) {
     QStringList sentences;
     for (const PreparedView& group : groups) {
-        const QString subject = group.hasRun() ? Figure::tr("Iteration %1 of a %2")
-                                                     .arg(group.view().iteration + 1)
-                                                     .arg(modelText(group.view()))
-                                               : modelText(group.view());
+        const QString subject =
+            group.hasRun()
+                ? Figure::tr("Iteration %1 of a %2").arg(group.view().number()).arg(modelText(group.view()))
+                : modelText(group.view());
         const RunConfig& config = group.view().config;
-        const QStringList parts{subject, parameterText(config).simplified(), originText(group)};
-        QString head = Figure::tr("%1.").arg(listText(parts + settingsText(config)));
+        const QStringList parts{subject, parameterText(group.view()).simplified(), originText(group)};
+        QString head =
+            Figure::tr("%1.").arg(listText(group.view().import ? parts : parts + settingsText(config)));
         const QChar letter(static_cast<char16_t>(u'A' + (&group - groups.data())));
         if (groups.size() > 1)
             head.prepend(Figure::tr("%1: ").arg(listText({letter, scheduleTitle(config.schedule)})));

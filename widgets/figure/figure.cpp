@@ -31,9 +31,8 @@ double pixelsPerLogical(const FigureOptions& options) {
 }
 
 QString titleOf(std::span<const IterationView> views) {
-    return views.empty()
-               ? QString()
-               : scheduleTitle(views.front().config.schedule) + u' ' + parameterText(views.front().config);
+    return views.empty() ? QString()
+                         : scheduleTitle(views.front().config.schedule) + u' ' + parameterText(views.front());
 }
 
 void paintSvg(std::span<const IterationView> views, const FigureOptions& options, QIODevice& out) {
@@ -144,7 +143,7 @@ QString figureFileName(const IterationView& view, FigureFormat format) {
         .arg(params.v)
         .arg(params.d > 1 ? QStringLiteral("_d%1").arg(params.d) : QString())
         .arg(static_cast<int>(view.config.recompute))
-        .arg(view.iteration + 1)
+        .arg(view.number())
         .arg(QString::fromLatin1(toText(prepared.provenance())).toLower() + extent,
              QLatin1String(endings[static_cast<int>(format)]));
 }

@@ -50,6 +50,12 @@ public:
         d.title = opName(e.op) + QStringLiteral(" · ") +
                   action(e.stage, e.op == Op::RecvForward ? Op::Forward : Op::Backward, e.microbatch);
         const std::int64_t wait = e.transfer_ns - e.start_ns;
+        if (!group_.view().knowsTransfers()) {
+            d.lines << Canvas::tr(
+                           "waited %1 for the message, since %2; waiting and transfer are not told apart")
+                           .arg(duration(e.end_ns - e.start_ns), at(e.start_ns));
+            return d;
+        }
         if (wait > 0)
             d.lines << Canvas::tr("waited %1 for the sender, since %2").arg(duration(wait), at(e.start_ns));
         else

@@ -52,8 +52,10 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     if (signs.weight_versions) add(LegendKind::Version, Canvas::tr("weight version"));
     if (signs.neighbours) add(LegendKind::Neighbour, Canvas::tr("iteration before or after"));
     if (signs.kernels) add(LegendKind::Kernels, Canvas::tr("kernels, in wide boxes"));
-    if (signs.transfer) add(LegendKind::Transfer, Canvas::tr("transfer"));
-    if (signs.wait) add(LegendKind::Wait, Canvas::tr("wait"));
+    const bool as_one = signs.wait_and_transfer;
+    if (signs.transfer)
+        add(LegendKind::Transfer, as_one ? Canvas::tr("message needed") : Canvas::tr("transfer"));
+    if (signs.wait) add(LegendKind::Wait, as_one ? Canvas::tr("wait and transfer") : Canvas::tr("wait"));
     if (signs.transfer && window) addLayer(LegendKind::Arrow, Canvas::tr("messages"), &Layers::arrows, "L");
     if (signs.fill_drain)
         addLayer(LegendKind::FillDrain, Canvas::tr("bubble: fill, drain"), &Layers::bubbles, "B");

@@ -34,10 +34,10 @@ void addIdle(Signs& signs, IdleCause cause) {
 
 Signs& Signs::operator|=(const Signs& other) {
     for (std::size_t op = 0; op < shades.size(); ++op) shades[op] = std::max(shades[op], other.shades[op]);
-    for (bool Signs::*sign :
-         {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours, &Signs::kernels,
-          &Signs::fill_drain, &Signs::dependency, &Signs::network, &Signs::transfer, &Signs::wait,
-          &Signs::outlines, &Signs::planned_boxes, &Signs::memory, &Signs::cap, &Signs::end})
+    for (bool Signs::*sign : {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours,
+                              &Signs::kernels, &Signs::fill_drain, &Signs::dependency, &Signs::network,
+                              &Signs::transfer, &Signs::wait, &Signs::wait_and_transfer, &Signs::outlines,
+                              &Signs::planned_boxes, &Signs::memory, &Signs::cap, &Signs::end})
         this->*sign = this->*sign || other.*sign;
     return *this;
 }
@@ -61,6 +61,7 @@ Signs signsOf(const PreparedView& view, bool stacked) {
     }
     if (view.running() && !view.view().isStream())
         for (const IdleGap& gap : view.view().plan_summary.gaps) addIdle(signs, gap.cause);
+    signs.wait_and_transfer = (signs.wait || signs.transfer) && !view.view().knowsTransfers();
     signs.kernels = view.hasRun() && view.view().kernels && view.view().kernels->size() > 0;
     signs.outlines = view.hasRun() && !stacked;
     signs.planned_boxes = !complete;

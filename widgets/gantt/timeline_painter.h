@@ -31,7 +31,7 @@ private:
 void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
                QChar letter = {});
 // "p=4 m=8 v=1 · checkpointing off"
-QString parameterText(const RunConfig& config);
+QString parameterText(const IterationView& view);
 // The labels of the ruler with their places; the first one carries the unit.
 struct RulerLabel {
     QString text;

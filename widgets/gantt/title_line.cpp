@@ -95,9 +95,12 @@ QString stateText(const Picture& picture, const PreparedView& group) {
 
 }  // namespace
 
-QString parameterText(const RunConfig& config) {
-    return shapeText(config.params, QStringLiteral("  ")) + QStringLiteral(" · ") +
-           checkpointingText(config.recompute);
+QString parameterText(const IterationView& view) {
+    const QString shape = shapeText(view.config.params, QStringLiteral("  "));
+    // Files of others show recomputation only where it is a range of its own.
+    if (view.import && view.config.recompute == Recompute::None) return shape;
+    return shape + QStringLiteral(" · ") +
+           (view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config.recompute));
 }
 
 void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
@@ -110,12 +113,13 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
     QString name = scheduleTitle(view.config.schedule);
     if (!letter.isNull()) name.prepend(letter + QStringLiteral("   "));
-    QString parameters = parameterText(view.config);
+    QString parameters = parameterText(view);
     if (group.hasRun() && !picture.layout.stacked)
-        parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.iteration + 1);
+        parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
     const auto& report = view.report ? view.report : picture.last_report;
     const QString timing = group.hasRun() && report ? QString::fromStdString(report->timing) : QString();
-    QString badge = badgeText(group.provenance(), view.device, view.recording, timing);
+    const bool recording = view.recording && !view.import;  // whoever imports wants no word about files
+    QString badge = badgeText(group.provenance(), view.device, recording, timing);
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
@@ -148,7 +152,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     };
     if (!fits()) right = rightRuns(false);
     if (!fits()) hidden.clear();
-    if (!fits()) badge = badgeText(group.provenance(), QString(), view.recording, timing);
+    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing);
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) parameters.clear();
     if (!fits() && notice)  // which the status line has, too

@@ -91,7 +91,7 @@ void BubbleSection::refresh() {
     const auto shown = [definition](double share) { return inDefinition(share, definition); };
     const double main = shown(story_.run.value_or(story_.predicted));
     big_->setText(shareText(main));
-    big_note_->setText(story_.run ? tr("this run,\niteration %1").arg(view_.iteration + 1)
+    big_note_->setText(story_.run ? tr("this run,\niteration %1").arg(view_.number())
                                   : tr("predicted, none\ncomplete yet"));
 
     std::vector<BarRow> rows;
@@ -105,8 +105,11 @@ void BubbleSection::refresh() {
                         {}});
     };
     if (story_.run) {
-        const bool measured = view_.report->provenance == Provenance::Measured;
-        add(measured ? tr("Measured") : tr("Reconstructed"), *story_.run, BarLook::Solid, false);
+        const Provenance provenance = view_.report->provenance;
+        add(provenance == Provenance::Measured   ? tr("Measured")
+            : provenance == Provenance::Imported ? tr("Imported")
+                                                 : tr("Reconstructed"),
+            *story_.run, BarLook::Solid, false);
     }
     add(tr("Predicted"), story_.predicted, BarLook::Dashed, story_.run.has_value());
     if (story_.theory) add(tr("Theory"), *story_.theory, BarLook::Outline, true);

@@ -125,6 +125,8 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
     const auto step = [](double difference, const QString& adds, const QString& saves) {
         return (difference > 0 ? adds : saves).arg(numberText(std::abs(difference), 1));
     };
+    if (!story.run && view.import)
+        return BubbleWords::tr("No iteration is complete yet. The costs are the medians of the whole run.");
     if (!story.run)
         return view.costs_measured
                    ? BubbleWords::tr("No iteration is complete yet. The costs are those of the last run.")
@@ -153,13 +155,19 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
         if (noise > 0 && story.longest) {
             const LongOperation& longest = *story.longest;
             const int chunk = view.config.params.v > 1 ? view.stageChunk(longest.action.stage) : -1;
-            told << BubbleWords::tr("Noise, above all %1 on %2 (%3 % longer), adds %4 points.")
+            // The costs of an imported run hold no link: messages are in this difference, too.
+            told << (view.import
+                         ? BubbleWords::tr(
+                               "Messages and noise, above all %1 on %2 (%3 % longer), add %4 points.")
+                         : BubbleWords::tr("Noise, above all %1 on %2 (%3 % longer), adds %4 points."))
                         .arg(notation.action(longest.action.op, longest.action.microbatch, chunk))
                         .arg(rankText(longest.rank, view.ranksAreGpus()))
                         .arg(numberText(100 * longest.excess, 0), numberText(noise, 1));
         } else {
-            told << step(noise, BubbleWords::tr("Noise adds %1 points."),
-                         BubbleWords::tr("Noise takes %1 points away."));
+            told << (view.import ? step(noise, BubbleWords::tr("Messages and noise add %1 points."),
+                                        BubbleWords::tr("Messages and noise take %1 points away."))
+                                 : step(noise, BubbleWords::tr("Noise adds %1 points."),
+                                        BubbleWords::tr("Noise takes %1 points away.")));
         }
     }
     return told.isEmpty() ? BubbleWords::tr("Theory, prediction and run agree.") : sentencesText(told);

@@ -45,6 +45,8 @@ public:
     void setState(SessionState state, bool replay_runs = false);
     void setView(MainView view);  // no signal
     void setExportMenu(QMenu* menu);
+    // A run of another program: checkpointing and what Setup holds are not known. No signal.
+    void setImported(bool on);
     void setLessonSettings(bool on);  // the summary says that a lesson chose these values
     void setTheme(const Theme& theme) override;
     QSize minimumSizeHint() const override;
@@ -120,7 +122,7 @@ private:
     void fillOverflow();
 
     SessionState state_ = SessionState::Idle;
-    bool replay_runs_ = false, lesson_settings_ = false;
+    bool replay_runs_ = false, lesson_settings_ = false, imported_ = false;
     RunConfig in_force_, edited_, announced_;
     std::optional<PendingChange> pending_;
     std::vector<Problem> problems_;

@@ -56,7 +56,7 @@ void ControlBar::showConfig(const RunConfig& config) {
     m_->setNumber(config.params.m);
     v_->setNumber(config.params.v);
     schedule_->setSchedule(config.schedule);
-    recompute_->setCurrentIndex(static_cast<int>(config.recompute));
+    recompute_->setCurrentIndex(imported_ ? -1 : static_cast<int>(config.recompute));
     setup_panel_->setConfig(config);
     showSummary();
     for (ChoiceField* field : std::initializer_list<ChoiceField*>{
@@ -186,9 +186,15 @@ void ControlBar::markPending() {
 }
 
 void ControlBar::showSummary() {
+    if (imported_) return setup_->setSummary(tr("not in the files"));
     // What a lesson chose may be what it asks for.
     setup_->setSummary(lesson_settings_ ? tr("set by the lesson")
                                         : setupSummary(setup_panel_->appliedTo(edited_)));
+}
+
+void ControlBar::setImported(bool on) {
+    if (std::exchange(imported_, on) == on) return;
+    showConfig(edited_);
 }
 
 void ControlBar::setLessonSettings(bool on) {

@@ -274,6 +274,11 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
         if (!takes_message || event.op != receive || event.stage != selected->stage ||
             event.microbatch != microbatch || event.iteration != selection.iteration)
             continue;
+        if (!view.knowsTransfers()) {
+            sentences << tr("Waited %1 for its input, transfer included.")
+                             .arg(notation.duration(static_cast<double>(event.end_ns - event.start_ns)));
+            break;
+        }
         sentences << tr("Waited %1, transfer %2.")
                          .arg(notation.duration(static_cast<double>(event.transfer_ns - event.start_ns)),
                               notation.duration(static_cast<double>(event.end_ns - event.transfer_ns)));
@@ -299,7 +304,9 @@ void DetailSection::showCauses() {
     }
     head()->setText(tr("Where idle time goes"));
     aside()->setText(tr("sum of %1 ranks").arg(summary.ranks.size()));
-    const std::array names{tr("Fill"), tr("Drain"), tr("Dependency"), tr("Transfer (not hidden)")};
+    const bool apart = view_.knowsTransfers();
+    const std::array names{tr("Fill"), tr("Drain"), apart ? tr("Dependency") : tr("Dependency and transfer"),
+                           tr("Transfer (not hidden)")};
     const CatalogEntry* entry = findSchedule(view_.config.schedule);
     const bool forward_only = entry != nullptr && entry->forward_only;
     const std::array tips{forward_only ? tr("before the rank's first forward pass")
@@ -308,7 +315,7 @@ void DetailSection::showCauses() {
                           tr("in between: the input was not there yet"), tr("the message was on its way")};
     std::vector<BarRow> rows;
     std::array<double, 4> shares{};
-    for (std::size_t i = 0; i < idle_ns.size(); ++i) {
+    for (std::size_t i = 0; i < (apart ? idle_ns.size() : idle_ns.size() - 1); ++i) {
         shares[i] = total_ns > 0 ? idle_ns[i] / total_ns : 0;
         const auto look = static_cast<BarLook>(static_cast<int>(BarLook::Fill) + static_cast<int>(i));
         rows.push_back({names[i], 1, look, notation.duration(idle_ns[i]),

@@ -77,6 +77,10 @@ void FailureBar::setNotice(const FailureNotice& notice) {
     show();
 }
 
+void FailureBar::setSentence(const QString& sentence) {
+    sentence_->setText(sentence);
+}
+
 void FailureBar::clear() {
     hide();
 }

@@ -28,6 +28,7 @@ class FailureBar : public QWidget, public Themed {
 public:
     explicit FailureBar(QWidget* parent = nullptr);
     void setNotice(const FailureNotice& notice);  // shows the bar
+    void setSentence(const QString& sentence);    // the rest stays
     void clear();                                 // hides it
     QString sentence() const { return sentence_->text(); }
     Button* action(const QString& id) const;  // nullptr when there is none

@@ -189,10 +189,13 @@ bool IterationStrip::event(QEvent* event) {
 QString IterationStrip::tipOf(int iteration) const {
     const IterationBar* found = bar(iteration);
     if (found == nullptr) return {};
-    QString text = tr("Iteration %1: %2, bubble %3, loss %4")
-                       .arg(found->iteration + 1)
-                       .arg(notation_.duration(1e6 * found->iteration_ms),
-                            notation_.bubble(found->bubble_of_total), numberText(found->loss, 3));
+    const QString took = notation_.duration(1e6 * found->iteration_ms),
+                  bubble = notation_.bubble(found->bubble_of_total);
+    QString text = found->numbered_by_files
+                       ? tr("Iteration %1: %2, bubble %3").arg(found->number()).arg(took, bubble)
+                       : tr("Iteration %1: %2, bubble %3, loss %4")
+                             .arg(found->number())
+                             .arg(took, bubble, numberText(found->loss, 3));
     text += '\n' + groupText(found->group);
     if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
     return text;
@@ -274,7 +277,7 @@ void IterationStrip::paintAxis(QPainter& painter) const {
     painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), theme_.rule);
     painter.setFont(theme_.font(10));
     painter.setPen(theme_.text_faint);
-    const int every = slotCount() / 5, first = firstDrawn() + 1;
+    const int every = slotCount() / 5, first = firstDrawn() + firstNumber();
     const double pitch = plot.width() / slotCount();
     const auto label = [&](int number) {
         const double middle = plot.left() + pitch * (number - first + 0.5);
@@ -284,6 +287,11 @@ void IterationStrip::paintAxis(QPainter& painter) const {
     label(first);
     for (int number = (first / every + 1) * every; number < first + slotCount(); number += every)
         if (number - first > slotCount() / 20) label(number);
+}
+
+// What iteration 0 is called.
+int IterationStrip::firstNumber() const {
+    return bars_.empty() ? 1 : bars_.front().number() - bars_.front().iteration;
 }
 
 void IterationStrip::paintSides(QPainter& painter) const {
@@ -296,7 +304,7 @@ void IterationStrip::paintSides(QPainter& painter) const {
     painter.setPen(theme_.text_faint);
     if (!bars_.empty()) {
         painter.drawText(QRectF(left, theme_.px(29), column, line), Qt::AlignVCenter,
-                         tr("of %1").arg(bars_.back().iteration + 1));
+                         tr("of %1").arg(bars_.back().number()));
         if (height() > theme_.px(70))
             painter.drawText(
                 QRectF(left, theme_.px(44), column, line), Qt::AlignVCenter,

@@ -45,7 +45,8 @@ protected:
 
 private:
     QRectF plotRect() const;
-    int firstDrawn() const;                          // iteration number of the first slot
+    int firstDrawn() const;  // iteration number of the first slot
+    int firstNumber() const;
     int iterationAt(const QPointF& position) const;  // -1 when none
     const IterationBar* bar(int iteration) const;
     void paintBars(QPainter& painter) const;

@@ -51,6 +51,7 @@ void MemorySection::setPending(const std::optional<PendingChange>& pending) {
 }
 
 void MemorySection::refresh() {
+    if (view_.import) return refreshInFlight();
     head()->setText(tr("Peak activation memory"));
     const double cap_bytes = view_.config.memory_cap_mb * 1e6;
     aside()->setText(cap_bytes > 0 ? tr("cap %1").arg(capText(view_.config.memory_cap_mb)) : QString());
@@ -93,6 +94,27 @@ void MemorySection::refresh() {
         pending_note_->setText(before == after ? tr("The change leaves the largest peak at %1.").arg(after)
                                                : tr("Largest peak %1 → %2").arg(before, after));
     }
+}
+
+// Of an imported run no bytes are known.
+void MemorySection::refreshInFlight() {
+    head()->setText(tr("Most micro-batches in flight"));
+    aside()->setText(QString());
+    for (Label* label : {apart_, driver_, pending_note_}) label->hide();
+    if (!view_.ran) return;
+    const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
+    int most = 1;
+    for (const RankSummary& rank : summary.ranks) most = std::max(most, rank.peak_in_flight);
+    std::vector<BarRow> rows;
+    for (const RankSummary& rank : summary.ranks)
+        rows.push_back({rankText(rank.rank, false),
+                        static_cast<double>(rank.peak_in_flight) / most,
+                        BarLook::Track,
+                        QString::number(rank.peak_in_flight),
+                        QString(),
+                        false,
+                        {}});
+    rows_->setRows(std::move(rows));
 }
 
 void MemorySection::refreshDriver() {

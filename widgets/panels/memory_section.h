@@ -28,6 +28,7 @@ protected:
 private:
     void refresh();
     void refreshDriver();
+    void refreshInFlight();
 
     IterationView view_;
     std::optional<PendingChange> pending_;

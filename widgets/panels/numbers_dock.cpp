@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QTimer>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/panels/format.h"
 
@@ -28,6 +29,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     bubble_ = new BubbleSection(state, page);
     rate_ = new RateSection(state, page);
     memory_ = new MemorySection(page);
+    import_ = new ImportSection(page);
     detail_ = new DetailSection(state, page);
     loss_section_ = new Section(page);
     loss_section_->setRuled(false);
@@ -36,8 +38,8 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     hidden_note_ = makeParagraph(TextRole::Soft, page);
     hidden_note_->setMargin(16);
     hidden_note_->hide();
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, memory_, detail_, loss_section_})
+    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, import_, memory_,
+                                                         detail_, loss_section_})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(page);
@@ -71,6 +73,7 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     shown_kernels_ = kernelsOf(complete_or_plan);
     bubble_->setView(complete_or_plan);
     rate_->setView(complete_or_plan);
+    import_->setOrigin(complete_or_plan.import);
     memory_->setView(complete_or_plan);
     detail_->setView(complete_or_plan);
     // Of what cannot run there is no number to show.
@@ -102,10 +105,11 @@ void NumbersDock::setShown(const IterationView& shown) {
 bool NumbersDock::isShown(const IterationView& view) const {
     if (!shown_ || shown_->iteration != view.iteration ||
         shown_->report.has_value() != view.report.has_value() || shown_->config != view.config ||
-        shown_->device != view.device || shown_kernels_ != kernelsOf(view))
+        shown_->device != view.device || shown_->import != view.import || shown_kernels_ != kernelsOf(view))
         return false;
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
     return view.report ? shown_->report->iteration_ms == view.report->iteration_ms &&
-                             shown_->report->loss == view.report->loss
+                             same(shown_->report->loss, view.report->loss)
                        : shown_->planned == view.planned;
 }
 
@@ -117,7 +121,7 @@ void NumbersDock::setPending(const std::optional<PendingChange>& pending) {
 
 void NumbersDock::setBars(const std::vector<IterationBar>& bars) {
     loss_->setBars(bars);
-    loss_section_->setVisible(!bars.empty());
+    loss_section_->setVisible(loss_->pointCount() > 0);
     loss_section_->aside()->setText(loss_->rangeText());
 }
 

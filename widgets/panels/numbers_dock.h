@@ -7,6 +7,7 @@
 
 #include "widgets/panels/bubble_section.h"
 #include "widgets/panels/detail_section.h"
+#include "widgets/panels/import_section.h"
 #include "widgets/panels/loss_plot.h"
 #include "widgets/panels/memory_section.h"
 #include "widgets/panels/rate_section.h"
@@ -28,6 +29,7 @@ public:
     const BubbleSection& bubble() const { return *bubble_; }
     const RateSection& rate() const { return *rate_; }
     const MemorySection& memory() const { return *memory_; }
+    const ImportSection& imported() const { return *import_; }
     DetailSection& detail() { return *detail_; }
     const DetailSection& detail() const { return *detail_; }
     LossPlot& loss() { return *loss_; }
@@ -46,6 +48,7 @@ private:
     std::size_t shown_kernels_ = 0;  // their log is the history's, and grows
     BubbleSection* bubble_;
     RateSection* rate_;
+    ImportSection* import_;
     MemorySection* memory_;
     DetailSection* detail_;
     Section* loss_section_;

@@ -69,6 +69,7 @@ void RateSection::refresh() {
     head()->setText(tr("Iteration"));
     rate_head_->setText(tr("Throughput"));
     rate_unit_->setText(tr("tokens/s"));
+    for (Label* label : {rate_head_, rate_, rate_unit_, rate_note_}) label->setVisible(!view_.import);
     refreshTiming();
     if (!view_.ran) return;
     const Notation notation = notationOf(state_, view_);

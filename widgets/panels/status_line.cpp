@@ -105,8 +105,9 @@ QStringList StatusLine::parts() const {
     if (losses) parts << tr("Dropped events %1").arg(data_.dropped_events);
     if (!data_.engine.isEmpty()) parts << tr("Engine: %1").arg(data_.engine);
     if (data_.report) {
-        parts << costParts(*data_.report);
-        if (!losses) parts << tr("Dropped events %1").arg(data_.dropped_events);
+        const bool imported = data_.report->provenance == Provenance::Imported;
+        if (!imported) parts << costParts(*data_.report);
+        if (!losses && !imported) parts << tr("Dropped events %1").arg(data_.dropped_events);
     }
     return parts;
 }

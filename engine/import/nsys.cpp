@@ -1,0 +1,272 @@
+// Facts of the format: nsys export --type sqlite. NVTX_EVENTS with eventType 59 are ranges, their text in the
+// row or in StringIds; kernels and runtime calls share correlationId within a process; processes are
+// globalPid / 2^24 % 2^24. Times are ns since the session began, utcEpochNs says when that was.
+#include "import/import_error.h"
+#include "import/raw_trace.h"
+#include "import/readers.h"
+
+#ifdef BUBBLESCOPE_SQLITE
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <memory>
+#include <regex>
+
+namespace bscope {
+namespace {
+
+constexpr std::int64_t kNvtxRange = 59, kPidShift = 1 << 24;
+
+std::int64_t processOf(std::int64_t global) {
+    return global / kPidShift % kPidShift;
+}
+
+class Database {
+public:
+    Database(const std::filesystem::path& file, const std::function<bool()>& go_on) : file_(file.string()) {
+        sqlite3* opened = nullptr;
+        const int code =
+            sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
+        database_.reset(opened);
+        if (code != SQLITE_OK) throw ImportError(file_ + " cannot be opened: " + sqlite3_errstr(code));
+        go_on_ = go_on;
+        sqlite3_progress_handler(
+            opened, 100'000, [](void* self) { return static_cast<Database*>(self)->go_on_() ? 0 : 1; }, this);
+    }
+
+    bool has(const std::string& table) {
+        bool found = false;
+        each("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = '" + table + "'",
+             [&](sqlite3_stmt*) { found = true; });
+        return found;
+    }
+    bool hasColumn(const std::string& table, const std::string& column) {
+        bool found = false;
+        each("SELECT 1 FROM pragma_table_info('" + table + "') WHERE name = '" + column + "'",
+             [&](sqlite3_stmt*) { found = true; });
+        return found;
+    }
+
+    void each(const std::string& query, const std::function<void(sqlite3_stmt*)>& row) {
+        sqlite3_stmt* made = nullptr;
+        check(sqlite3_prepare_v2(database_.get(), query.c_str(), -1, &made, nullptr));
+        const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(made, sqlite3_finalize);
+        int code = SQLITE_ROW;
+        while ((code = sqlite3_step(made)) == SQLITE_ROW) row(made);
+        if (code == SQLITE_INTERRUPT) throw ImportCancelled();
+        if (code != SQLITE_DONE) check(code);
+    }
+
+private:
+    void check(int code) const {
+        if (code != SQLITE_OK) throw ImportError(file_ + ": " + sqlite3_errmsg(database_.get()));
+    }
+    struct Close {
+        void operator()(sqlite3* database) const { sqlite3_close(database); }
+    };
+
+    std::string file_;
+    std::unique_ptr<sqlite3, Close> database_;
+    std::function<bool()> go_on_;
+};
+
+std::string_view textAt(sqlite3_stmt* row, int column) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
+    return text == nullptr
+               ? std::string_view()
+               : std::string_view(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+}
+
+// "rank 1: 2F0", as this program names its own.
+std::optional<std::pair<int, Action>> ownRange(std::string_view name) {
+    constexpr std::string_view prefix = "rank ";
+    const std::size_t colon = name.find(": ");
+    if (!name.starts_with(prefix) || colon == std::string_view::npos) return std::nullopt;
+    int rank = 0;
+    const char* const end = name.data() + colon;
+    const auto [at, error] = std::from_chars(name.data() + prefix.size(), end, rank);
+    const auto action = parseAction(name.substr(colon + 2));
+    if (error != std::errc() || at != end || rank < 0 || !action) return std::nullopt;
+    return std::pair(rank, *action);
+}
+
+// Megatron-LM names its messages: what comes after the receive is known.
+std::optional<Op> afterMessage(std::string_view name) {
+    if (name.find("p2p_communication.") == std::string_view::npos) return std::nullopt;
+    if (name.ends_with("recv_forward")) return Op::Forward;
+    if (name.ends_with("recv_backward") && !name.ends_with("recv_forward_backward")) return Op::Backward;
+    return Op::OptimizerStep;  // a send: nothing begins
+}
+
+class NsysReader {
+public:
+    NsysReader(std::filesystem::path file, const std::function<bool()>& go_on)
+        : file_(std::move(file)), database_(file_, go_on) {}
+
+    std::vector<RawTrace> read() {
+        if (!database_.has("NVTX_EVENTS"))
+            throw ImportError(
+                file_.string() +
+                " holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys "
+                "export --type sqlite");
+        if (database_.has("TARGET_INFO_SESSION_START_TIME"))
+            database_.each("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1",
+                           [&](sqlite3_stmt* row) { epoch_ns_ = sqlite3_column_int64(row, 0); });
+        readRanges();
+        readRuntime();
+        readKernels();
+        std::vector<RawTrace> traces;
+        for (auto& [key, trace] : traces_) {
+            if (!trace.namesOperations()) takeFromMessages(trace, messages_[key]);
+            if (!trace.namesOperations() && trace.kernels.empty())
+                continue;  // a process that only started others
+            trace.file = file_.string();
+            trace.rank = key.second >= 0 ? key.second : rankOf(static_cast<int>(traces.size()));
+            traces.push_back(std::move(trace));
+        }
+        return traces;
+    }
+
+private:
+    using Key = std::pair<std::int64_t, int>;  // process, own rank
+    struct Message : HostRange {
+        Op next = Op::Forward;
+    };
+
+    int rankOf(int order) const {
+        static const std::regex pattern("rank[-_]?([0-9]{1,6})", std::regex::icase);
+        const std::string name = file_.filename().string();
+        std::smatch match;
+        return traces_.size() == 1 && std::regex_search(name, match, pattern) ? std::stoi(match[1]) : order;
+    }
+    HostRange rangeAt(sqlite3_stmt* row, int column) const {
+        return {sqlite3_column_int64(row, column) + epoch_ns_,
+                sqlite3_column_int64(row, column + 1) + epoch_ns_};
+    }
+
+    void readRanges() {
+        const bool ids = database_.has("StringIds") && database_.hasColumn("NVTX_EVENTS", "textId");
+        database_.each(
+            std::string("SELECT n.start, n.end, n.globalTid, ") +
+                (ids ? "COALESCE(n.text, s.value) FROM NVTX_EVENTS n LEFT JOIN StringIds s ON n.textId = "
+                       "s.id"
+                     : "n.text FROM NVTX_EVENTS n") +
+                " WHERE n.eventType = " + std::to_string(kNvtxRange) +
+                " AND n.end IS NOT NULL ORDER BY n.start",
+            [&](sqlite3_stmt* row) {
+                const HostRange range = rangeAt(row, 0);
+                if (range.end_ns >= range.start_ns)
+                    takeRange(processOf(sqlite3_column_int64(row, 2)), range, textAt(row, 3));
+            });
+    }
+
+    void takeRange(std::int64_t process, const HostRange& range, std::string_view name) {
+        if (const auto own = ownRange(name)) {
+            OperationRange told{range, {own->second}, -1};
+            if (isCompute(own->second.op))
+                traces_[{process, own->first}].named.push_back(std::move(told));
+            else if (own->second.op == Op::OptimizerStep)
+                traces_[{process, own->first}].optimizer.push_back(range);
+            return;
+        }
+        RawTrace& trace = traces_[{process, -1}];
+        if (auto named = namedRange(name)) {
+            static_cast<HostRange&>(*named) = range;
+            const bool of_gpipe = named->actions.front().stage < 0 && named->chunk < 0;
+            (of_gpipe ? trace.plain : trace.named).push_back(std::move(*named));
+        } else if (const auto next = afterMessage(name)) {
+            messages_[{process, -1}].push_back({range, *next});
+        } else if (name == "megatron.train_step" || name.starts_with("iter_") || name == "train_step") {
+            trace.steps.push_back({range, static_cast<int>(trace.steps.size())});
+        } else if (name == "Optimizer" || name.starts_with("Optimizer.step") ||
+                   name == "megatron.optimizer_step") {
+            trace.optimizer.push_back(range);
+        }
+    }
+
+    // From one message to the next; what a receive announces is the operation.
+    static void takeFromMessages(RawTrace& trace, const std::vector<Message>& messages) {
+        for (std::size_t at = 0; at < messages.size(); ++at) {
+            if (messages[at].next == Op::OptimizerStep) continue;
+            const std::int64_t until =
+                at + 1 < messages.size() ? messages[at + 1].start_ns : messages[at].end_ns;
+            if (until <= messages[at].end_ns) continue;
+            trace.plain.push_back({{messages[at].end_ns, until}, {{-1, messages[at].next, -1}}, -1});
+            trace.from_messages = true;
+        }
+    }
+
+    void readRuntime() {
+        if (!database_.has("CUPTI_ACTIVITY_KIND_RUNTIME")) return;
+        database_.each("SELECT start, end, correlationId, globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME",
+                       [&](sqlite3_stmt* row) {
+                           const Launch launch{rangeAt(row, 0).start_ns, sqlite3_column_int64(row, 2),
+                                               sqlite3_column_int64(row, 3)};
+                           const std::int64_t process = processOf(launch.thread);
+                           for (auto& [key, trace] : traces_)
+                               if (key.first == process) trace.launches.push_back(launch);
+                       });
+    }
+
+    void readKernels() {
+        if (!database_.has("CUPTI_ACTIVITY_KIND_KERNEL")) return;
+        const bool names = database_.has("StringIds");
+        database_.each(
+            std::string("SELECT k.start, k.end, k.correlationId, k.globalPid, ") +
+                (names ? "s.value FROM CUPTI_ACTIVITY_KIND_KERNEL k LEFT JOIN StringIds s ON k.shortName = "
+                         "s.id"
+                       : "'' FROM CUPTI_ACTIVITY_KIND_KERNEL k"),
+            [&](sqlite3_stmt* row) {
+                const KernelRange kernel{rangeAt(row, 0), sqlite3_column_int64(row, 2),
+                                         kindOfKernel(textAt(row, 4))};
+                const std::int64_t process = processOf(sqlite3_column_int64(row, 3));
+                for (auto& [key, trace] : traces_)
+                    if (key.first == process) trace.kernels.push_back(kernel);
+            });
+    }
+
+    std::filesystem::path file_;
+    Database database_;
+    std::int64_t epoch_ns_ = 0;
+    std::map<Key, RawTrace> traces_;
+    std::map<Key, std::vector<Message>> messages_;
+};
+
+}  // namespace
+
+TracedRun readNsys(std::span<const std::filesystem::path> files, const ImportProgress& progress) {
+    std::vector<RawTrace> traces;
+    std::uintmax_t done = 0;
+    const auto go_on = [&] { return !progress || progress(done, files.size()); };
+    for (const auto& file : files) {
+        for (RawTrace& trace : NsysReader(file, go_on).read()) traces.push_back(std::move(trace));
+        ++done;
+        if (!go_on()) throw ImportCancelled();
+    }
+    if (traces.empty())
+        throw ImportError(
+            files.front().string() +
+            " holds no operation of a pipeline: no NVTX range named F0.1.0 or PP:2F0, nor those of "
+            "Megatron-LM's p2p_communication (--nvtx-ranges)");
+    return runOf(std::move(traces), "nsys (NVTX)");
+}
+
+}  // namespace bscope
+
+#else
+
+namespace bscope {
+
+TracedRun readNsys(std::span<const std::filesystem::path> files, const ImportProgress&) {
+    throw ImportError(
+        files.front().string() +
+        " is a database of nsys; this program was built without SQLite (Debian: libsqlite3-dev)");
+}
+
+}  // namespace bscope
+
+#endif

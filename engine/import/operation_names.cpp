@@ -1,0 +1,76 @@
+#include <charconv>
+
+#include "import/raw_trace.h"
+
+namespace bscope {
+namespace {
+
+std::optional<int> numberAfter(std::string_view name, std::string_view prefix) {
+    if (!name.starts_with(prefix)) return std::nullopt;
+    int number = 0;
+    const char* begin = name.data() + prefix.size();
+    const char* end = name.data() + name.size();
+    const auto [at, error] = std::from_chars(begin, end, number);
+    return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
+}
+
+// "PP:2F0", "PP:0SEND_F1", "PP:(0F8;7B0)OVERLAP_F_B".
+std::vector<Action> torchActions(std::string_view name) {
+    if (!name.starts_with("PP:")) return {};
+    name.remove_prefix(3);
+    constexpr std::string_view overlap = ")OVERLAP_F_B";
+    if (name.starts_with('(') && name.ends_with(overlap)) {
+        name.remove_prefix(1);
+        name.remove_suffix(overlap.size());
+        const std::size_t middle = name.find(';');
+        if (middle == std::string_view::npos) return {};
+        auto first = parseAction(name.substr(0, middle)), second = parseAction(name.substr(middle + 1));
+        if (!first || !second) return {};
+        first->overlaps_next = true;
+        return {*first, *second};
+    }
+    if (const auto action = parseAction(name)) return {*action};
+    return {};
+}
+
+// "F0.1.7".
+std::optional<OperationRange> sailRange(std::string_view name) {
+    if (name.size() < 6 || std::string_view("FBW").find(name.front()) == std::string_view::npos)
+        return std::nullopt;
+    int numbers[3] = {};
+    const char* at = name.data() + 1;
+    const char* const end = name.data() + name.size();
+    for (int& number : numbers) {
+        const auto [next, error] = std::from_chars(at, end, number);
+        if (error != std::errc() || number < 0) return std::nullopt;
+        const bool last = &number == &numbers[2];
+        if (last ? next != end : next == end || *next != '.') return std::nullopt;
+        at = next + 1;
+    }
+    const Op op = name.front() == 'F' ? Op::Forward : name.front() == 'B' ? Op::Backward : Op::BackwardWeight;
+    OperationRange range;
+    range.actions = {{-1, op, numbers[0]}};
+    range.chunk = numbers[1];
+    return range;
+}
+
+}  // namespace
+
+std::optional<OperationRange> namedRange(std::string_view name) {
+    OperationRange range;
+    range.actions = torchActions(name);
+    if (!range.actions.empty()) return range;
+    for (const auto& [prefix, op] : {std::pair("Forward ", Op::Forward), {"Backward ", Op::Backward}})
+        if (const auto number = numberAfter(name, prefix)) {
+            range.actions = {{-1, op, *number}};
+            return range;
+        }
+    return sailRange(name);
+}
+
+KernelRange::Kind kindOfKernel(std::string_view name) {
+    if (name.find("SendRecv") != std::string_view::npos) return KernelRange::Kind::SendRecv;
+    return name.starts_with("nccl") ? KernelRange::Kind::Collective : KernelRange::Kind::Compute;
+}
+
+}  // namespace bscope

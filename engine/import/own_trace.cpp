@@ -1,0 +1,151 @@
+// This program's own Chrome traces (timeline/chrome_trace.h): one file holds all ranks, names and numbers
+// stand in "args", messages have their own threads.
+#include <simdjson.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "import/import_error.h"
+#include "import/readers.h"
+#include "import/trace_json.h"
+
+namespace bscope {
+namespace {
+
+using OwnEvent = simdjson::dom::element;
+
+class OwnTrace {
+public:
+    explicit OwnTrace(std::string file) : file_(std::move(file)) {}
+
+    void event(std::string_view text) {
+        OwnEvent event;
+        if (parser_.parse(text.data(), text.size(), false).get(event) != simdjson::SUCCESS) return;
+        std::string_view phase, category, name;
+        std::int64_t thread = 0;
+        if (event["ph"].get(phase) != simdjson::SUCCESS || event["name"].get(name) != simdjson::SUCCESS ||
+            event["tid"].get(thread) != simdjson::SUCCESS)
+            return;
+        if (phase == "M") return metadata(event, name, thread);
+        if (phase != "X" || event["cat"].get(category) != simdjson::SUCCESS) return;
+        const auto op = parseOp(category);
+        if (!op) return;  // kernels
+        TracedOp told;
+        told.op = *op;
+        std::int64_t number[3] = {};
+        const char* const keys[3] = {"iteration", "stage", "microbatch"};
+        for (int at = 0; at < 3; ++at)
+            if (event["args"][keys[at]].get(number[at]) != simdjson::SUCCESS ||
+                std::abs(number[at]) > 1 << 30)
+                throw ImportError(file_ + ": an event has no " + keys[at]);
+        told.iteration = static_cast<int>(number[0]);
+        told.stage = static_cast<int>(number[1]);
+        told.microbatch = static_cast<int>(number[2]);
+        double ts = 0, dur = 0;
+        if (event["ts"].get(ts) != simdjson::SUCCESS || event["dur"].get(dur) != simdjson::SUCCESS ||
+            !(std::abs(ts) < 4e15) || !(dur >= 0 && dur < 4e15))
+            throw ImportError(file_ + ": an event has no time");
+        told.start_ns = std::llround(ts * 1000);
+        told.end_ns = told.start_ns + std::llround(dur * 1000);
+        std::int64_t version = 0;
+        if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS)
+            throw ImportError(file_ +
+                              " is of an asynchronous schedule, which has no iterations to compare: look "
+                              "at its recording instead");
+        if (isReceive(told.op))
+            receive(thread, told, name.starts_with("wait "));
+        else if (isCompute(told.op) || told.op == Op::OptimizerStep)
+            ops_[thread].push_back(told);
+    }
+
+    TracedRun run() {
+        TracedRun run;
+        run.source = "Bubblescope Chrome trace";
+        if (!provenance_.empty()) run.source += " (" + provenance_ + ")";
+        run.clocks = Clocks::Shared;
+        run.messages_told = true;
+        for (auto& [thread, ops] : ops_) {
+            const auto number = ranks_.find(thread);
+            if (number == ranks_.end()) throw ImportError(file_ + " does not say which rank a thread is");
+            TracedRank rank;
+            rank.rank = number->second;
+            rank.file = file_;
+            rank.ops = std::move(ops);
+            for (auto& [key, receive] : receives_)
+                if (std::get<0>(key) == rank.rank) rank.receives.push_back(receive);
+            run.ranks.push_back(std::move(rank));
+        }
+        std::sort(run.ranks.begin(), run.ranks.end(),
+                  [](const TracedRank& a, const TracedRank& b) { return a.rank < b.rank; });
+        return run;
+    }
+
+    void value(std::string_view key, std::string_view text) {
+        simdjson::dom::parser parser;
+        OwnEvent other;
+        std::string_view provenance;
+        if (key == "otherData" && parser.parse(text.data(), text.size()).get(other) == simdjson::SUCCESS &&
+            other["provenance"].get(provenance) == simdjson::SUCCESS)
+            provenance_ = provenance;
+    }
+
+private:
+    // "rank 3", "rank 3 receives".
+    void metadata(const OwnEvent& event, std::string_view name, std::int64_t thread) {
+        std::string_view text;
+        if (name != "thread_name" || event["args"]["name"].get(text) != simdjson::SUCCESS ||
+            !text.starts_with("rank "))
+            return;
+        int rank = 0;
+        const char* const end = text.data() + text.size();
+        const auto [at, error] = std::from_chars(text.data() + 5, end, rank);
+        if (error != std::errc() || rank < 0) return;
+        const std::string_view rest(at, static_cast<std::size_t>(end - at));
+        if (rest.empty()) ranks_[thread] = rank;
+        if (rest == " receives") receivers_[thread] = rank;
+    }
+
+    // A wait comes before its transfer.
+    void receive(std::int64_t thread, const TracedOp& told, bool wait) {
+        const auto rank = receivers_.find(thread);
+        if (rank == receivers_.end()) return;
+        const std::tuple key(rank->second, told.iteration, told.op, told.stage, told.microbatch);
+        auto [at, fresh] = receives_.try_emplace(key);
+        TracedReceive& receive = at->second;
+        if (fresh) {
+            receive.op = told.op;
+            receive.stage = told.stage;
+            receive.microbatch = told.microbatch;
+            receive.iteration = told.iteration;
+            receive.start_ns = told.start_ns;
+        }
+        receive.transfer_ns = wait ? told.end_ns : told.start_ns;
+        receive.end_ns = told.end_ns;
+    }
+
+    std::string file_, provenance_;
+    simdjson::dom::parser parser_;
+    std::map<std::int64_t, int> ranks_, receivers_;
+    std::map<std::int64_t, std::vector<TracedOp>> ops_;
+    std::map<std::tuple<int, int, Op, int, int>, TracedReceive> receives_;
+};
+
+}  // namespace
+
+TracedRun readOwnTrace(const std::filesystem::path& file, const ImportProgress& progress) {
+    FileText text(file);
+    OwnTrace trace(file.string());
+    TraceJson json([&](std::string_view event) { trace.event(event); },
+                   [&](std::string_view key, std::string_view value) { trace.value(key, value); });
+    const bool whole = json.read(text, [&] {
+        if (progress && !progress(text.position(), text.size())) throw ImportCancelled();
+    });
+    TracedRun run = trace.run();
+    if (run.ranks.empty()) throw ImportError(file.string() + " holds no operation of a pipeline");
+    if (!whole) run.notes.push_back(file.string() + " is cut off: what comes before its end is shown");
+    return run;
+}
+
+}  // namespace bscope

@@ -1,0 +1,87 @@
+// RawTrace: what a profiler's file of one rank holds of what matters here, on the host's clock, before it is
+// known what an operation is. Filled by the readers of Kineto's JSON and of nsys' SQLite.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "import/traced_run.h"
+#include "schedule/action.h"
+
+namespace bscope {
+
+struct HostRange {
+    std::int64_t start_ns = 0, end_ns = 0;
+};
+
+struct OperationRange : HostRange {
+    std::vector<Action> actions;  // one, or the two of an overlapped cell
+    int chunk = -1;               // of the rank, where the name tells it instead of the stage
+};
+
+struct KernelRange : HostRange {
+    std::int64_t correlation = -1;
+    enum class Kind : std::uint8_t { Compute, Collective, SendRecv } kind = Kind::Compute;
+};
+
+struct Launch {
+    std::int64_t time_ns = 0, correlation = -1;
+    std::int64_t thread = 0;
+};
+
+struct ProfilerStep : HostRange {
+    int number = 0;
+};
+
+// A call that works for a stage, or one that sends or receives; only for files that name no operation.
+struct HostCall : HostRange {
+    std::int64_t thread = 0;
+    enum class Kind : std::uint8_t { Work, Autograd, Message } kind = Kind::Work;
+};
+
+struct RawTrace {
+    std::string file, host;
+    int rank = -1;
+    std::vector<int> pipeline_group;  // global ranks in the order of the stages; empty: not told
+    std::int64_t base_ns = 0;
+    bool whole = true;
+    std::vector<ProfilerStep> steps;
+    std::vector<OperationRange> named;
+    std::vector<OperationRange> plain;       // ScheduleGPipe: forwards and backwards without a stage
+    std::vector<HostRange> sends, receives;  // gloo
+    std::vector<HostRange> optimizer;
+    std::vector<Launch> launches;
+    std::vector<KernelRange> kernels;
+    std::vector<HostCall> calls;
+    int device_messages = 0;
+    bool from_messages = false;  // operations follow from the names of messages
+
+    bool hasKernels() const { return !kernels.empty() && !launches.empty(); }
+    bool namesOperations() const { return !named.empty() || !plain.empty(); }
+    bool hasMessages() const { return device_messages > 0 || !sends.empty() || !receives.empty(); }
+};
+
+// "PP:2F0", "PP:0SEND_F1", "PP:(0F8;7B0)OVERLAP_F_B" of torch.distributed.pipelining, "Forward 3" and
+// "Backward 3" of its ScheduleGPipe, "F0.1.7" of sail's zero bubble (micro-batch, chunk, number). nullopt:
+// the name of something else.
+std::optional<OperationRange> namedRange(std::string_view name);
+
+// Kernels of a name.
+KernelRange::Kind kindOfKernel(std::string_view name);
+
+// What a rank did, by the names; sorts the trace.
+TracedRank namedOperations(RawTrace& trace);
+
+// What a rank did where nothing is named: work that PyTorch's autograd does is backward, other work forward,
+// and an operation ends where messages are sent or received, and where one becomes the other. Empty
+// operations when the trace holds no calls.
+TracedRank unnamedOperations(RawTrace& trace);
+
+// The files of one run: in the order of the pipeline's group where a file tells it, else by rank. Throws
+// ImportError: ranks doubled or missing, no operation of a pipeline.
+TracedRun runOf(std::vector<RawTrace> traces, std::string source);
+
+}  // namespace bscope

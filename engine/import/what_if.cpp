@@ -1,0 +1,105 @@
+#include "import/what_if.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "schedule/catalog.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+
+namespace bscope {
+namespace {
+
+constexpr long kMostWhatIfCells = 200'000;  // p * v * m
+
+StageCosts scaled(const StageCosts& costs, double share) {
+    StageCosts out;
+    out.forward_ns = costs.forward_ns * share;
+    out.backward_ns = costs.backward_ns * share;
+    out.input_ns = costs.input_ns * share;
+    out.weight_ns = costs.weight_ns * share;
+    out.recompute_ns = costs.recompute_ns * share;
+    return out;
+}
+
+void add(StageCosts& to, const StageCosts& more) {
+    to.forward_ns += more.forward_ns;
+    to.backward_ns += more.backward_ns;
+    to.input_ns += more.input_ns;
+    to.weight_ns += more.weight_ns;
+    to.recompute_ns += more.recompute_ns;
+}
+
+Alternative played(const Schedule& schedule, const Costs& costs, Recompute recompute) {
+    const IterationSummary summary = summarize(predict(lower(schedule, recompute), costs), 0);
+    Alternative out;
+    out.schedule = schedule.name;
+    out.params = schedule.params;
+    out.iteration_ms = static_cast<double>(summary.iteration_ns) / 1e6;
+    out.ms_per_microbatch = out.iteration_ms / schedule.params.m;
+    out.bubble_of_total = summary.bubble_of_total;
+    for (const RankSummary& rank : summary.ranks)
+        out.most_in_flight =
+            std::max(out.most_in_flight, static_cast<double>(rank.peak_in_flight) / schedule.params.v);
+    return out;
+}
+
+}  // namespace
+
+Costs costsForStages(const Costs& costs, int stages) {
+    Costs out = costs;
+    const auto before = static_cast<double>(costs.stages.size());
+    out.stages.assign(static_cast<std::size_t>(stages), {});
+    for (int stage = 0; stage < stages; ++stage) {
+        const double from = before * stage / stages, to = before * (stage + 1) / stages;
+        for (auto old = static_cast<std::size_t>(from); old < costs.stages.size(); ++old) {
+            const double share =
+                std::min(to, static_cast<double>(old + 1)) - std::max(from, static_cast<double>(old));
+            if (share <= 0) break;
+            add(out.stages[static_cast<std::size_t>(stage)], scaled(costs.stages[old], share));
+        }
+    }
+    for (StageCosts& stage : out.stages) {
+        if (stage.input_ns + stage.weight_ns == 0) stage.input_ns = stage.weight_ns = stage.backward_ns / 2;
+        if (stage.backward_ns == 0) stage.backward_ns = stage.input_ns + stage.weight_ns;
+    }
+    return out;
+}
+
+std::vector<Alternative> whatIf(const ImportedRun& run, double memory_cap) {
+    std::vector<Alternative> found;
+    const ScheduleParams& own = run.schedule.params;
+    try {
+        found.push_back(played(run.schedule, run.origin.costs, run.recompute));
+    } catch (const std::invalid_argument&) {
+        return {};  // said among the notes of the run
+    }
+    found.back().ran = true;
+    std::set<std::tuple<std::string, int, int>> tried = {{run.schedule.name, own.v, own.m}};
+    const auto attempt = [&](const CatalogEntry& entry, int v, int m) {
+        ScheduleParams params{own.p, v, m};
+        if (entry.name == run.schedule.name && v == own.v) params.group_size = own.group_size;
+        if (!tried.insert({entry.name, v, m}).second || params.cells() > kMostWhatIfCells ||
+            !scheduleProblems(entry.name, params).empty())
+            return;
+        const Schedule schedule = makeSchedule(entry.name, params);
+        if (schedule.weights != WeightRule::Flush || schedule.chains.size() != 1) return;
+        found.push_back(
+            played(schedule, costsForStages(run.origin.costs, schedule.stageCount()), run.recompute));
+    };
+    for (const CatalogEntry& entry : catalog()) {
+        if (entry.forward_only || entry.replicas > 1) continue;
+        for (const int v : {own.v, defaultChunks(entry)}) attempt(entry, v, own.m);
+        if (entry.name != run.schedule.name) continue;
+        for (const int m : {own.m / 2, own.m * 2, own.m * 4}) attempt(entry, own.v, m);
+        for (const int v : {1, 2, 4}) attempt(entry, v, own.m);
+    }
+    for (Alternative& each : found) each.over_cap = memory_cap > 0 && each.most_in_flight > memory_cap;
+    std::stable_sort(found.begin(), found.end(), [](const Alternative& a, const Alternative& b) {
+        return std::tie(a.over_cap, a.ms_per_microbatch) < std::tie(b.over_cap, b.ms_per_microbatch);
+    });
+    return found;
+}
+
+}  // namespace bscope

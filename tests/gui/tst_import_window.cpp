@@ -1,0 +1,112 @@
+// Runs of other programs in the window: opened by folder and by several files, shown as what they are,
+// explained when they cannot be.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "app/import_job.h"
+#include "opened_window.h"
+#include "widgets/panels/import_section.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+const QString kRuns = QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/data/real-runs");
+constexpr int kPatience_ms = 60'000;
+
+}  // namespace
+
+class TestImportWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        OpenedWindow::useTestSettings();
+        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
+    }
+
+    void aFolderIsShown() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        window.openFile(kRuns + QStringLiteral("/primus-pp8"));
+        QTRY_COMPARE_WITH_TIMEOUT(window.session().state(), SessionState::Replaying, kPatience_ms);
+        const IterationView view = window.session().shown();
+        QVERIFY(view.import && view.report);
+        QCOMPARE(view.import->source, std::string("Primus pp_vis"));
+        QCOMPARE(view.number(), 20);  // as the files number it
+        QCOMPARE(view.ran->provenance(), Provenance::Imported);
+        QVERIFY(view.layers_per_stage.empty());
+        const ImportSection& told = window.numbers().imported();
+        QTRY_VERIFY(told.isVisibleTo(&window));
+        QVERIFY(told.text().contains(QStringLiteral("micro-batches")));
+        QVERIFY(told.text().contains(QStringLiteral("0.71")));
+        QVERIFY(window.failureBar().isHidden());
+        QCOMPARE(window.controls().recompute()->currentIndex(), -1);
+
+        // Another iteration, by the number that the files give it.
+        window.session().select(7);
+        QCOMPARE(window.session().shown().number(), 7);
+        QVERIFY(std::abs(window.session().shown().report->bubble_of_total - 0.354) < 0.001);
+
+        window.session().closeRecording();
+        QVERIFY(!window.session().shown().import);
+        QTRY_VERIFY(!told.isVisibleTo(&window));
+    }
+
+    void severalFilesAreOneRun() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        const QString folder = kRuns + QStringLiteral("/kineto-interleaved-p2-v2-m4");
+        opened.window.openFiles({folder + QStringLiteral("/rank0_trace.json.gz"),
+                                 folder + QStringLiteral("/rank1_trace.json.gz")});
+        QTRY_COMPARE_WITH_TIMEOUT(opened.window.session().state(), SessionState::Replaying, kPatience_ms);
+        QCOMPARE(opened.window.session().shown().config.schedule, std::string("interleaved"));
+        QCOMPARE(opened.window.session().shown().config.params.p, 2);
+    }
+
+    void halfASetIsExplained() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        QTemporaryDir folder;
+        for (const char* name : {"config.json", "pp_rank_0.json", "pp_rank_1.json"})
+            QVERIFY(QFile::copy(kRuns + QStringLiteral("/primus-pp8/") + QLatin1String(name),
+                                folder.filePath(QLatin1String(name))));
+        QSignalSpy failed(&opened.window.imports(), &ImportJob::failed);
+        opened.window.openFile(folder.path());
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience_ms);
+        const Notice notice = failed.front().front().value<Notice>();
+        QVERIFY2(notice.what_to_do.contains(QStringLiteral("2, 3, 4, 5, 6, 7")),
+                 qPrintable(notice.what_to_do));
+        QVERIFY2(notice.details.contains(QStringLiteral("a rank of a Primus pp_vis run")),
+                 qPrintable(notice.details));
+        QVERIFY(opened.window.failureBar().isVisible());
+        QVERIFY(opened.window.session().state() != SessionState::Replaying);
+    }
+
+    void cancelLeavesTheWindowAsItWas() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        QSignalSpy done(&opened.window.imports(), &ImportJob::done);
+        opened.window.openFile(kRuns + QStringLiteral("/primus-pp8"));
+        QVERIFY(opened.window.imports().running());
+        opened.window.imports().cancel();
+        QVERIFY(!opened.window.imports().running());
+        QCOMPARE(done.size(), 0);
+        QVERIFY(opened.window.session().state() != SessionState::Replaying);
+    }
+
+    void scenariosAreNotTakenForTraces() {
+        QVERIFY(!looksLikeImport(
+            QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/scenarios/01-nobody-works-together.json")));
+        QVERIFY(!looksLikeImport(QStringLiteral("run.bscope")));
+        QVERIFY(!looksLikeImport(QStringLiteral("mine.csv")));
+        QVERIFY(looksLikeImport(kRuns));
+        QVERIFY(looksLikeImport(kRuns + QStringLiteral("/primus-pp8/pp_rank_0.json")));
+        QVERIFY(looksLikeImport(kRuns + QStringLiteral("/kineto-interleaved-p2-v2-m4/rank0_trace.json.gz")));
+    }
+};
+
+QTEST_MAIN(TestImportWindow)
+#include "tst_import_window.moc"

@@ -1,0 +1,107 @@
+// An imported run kept as a recording tells the same as the files it came from.
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "cli/import_recording.h"
+#include "cli/import_text.h"
+#include "cli/run_log.h"
+#include "wire/convert.h"
+
+using namespace bscope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRuns = fs::path(BUBBLESCOPE_SOURCE_DIR) / "tests/data/real-runs";
+
+ImportedRun imported(const fs::path& path) {
+    const std::vector<fs::path> paths = {path};
+    return importRun(readTracedRun(paths));
+}
+
+// An order that no schedule of the catalog has: the second of two ranks runs B1 before B0.
+TracedRun unknownOrder() {
+    TracedRun run;
+    run.source = "made up";
+    const auto rank = [&run](int number, const char* const(&cells)[6]) {
+        TracedRank& of = run.ranks.emplace_back();
+        of.rank = number;
+        of.file = "made up";
+        std::int64_t time_ns = number * 1000;
+        for (const char* cell : cells) {
+            const Action action = *parseAction(cell);
+            TracedOp& op = of.ops.emplace_back();
+            op.op = action.op;
+            op.stage = action.stage;
+            op.microbatch = action.microbatch;
+            op.start_ns = time_ns;
+            op.end_ns = time_ns += 1000;
+        }
+    };
+    rank(0, {"0F0", "0F1", "0F2", "0B1", "0B0", "0B2"});
+    rank(1, {"1F0", "1F1", "1B1", "1F2", "1B0", "1B2"});
+    for (TracedOp& op : run.ranks[0].ops)
+        if (op.op == Op::Backward) op.start_ns += 5000, op.end_ns += 5000;
+    return run;
+}
+
+void compareTimelines(const Timeline& found, const Timeline& wanted) {
+    QCOMPARE(found.ranks(), wanted.ranks());
+    QCOMPARE(found.provenance(), Provenance::Imported);
+    for (int rank = 0; rank < wanted.ranks(); ++rank) {
+        const auto compute = wanted.compute(rank), receives = wanted.receives(rank);
+        QVERIFY(std::ranges::equal(found.compute(rank), compute));
+        QVERIFY(std::ranges::equal(found.receives(rank), receives));
+    }
+}
+
+}  // namespace
+
+class TestImportRecording : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tellsWhatTheFilesTold_data() {
+        QTest::addColumn<QString>("folder");
+        QTest::newRow("Primus") << "primus-pp8";
+        QTest::newRow("Kineto") << "kineto-interleaved-p2-v2-m4";
+    }
+    void tellsWhatTheFilesTold() {
+        QFETCH(QString, folder);
+        const ImportedRun run = imported(kRuns / folder.toStdString());
+        QTemporaryDir to;
+        const fs::path file = to.filePath("run.bscope").toStdString();
+        cli::writeRecording(run, file);
+        cli::RunLog log(cli::RunLog::Keep::Everything);
+        QCOMPARE(cli::readRecording(file, log), std::string());
+        const auto start = log.startOf(run.reports.back().iteration);
+        QVERIFY(start && start->import && start->schedule);
+        QCOMPARE(toWire(*start->import).SerializeAsString(), toWire(run.origin).SerializeAsString());
+        QCOMPARE(start->schedule->orders, run.schedule.orders);
+        QCOMPARE(start->schedule->placement, run.schedule.placement);
+        compareTimelines(log.timeline(), run.timeline);
+        QCOMPARE(log.reports().size(), run.reports.size());
+        for (std::size_t at = 0; at < run.reports.size(); ++at)
+            QCOMPARE(cli::importedRowJson(*start->import, log.reports()[at]).dump(),
+                     cli::importedRowJson(run.origin, run.reports[at]).dump());
+    }
+
+    void anOrderOfNoCatalogIsKept() {
+        const ImportedRun run = importRun(unknownOrder());
+        QVERIFY(!run.recognition.schedule);
+        QTemporaryDir to;
+        const fs::path file = to.filePath("run.bscope").toStdString();
+        cli::writeRecording(run, file);
+        cli::RunLog log(cli::RunLog::Keep::Everything);
+        QCOMPARE(cli::readRecording(file, log), std::string());
+        const auto start = log.startOf(0);
+        QCOMPARE(start->schedule->orders, run.schedule.orders);
+        QCOMPARE(start->import->nearest_schedule, *run.recognition.nearest);
+        compareTimelines(log.timeline(), run.timeline);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImportRecording)
+#include "tst_import_recording.moc"

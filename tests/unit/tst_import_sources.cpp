@@ -1,0 +1,375 @@
+// The sources of imported runs, one by one: what is exported comes back with the same numbers, what is not
+// named is inferred or refused, and whatever a file holds, there is a run or a sentence.
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+#include <random>
+
+#include "import/import_error.h"
+#include "import/imported_run.h"
+#include "import/what_if.h"
+#include "schedule/catalog.h"
+#include "timeline/analysis.h"
+#include "timeline/chrome_trace.h"
+#include "timeline/predict.h"
+
+using namespace bscope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSampleRuns = fs::path(BUBBLESCOPE_SOURCE_DIR) / "tests/data/real-runs";
+
+ImportedRun importedFrom(const fs::path& path) {
+    const std::vector<fs::path> paths = {path};
+    return importRun(readTracedRun(paths));
+}
+
+QString refusalOf(const fs::path& path) {
+    try {
+        importedFrom(path);
+    } catch (const ImportError& error) {
+        return QString::fromStdString(error.what());
+    }
+    return {};
+}
+
+std::string recognised(const ImportedRun& run) {
+    return run.recognition.schedule.value_or("none");
+}
+
+std::string quoted(const std::string& text) {
+    const std::string mark(1, '\x22');
+    return mark + text + mark;
+}
+
+// Kineto events without what nobody reads; moc loses its way in raw strings.
+std::string kinetoX(const std::string& category, const std::string& name, int ts, int dur) {
+    return "{" + quoted("ph") + ":" + quoted("X") + "," + quoted("cat") + ":" + quoted(category) + "," +
+           quoted("name") + ":" + quoted(name) + "," + quoted("tid") + ":1," + quoted("ts") + ":" +
+           std::to_string(ts) + "," + quoted("dur") + ":" + std::to_string(dur) + "}";
+}
+std::string kinetoFile(const std::vector<std::string>& events) {
+    std::string text =
+        "{" + quoted("distributedInfo") + ":{" + quoted("rank") + ":0}," + quoted("traceEvents") + ":[";
+    for (std::size_t at = 0; at < events.size(); ++at) text += (at > 0 ? "," : "") + events[at];
+    return text + "]}";
+}
+
+void put(const fs::path& file, const std::string& text) {
+    std::ofstream out(file, std::ios::binary);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    QVERIFY(out.good());
+}
+
+Timeline playedTimeline(const std::string& name, const ScheduleParams& params, double latency = 0.1) {
+    const Schedule schedule = makeSchedule(name, params);
+    return predict(lower(schedule), unitCosts(schedule.stageCount(), 1, 1.2, 0.8, latency));
+}
+
+std::string chromeText(const Timeline& timeline) {
+    std::ostringstream text;
+    writeChromeTrace(text, timeline, {});
+    return text.str();
+}
+
+// What the probe writes of a schedule that was played.
+void putProbeFiles(const fs::path& folder, const Timeline& timeline, bool named = true) {
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        std::string text = R"({"bubblescope_probe":1,"rank":)" + std::to_string(rank) +
+                           R"(,"world_size":2,"host":"a","clock":"host","torch":"2"})" + "\n";
+        for (const Event& event : timeline.compute(rank)) {
+            if (!isCompute(event.op)) continue;
+            text += R"({"i":0,"op":")" + std::string(opText(event.op)) + "\"";
+            if (named)
+                text +=
+                    R"(,"s":)" + std::to_string(event.stage) + R"(,"mb":)" + std::to_string(event.microbatch);
+            text += R"(,"t0":)" + std::to_string(event.start_ns) + R"(,"t1":)" +
+                    std::to_string(event.end_ns) + "}\n";
+        }
+        put(folder / ("probe_rank_" + std::to_string(rank) + ".jsonl"),
+            text + R"({"i":0,"end":true})" + "\n");
+    }
+}
+
+// Event dumps of a schedule with loop placement that was played.
+void putEventTimes(const fs::path& folder, const Timeline& timeline, int p, int v) {
+    for (int rank = 0; rank < p; ++rank) {
+        std::string text = "{";
+        for (const Event& event : timeline.compute(rank)) {
+            if (!isCompute(event.op)) continue;
+            const std::string key = std::string(event.op == Op::Forward ? "forward-" : "backward-") +
+                                    (v > 1 ? std::to_string(event.stage / p) + "-" : std::string()) +
+                                    std::to_string(event.microbatch);
+            const auto ms = [](std::int64_t ns) { return std::to_string(static_cast<double>(ns) / 1e6); };
+            text += text.size() > 1 ? "," : "";
+            text += quoted(key + "-start") + ":" + ms(event.start_ns) + ",";
+            text += quoted(key + "-end") + ":" + ms(event.end_ns);
+        }
+        put(folder / ("event_times_PP" + std::to_string(p) + "_VPP" + std::to_string(v) +
+                      "_TPxCPxDP_rank_0_pp_rank_" + std::to_string(rank) + "_rank_" + std::to_string(rank) +
+                      ".json"),
+            text + "}");
+    }
+}
+
+}  // namespace
+
+class TestImportSources : public QObject {
+    Q_OBJECT
+
+private slots:
+    void ourExportGivesTheSameNumbers_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("v");
+        for (const char* name : {"gpipe", "1f1b", "zb-h1"}) QTest::newRow(name) << QString(name) << 1;
+        QTest::newRow("interleaved") << "interleaved" << 2;
+        QTest::newRow("zb-v") << "zb-v" << 2;
+    }
+    void ourExportGivesTheSameNumbers() {
+        QFETCH(QString, name);
+        QFETCH(int, v);
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("trace.json").toStdString();
+        const Timeline timeline = playedTimeline(name.toStdString(), {4, v, 8});
+        put(file, chromeText(timeline));
+        const ImportedRun run = importedFrom(file);
+        QCOMPARE(recognised(run), name.toStdString());
+        QVERIFY(run.origin.knows_transfers);
+        QCOMPARE(run.origin.max_shift_ns, 0);
+        const IterationSummary told = summarize(timeline, 0), found = summarize(run.timeline, 0);
+        QCOMPARE(found.iteration_ns, told.iteration_ns);
+        QCOMPARE(found.bubble_of_total, told.bubble_of_total);
+        for (std::size_t rank = 0; rank < told.ranks.size(); ++rank) {
+            QCOMPARE(found.ranks[rank].busy_ns, told.ranks[rank].busy_ns);
+            QCOMPARE(found.ranks[rank].wait_ns, told.ranks[rank].wait_ns);
+            QCOMPARE(found.ranks[rank].transfer_ns, told.ranks[rank].transfer_ns);
+            QCOMPARE(found.ranks[rank].peak_in_flight, told.ranks[rank].peak_in_flight);
+        }
+    }
+
+    void probeFilesAreRead() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const Timeline timeline = playedTimeline("interleaved", {2, 2, 4});
+        putProbeFiles(root, timeline);
+        const ImportedRun run = importedFrom(root);
+        QCOMPARE(recognised(run), std::string("interleaved"));
+        QVERIFY(!run.origin.numbers_inferred);
+        QCOMPARE(summarize(run.timeline, 0).bubble_of_total, summarize(timeline, 0).bubble_of_total);
+        // Without numbers, as Megatron-LM's functions are recorded.
+        QTemporaryDir bare;
+        const fs::path bare_root = bare.path().toStdString();
+        putProbeFiles(bare_root, playedTimeline("1f1b", {2, 1, 4}), false);
+        const ImportedRun inferred = importedFrom(bare_root);
+        QCOMPARE(recognised(inferred), std::string("1f1b"));
+        QVERIFY(inferred.origin.numbers_inferred);
+        put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":1,\"rank\":0}\n");
+        QVERIFY(refusalOf(root).contains("both of rank 0"));
+        put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":2,\"rank\":1}\n");
+        QVERIFY2(refusalOf(root).contains("version 1"), qPrintable(refusalOf(root)));
+        put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":1,\"rank\":1}\n{\"op\":\"F\"}\n");
+        QVERIFY2(refusalOf(root).contains("line 2"), qPrintable(refusalOf(root)));
+    }
+
+    void eventTimesAreRead() {
+        for (const int v : {1, 2}) {
+            QTemporaryDir folder;
+            const fs::path root = folder.path().toStdString();
+            const Timeline timeline = playedTimeline(v == 1 ? "1f1b" : "interleaved", {2, v, 4});
+            putEventTimes(root, timeline, 2, v);
+            const ImportedRun run = importedFrom(root);
+            QCOMPARE(recognised(run), std::string(v == 1 ? "1f1b" : "interleaved"));
+            QCOMPARE(run.schedule.params.v, v);
+            QVERIFY(std::abs(summarize(run.timeline, 0).bubble_of_total -
+                             summarize(timeline, 0).bubble_of_total) <
+                    0.05);  // clocks without a common origin
+            fs::remove(root / ("event_times_PP2_VPP" + std::to_string(v) +
+                               "_TPxCPxDP_rank_0_pp_rank_1_rank_1.json"));
+            QVERIFY2(refusalOf(root).contains("missing: 1"), qPrintable(refusalOf(root)));
+        }
+    }
+
+    // PyTorch's Schedule1F1B names nothing; recorded with PyTorch 2.15 on CPUs over gloo.
+    void unnamedOperationsAreInferred() {
+        const ImportedRun run = importedFrom(kSampleRuns / "kineto-1f1b-p2-m4");
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QVERIFY(run.origin.operations_inferred);
+        QCOMPARE(run.schedule.params.m, 4);
+        QCOMPARE(run.reports.size(), std::size_t{3});
+        QVERIFY(run.origin.aligned);
+    }
+
+    void messagesAloneAreRefused() {
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("rank0.json").toStdString();
+        const std::string message = kinetoX("user_annotation", "gloo:send", 1, 2);
+        put(file, kinetoFile({message}));
+        QVERIFY2(refusalOf(file).contains("ProfilerActivity.CPU"), qPrintable(refusalOf(file)));
+        // Work whose order is that of no schedule.
+        put(file, kinetoFile({message, kinetoX("cpu_op", "autograd::engine::evaluate_function: A", 10, 5),
+                              kinetoX("cpu_op", "aten::mm", 30, 5)}));
+        QVERIFY2(refusalOf(file).contains("order of no schedule"), qPrintable(refusalOf(file)));
+    }
+
+    void placesCanBeGiven() {
+        // Ranks in the opposite order of the stages, which nothing names.
+        const Timeline timeline = playedTimeline("1f1b", {3, 1, 6});
+        TracedRun run;
+        run.source = "made up";
+        for (int place = 2; place >= 0; --place) {
+            TracedRank& rank = run.ranks.emplace_back();
+            rank.rank = 2 - place;
+            rank.file = "rank" + std::to_string(rank.rank);
+            for (const Event& event : timeline.compute(place)) {
+                TracedOp& op = rank.ops.emplace_back();
+                op.op = event.op;
+                op.start_ns = event.start_ns;
+                op.end_ns = event.end_ns;
+                if (!isCompute(op.op)) rank.ops.pop_back();
+            }
+        }
+        const std::vector<std::pair<int, int>> places = {{0, 2}, {1, 1}, {2, 0}};
+        TracedRun placed = run;
+        placeRanks(placed, places);
+        QCOMPARE(recognised(importRun(std::move(placed))), std::string("1f1b"));
+        const std::vector<std::pair<int, int>> twice = {{0, 2}, {1, 2}, {2, 0}}, few = {{0, 0}},
+                                               unknown = {{7, 0}};
+        for (const auto& wrong : {twice, few, unknown}) {
+            TracedRun copy = run;
+            QVERIFY_EXCEPTION_THROWN(placeRanks(copy, wrong), ImportError);
+        }
+    }
+
+    void whatWouldHaveBeen() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        putProbeFiles(root, playedTimeline("gpipe", {4, 1, 8}, 0));
+        const ImportedRun run = importedFrom(root);
+        const std::vector<Alternative> all = whatIf(run, 5);
+        const auto of = [&](const std::string& name, int v, int m) {
+            return std::find_if(all.begin(), all.end(), [&](const Alternative& each) {
+                return each.schedule == name && each.params.v == v && each.params.m == m;
+            });
+        };
+        const auto own = of("gpipe", 1, 8), other = of("1f1b", 1, 8), twice = of("gpipe", 1, 16),
+                   interleaved = of("interleaved", 2, 8), split = of("zb-h1", 1, 8);
+        for (const auto& each : {own, other, twice, interleaved, split}) QVERIFY(each != all.end());
+        QVERIFY(own->ran && !other->ran);
+        // The prediction of the run itself, and closed forms of the others: equal stages, free messages.
+        QCOMPARE(own->bubble_of_total, run.reports.front().predicted_bubble_of_total);
+        QVERIFY(std::abs(other->bubble_of_total - 3.0 / 11) < 1e-9);
+        QVERIFY(std::abs(twice->bubble_of_total - 3.0 / 19) < 1e-9);
+        QVERIFY(std::abs(interleaved->bubble_of_total - 3.0 / 19) < 1e-6);
+        QVERIFY(split->bubble_of_total < other->bubble_of_total);
+        QCOMPARE(own->most_in_flight, 8.0);
+        QCOMPARE(other->most_in_flight, 4.0);
+        QVERIFY(own->over_cap && !other->over_cap);
+        QVERIFY(own > other);  // what fits comes first
+    }
+
+    void costsAreCutIntoOtherStages() {
+        Costs costs;
+        costs.stages.resize(3);
+        for (std::size_t stage = 0; stage < 3; ++stage) {
+            costs.stages[stage].forward_ns = 3.0 * static_cast<double>(stage + 1);
+            costs.stages[stage].backward_ns = 6;
+        }
+        const Costs six = costsForStages(costs, 6), two = costsForStages(costs, 2),
+                    same = costsForStages(costs, 3);
+        QCOMPARE(six.stages[5].forward_ns, 4.5);
+        QCOMPARE(two.stages[0].forward_ns, 6.0);  // all of the first, half of the second
+        QCOMPARE(two.stages[1].forward_ns, 12.0);
+        QCOMPARE(two.stages[1].input_ns, 4.5);
+        QCOMPARE(same.stages[2].forward_ns, 9.0);
+    }
+
+    // BSCOPE_IMPORT_MUTANTS=100000 for the long run.
+    void mutantsAreReadOrRefused_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"probe", "events", "own", "primus", "unnamed"})
+            QTest::newRow(kind) << QString(kind);
+    }
+    void mutantsAreReadOrRefused() {
+        QFETCH(QString, kind);
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        if (kind == "probe") putProbeFiles(root, playedTimeline("zb-h1", {2, 1, 3}));
+        if (kind == "events") putEventTimes(root, playedTimeline("1f1b", {2, 1, 3}), 2, 1);
+        if (kind == "own") put(root / "trace.json", chromeText(playedTimeline("1f1b", {2, 1, 2})));
+        if (kind == "primus") {
+            fs::copy(kSampleRuns / "primus-pp8/config.json", root / "config.json");
+            for (int rank = 0; rank < 8; ++rank) {
+                // One iteration of the sample is enough.
+                const std::string name = "pp_rank_" + std::to_string(rank) + ".json";
+                std::ifstream in(kSampleRuns / "primus-pp8" / name);
+                const std::string text(std::istreambuf_iterator<char>(in), {});
+                put(root / name, text.substr(0, text.find(quoted("2") + ":") - 2) + "}");
+            }
+        }
+        if (kind == "unnamed") {
+            const char* const backward = "autograd::engine::evaluate_function: A";
+            std::vector<std::string> events = {kinetoX("user_annotation", "gloo:send", 1, 2)};
+            int ts = 0;
+            for (const char* name :
+                 {"aten::mm", "c10d::send", "aten::mm", "c10d::recv_", backward, "c10d::recv_", backward})
+                events.push_back(kinetoX("cpu_op", name, ts += 10, 5));
+            put(root / "rank0.json", kinetoFile(events));
+        }
+        std::vector<std::pair<fs::path, std::string>> files;
+        for (const auto& each : fs::directory_iterator(root)) {
+            std::ifstream in(each.path(), std::ios::binary);
+            files.emplace_back(each.path(), std::string(std::istreambuf_iterator<char>(in), {}));
+        }
+        std::sort(files.begin(), files.end());
+        const int rounds = qEnvironmentVariableIsSet("BSCOPE_IMPORT_MUTANTS")
+                               ? qEnvironmentVariableIntValue("BSCOPE_IMPORT_MUTANTS")
+                               : 1000;
+        std::mt19937 random(5);
+        int read = 0, refused = 0;
+        for (int round = 0; round < rounds; ++round) {
+            const auto& [path, whole] = files[random() % files.size()];
+            std::string text = whole;
+            for (unsigned change = 0; change <= random() % 3 && !text.empty(); ++change) {
+                const std::size_t at = random() % text.size();
+                switch (random() % 5) {
+                    case 0:
+                        text[at] = static_cast<char>(random());
+                        break;
+                    case 1:
+                        text.erase(at, 1 + random() % 40);
+                        break;
+                    case 2:
+                        text.insert(at, std::to_string(static_cast<std::int32_t>(random())));
+                        break;
+                    case 3:
+                        text.insert(at, text.substr(random() % text.size(), random() % 200));
+                        break;
+                    default:
+                        text.resize(at + 1);
+                        break;
+                }
+            }
+            put(path, text);
+            try {
+                const ImportedRun run = importedFrom(root);
+                QCOMPARE(run.timeline.ranks(), run.schedule.params.p);
+                for (const IterationReport& report : run.reports)
+                    QVERIFY(report.bubble_of_total >= 0 && report.bubble_of_total <= 1);
+                whatIf(run);
+                ++read;
+            } catch (const ImportError& error) {
+                QVERIFY(*error.what() != '\0');
+                ++refused;
+            }
+            put(path, whole);
+        }
+        QVERIFY(read > 0 && refused > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImportSources)
+#include "tst_import_sources.moc"
