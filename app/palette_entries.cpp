@@ -81,8 +81,9 @@ private:
             const QString title = scheduleTitle(schedule.name);
             PaletteEntry entry;
             entry.name = Palette::tr("Schedule: %1").arg(title);
-            entry.words =
-                QStringList{title, QString::fromUtf8(schedule.name)} + both_.of("Catalog", schedule.title);
+            entry.words = QStringList{title, QString::fromUtf8(schedule.name)} +
+                          QStringList{QString::fromUtf8(schedule.title),
+                                      QString::fromStdString(titleOf(schedule, bscope::Language::Chinese))};
             for (const std::span<const Preset> table : {presets(), aliases()})
                 for (const Preset& each : table)
                     if (each.schedule == std::string_view(schedule.name))

@@ -8,6 +8,7 @@
 #include "schedule/bubble_formula.h"
 #include "schedule/catalog.h"
 #include "timeline/text_gantt.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
@@ -101,7 +102,7 @@ nlohmann::ordered_json reportJson(const IterationReport& report) {
                                   {"held_share", report.held_share},
                                   {"dropped_events", report.dropped_events}};
     if (report.d > 1) out["d"] = report.d;
-    if (!report.timing.empty()) out["timing"] = report.timing;
+    if (report.timing.ofGpus()) out["timing"] = say(wordsOf(report.timing), Language::English);
     if (report.tracing_cost) out["tracing_cost"] = *report.tracing_cost;
     if (report.clock_residual_us) out["clock_residual_us"] = *report.clock_residual_us;
     out["ranks"] = std::move(ranks);
@@ -130,7 +131,7 @@ void printReport(std::ostream& out, const IterationReport& report) {
     out << titleOf(report.schedule) << " · p=" << report.p << " m=" << report.m << " v=" << report.v
         << replicasText(report) << " · recompute " << toText(report.recompute) << " · iteration "
         << report.iteration << "   [" << toText(report.provenance) << " · " << report.device
-        << (report.timing.empty() ? "" : " · " + report.timing) << "]\n"
+        << (report.timing.ofGpus() ? " · " + say(wordsOf(report.timing), Language::English) : "") << "]\n"
         << "iteration " << fixed(report.iteration_ms, 1) << " ms, " << fixed(report.tokens_per_s, 0)
         << " tokens/s; optimizer " << fixed(report.optimizer_ms, 1) << " ms apart; on this machine's clock "
         << fixed(report.host_ms, 1) << " ms\n"

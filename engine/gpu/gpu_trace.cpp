@@ -47,12 +47,12 @@ std::vector<ActionSpan> GpuSpans::takeAll() {
 GpuTrace::GpuTrace(const BscopePlugin& api, int ranks, Kernels kernels)
     : api_(api),
       tracer_(makeGpuTracer(api)),
-      link_tracer_(makeEventTracer(api, "NCCL launches from threads of its own")),
+      link_tracer_(makeEventTracer(api, sentence("NCCL launches from threads of its own"))),
       compute_(static_cast<std::size_t>(ranks)) {
     tracer_->drain();
     takeDrops();
     if (kernels == Kernels::AtOnce || !tracer_->fallbackReason().empty()) return;
-    later_ = std::exchange(tracer_, makeEventTracer(api, kKernelsComeLater));
+    later_ = std::exchange(tracer_, makeEventTracer(api, kernelsComeLater().why));
 }
 
 void GpuTrace::linksOn(const TracedStream& stream) {
@@ -95,8 +95,10 @@ GpuSpans GpuTrace::takeOfStream(std::span<const RankAction> ended) {
     return spans;
 }
 
-std::string GpuTrace::timing() const {
-    return tracer_->fallbackReason().empty() ? "CUPTI" : tracer_->fallbackReason();
+Timing GpuTrace::timing() const {
+    if (later_) return kernelsComeLater();
+    const Sentence& why = tracer_->fallbackReason();
+    return why.empty() ? Timing{TimingSource::Cupti, {}} : Timing{TimingSource::Events, why};
 }
 
 }  // namespace bscope

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "timeline/report.h"
 #include "trace/gpu_tracer.h"
 #include "trace/named_range.h"
 
@@ -85,8 +86,7 @@ public:
         const std::uint64_t drops = (later_ ? later_ : tracer_)->dropped();
         return drops - std::exchange(reported_drops_, drops);
     }
-    // "CUPTI", or why the times come from CUDA events.
-    std::string timing() const;
+    Timing timing() const;
 
 private:
     template <class Work>

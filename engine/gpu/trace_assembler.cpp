@@ -14,12 +14,13 @@ std::vector<std::unique_ptr<Recorder>> recordersOf(const Plan& plan, RunObserver
     return recorders;
 }
 
-// Of the first rank that is not traced by CUPTI, if there is one.
-std::string timingOf(std::span<const Share> shares) {
-    const std::string& first = shares.front().gpu.timing;
+// Where ranks differ, what is known of all is what CUDA events tell.
+Timing timingOf(std::span<const Share> shares) {
+    const Timing& first = shares.front().gpu.timing;
     for (std::size_t rank = 1; rank < shares.size(); ++rank)
-        if (const std::string& its = shares[rank].gpu.timing; its != first)
-            return "rank " + std::to_string(rank) + ": " + its + "; rank 0: " + first;
+        if (const Timing& its = shares[rank].gpu.timing; its != first)
+            return {TimingSource::Events,
+                    sentence("rank {0}: {1}; rank 0: {2}", rank, wordsOf(its), wordsOf(first))};
     return first;
 }
 
@@ -48,7 +49,7 @@ void TraceAssembler::write(int iteration, const HostToDevice& times, std::span<S
         return;
     }
     addFacts(shares);
-    timing_ = untracedText();
+    timing_ = untraced();
     for (Share& share : shares) share.end_ns = times.start_ns + run_ns;
 }
 

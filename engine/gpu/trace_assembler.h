@@ -37,7 +37,7 @@ private:
     GpuPlacement placement_;
     TracingCost tracing_cost_;
     std::uint64_t dropped_ = 0;  // of the last iteration
-    std::string timing_;
+    Timing timing_;
 };
 
 }  // namespace bscope

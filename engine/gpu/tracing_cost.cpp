@@ -22,8 +22,8 @@ bool isTraced(const RunConfig& config, int iteration) {
     return every == 0 || iteration % every != every - 1;
 }
 
-std::string untracedText() {
-    return "not traced: times are the host's, and there are no events";
+Timing untraced() {
+    return {TimingSource::Untraced, sentence("not traced: times are the host's, and there are no events")};
 }
 
 void TracingCost::add(bool traced, std::int64_t run_ns) {

@@ -5,16 +5,15 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <string>
 
 #include "schedule/run_config.h"
+#include "timeline/report.h"
 
 namespace bscope {
 
 // One iteration in config.trace_cost is not.
 bool isTraced(const RunConfig& config, int iteration);
-// What its badge says.
-std::string untracedText();
+Timing untraced();
 
 class TracingCost {
 public:

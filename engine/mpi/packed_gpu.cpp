@@ -6,6 +6,24 @@ namespace bscope {
 
 namespace {
 
+void packSentence(Packer& into, const Sentence& sentence) {
+    into.add(sentence.id).add(sentence.arguments.size());
+    for (const Argument& argument : sentence.arguments) {
+        into.add(argument.text).add(!argument.words.empty());
+        if (!argument.words.empty()) packSentence(into, argument.words.front());
+    }
+}
+
+Sentence unpackSentence(Unpacker& from) {
+    Sentence sentence{from.nextText(), {}};
+    for (auto left = from.next<std::size_t>(); left > 0; --left) {
+        Argument argument(from.nextText());
+        if (from.next<bool>()) argument.words.push_back(unpackSentence(from));
+        sentence.arguments.push_back(std::move(argument));
+    }
+    return sentence;
+}
+
 struct PackedKernel {
     std::uint32_t name;  // which of the names
     std::int32_t kind;
@@ -75,7 +93,9 @@ std::vector<Note> unpackNotes(Unpacker& from) {
 void pack(Packer& into, const GpuSamples& samples, const ClockLine& clock) {
     packSpans(into, samples.spans, clock);
     packSpans(into, samples.later, clock);
-    into.add(samples.dropped).add(samples.link_bytes).add(samples.driver_bytes).add(samples.timing);
+    into.add(samples.dropped).add(samples.link_bytes).add(samples.driver_bytes);
+    into.add(samples.timing.source);
+    packSentence(into, samples.timing.why);
 }
 
 GpuSamples unpackSamples(Unpacker& from) {
@@ -85,7 +105,8 @@ GpuSamples unpackSamples(Unpacker& from) {
     samples.dropped = from.next<std::uint64_t>();
     samples.link_bytes = from.next<std::int64_t>();
     samples.driver_bytes = from.next<std::int64_t>();
-    samples.timing = from.nextText();
+    samples.timing.source = from.next<TimingSource>();
+    samples.timing.why = unpackSentence(from);
     return samples;
 }
 

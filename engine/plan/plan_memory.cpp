@@ -169,7 +169,7 @@ std::optional<Problem> memoryCapProblem(const Plan& plan) {
             "micro-batches nor checkpointing fit";
         problem.legal = {std::lround(std::ceil(needed / kMegabyte))};
     }
-    if (recompute) problem.arguments.push_back(toText(*recompute));
+    if (recompute) problem.arguments.emplace_back(sentence(toText(*recompute)));
     return problem;
 }
 

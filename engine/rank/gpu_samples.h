@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "timeline/report.h"
 #include "trace/kernel_join.h"
 
 namespace bscope {
@@ -15,7 +15,7 @@ struct GpuSamples {
     std::vector<ActionSpan> later;  // kernels of earlier iterations, which have come since
     std::uint64_t dropped = 0;      // records, in this iteration
     std::int64_t link_bytes = 0, driver_bytes = 0;
-    std::string timing;  // as GpuTrace::timing()
+    Timing timing;
 };
 
 }  // namespace bscope

@@ -102,7 +102,7 @@ constexpr CatalogEntry kCatalog[] = {
 // Folded; the name first.
 std::vector<std::string> ownNames(const CatalogEntry& entry) {
     std::vector<std::string> names{foldedName(entry.name), foldedName(entry.title)};
-    if (const ExplanationWords* words = findWords(entry.name)) names.push_back(foldedName(words->title_zh));
+    names.push_back(foldedName(titleOf(entry, Language::Chinese)));
     return names;
 }
 
@@ -209,23 +209,23 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
     if (entry->fixed_v > 0 && params.v != entry->fixed_v && params.v >= 1)
         found.push_back({"v",
                          "v = {0} must be {1} for {2}",
-                         {std::to_string(params.v), std::to_string(entry->fixed_v), entry->title},
+                         {std::to_string(params.v), std::to_string(entry->fixed_v), sentence(entry->title)},
                          {entry->fixed_v}});
     else if (entry->fixed_v == 0 && params.v >= 1 && params.v < entry->min_v)
         found.push_back({"v",
                          "v = {0} must be at least {1} for {2}",
-                         {std::to_string(params.v), std::to_string(entry->min_v), entry->title},
+                         {std::to_string(params.v), std::to_string(entry->min_v), sentence(entry->title)},
                          {entry->min_v}});
     if (params.vertical_sync && entry->generate != generators::pipeDream)
         found.push_back({"vertical_sync",
                          "vertical sync is a rule of PipeDream, {0} does not know it",
-                         {entry->title},
+                         {sentence(entry->title)},
                          {0}});
     if (params.d > 1 && !canBeReplicated(*entry))
         found.push_back(
             {"d",
              "d = {0} must be 1 for {1}: it has two copies of its weights, no flush or no backward",
-             {std::to_string(params.d), entry->title},
+             {std::to_string(params.d), sentence(entry->title)},
              {1}});
     if (sizes_legal) {
         const std::vector<Problem> own = entry->constraints(params);

@@ -8,10 +8,9 @@
 #include <string_view>
 
 #include "schedule/schedule.h"
+#include "words/catalog.h"
 
 namespace bscope {
-
-enum class Language : std::uint8_t { English, Chinese };
 
 struct Explanation {
     std::string title;
@@ -37,7 +36,6 @@ struct ExplanationWords {
     const char* schedule;
     const char* peak;  // most chunks in flight on rank r, freed when B or W ends, "2*p for m >= 2*p-1"; ""
                        // where none is known
-    const char* title_zh;
     const char* source_zh;  // "" = as in the catalog
     const char* summary_en;
     const char* rule_en;

@@ -130,7 +130,7 @@ private:
             for (char& letter : shown)
                 if (static_cast<unsigned char>(letter) >= 0x80) letter = '?';
             found_.push_back(
-                {field, "{0} = {1} is unknown; legal: {2}", {field, shown, "a name in UTF-8"}, {}});
+                {field, "{0} = {1} is unknown; legal: {2}", {field, shown, sentence("a name in UTF-8")}, {}});
         }
     }
 

@@ -5,6 +5,7 @@
 
 #include "kernels/plugin/cuda_device.h"
 #include "trace/gpu_tracer.h"
+#include "words/catalog.h"
 
 namespace bscope {
 
@@ -50,7 +51,8 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
             last_ns = span.end_ns;
         }
         check.error = static_cast<double>(kActions - good) / kActions;
-        if (!tracer->fallbackReason().empty()) check.name += " (by events: " + tracer->fallbackReason() + ")";
+        if (!tracer->fallbackReason().empty())
+            check.name += " (by events: " + say(tracer->fallbackReason(), Language::English) + ")";
         if (tracer->dropped() > 0) check.failure = std::to_string(tracer->dropped()) + " records dropped";
         device.copy(values.data(), sum.as<void>(), sum.bytes());
         if (values != std::vector<float>(kFloats, 1.0F)) check.failure = "the operations gave other numbers";

@@ -14,6 +14,7 @@
 #include "schedule/run_config.h"
 #include "timeline/costs.h"
 #include "timeline/event.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -97,11 +98,36 @@ struct RankReport {
 // has ended, and something always is under way: boxes are told at once, their kernels when they have come.
 inline constexpr const char* kKernelsComeLater = "CUDA events: in a stream CUPTI tells of kernels later";
 
+// Who took the times of an iteration.
+enum class TimingSource : std::uint8_t {
+    Host,          // no GPU
+    Cupti,         // CUPTI, with every kernel
+    KernelsLater,  // CUDA events, the kernels of CUPTI come later
+    Events,        // CUDA events alone
+    Untraced,      // the host: nothing but the iteration's length is known
+};
+
+struct Timing {
+    TimingSource source = TimingSource::Host;
+    Sentence why;  // not CUPTI
+    bool ofGpus() const { return source != TimingSource::Host; }
+    bool operator==(const Timing&) const = default;
+};
+
+inline Timing kernelsComeLater() {
+    return {TimingSource::KernelsLater, sentence(kKernelsComeLater)};
+}
+
+// "CUPTI", or why not; nothing without GPUs.
+inline Sentence wordsOf(const Timing& timing) {
+    return timing.source == TimingSource::Cupti ? sentence("CUPTI") : timing.why;
+}
+
 struct IterationReport {
     // False: it ran without tracing, so nothing but its length is known and its bubbles are NaN.
     bool isTraced() const { return !std::isnan(bubble_of_total); }
     // GPUs: kernels came with their boxes, so that the gaps between launches are known.
-    bool knowsLaunchGaps() const { return timing == "CUPTI"; }
+    bool knowsLaunchGaps() const { return timing.source == TimingSource::Cupti; }
 
     std::int32_t iteration = 0;
     std::string schedule;
@@ -128,7 +154,7 @@ struct IterationReport {
     std::optional<double> tracing_cost;
     // Ranks as processes, measured: what a time of one rank may be off by against another's.
     std::optional<double> clock_residual_us;
-    std::string timing;  // GPUs: "CUPTI", or why the times come from CUDA events
+    Timing timing;
     std::uint64_t dropped_events = 0;
     std::vector<RankReport> ranks;
     Costs costs;  // calibrated: medians under this configuration

@@ -51,7 +51,7 @@ public:
         paused_ = false;
     }
     std::uint64_t dropped() const override { return dropped_; }
-    const std::string& fallbackReason() const override { return none_; }
+    const Sentence& fallbackReason() const override { return none_; }
 
 private:
     void readRecords() {
@@ -66,7 +66,7 @@ private:
     KernelJoin join_;
     std::uint64_t dropped_ = 0;
     bool paused_ = false;
-    const std::string none_;
+    const Sentence none_;
 };
 
 // A moment of a GPU of which the host knows the time. Events that come later are timed from there: between a
@@ -121,7 +121,7 @@ private:
 
 class EventTracer final : public GpuTracer {
 public:
-    EventTracer(const BscopePlugin& api, std::string reason) : api_(api), reason_(std::move(reason)) {}
+    EventTracer(const BscopePlugin& api, Sentence reason) : api_(api), reason_(std::move(reason)) {}
 
     void expect(const TracedStream& stream) override {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -174,7 +174,7 @@ public:
     void pause() override { paused_ = true; }
     void resume() override { paused_ = false; }
     std::uint64_t dropped() const override { return 0; }
-    const std::string& fallbackReason() const override { return reason_; }
+    const Sentence& fallbackReason() const override { return reason_; }
 
 private:
     struct Events {
@@ -192,7 +192,7 @@ private:
     };
 
     const BscopePlugin& api_;
-    std::string reason_;
+    Sentence reason_;
     std::mutex mutex_;
     std::map<BscopeDevice*, std::unique_ptr<Origin>> origins_;
     std::map<BscopeStream*, Row> rows_;
@@ -209,11 +209,11 @@ TracingSession::~TracingSession() {
 
 std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api) {
     if (const BscopeError error = api.trace_start())
-        return makeEventTracer(api, std::string("without CUPTI: ") + error);
+        return makeEventTracer(api, sentence("without CUPTI: {0}", sentence(error)));
     return std::make_unique<CuptiTracer>(api);
 }
 
-std::unique_ptr<GpuTracer> makeEventTracer(const BscopePlugin& api, std::string reason) {
+std::unique_ptr<GpuTracer> makeEventTracer(const BscopePlugin& api, Sentence reason) {
     return std::make_unique<EventTracer>(api, std::move(reason));
 }
 

@@ -12,6 +12,7 @@
 
 #include "kernels/plugin/plugin.h"
 #include "trace/kernel_join.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -40,8 +41,8 @@ public:
     virtual void resume() = 0;
     // Records that the driver had no room for, ever: a measurement with any is incomplete.
     virtual std::uint64_t dropped() const = 0;
-    // "" with CUPTI; else why times come from events.
-    virtual const std::string& fallbackReason() const = 0;
+    // Empty with CUPTI; else why times come from events.
+    virtual const Sentence& fallbackReason() const = 0;
 };
 
 // Keeps CUPTI at work from one tracer to the next, where it can be had: until 13.1 Update 1 it loses the
@@ -63,6 +64,6 @@ private:
 std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api);
 // Events in any case: for work that a library may launch from a thread of its own, where CUPTI's ids do not
 // reach.
-std::unique_ptr<GpuTracer> makeEventTracer(const BscopePlugin& api, std::string reason);
+std::unique_ptr<GpuTracer> makeEventTracer(const BscopePlugin& api, Sentence reason);
 
 }  // namespace bscope

@@ -28,6 +28,8 @@ RunConfig fromWire(const wire::RunConfig& config);
 
 wire::Provenance toWire(Provenance provenance);
 Provenance fromWire(wire::Provenance provenance);
+wire::Sentence toWire(const Sentence& sentence);
+Sentence fromWire(const wire::Sentence& sentence);
 wire::Problem toWire(const Problem& problem);
 Problem fromWire(const wire::Problem& problem);
 wire::Costs toWire(const Costs& costs);

@@ -1,4 +1,4 @@
-// RunConfig and Problem between the stream's messages and the plain types. The proto names a field as its row
+// RunConfig between the stream's messages and the plain types. The proto names a field as its row
 // in the table of the configuration does.
 #include <google/protobuf/reflection.h>
 
@@ -136,22 +136,6 @@ RunConfig fromWire(const wire::RunConfig& config) {
     RunConfig out;
     if (const auto problems = overlay(config, out); !problems.empty())
         throw WireError(problems.front().text());
-    return out;
-}
-
-wire::Problem toWire(const Problem& problem) {
-    wire::Problem out;
-    out.set_field(problem.field);
-    out.set_message(problem.message);
-    for (const auto& argument : problem.arguments) out.add_arguments(argument);
-    for (const long legal : problem.legal) out.add_legal(legal);
-    return out;
-}
-
-Problem fromWire(const wire::Problem& problem) {
-    Problem out{
-        problem.field(), problem.message(), {problem.arguments().begin(), problem.arguments().end()}, {}};
-    for (const auto legal : problem.legal()) out.legal.push_back(static_cast<long>(legal));
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/ranges.h"
+#include "words/catalog.h"
 
 namespace bscope {
 
@@ -112,7 +113,11 @@ wire::IterationReport toWire(const IterationReport& report) {
     out.set_held_share(report.held_share);
     out.set_tracing_share(report.tracing_share);
     if (report.tracing_cost) out.set_tracing_cost(*report.tracing_cost);
-    out.set_timing(report.timing);
+    if (report.timing.ofGpus()) {
+        out.set_timing(say(wordsOf(report.timing), Language::English));
+        out.set_timing_source(static_cast<wire::TimingSource>(report.timing.source));
+        if (!report.timing.why.empty()) *out.mutable_timing_why() = toWire(report.timing.why);
+    }
     if (report.clock_residual_us) out.set_clock_residual_us(*report.clock_residual_us);
     out.set_dropped_events(report.dropped_events);
     for (const auto& rank : report.ranks) {
@@ -140,6 +145,21 @@ wire::IterationReport toWire(const IterationReport& report) {
 }
 
 namespace {
+
+// Streams written before there was a source have its English alone.
+Timing timingOf(const wire::IterationReport& report) {
+    if (report.timing_source() != wire::HOST) {
+        if (!wire::TimingSource_IsValid(report.timing_source()))
+            throw WireError("a report names a source of its times that does not exist");
+        return {static_cast<TimingSource>(report.timing_source()), fromWire(report.timing_why())};
+    }
+    const std::string& said = report.timing();
+    if (said.empty()) return {};
+    if (said == "CUPTI") return {TimingSource::Cupti, {}};
+    if (said == kKernelsComeLater) return kernelsComeLater();
+    const Sentence why{said, {}};
+    return {said.starts_with("not traced") ? TimingSource::Untraced : TimingSource::Events, why};
+}
 
 RankReport fromWire(const wire::RankReport& r, int ranks) {
     const auto count = [](std::int32_t number) { return inRange("number", number, 0, kLastIteration); };
@@ -201,7 +221,7 @@ IterationReport fromWire(const wire::IterationReport& report) {
     out.held_share = checkedAmountOrNaN(report.held_share());
     out.tracing_share = checkedAmountOrNaN(report.tracing_share());
     if (report.has_tracing_cost()) out.tracing_cost = checkedAmountOrNaN(report.tracing_cost());
-    out.timing = report.timing();
+    out.timing = timingOf(report);
     if (report.has_clock_residual_us())
         out.clock_residual_us = checkedAmountOrNaN(report.clock_residual_us());
     out.dropped_events = report.dropped_events();

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <set>
 
-#include "plan/plan_memory.h"
 #include "emulated_run.h"
 #include "model/safetensors.h"
 #include "plan/plan.h"
+#include "plan/plan_memory.h"
 #include "run/verify.h"
 #include "timeline/analysis.h"
+#include "words/catalog.h"
 
 using namespace bscope;
 
@@ -153,8 +154,9 @@ private slots:
         const IterationReport report = run.iterate();
         QCOMPARE(report.provenance, Provenance::Reconstructed);
         QCOMPARE(report.device, std::string("Emulated GPU"));
-        QVERIFY(cupti ? report.timing == "CUPTI"
-                      : QString::fromStdString(report.timing).contains("another profiler"));
+        QVERIFY(cupti ? report.timing.source == TimingSource::Cupti
+                      : QString::fromStdString(say(wordsOf(report.timing), Language::English))
+                            .contains("another profiler"));
         QCOMPARE(report.dropped_events, std::uint64_t{0});
         QVERIFY(seen.batches_in_bounds && seen.watermark_kept);
 
@@ -309,11 +311,12 @@ private slots:
         for (int i = 0; i < 4; ++i) reports.push_back(run.iterate());
         QVERIFY(!reports[1].tracing_cost);
         QVERIFY(reports[2].tracing_cost && reports[3].tracing_cost);
-        QVERIFY(QString::fromStdString(reports[2].timing).contains("not traced"));
+        QVERIFY(QString::fromStdString(say(wordsOf(reports[2].timing), Language::English))
+                    .contains("not traced"));
         QVERIFY(std::isnan(reports[2].bubble_of_total));
         QVERIFY(reports[2].iteration_ms > 0);
         for (const Event& event : seen.all(Op::Forward)) QVERIFY(event.iteration != 2);
-        QCOMPARE(reports[3].timing, std::string("CUPTI"));
+        QCOMPARE(reports[3].timing.source, TimingSource::Cupti);
         QVERIFY(reports[3].bubble_of_total > 0);
         config.trace_cost = 0;
         config.device = DeviceChoice::Cpu;

@@ -7,17 +7,18 @@
 #include <set>
 #include <thread>
 
-#include "plan/plan_memory.h"
 #include "emulated_run.h"
-#include "kernels/plugin/cuda_device.h"
-#include "model/safetensors.h"
 #include "gpu/gpu_trace.h"
 #include "gpu/gpu_watch.h"
+#include "kernels/plugin/cuda_device.h"
+#include "model/safetensors.h"
 #include "plan/plan.h"
+#include "plan/plan_memory.h"
 #include "run/verify.h"
 #include "schedule/weight_versions.h"
 #include "timeline/kernel_log.h"
 #include "timeline/report.h"
+#include "words/catalog.h"
 
 using namespace bscope;
 
@@ -175,7 +176,7 @@ private slots:
         double gaps_ms = 0;
         for (int i = 0; i < 4; ++i) {
             const IterationReport report = run.iterate(3 - i);
-            QCOMPARE(report.timing, std::string("CUPTI"));
+            QCOMPARE(report.timing.source, TimingSource::Cupti);
             QVERIFY(!report.tracing_cost);
             gaps_ms += report.ranks[0].launch_gap_ms;
         }
@@ -212,7 +213,7 @@ private slots:
         const Setting slow("BSCOPE_EMULATED_LINK_DELAY_US", "2000");
         GpuCollector seen;
         Run run(streamConfig("pipedream", true), seen);
-        for (int i = 0; i < 4; ++i) QCOMPARE(run.iterate(3 - i).timing, std::string(kKernelsComeLater));
+        for (int i = 0; i < 4; ++i) QCOMPARE(run.iterate(3 - i).timing.source, TimingSource::KernelsLater);
         constexpr std::int64_t slack_ns = 10'000'000;  // events are as exact as a busy host sees them come
         Boxes boxes;
         for (const auto& [rank, events] : seen.by_rank)
@@ -264,7 +265,8 @@ private slots:
         Run run(streamConfig("pipedream-2bw", false, 3), seen);
         for (int i = 0; i < 3; ++i) {
             const IterationReport report = run.iterate(2 - i);
-            QVERIFY(QString::fromStdString(report.timing).contains("another profiler"));
+            QVERIFY(QString::fromStdString(say(wordsOf(report.timing), Language::English))
+                        .contains("another profiler"));
             QCOMPARE(report.dropped_events, std::uint64_t{0});
         }
         QVERIFY(seen.kernels_by_rank.empty());

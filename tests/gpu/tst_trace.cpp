@@ -5,6 +5,7 @@
 #include "trace/clock_alignment.h"
 #include "trace/gpu_tracer.h"
 #include "trace/receive_split.h"
+#include "words/catalog.h"
 
 using namespace bscope;
 
@@ -266,7 +267,8 @@ private slots:
         const BscopePlugin api = state.api();
         {
             const auto tracer = makeGpuTracer(api);
-            QVERIFY(QString::fromStdString(tracer->fallbackReason()).contains("another profiler"));
+            QVERIFY(QString::fromStdString(say(tracer->fallbackReason(), Language::English))
+                        .contains("another profiler"));
             tracer->expect({});
             tracer->begin(kForward, {});
             tracer->end({});

@@ -65,7 +65,7 @@ private slots:
         QVERIFY(caption().contains("13.77 times"));
         view.report->wall_over_cpu = 1;  // a stream that had to wait for its orders
         QVERIFY2(caption().contains("until more iterations were asked for"), qPrintable(caption()));
-        view.report->timing = "CUPTI";  // GPUs have clocks of their own
+        view.report->timing.source = TimingSource::Cupti;  // GPUs have clocks of their own
         QVERIFY(!caption().contains("isturbed"));
     }
 

@@ -59,7 +59,7 @@ private slots:
     void aGpuHasItsOwnCosts() {
         StatusLine line;
         StatusData status = running();
-        status.report->timing = "CUPTI";
+        status.report->timing.source = TimingSource::Cupti;
         line.setData(status);
         QVERIFY(line.parts().filter("wall/CPU").isEmpty());
         QVERIFY(line.parts().filter("Tracing cost").isEmpty());

@@ -181,16 +181,6 @@ private slots:
         QVERIFY(lines > 300);
     }
 
-    // The window's and the engine's titles are one.
-    void titlesAreThoseOfTheEngine() {
-        QMap<QString, QString> titles;
-        for (const Message& message : readTs(ts()))
-            if (message.context == u"Catalog") titles[message.source] = message.translations.value(0);
-        for (const CatalogEntry& entry : catalog())
-            QCOMPARE(titles.value(entry.title, entry.title),
-                     QString::fromStdString(titleOf(entry, bscope::Language::Chinese)));
-    }
-
     void sourcesHoldNothingNew() {
         const QString lupdate = QStringLiteral(BUBBLESCOPE_LUPDATE);
         QTemporaryDir folder;
@@ -223,42 +213,17 @@ private slots:
         QCOMPARE(engineText(killed), killed);
         QCoreApplication::installTranslator(&translator);
         QCOMPARE(engineText(killed), QStringLiteral("Rank 2 在 1F3 处停下：内存不足。"));
-        QVERIFY(engineText(QString::fromLatin1(kKernelsComeLater)).contains(u'，'));
+        QVERIFY(said(wordsOf(kernelsComeLater())).contains(u'，'));
         QVERIFY(engineText(QStringLiteral("without CUPTI: no driver")).endsWith(u"：no driver"));
         QCOMPARE(engineText(QStringLiteral("Nobody knows this one: really.")),
                  QStringLiteral("Nobody knows this one: really."));
         const Problem cap{"m",
                           "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; fewer "
                           "micro-batches fit, or checkpointing {3}",
-                          {"0", "75.6", "40.0", "full"},
+                          {"0", "75.6", "40.0", sentence("full")},
                           {2}};
         QVERIFY2(problemText(cap).contains(QStringLiteral("完全")), qPrintable(problemText(cap)));
         QCoreApplication::removeTranslator(&translator);
-    }
-
-    // String literals with {0} under engine/ are templates of problems.
-    void everyProblemHasItsSentence() {
-        QTranslator translator;
-        QVERIFY(translator.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")));
-        static const QRegularExpression literal(QStringLiteral("\"([^\"\\n]*\\{0\\}[^\"\\n]*)\""));
-        int seen = 0;
-        QDirIterator files(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/engine"), {QStringLiteral("*.cpp")},
-                           QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            QFile file(files.next());
-            QVERIFY(file.open(QIODevice::ReadOnly));
-            static const QRegularExpression seam(
-                QStringLiteral("\"\\s*\\n\\s*\""));  // of a literal over several lines
-            const QString text = QString::fromUtf8(file.readAll()).remove(seam);
-            for (auto matches = literal.globalMatch(text); matches.hasNext();) {
-                const QString source = matches.next().captured(1);
-                if (source == u"{0}") continue;  // another's words
-                ++seen;
-                QVERIFY2(!translator.translate("Problem", source.toUtf8().constData()).isEmpty(),
-                         qPrintable(file.fileName() + ": " + source));
-            }
-        }
-        QVERIFY(seen > 15);
     }
 
     void everyFieldOfAConfigurationHasItsTitle() {

@@ -26,7 +26,7 @@ private slots:
         for (const CatalogEntry& entry : catalog()) {
             QCOMPARE(findSchedule(entry.name), &entry);
             QCOMPARE(findSchedule(entry.title), &entry);
-            QCOMPARE(findSchedule(findWords(entry.name)->title_zh), &entry);
+            QCOMPARE(findSchedule(titleOf(entry, Language::Chinese)), &entry);
             QCOMPARE(findSchedule(QString(entry.name).toUpper().toStdString()), &entry);
         }
     }

@@ -79,9 +79,19 @@ public:
         return c;
     }
 
+    // At most so many sentences in one another.
+    Argument argument(int depth) {
+        return depth > 0 && coin() ? Argument(sentence(depth - 1)) : Argument(word());
+    }
+    Sentence sentence(int depth = 2) {
+        Sentence s{"s" + word(), {}};
+        for (int i = number(0, 3); i > 0; --i) s.arguments.push_back(argument(depth));
+        return s;
+    }
+
     Problem problem() {
         Problem p{word(), word(), {}, {}};
-        for (int i = number(0, 3); i > 0; --i) p.arguments.push_back(word());
+        for (int i = number(0, 3); i > 0; --i) p.arguments.push_back(argument(2));
         for (int i = number(0, 3); i > 0; --i) p.legal.push_back(static_cast<long>(integer(-1000, 100000)));
         return p;
     }
@@ -174,7 +184,8 @@ public:
             *value = real();
         if (coin()) r.theory_bubble_of_total = real();
         if (coin()) r.tracing_cost = real();
-        if (coin()) r.timing = word();
+        r.timing.source = static_cast<TimingSource>(number(0, 4));
+        if (r.timing.source >= TimingSource::KernelsLater) r.timing.why = sentence();
         if (coin()) r.clock_residual_us = real();
         r.disturbed = coin();
         r.dropped_events = static_cast<std::uint64_t>(integer(0, INT64_MAX));

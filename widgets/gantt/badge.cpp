@@ -12,17 +12,32 @@ namespace {
 
 constexpr double kMark = 13, kPadding = 9;  // width of the filled part, room around the text, at 100 %
 
+QString timingName(TimingSource source) {
+    switch (source) {
+        case TimingSource::Host:
+            return {};
+        case TimingSource::Cupti:
+            return QStringLiteral("CUPTI");
+        case TimingSource::KernelsLater:
+        case TimingSource::Events:
+            return Canvas::tr("CUDA events");
+        case TimingSource::Untraced:
+            return Canvas::tr("not traced");
+    }
+    return {};
+}
+
 QFont badgeFont(const Theme& theme) {
     return theme.font(11, QFont::DemiBold);
 }
 
 }  // namespace
 
-QString badgeText(Provenance provenance, const QString& device, bool recording, const QString& timing) {
+QString badgeText(Provenance provenance, const QString& device, bool recording, TimingSource timing) {
     const QString dot = QStringLiteral(" · ");
     QString text = provenanceName(provenance);
     if (provenance != Provenance::Predicted && !device.isEmpty()) text += dot + deviceWords(device);
-    if (!timing.isEmpty()) text += dot + engineText(timing.section(QLatin1Char(':'), 0, 0));
+    if (timing != TimingSource::Host) text += dot + timingName(timing);
     if (recording) text += dot + Canvas::tr("recording");
     return text;
 }

@@ -5,13 +5,14 @@
 #include <QPainter>
 
 #include "timeline/event.h"
+#include "timeline/report.h"
 #include "widgets/theme.h"
 
 namespace bscope::ui {
 
-// "RECONSTRUCTED · CPU · 2 cores", "MEASURED · 4 x H200 · CUPTI"; of a timing with a reason ("CUDA events:
-// ...") the part before the colon.
-QString badgeText(Provenance provenance, const QString& device, bool recording, const QString& timing = {});
+// "RECONSTRUCTED · CPU · 2 cores", "MEASURED · 4 x H200 · CUPTI".
+QString badgeText(Provenance provenance, const QString& device, bool recording,
+                  TimingSource timing = TimingSource::Host);
 double badgeWidth(const QString& text, const Theme& theme);
 double badgeHeight(const Theme& theme);
 void drawBadge(QPainter& painter, const QPointF& left_centre, Provenance provenance, const QString& text,

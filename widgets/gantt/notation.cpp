@@ -53,7 +53,7 @@ QString Notation::action(Op op, int microbatch_index, int chunk) const {
 // A stream that nobody asked to go on is disturbed with all its operations undisturbed; GPUs have clocks of
 // their own.
 QString disturbedText(const IterationReport& report) {
-    if (!report.disturbed || !report.timing.empty()) return {};
+    if (!report.disturbed || report.timing.ofGpus()) return {};
     if (disturbanceOf(report) == Disturbance::Cores)
         return Canvas::tr("disturbed: without a core %1").arg(shareText(report.held_share));
     return Canvas::tr("disturbed: wall/CPU %1").arg(numberText(report.wall_over_cpu, 2));

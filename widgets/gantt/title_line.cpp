@@ -117,7 +117,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     if (group.hasRun() && !picture.layout.stacked)
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
     const auto& report = view.report ? view.report : picture.last_report;
-    const QString timing = group.hasRun() && report ? QString::fromStdString(report->timing) : QString();
+    const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
     const bool recording = view.recording && !view.import;  // whoever imports wants no word about files
     QString badge = badgeText(group.provenance(), view.device, recording, timing);
     QString state = stateText(picture, group);

@@ -1,5 +1,4 @@
-// Words for configurations. Templates of the engine's problems are listed so that the translator sees them; a
-// test makes every problem and checks the list.
+// Words for configurations.
 #include "widgets/panels/config_text.h"
 
 #include <QCoreApplication>
@@ -13,21 +12,6 @@
 
 namespace bscope::ui {
 namespace {
-
-// Schedule titles as catalog.cpp spells them.
-[[maybe_unused]] constexpr const char* kScheduleTitles[] = {
-    QT_TRANSLATE_NOOP("Catalog", "Naive"),
-    QT_TRANSLATE_NOOP("Catalog", "GPipe"),
-    QT_TRANSLATE_NOOP("Catalog", "GPipe (LIFO)"),
-    QT_TRANSLATE_NOOP("Catalog", "1F1B"),
-    QT_TRANSLATE_NOOP("Catalog", "Interleaved 1F1B"),
-    QT_TRANSLATE_NOOP("Catalog", "Forward only"),
-    QT_TRANSLATE_NOOP("Catalog", "Eager 1F1B"),
-    QT_TRANSLATE_NOOP("Catalog", "Interleaved 1F1B (PyTorch)"),
-    QT_TRANSLATE_NOOP("Catalog", "Looped BFS"),
-    QT_TRANSLATE_NOOP("Catalog", "Interleaved zero bubble"),
-    QT_TRANSLATE_NOOP("Catalog", "Hanayo-style wave"),
-};
 
 // Values and titles as the table of the configuration spells them, but for those that stand below; p, v, m
 // and d are the same in every language.
@@ -118,7 +102,7 @@ QString valueText(const ConfigRow& row, const RunConfig& config) {
 
 QString scheduleTitle(const std::string& name) {
     const CatalogEntry* entry = findSchedule(name);
-    if (entry != nullptr) return QCoreApplication::translate("Catalog", entry->title);
+    if (entry != nullptr) return said(sentence(entry->title));
     const QString text = QString::fromStdString(name);
     return isFileSchedule(name) ? text.section(u'/', -1) : text;
 }

@@ -9,6 +9,7 @@
 
 #include "schedule/catalog.h"
 #include "schedule/run_config.h"
+#include "words/catalog.h"
 
 namespace bscope::ui {
 
@@ -22,7 +23,10 @@ QString setupSummary(const RunConfig& config);  // "batch 4 · even split · lin
 // One entry a change: "m 8 → 12", "1F1B → GPipe", "checkpointing off → full".
 QStringList configChanges(const RunConfig& before, const RunConfig& after);
 
-// The template translated, then filled with the problem's arguments.
+// The language that the window's strings are translated into.
+bscope::Language windowLanguage();
+// What the engine says, in that language.
+QString said(const Sentence& sentence);
 QString problemText(const Problem& problem);
 // A sentence that the engine wrote in English: a failure, a refusal, where its times come from.
 QString engineText(const QString& sentence);

@@ -21,7 +21,7 @@ constexpr int kMostSlots = 200;
 // "Interleaved 1F1B · p=4 m=12", the schedule by its name in the window's language.
 QString groupText(const QString& group) {
     const QString title = group.section(QStringLiteral(" · "), 0, 0);
-    return QCoreApplication::translate("Catalog", title.toUtf8().constData()) + group.mid(title.size());
+    return said(sentence(title.toUtf8().constData())) + group.mid(title.size());
 }
 
 // The parts of it that the group before did not have: "m=12".

@@ -35,10 +35,10 @@ QString nameOf(const KernelEvent& kernel) {
 
 // Why a box that a GPU computed has no kernels here; empty when there is nothing to say.
 QString absence(const IterationView& view, int rank) {
-    if (!view.report || view.report->timing.empty()) return {};
+    if (!view.report || !view.report->timing.ofGpus()) return {};
     if (view.kernels_forgotten)
         return KernelList::tr("No longer kept: only the latest iterations keep their kernels.");
-    if (view.report->timing == kKernelsComeLater)
+    if (view.report->timing.source == TimingSource::KernelsLater)
         return KernelList::tr(
             "Not here yet: while a stream runs, CUPTI hands kernels over a little later than boxes end.");
     if (!view.report->knowsLaunchGaps())
@@ -111,7 +111,7 @@ void KernelList::setBox(const IterationView& view, const Event* box, const QStri
                           .arg(microseconds(gap_ns), shareText(share))};
     if (!view.kernels->isWhole(box->rank))
         notes << tr("Some did not arrive: this window or the disk was too slow for them.");
-    if (view.report && view.report->timing == kKernelsComeLater)
+    if (view.report && view.report->timing.source == TimingSource::KernelsLater)
         notes << tr("More may come: while a stream runs, CUPTI hands them over late.");
     notes << tr("%1 by CUPTI.").arg(provenanceName(Provenance::Measured));
     note_->setText(sentencesText(notes));

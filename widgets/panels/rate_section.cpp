@@ -102,13 +102,13 @@ void RateSection::refresh() {
 }
 
 void RateSection::refreshTiming() {
-    const bool timed = view_.report && !view_.report->timing.empty();
+    const bool timed = view_.report && view_.report->timing.ofGpus();
     timing_->setVisible(timed);
     tracing_->setVisible(timed);
     if (!timed) return;
     const IterationReport& report = *view_.report;
     timing_->setText(provenanceName(report.provenance) + QStringLiteral(" · ") +
-                     engineText(QString::fromStdString(report.timing)));
+                     said(wordsOf(report.timing)));
     timing_->setToolTip(timing_->text());
     double gap_ms = 0, busy_ms = 0;
     for (const RankReport& rank : report.ranks) gap_ms += rank.launch_gap_ms, busy_ms += rank.busy_ms;

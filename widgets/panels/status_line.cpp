@@ -86,7 +86,7 @@ QString StatusLine::stateText() const {
 
 // On GPUs the tracer is what costs, and the host's load disturbs nothing that is timed.
 QStringList StatusLine::costParts(const IterationReport& report) {
-    const bool on_gpus = !report.timing.empty();
+    const bool on_gpus = report.timing.ofGpus();
     const std::optional<double> cost = on_gpus ? report.tracing_cost : report.tracing_share;
     QStringList parts;
     if (cost) parts << tr("Tracing cost %1").arg(shareText(*cost));
