@@ -10,10 +10,9 @@
 
 #include "widgets/view_data.h"
 #include "wire/bubblescope.pb.h"
+#include "words/catalog.h"
 
 namespace bscope::ui {
-
-enum class Language { English, Chinese };
 
 QString textOf(const wire::Text& text, Language language);
 

@@ -10,11 +10,11 @@
 #include "session.h"
 #include "widgets/schedule/grid_strip.h"
 #include "widgets/schedule/schedule_panel.h"
+#include "words/catalog.h"
 
 namespace bscope::ui {
 
 class MainWindow;
-enum class Language;
 
 class ScheduleController : public QObject {
     Q_OBJECT

@@ -28,7 +28,7 @@ bool hasDisplay() {
 int exportPicture(QApplication& application, const ProgramOptions& options,
                   const bscope::wire::Scenario& scenario) {
     Preferences preferences;
-    preferences.language = options.language.value_or(Language::English);
+    preferences.language = options.language.value_or(bscope::Language::English);
     const Appearance appearance(preferences);  // for the language of the picture
     const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
     ExportJob job(options, bscope::fromWire(scenario.config()), iterations);

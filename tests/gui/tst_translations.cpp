@@ -260,8 +260,8 @@ private slots:
             }
             for (const wire::Text* text : {&lesson.story(), &lesson.look(), &lesson.question(),
                                            &lesson.reveal(), &lesson.follow_up(), &lesson.interview()}) {
-                for (const bscope::ui::Language language :
-                     {bscope::ui::Language::English, bscope::ui::Language::Chinese}) {
+                for (const bscope::Language language :
+                     {bscope::Language::English, bscope::Language::Chinese}) {
                     QStringList unknown;
                     const QString filled = fillNumbers(textOf(*text, language), runs, &unknown);
                     QVERIFY2(unknown.isEmpty(),
