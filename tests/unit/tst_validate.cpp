@@ -77,7 +77,8 @@ private slots:
         QTest::addColumn<int>("row");
         QTest::addColumn<int>("column");
         QTest::addColumn<QString>("says");
-        QTest::newRow("far stage") << "0F0,0B0\n,100000RECV_F0\n" << 1 << 1 << "does not exist";
+        QTest::newRow("far stage") << "0F0,0B0\n1F0,100000RECV_F0,1B0\n" << 1 << 1 << "does not exist";
+        QTest::newRow("nothing but a message") << "0F0,0B0\n,100000RECV_F0\n" << 1 << -1 << "has no operation";
         QTest::newRow("far micro-batch") << "0F0,0SEND_F0,0SEND_F7,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
                                          << 0 << 2 << "0SEND_F7 names a stage or micro-batch";
         QTest::newRow("no receive") << "0F0,0SEND_F0,0RECV_B0,0B0\n1F0,1B0,1SEND_B0\n"
