@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "schedule/generators.h"
+#include "schedule/index.h"
 #include "schedule/slots.h"
 
 namespace bscope {
 
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 constexpr BuildingBlocks::Kind kComputeKinds[] = {BuildingBlocks::ForwardA, BuildingBlocks::ForwardB,
                                                   BuildingBlocks::BackwardB, BuildingBlocks::BackwardA};

@@ -5,21 +5,14 @@
 #include <optional>
 #include <utility>
 
+#include "schedule/csv.h"
 #include "schedule/deadlock.h"
+#include "schedule/index.h"
 #include "schedule/playback.h"
 
 namespace bscope {
 
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
-
-std::string cellText(const Cell& cell) {
-    if (cell.kind == Cell::Kind::Action) return toText(cell.action);
-    return std::to_string(cell.action.stage) + (cell.kind == Cell::Kind::Unshard ? "UNSHARD" : "RESHARD");
-}
 
 bool isForwardMessage(Op op) {
     return op == Op::SendForward || op == Op::RecvForward;
@@ -63,7 +56,7 @@ private:
     void fail(int rank, int position, const std::string& what) {
         const FileCell& each = row(rank)[at(position)];
         addError(file_, {placeText(file_, rank, each.column) + ": rank " + std::to_string(rank) + ": " +
-                             cellText(each.cell) + " " + what,
+                             toText(each.cell) + " " + what,
                          rank, each.column});
     }
 

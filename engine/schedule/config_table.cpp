@@ -23,25 +23,25 @@ constexpr ValueRange kAny{-kNoLimit, kNoLimit};
 constexpr ValueRange kZeroOrMore{0, kNoLimit};
 
 template <auto First, auto... Rest>
-constexpr auto& at(auto& object) {
+constexpr auto& memberOf(auto& object) {
     if constexpr (sizeof...(Rest) == 0)
         return object.*First;
     else
-        return at<Rest...>(object.*First);
+        return memberOf<Rest...>(object.*First);
 }
 
 // The field that these members lead to.
 template <auto... Path>
 constexpr auto place() {
-    using T = std::remove_cvref_t<decltype(at<Path...>(std::declval<RunConfig&>()))>;
+    using T = std::remove_cvref_t<decltype(memberOf<Path...>(std::declval<RunConfig&>()))>;
     if constexpr (std::is_enum_v<T>)
         return WordPlace{
-            [](const RunConfig& config) { return static_cast<std::size_t>(at<Path...>(config)); },
-            [](RunConfig& config, std::size_t value) { at<Path...>(config) = static_cast<T>(value); },
+            [](const RunConfig& config) { return static_cast<std::size_t>(memberOf<Path...>(config)); },
+            [](RunConfig& config, std::size_t value) { memberOf<Path...>(config) = static_cast<T>(value); },
             kWords<T>};
     else
-        return Place<T>{[](RunConfig& config) -> T& { return at<Path...>(config); },
-                        [](const RunConfig& config) -> const T& { return at<Path...>(config); }};
+        return Place<T>{[](RunConfig& config) -> T& { return memberOf<Path...>(config); },
+                        [](const RunConfig& config) -> const T& { return memberOf<Path...>(config); }};
 }
 
 using R = RunConfig;

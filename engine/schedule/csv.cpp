@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "schedule/lowering.h"
 #include "schedule/schedule_file.h"
 
 namespace bscope {
 
 namespace {
-
-constexpr const char* kOverlap = ")OVERLAP_F_B";
 
 void requireOneChain(const Schedule& schedule) {
     if (schedule.replicas() != 1)
@@ -27,16 +24,16 @@ std::string joinRow(const std::vector<std::string>& cells) {
 
 std::string pairText(const Action& first, const Action& second) {
     std::string text = "(";
-    text.append(toText(first)).append(";").append(toText(second)).append(kOverlap);
+    text.append(toText(first)).append(";").append(toText(second)).append(kOverlapEnd);
     return text;
 }
 
-std::string cellText(const Cell& cell) {
+}  // namespace
+
+std::string toText(const Cell& cell) {
     if (cell.kind == Cell::Kind::Action) return toText(cell.action);
     return std::to_string(cell.action.stage) + (cell.kind == Cell::Kind::Unshard ? "UNSHARD" : "RESHARD");
 }
-
-}  // namespace
 
 std::vector<std::string> toCells(const std::vector<Action>& order) {
     std::vector<std::string> cells;
@@ -75,7 +72,7 @@ std::string toCommsCsv(const Schedule& schedule) {
                 cells.push_back(pairText(list[i].action, list[other].action));
                 second_half = true;
             } else {
-                cells.push_back(cellText(list[i]));
+                cells.push_back(toText(list[i]));
             }
         }
         text += joinRow(cells);

@@ -8,10 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/lowering.h"
 #include "schedule/schedule.h"
 
 namespace bscope {
 
+// How a cell of an overlapped pair ends: (0F7;7B3)OVERLAP_F_B.
+inline constexpr std::string_view kOverlapEnd = ")OVERLAP_F_B";
+
+std::string toText(const Cell& cell);
 // The cells of one rank, overlapped pairs as one.
 std::vector<std::string> toCells(const std::vector<Action>& order);
 

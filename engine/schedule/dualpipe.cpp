@@ -13,9 +13,10 @@ namespace bscope::generators {
 namespace {
 
 // The eight steps of one rank. Slot 0 is the stage (direction) whose forward reaches the rank first.
-class Rank {
+class DualPipeRank {
 public:
-    Rank(std::vector<Action>& order, int stage0, int stage1) : order_(order), stages_{stage0, stage1} {}
+    DualPipeRank(std::vector<Action>& order, int stage0, int stage1)
+        : order_(order), stages_{stage0, stage1} {}
 
     // h: ranks from the outer end to the middle, q: distance from the outer end, n: micro-batches of each
     // slot.
@@ -87,8 +88,8 @@ Schedule dualPipe(const ScheduleParams& params) {
     for (int r = 0; r < p; ++r) {
         const int down = r, up = 2 * p - 1 - r;
         const bool near_start = r < p / 2;
-        Rank rank(schedule.orders[static_cast<std::size_t>(r)], near_start ? down : up,
-                  near_start ? up : down);
+        DualPipeRank rank(schedule.orders[static_cast<std::size_t>(r)], near_start ? down : up,
+                          near_start ? up : down);
         rank.run(p / 2, std::min(r, p - 1 - r), params.m / 2);
     }
     return schedule;
@@ -106,7 +107,7 @@ Schedule dualPipeV(const ScheduleParams& params) {
     const int p = params.p;
     Schedule schedule = singleChain(params, zigzagPlacement(p, 2));
     for (int r = 0; r < p; ++r)
-        Rank(schedule.orders[static_cast<std::size_t>(r)], r, 2 * p - 1 - r).run(p, r, params.m);
+        DualPipeRank(schedule.orders[static_cast<std::size_t>(r)], r, 2 * p - 1 - r).run(p, r, params.m);
     return schedule;
 }
 

@@ -13,7 +13,7 @@ namespace {
 // clang-format off
 // schedule, peak of rank r, source in Chinese ("" = as in the catalog);
 // summary and rule in English, summary and rule in Chinese
-constexpr ExplanationWords kWords[] = {
+constexpr ExplanationWords kExplanations[] = {
     {"naive", "1", "GPipe，arXiv:1811.06965",
      "The model is cut into stages and one micro-batch walks through all of them before the next begins, so only one rank works at a time. It is what happens without any pipelining, and the baseline for everything else.",
      "Rank r: for each micro-batch i: F(i), then B(i).",
@@ -130,10 +130,10 @@ constexpr ExplanationWords kWords[] = {
 }  // namespace
 
 const ExplanationWords* findWords(std::string_view schedule) {
-    const auto found = std::find_if(std::begin(kWords), std::end(kWords), [&](const ExplanationWords& words) {
+    const auto found = std::find_if(std::begin(kExplanations), std::end(kExplanations), [&](const ExplanationWords& words) {
         return schedule == words.schedule;
     });
-    return found == std::end(kWords) ? nullptr : found;
+    return found == std::end(kExplanations) ? nullptr : found;
 }
 
 std::string titleOf(const CatalogEntry& entry, Language language) {

@@ -5,23 +5,10 @@
 #include <set>
 #include <utility>
 
+#include "schedule/index.h"
 #include "schedule/validate.h"
 
 namespace bscope {
-
-namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
-
-template <class Predicate>
-bool anyAction(const Schedule& schedule, Predicate predicate) {
-    return std::any_of(schedule.orders.begin(), schedule.orders.end(),
-                       [&](const auto& order) { return std::any_of(order.begin(), order.end(), predicate); });
-}
-
-}  // namespace
 
 void addError(ScheduleFile& file, CellError error) {
     if (file.errors.size() < kMostErrors)
@@ -32,10 +19,9 @@ void addError(ScheduleFile& file, CellError error) {
 }
 
 void translateOldSpelling(ScheduleFile& file, bool has_whole_backward) {
-    const bool weight = anyAction(file.schedule, [](const Action& a) { return a.op == Op::BackwardWeight; });
-    const bool input = anyAction(file.schedule, [](const Action& a) { return a.op == Op::BackwardInput; });
-    const bool whole = anyAction(file.schedule, [](const Action& a) { return a.op == Op::Backward; });
-    if (input || !(has_whole_backward || (weight && whole))) return;
+    const Schedule& read = file.schedule;
+    const bool mixed = read.has(Op::BackwardWeight) && read.has(Op::Backward);
+    if (read.has(Op::BackwardInput) || !(has_whole_backward || mixed)) return;
     // BW was read as a Recompute, which no file may hold, to keep it apart from B until here.
     for (std::vector<Action>& order : file.schedule.orders)
         for (Action& action : order) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "schedule/index.h"
 #include "schedule/schedule.h"
 
 namespace bscope {
@@ -39,7 +40,6 @@ public:
     void finish(const Action& action, std::int64_t end = 0);
 
 private:
-    static std::size_t at(int index) { return static_cast<std::size_t>(index); }
     std::size_t slot(int stage, int microbatch) const { return at(stage) * microbatches_ + at(microbatch); }
     std::vector<int> placement_, previous_, next_;  // (stages,)
     std::size_t microbatches_ = 0;

@@ -6,13 +6,6 @@ namespace bscope {
 
 namespace {
 
-template <class Predicate>
-bool anyAction(const Schedule& schedule, Predicate predicate) {
-    return std::any_of(schedule.orders.begin(), schedule.orders.end(), [&](const std::vector<Action>& order) {
-        return std::any_of(order.begin(), order.end(), predicate);
-    });
-}
-
 // The stage `offset` places further in its chain, -1 past the ends.
 int neighbour(const Schedule& schedule, int stage, int offset) {
     for (const std::vector<int>& chain : schedule.chains) {
@@ -27,14 +20,18 @@ int neighbour(const Schedule& schedule, int stage, int offset) {
 
 }  // namespace
 
+bool Schedule::has(Op op) const {
+    return std::any_of(orders.begin(), orders.end(), [&](const std::vector<Action>& order) {
+        return std::any_of(order.begin(), order.end(), [&](const Action& a) { return a.op == op; });
+    });
+}
+
 bool Schedule::isForwardOnly() const {
-    return !anyAction(*this,
-                      [](const Action& a) { return a.op == Op::Backward || a.op == Op::BackwardInput; });
+    return !has(Op::Backward) && !has(Op::BackwardInput);
 }
 
 bool Schedule::hasSplitBackward() const {
-    return anyAction(*this,
-                     [](const Action& a) { return a.op == Op::BackwardInput || a.op == Op::BackwardWeight; });
+    return has(Op::BackwardInput) || has(Op::BackwardWeight);
 }
 
 int Schedule::microbatchesOfChain(int chain) const {

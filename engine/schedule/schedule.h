@@ -60,6 +60,7 @@ struct Schedule {
     // Micro-batches of the fullest chain.
     int microbatchesPerChain() const;
     int microbatchesOfChain(int chain) const;
+    bool has(Op op) const;          // anywhere
     bool isForwardOnly() const;     // no backward anywhere
     bool hasSplitBackward() const;  // any I or W
     // The stage before / after this one in its chain, -1 at the ends.

@@ -5,19 +5,15 @@
 #include <utility>
 
 #include "schedule/communication_check.h"
+#include "schedule/csv.h"
 #include "schedule/file_cells.h"
+#include "schedule/index.h"
 #include "schedule/text_cells.h"
 #include "schedule/time_table.h"
 
 namespace bscope {
 
 namespace {
-
-constexpr std::string_view kOverlap = ")OVERLAP_F_B";
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 // UNSHARD and RESHARD are no actions of ours; a stage is read as that of an action with the same number.
 std::optional<Cell> parseWeightCell(std::string_view text) {
@@ -60,8 +56,8 @@ private:
             if (cell.empty()) continue;
             if (const auto weights = parseWeightCell(cell))
                 rows_[at(row)].push_back({*weights, column});
-            else if (cell.front() == '(' && cell.ends_with(kOverlap))
-                readPair(cell.substr(1, cell.size() - 1 - kOverlap.size()), row, column);
+            else if (cell.front() == '(' && cell.ends_with(kOverlapEnd))
+                readPair(cell.substr(1, cell.size() - 1 - kOverlapEnd.size()), row, column);
             else
                 readAction(cell, row, column);
         }

@@ -7,16 +7,13 @@
 #include <tuple>
 
 #include "schedule/file_cells.h"
+#include "schedule/index.h"
 
 namespace bscope {
 
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 // Upper case without spaces.
 std::string folded(const std::string& cell) {

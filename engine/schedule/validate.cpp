@@ -1,5 +1,6 @@
 #include "schedule/validate.h"
 
+#include "schedule/index.h"
 #include "schedule/playback.h"
 
 namespace bscope {
@@ -10,10 +11,6 @@ struct Counts {
     int forward = 0, backward = 0, input = 0, weight = 0;
     int surplus = -1;  // position of the last action that repeats an earlier one
 };
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 std::string rankText(int rank) {
     return "rank " + std::to_string(rank);

@@ -12,9 +12,9 @@ namespace {
 
 // One rank's list, written chunk by chunk: a is the way down, b the way back. Each chunk's F, I and W each go
 // through the micro-batches in order.
-class Rank {
+class ZbVRank {
 public:
-    Rank(std::vector<Action>& order, int stage_a, int stage_b, int m)
+    ZbVRank(std::vector<Action>& order, int stage_a, int stage_b, int m)
         : order_(order), stages_{stage_a, stage_b}, m_(m) {}
 
     enum Chunk { a, b };
@@ -42,8 +42,8 @@ Schedule zbV(const ScheduleParams& params) {
     const int n = std::max(2 * p - 1, params.m);
     Schedule schedule = singleChain(params, zigzagPlacement(p, 2));
     for (int r = 0; r < p; ++r) {
-        Rank rank(schedule.orders[static_cast<std::size_t>(r)], r, 2 * p - 1 - r, params.m);
-        constexpr auto a = Rank::a, b = Rank::b;
+        ZbVRank rank(schedule.orders[static_cast<std::size_t>(r)], r, 2 * p - 1 - r, params.m);
+        constexpr auto a = ZbVRank::a, b = ZbVRank::b;
         for (int k = 0; k < 2 * (p - r) - 1; ++k) rank.f(a);
         for (int k = 0; k < r; ++k) rank.f(b), rank.f(a);
         for (int k = 0; k < p - r; ++k) rank.f(b), rank.i(b), rank.w(b);

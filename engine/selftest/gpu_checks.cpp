@@ -11,7 +11,7 @@ namespace bscope {
 
 namespace {
 
-constexpr std::size_t kFloats = std::size_t{1} << 20;
+constexpr std::size_t kAddedFloats = std::size_t{1} << 20;
 constexpr int kActions = 8;
 
 // The share of actions whose kernels were not seen, or not in order, or whose numbers are wrong. With
@@ -23,15 +23,15 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
     try {
         const auto stream = device.makeStream();
         const auto ops = device.makeOps(*stream);
-        const Buffer sum(device, kFloats * sizeof(float)), ones(device, kFloats * sizeof(float));
-        std::vector<float> values(kFloats, 1.0F);
+        const Buffer sum(device, kAddedFloats * sizeof(float)), ones(device, kAddedFloats * sizeof(float));
+        std::vector<float> values(kAddedFloats, 1.0F);
         device.copy(ones.as<void>(), values.data(), ones.bytes());
         const auto tracer = makeGpuTracer(api);
         const TracedStream on{cudaDeviceOf(device), cudaStreamOf(*stream)};
         tracer->expect(on);
         const auto work = [&] {
-            ops->fill_zero(sum.as<float>(), kFloats);
-            ops->add(sum.as<float>(), ones.as<float>(), kFloats);
+            ops->fill_zero(sum.as<float>(), kAddedFloats);
+            ops->add(sum.as<float>(), ones.as<float>(), kAddedFloats);
         };
         for (int mb = 0; mb < kActions; ++mb) {
             tracer->begin(
@@ -55,7 +55,8 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
             check.name += " (by events: " + say(tracer->fallbackReason(), Language::English) + ")";
         if (tracer->dropped() > 0) check.failure = std::to_string(tracer->dropped()) + " records dropped";
         device.copy(values.data(), sum.as<void>(), sum.bytes());
-        if (values != std::vector<float>(kFloats, 1.0F)) check.failure = "the operations gave other numbers";
+        if (values != std::vector<float>(kAddedFloats, 1.0F))
+            check.failure = "the operations gave other numbers";
     } catch (const std::exception& error) {
         check.failure = error.what();
     }

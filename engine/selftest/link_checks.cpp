@@ -17,7 +17,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::size_t kFloats = std::size_t{1} << 18;
+constexpr std::size_t kSentFloats = std::size_t{1} << 18;
 constexpr auto kPatience = std::chrono::seconds(60);  // NCCL finds its paths when it starts
 constexpr auto kPollEvery = std::chrono::microseconds(200);
 
@@ -37,9 +37,9 @@ public:
         : api_(api),
           device_(device),
           stream_(makeMessageStream(device)),
-          numbers_(noise(kFloats, seed)),
-          out_(device, kFloats * sizeof(float)),
-          in_(device, kFloats * sizeof(float)),
+          numbers_(noise(kSentFloats, seed)),
+          out_(device, kSentFloats * sizeof(float)),
+          in_(device, kSentFloats * sizeof(float)),
           arrived_(api, cudaDeviceOf(device)) {
         device.copy(out_.as<void>(), numbers_.data(), out_.bytes());
         device.fillZero(in_.as<void>(), in_.bytes());
@@ -57,12 +57,12 @@ public:
     // Throws what went wrong meanwhile.
     bool hasArrived() const { return link_.isReady() && arrived_.done(); }
     double errorAgainst(const Half& sender) const {
-        Floats came(kFloats);
+        Floats came(kSentFloats);
         device_.copy(came.data(), in_.as<void>(), in_.bytes());
         std::size_t wrong = 0;
-        for (std::size_t i = 0; i < kFloats; ++i)
+        for (std::size_t i = 0; i < kSentFloats; ++i)
             wrong += std::memcmp(&came[i], &sender.numbers_[i], sizeof(float)) != 0 ? 1 : 0;
-        return static_cast<double>(wrong) / kFloats;
+        return static_cast<double>(wrong) / kSentFloats;
     }
 
 private:

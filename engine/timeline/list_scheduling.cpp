@@ -4,13 +4,11 @@
 #include <functional>
 #include <queue>
 
+#include "schedule/index.h"
+
 namespace bscope {
 
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 class Walk {
 public:

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "schedule/catalog.h"
+#include "schedule/index.h"
 #include "timeline/list_scheduling.h"
 
 namespace bscope {
@@ -17,10 +18,6 @@ namespace {
 // Actions placed by list scheduling, and played by improvement, before the search is content.
 constexpr std::int64_t kListEffort = 1'500'000, kImprovementEffort = 12'000'000;
 constexpr std::int64_t kMostImprovementSteps = 6000;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 struct Candidate {
     std::size_t instance = 0;

@@ -5,15 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "schedule/index.h"
+
 namespace bscope {
-
-namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
-
-}  // namespace
 
 SearchInstance::SearchInstance(int p_, int v_, int m_, std::vector<int> stage_ranks, const Costs& costs,
                                int most_chunks)

@@ -5,13 +5,10 @@
 #include <cctype>
 
 #include "schedule/grid.h"
+#include "schedule/index.h"
 
 namespace bscope::ui {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 // What a cell of a file means, as far as drawing needs it: F1 and f 1 on row 2 are 2F1, BW is a whole
 // backward, of an overlapped pair the first half counts.
