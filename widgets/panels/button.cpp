@@ -137,7 +137,8 @@ void Button::paintEvent(QPaintEvent*) {
         painter.setFont(underlined);
     }
     const bool left_aligned = isText() || look_ == ButtonLook::Pending;
-    painter.drawText(text_box, Qt::AlignVCenter | (left_aligned ? Qt::AlignLeft : Qt::AlignHCenter), shown);
+    const int horizontal = left_aligned ? Qt::AlignLeft : Qt::AlignHCenter;
+    painter.drawText(text_box, Qt::AlignVCenter | horizontal, shown);
 }
 
 namespace {

@@ -46,8 +46,8 @@ void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double 
                                                                 : 1);
         const bool left_aligned = column == 0 && !first_right_;
         if (left_aligned) right = width();
-        painter.drawText(QRectF(0, top, right, rowHeight()),
-                         Qt::AlignVCenter | (left_aligned ? Qt::AlignLeft : Qt::AlignRight), cells[column]);
+        const int horizontal = left_aligned ? Qt::AlignLeft : Qt::AlignRight;
+        painter.drawText(QRectF(0, top, right, rowHeight()), Qt::AlignVCenter | horizontal, cells[column]);
     }
 }
 

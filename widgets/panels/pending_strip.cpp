@@ -194,8 +194,9 @@ void PendingStrip::paintEvent(QPaintEvent*) {
         const QString label =
             at == 0 ? withUnit(QStringLiteral("0"), notation_.unitName()) : trimmedText(at, 2);
         const double room = theme_.px(60);
+        const int horizontal = at == 0 ? Qt::AlignLeft : Qt::AlignHCenter;
         painter.drawText(QRectF(at == 0 ? x : x - room / 2, plot.bottom() + 1, room, theme_.px(16)),
-                         Qt::AlignVCenter | (at == 0 ? Qt::AlignLeft : Qt::AlignHCenter), label);
+                         Qt::AlignVCenter | horizontal, label);
     }
     if (grows && width() > theme_.px(800))
         painter.drawText(
