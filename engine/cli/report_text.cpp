@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "schedule/bubble_formula.h"
 #include "schedule/catalog.h"
+#include "timeline/analysis.h"
 #include "timeline/text_gantt.h"
 #include "words/catalog.h"
 
@@ -164,7 +165,7 @@ void printIteration(std::ostream& out, const RunLog& log, const IterationReport&
     else
         printReport(out, report);
     const Timeline timeline = log.timelineToSummarize(report.iteration);
-    if (timeline.empty()) return;  // it was not traced
+    if (!hasComputed(timeline, report.iteration)) return;  // it was not traced
     const Terminal terminal = outputTerminal();
     out << '\n' << textGantt(timeline, report.iteration, terminal.columns, terminal.colours);
 }

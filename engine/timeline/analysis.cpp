@@ -211,6 +211,13 @@ private:
 
 }  // namespace
 
+bool hasComputed(const Timeline& timeline, std::int32_t iteration) {
+    for (int rank = 0; rank < timeline.ranks(); ++rank)
+        if (std::ranges::any_of(ofIteration(timeline.compute(rank), iteration), isCompute, &Event::op))
+            return true;
+    return false;
+}
+
 IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
     const IterationEvents events(timeline, iteration);
     const Interval whole = computeInterval(events);

@@ -72,6 +72,9 @@ struct IterationSummary {
     std::vector<IdleGap> gaps;  // all ranks, by rank and start
 };
 
+// Whether a rank ran a compute operation of the iteration, without which there is nothing to summarise.
+bool hasComputed(const Timeline& timeline, std::int32_t iteration);
+
 // One iteration of the timeline. Throws std::out_of_range when the timeline has no compute event of it.
 IterationSummary summarize(const Timeline& timeline, std::int32_t iteration);
 

@@ -1,7 +1,6 @@
 #include "widgets/gantt/prepared_view.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "schedule/catalog.h"
 
@@ -13,11 +12,8 @@ constexpr std::size_t kFewMemoryPoints = 4096;
 
 std::optional<IterationSummary> summaryOf(const IterationView& view) {
     if (view.summary) return view.summary;
-    try {
-        return summarize(*view.ran, view.iteration);
-    } catch (const std::out_of_range&) {
-        return std::nullopt;  // nothing of this iteration has run yet
-    }
+    if (!hasComputed(*view.ran, view.iteration)) return std::nullopt;  // nothing of it has run yet
+    return summarize(*view.ran, view.iteration);
 }
 
 std::shared_ptr<const Schedule> scheduleOf(const IterationView& view) {
