@@ -77,13 +77,8 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
 
 StageCosts sum(const std::vector<StageCosts>& stages) {
     StageCosts total;
-    for (const StageCosts& s : stages) {
-        total.forward_ns += s.forward_ns;
-        total.backward_ns += s.backward_ns;
-        total.input_ns += s.input_ns;
-        total.weight_ns += s.weight_ns;
-        total.recompute_ns += s.recompute_ns;
-    }
+    for (const StageCosts& stage : stages)
+        for (const DurationField& field : kDurationFields) total.*field.ns += stage.*field.ns;
     return total;
 }
 

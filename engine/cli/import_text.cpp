@@ -7,6 +7,7 @@
 #include "cli/number_text.h"
 #include "cli/terminal.h"
 #include "schedule/catalog.h"
+#include "timeline/median.h"
 #include "timeline/text_gantt.h"
 
 namespace bscope::cli {
@@ -251,9 +252,7 @@ namespace {
 double medianOf(const ImportedRun& run, double IterationReport::*number) {
     std::vector<double> values;
     for (const IterationReport& report : run.reports) values.push_back(report.*number);
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    return median(std::move(values));
 }
 
 }  // namespace

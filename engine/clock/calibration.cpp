@@ -1,6 +1,8 @@
 #include "clock/calibration.h"
 
-#include <algorithm>
+#include <utility>
+
+#include "timeline/median.h"
 
 namespace bscope {
 
@@ -18,12 +20,7 @@ void Calibration::endIteration() {
         std::vector<std::int64_t> all;
         for (const auto& iteration : kind.iterations)
             all.insert(all.end(), iteration.begin(), iteration.end());
-        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-        std::nth_element(all.begin(), middle, all.end());
-        double median = static_cast<double>(*middle);
-        if (all.size() % 2 == 0)
-            median = (median + static_cast<double>(*std::max_element(all.begin(), middle))) / 2;
-        kind.median_ns = median;
+        kind.median_ns = median(std::move(all));
     }
     fresh_.clear();
 }

@@ -1,7 +1,8 @@
 #include "gpu/tracing_cost.h"
 
-#include <algorithm>
 #include <vector>
+
+#include "timeline/median.h"
 
 namespace bscope {
 
@@ -9,10 +10,8 @@ namespace {
 
 constexpr std::size_t kRecent = 8;  // iterations that count
 
-double median(const std::deque<std::int64_t>& values) {
-    std::vector<std::int64_t> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
-    return static_cast<double>(sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+double medianOf(const std::deque<std::int64_t>& values) {
+    return median(std::vector<std::int64_t>(values.begin(), values.end()));
 }
 
 }  // namespace
@@ -34,7 +33,7 @@ void TracingCost::add(bool traced, std::int64_t run_ns) {
 
 std::optional<double> TracingCost::value() const {
     if (traced_ns_.empty() || untraced_ns_.empty()) return std::nullopt;
-    return median(traced_ns_) / median(untraced_ns_) - 1;
+    return medianOf(traced_ns_) / medianOf(untraced_ns_) - 1;
 }
 
 }  // namespace bscope

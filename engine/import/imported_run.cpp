@@ -12,18 +12,12 @@
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/mean_durations.h"
+#include "timeline/measured_report.h"
+#include "timeline/median.h"
 #include "timeline/predict.h"
 
 namespace bscope {
 namespace {
-
-double median(std::vector<std::int64_t>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1) return static_cast<double>(*middle);
-    return (static_cast<double>(*middle) + static_cast<double>(*std::max_element(values.begin(), middle))) /
-           2;
-}
 
 // The orders of one iteration.
 std::vector<std::vector<Action>> ordersOf(const TracedRun& run, int iteration) {
@@ -208,32 +202,11 @@ Costs costsOf(const std::vector<DurationSpread>& durations, int stages) {
             costs.optimizer_ns = spread.median_ns;
             continue;
         }
-        StageCosts& stage = costs.stages[static_cast<std::size_t>(spread.stage)];
-        switch (spread.op) {
-            case Op::Forward:
-                stage.forward_ns = spread.median_ns;
-                break;
-            case Op::Backward:
-                stage.backward_ns = spread.median_ns;
-                break;
-            case Op::BackwardInput:
-                stage.input_ns = spread.median_ns;
-                break;
-            case Op::BackwardWeight:
-                stage.weight_ns = spread.median_ns;
-                break;
-            case Op::Recompute:
-                stage.recompute_ns = spread.median_ns;
-                break;
-            default:
-                break;
-        }
+        for (const DurationField& field : kDurationFields)
+            if (field.op == spread.op)
+                costs.stages[static_cast<std::size_t>(spread.stage)].*field.ns = spread.median_ns;
     }
     return costs;
-}
-
-double toMs(std::int64_t ns) {
-    return static_cast<double>(ns) / 1e6;
 }
 
 IterationReport reportOf(const ImportedRun& imported, int iteration,
@@ -249,25 +222,15 @@ IterationReport reportOf(const ImportedRun& imported, int iteration,
     report.recompute = imported.recompute;
     report.device = imported.origin.source;
     report.provenance = Provenance::Imported;
-    report.iteration_ms = toMs(summary.iteration_ns);
-    report.span_ms = toMs(summary.span_ns);
-    report.optimizer_ms = summary.optimizer_ns > 0 ? toMs(summary.optimizer_ns) : unknown;
-    report.bubble_of_total = summary.bubble_of_total;
-    report.bubble_of_ideal = summary.bubble_of_ideal;
+    fillMeasured(report, summary);
+    if (summary.optimizer_ns == 0) report.optimizer_ms = unknown;
+    if (!imported.origin.knows_transfers)
+        for (RankReport& rank : report.ranks) rank.transfer_ms = unknown;
     report.predicted_bubble_of_total = predicted ? predicted->bubble_of_total : unknown;
     report.predicted_iteration_ms = predicted ? toMs(predicted->iteration_ns) : unknown;
     report.theory_bubble_of_total = theory;
     report.tokens_per_s = report.loss = report.grad_norm = report.host_ms = unknown;
     report.costs = imported.origin.costs;
-    for (const RankSummary& rank : summary.ranks) {
-        RankReport& of_rank = report.ranks.emplace_back();
-        of_rank.rank = rank.rank;
-        of_rank.busy_ms = toMs(rank.busy_ns);
-        of_rank.wait_ms = toMs(rank.wait_ns);
-        of_rank.transfer_ms = imported.origin.knows_transfers ? toMs(rank.transfer_ns) : unknown;
-        of_rank.bubble_of_total = rank.bubble_of_total;
-        of_rank.peak_in_flight = rank.peak_in_flight;
-    }
     return report;
 }
 

@@ -13,22 +13,8 @@ namespace {
 
 constexpr long kMostWhatIfCells = 200'000;  // p * v * m
 
-StageCosts scaled(const StageCosts& costs, double share) {
-    StageCosts out;
-    out.forward_ns = costs.forward_ns * share;
-    out.backward_ns = costs.backward_ns * share;
-    out.input_ns = costs.input_ns * share;
-    out.weight_ns = costs.weight_ns * share;
-    out.recompute_ns = costs.recompute_ns * share;
-    return out;
-}
-
-void add(StageCosts& to, const StageCosts& more) {
-    to.forward_ns += more.forward_ns;
-    to.backward_ns += more.backward_ns;
-    to.input_ns += more.input_ns;
-    to.weight_ns += more.weight_ns;
-    to.recompute_ns += more.recompute_ns;
+void addShare(StageCosts& to, const StageCosts& more, double share) {
+    for (const DurationField& field : kDurationFields) to.*field.ns += more.*field.ns * share;
 }
 
 Alternative played(const Schedule& schedule, const Costs& costs, Recompute recompute) {
@@ -57,7 +43,7 @@ Costs costsForStages(const Costs& costs, int stages) {
             const double share =
                 std::min(to, static_cast<double>(old + 1)) - std::max(from, static_cast<double>(old));
             if (share <= 0) break;
-            add(out.stages[static_cast<std::size_t>(stage)], scaled(costs.stages[old], share));
+            addShare(out.stages[static_cast<std::size_t>(stage)], costs.stages[old], share);
         }
     }
     for (StageCosts& stage : out.stages) {

@@ -10,17 +10,10 @@
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"
 #include "timeline/mean_durations.h"
+#include "timeline/measured_report.h"
 #include "timeline/predict.h"
 
 namespace bscope {
-
-namespace {
-
-double toMs(std::int64_t ns) {
-    return static_cast<double>(ns) / 1e6;
-}
-
-}  // namespace
 
 std::optional<double> theoreticalBubble(const Plan& plan, const Costs& costs) {
     const Schedule& schedule = plan.program.schedule;
@@ -82,22 +75,8 @@ IterationReport describeIteration(const Plan& plan, const Timeline& timeline, in
     if (timeline.empty()) return describeUntraced(plan, timeline.provenance(), iteration, costs, host_ns);
     const IterationSummary measured = summarize(timeline, iteration);
     IterationReport report = planned(plan, measured.provenance, iteration, costs);
-    report.iteration_ms = toMs(measured.iteration_ns);
-    report.span_ms = toMs(measured.span_ns);
-    report.optimizer_ms = toMs(measured.optimizer_ns);
-    report.bubble_of_total = measured.bubble_of_total;
-    report.bubble_of_ideal = measured.bubble_of_ideal;
+    fillMeasured(report, measured);
     report.tokens_per_s = tokensPerSecond(plan, measured.iteration_ns);
-    for (const RankSummary& rank : measured.ranks) {
-        RankReport& of_rank = report.ranks.emplace_back();
-        of_rank.rank = rank.rank;
-        of_rank.busy_ms = toMs(rank.busy_ns);
-        of_rank.wait_ms = toMs(rank.wait_ns);
-        of_rank.transfer_ms = toMs(rank.transfer_ns);
-        of_rank.bubble_of_total = rank.bubble_of_total;
-        of_rank.peak_activation_bytes = rank.peak_activation_bytes;
-        of_rank.peak_in_flight = rank.peak_in_flight;
-    }
     return report;
 }
 
@@ -109,11 +88,7 @@ Costs calibratedCosts(const Plan& plan, const Calibration& calibration) {
         const auto index = static_cast<std::size_t>(stage);
         const auto median = [&](Op op) { return calibration.median_ns(stage, op).value_or(0.0); };
         StageCosts& costs_of_stage = costs.stages.emplace_back();
-        costs_of_stage.forward_ns = median(Op::Forward);
-        costs_of_stage.backward_ns = median(Op::Backward);
-        costs_of_stage.input_ns = median(Op::BackwardInput);
-        costs_of_stage.weight_ns = median(Op::BackwardWeight);
-        costs_of_stage.recompute_ns = median(Op::Recompute);
+        for (const DurationField& field : kDurationFields) costs_of_stage.*field.ns = median(field.op);
         costs_of_stage.setChunk(chunkBytes(plan.activations[index]));
         if (replicated) reduce_ns += median(Op::ReduceGradients) + reductionTransfer_ns(plan, stage);
     }

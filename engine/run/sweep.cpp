@@ -60,9 +60,7 @@ RunConfig pointConfig(const SweepRequest& request, SweepPoint& point) {
 Costs scaled(Costs costs, double factor, const Plan& plan) {
     for (std::size_t s = 0; s < costs.stages.size(); ++s) {
         StageCosts& stage = costs.stages[s];
-        for (double* duration :
-             {&stage.forward_ns, &stage.backward_ns, &stage.input_ns, &stage.weight_ns, &stage.recompute_ns})
-            *duration *= factor;
+        for (const DurationField& field : kDurationFields) stage.*field.ns *= factor;
         stage.setChunk(chunkBytes(plan.activations[s]));
     }
     costs.message_bytes *= factor;

@@ -5,20 +5,9 @@
 namespace bscope {
 
 double StageCosts::duration_ns(Op op) const {
-    switch (op) {
-        case Op::Forward:
-            return forward_ns;
-        case Op::Backward:
-            return backward_ns;
-        case Op::BackwardInput:
-            return input_ns;
-        case Op::BackwardWeight:
-            return weight_ns;
-        case Op::Recompute:
-            return recompute_ns;
-        default:
-            return 0;
-    }
+    for (const DurationField& field : kDurationFields)
+        if (field.op == op) return this->*field.ns;
+    return 0;
 }
 
 ChunkBytes StageCosts::chunk(bool recomputes) const {

@@ -24,6 +24,17 @@ struct StageCosts {
     void setChunk(const ChunkBytes& chunk);
 };
 
+// The durations of a stage, and whose they are.
+struct DurationField {
+    Op op;
+    double StageCosts::*ns;
+};
+inline constexpr DurationField kDurationFields[] = {{Op::Forward, &StageCosts::forward_ns},
+                                                    {Op::Backward, &StageCosts::backward_ns},
+                                                    {Op::BackwardInput, &StageCosts::input_ns},
+                                                    {Op::BackwardWeight, &StageCosts::weight_ns},
+                                                    {Op::Recompute, &StageCosts::recompute_ns}};
+
 struct Costs {
     std::vector<StageCosts> stages;  // (stages,)
     double optimizer_ns = 0;         // one rank's optimizer step
