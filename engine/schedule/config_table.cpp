@@ -136,13 +136,6 @@ static_assert(std::size(kTable) == memberCount<R>() - 4 + memberCount<P>() + mem
                                        memberCount<L>() + memberCount<T>(),
               "every field of RunConfig and of its four parts has a row in kTable");
 
-std::string numberText(double value) {
-    std::string text = std::to_string(value);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (!text.empty() && text.back() == '.') text.pop_back();
-    return text;
-}
-
 void check(const ConfigRow& row, double value, std::vector<Problem>& found) {
     const auto& [least, greatest, sentence_with_zero] = row.range;
     const bool finite = greatest != kNoLimit || std::isfinite(value);
@@ -164,6 +157,13 @@ void check(const ConfigRow& row, double value, std::vector<Problem>& found) {
 }
 
 }  // namespace
+
+std::string numberText(double value) {
+    std::string text = std::to_string(value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (!text.empty() && text.back() == '.') text.pop_back();
+    return text;
+}
 
 std::span<const ConfigRow> configTable() {
     return kTable;

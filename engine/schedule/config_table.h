@@ -75,6 +75,9 @@ ChangeCost costOfChange(const RunConfig& before, const RunConfig& after);
 std::optional<double> numberIn(const ConfigRow& row, const RunConfig& config);
 bool setNumber(const ConfigRow& row, RunConfig& config, double value);
 
+// "0.001", "4": at most six decimals, none that are zero at the end.
+std::string numberText(double value);
+
 // What is illegal about a number by itself.
 void checkRange(const ConfigRow& row, const RunConfig& config, std::vector<Problem>& found);
 

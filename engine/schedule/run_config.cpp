@@ -17,13 +17,6 @@ namespace {
 
 constexpr double kMaxSlowFactor = 1e6;
 
-std::string number(double value) {
-    std::string text = std::to_string(value);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (!text.empty() && text.back() == '.') text.pop_back();
-    return text;
-}
-
 class Check {
 public:
     // chunks: stages of a chain on a rank, 0 when they are not known.
@@ -116,7 +109,7 @@ private:
                 found_.push_back(
                     {"slow_ranks",
                      "rank {0} cannot be slowed down by {1}, the factor must lie between 1 and {2}",
-                     {std::to_string(rank), number(factor), number(kMaxSlowFactor)},
+                     {std::to_string(rank), numberText(factor), numberText(kMaxSlowFactor)},
                      {factor > 1 ? static_cast<long>(kMaxSlowFactor) : 1}});
         }
     }
