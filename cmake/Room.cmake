@@ -35,3 +35,20 @@ function(bubblescope_room name)
     set_target_properties(bs_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   endif()
 endfunction()
+
+# bubblescope_embed(TARGET NAME FILE): the bytes of FILE in TARGET, as `std::string_view bscope::builtin::NAME`,
+# which a source of the target declares extern.
+function(bubblescope_embed target name file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
+  file(READ ${CMAKE_SOURCE_DIR}/${file} bytes HEX)
+  string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
+  file(CONFIGURE OUTPUT builtin_${name}.cpp @ONLY CONTENT [[
+#include <string_view>
+namespace bscope::builtin {
+extern const std::string_view @name@;
+static const char bytes[] = {@bytes@};
+const std::string_view @name@(bytes, sizeof(bytes));
+}  // namespace bscope::builtin
+]])
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/builtin_${name}.cpp)
+endfunction()
