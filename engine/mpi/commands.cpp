@@ -4,92 +4,74 @@
 
 namespace bscope {
 
-std::vector<char> BuildCommand::pack(Command command) const {
-    return Packer()
-        .add(command)
-        .add(pipeline)
-        .add(toWire(config).SerializeAsString())
-        .add(provenance)
-        .add(core)
-        .add(world)
-        .take();
+namespace {
+
+template <class Value>
+void put(Packer& into, const Value& value) {
+    into.add(value);
+}
+void put(Packer& into, const RunConfig& config) {
+    into.add(toWire(config).SerializeAsString());
 }
 
+template <class Value>
+void take(Unpacker& from, Value& value) {
+    value = from.next<Value>();
+}
+template <class Value>
+void take(Unpacker& from, std::vector<Value>& values) {
+    values = from.nextVector<Value>();
+}
+void take(Unpacker& from, std::string& text) {
+    text = from.nextText();
+}
+void take(Unpacker& from, RunConfig& config) {
+    wire::RunConfig message;
+    if (!message.ParseFromString(from.nextText())) throw std::logic_error("a configuration is no message");
+    config = fromWire(message);
+}
+
+template <class Body>
+std::vector<char> packed(Packer into, const Body& body) {
+    std::apply([&](const auto&... each) { (put(into, each), ...); }, Body::fields(body));
+    return into.take();
+}
+
+template <class Body>
+Body unpacked(Unpacker& from) {
+    Body body;
+    std::apply([&](auto&... each) { (take(from, each), ...); }, Body::fields(body));
+    return body;
+}
+
+}  // namespace
+
+std::vector<char> BuildCommand::pack(Command command) const {
+    return packed(Packer().add(command), *this);
+}
 BuildCommand BuildCommand::unpack(Unpacker& from) {
-    BuildCommand command;
-    command.pipeline = from.next<int>();
-    wire::RunConfig config;
-    if (!config.ParseFromString(from.nextText())) throw std::logic_error("a configuration is no message");
-    command.config = fromWire(config);
-    command.provenance = from.next<Provenance>();
-    command.core = from.next<int>();
-    command.world = from.next<WorldName>();
-    return command;
+    return unpacked<BuildCommand>(from);
 }
 
 std::vector<char> IterateCommand::pack() const {
-    return Packer()
-        .add(Command::Iterate)
-        .add(pipeline)
-        .add(iteration)
-        .add(start_ns)
-        .add(step)
-        .add(clip_norm)
-        .add(clock)
-        .add(tokens)
-        .add(targets)
-        .take();
+    return packed(Packer().add(Command::Iterate), *this);
 }
-
 IterateCommand IterateCommand::unpack(Unpacker& from) {
-    IterateCommand command;
-    command.pipeline = from.next<int>();
-    command.iteration = from.next<int>();
-    command.start_ns = from.next<std::int64_t>();
-    command.step = from.next<AdamWStep>();
-    command.clip_norm = from.next<double>();
-    command.clock = from.next<ClockLine>();
-    command.tokens = from.nextVector<std::int32_t>();
-    command.targets = from.nextVector<std::int32_t>();
-    return command;
+    return unpacked<IterateCommand>(from);
 }
 
 std::vector<char> StreamCommand::pack() const {
-    return Packer()
-        .add(Command::Stream)
-        .add(pipeline)
-        .add(start)
-        .add(start_ns)
-        .add(training)
-        .add(clock)
-        .add(tokens)
-        .add(targets)
-        .take();
+    return packed(Packer().add(Command::Stream), *this);
 }
-
 StreamCommand StreamCommand::unpack(Unpacker& from) {
-    StreamCommand command;
-    command.pipeline = from.next<int>();
-    command.start = from.next<StreamStart>();
-    command.start_ns = from.next<std::int64_t>();
-    command.training = from.next<TrainingConfig>();
-    command.clock = from.next<ClockLine>();
-    command.tokens = from.nextVector<std::int32_t>();
-    command.targets = from.nextVector<std::int32_t>();
-    return command;
+    return unpacked<StreamCommand>(from);
 }
 
 std::vector<char> AdmitCommand::pack() const {
-    return Packer().add(Command::Admit).add(admission).add(first).add(tokens).add(targets).take();
+    return packed(Packer().add(Command::Admit), *this);
 }
-
 AdmitCommand AdmitCommand::unpack(Unpacker& from) {
-    AdmitCommand command;
-    command.admission = from.next<Admission>();
-    command.first = from.next<int>();
-    command.tokens = from.nextVector<std::int32_t>();
-    command.targets = from.nextVector<std::int32_t>();
-    return command;
+    return unpacked<AdmitCommand>(from);
 }
 
 std::vector<char> packCommand(Command command, int pipeline) {
@@ -109,30 +91,12 @@ Reply Reply::notMade(int rank, const std::exception_ptr& error) {
 }
 
 std::vector<char> Reply::pack() const {
-    return Packer()
-        .add(kind)
-        .add(failure.kind)
-        .add(failure.rank)
-        .add(failure.action)
-        .add(failure.peer)
-        .add(failure.cause)
-        .add(step_begun)
-        .add(share)
-        .take();
+    return packed(Packer(), *this);
 }
 
 Reply Reply::unpack(const std::vector<char>& from) {
     Unpacker unpacker(from);
-    Reply reply;
-    reply.kind = unpacker.next<Kind>();
-    reply.failure.kind = unpacker.next<FailureKind>();
-    reply.failure.rank = unpacker.next<int>();
-    reply.failure.action = unpacker.nextText();
-    reply.failure.peer = unpacker.next<int>();
-    reply.failure.cause = unpacker.nextText();
-    reply.step_begun = unpacker.next<bool>();
-    reply.share = unpacker.nextVector<char>();
-    return reply;
+    return unpacked<Reply>(unpacker);
 }
 
 }  // namespace bscope

@@ -1,11 +1,13 @@
 // What the first process tells the others to do, and what they answer. A command goes to each process on its
 // own; the commands of one process are executed one after the other, but for Stop, which breaks off an
-// iteration or a stream, and Admit, which belongs to the stream at work. Values.
+// iteration or a stream, and Admit, which belongs to the stream at work. fields() lists what crosses, for
+// both ways. Values.
 #pragma once
 
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernels/ops.h"
@@ -28,7 +30,7 @@ enum class Command : std::uint8_t {
     SitOut,      // BuildCommand: the splits of the GPUs' communicator for a pipeline that this is no rank of
     Iterate,     // IterateCommand; answered
     Stream,      // StreamCommand; answered with the share of every iteration, and when it has ended
-    Admit,       // AdmitOrder; without effect when no stream runs
+    Admit,       // AdmitCommand; without effect when no stream runs
     Stop,        // a text, why; without effect when no iteration runs
     GiveLayers,  // the rank's layers, one message a tensor
     Drop,        // the pipeline is no longer needed
@@ -44,6 +46,9 @@ struct BuildCommand {
     int core = 0;     // of this rank
     WorldName world;  // GPUs
 
+    static auto fields(auto& of) {
+        return std::tie(of.pipeline, of.config, of.provenance, of.core, of.world);
+    }
     std::vector<char> pack(Command command = Command::Build) const;
     static BuildCommand unpack(Unpacker& from);
 };
@@ -57,6 +62,10 @@ struct IterateCommand {
     ClockLine clock;                            // measured times only
     std::vector<std::int32_t> tokens, targets;  // (m B, T), the whole batch
 
+    static auto fields(auto& of) {
+        return std::tie(of.pipeline, of.iteration, of.start_ns, of.step, of.clip_norm, of.clock, of.tokens,
+                        of.targets);
+    }
     std::vector<char> pack() const;
     static IterateCommand unpack(Unpacker& from);
 };
@@ -70,6 +79,9 @@ struct StreamCommand {
     ClockLine clock;                            // measured times only
     std::vector<std::int32_t> tokens, targets;  // (B, T), one micro-batch to warm up with
 
+    static auto fields(auto& of) {
+        return std::tie(of.pipeline, of.start, of.start_ns, of.training, of.clock, of.tokens, of.targets);
+    }
     std::vector<char> pack() const;
     static StreamCommand unpack(Unpacker& from);
 };
@@ -81,6 +93,7 @@ struct AdmitCommand {
     int first = 0;                              // micro-batch
     std::vector<std::int32_t> tokens, targets;  // (micro-batches, B, T)
 
+    static auto fields(auto& of) { return std::tie(of.admission, of.first, of.tokens, of.targets); }
     std::vector<char> pack() const;
     static AdmitCommand unpack(Unpacker& from);
 };
@@ -99,6 +112,10 @@ struct Reply {
     bool has(FailureKind why) const { return kind == Kind::Failed && failure.kind == why; }
     // The process could not make its part of a pipeline; called where that was thrown.
     static Reply notMade(int rank, const std::exception_ptr& error);
+    static auto fields(auto& of) {
+        return std::tie(of.kind, of.failure.kind, of.failure.rank, of.failure.action, of.failure.peer,
+                        of.failure.cause, of.step_begun, of.share);
+    }
     std::vector<char> pack() const;
     static Reply unpack(const std::vector<char>& from);
 };

@@ -13,9 +13,11 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr auto kForEver = std::chrono::hours(24 * 365);
+constexpr auto kForEver = std::chrono::hours(24 * 365);  // somebody may ask for more whenever he likes
 constexpr auto kLookEvery = std::chrono::milliseconds(20);
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
+
+const char* const kNextIteration = "the next iteration";
 
 }  // namespace
 
@@ -157,6 +159,35 @@ void WorkerProcess::iterate(const IterateCommand& command) {
         answer = rank.failed(std::current_exception());
     }
     conclude(answer);
+}
+
+void WorkerProcess::stream(const StreamCommand& command) {
+    ProcessRank& rank = *pipelines_.at(command.pipeline).rank;
+    RemoteGate gate(
+        command.tokens.size(), [&](const std::function<bool()>& until) { listen(rank, until); },
+        [&](Share share) {
+            rank.shareDone(share);
+            Reply answer;
+            answer.kind = Reply::Kind::Share;
+            answer.share = rank.packed(share);
+            reply(answer);
+        });
+    gate_ = &gate;
+    Reply answer;
+    try {
+        rank.runStream(command, gate);
+    } catch (const std::exception&) {
+        answer = rank.failed(std::current_exception());
+    }
+    gate_ = nullptr;
+    conclude(answer);
+}
+
+// In a wait lookIdle() takes in the commands.
+void WorkerProcess::listen(ProcessRank& rank, const std::function<bool()>& until) {
+    group_.channel->glance(kNextIteration, 0);
+    if (until()) return;
+    rank.rest([&] { group_.channel->waitUntil(until, kNextIteration, 0, kForEver, Channel::Pace::Idle); });
 }
 
 // Open MPI may have left the first process no say, if it had a connection to the one that ended: a process
