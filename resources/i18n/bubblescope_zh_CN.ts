@@ -1101,6 +1101,10 @@
         <translation>%1，却慢了 %2。</translation>
     </message>
     <message>
+        <source>m = %1 has the same bubble (%2) and is %3 slower.</source>
+        <translation>m = %1 的气泡占比相同（%2），慢了 %3。</translation>
+    </message>
+    <message>
         <source>m = %1 idles more (%2 against %3) and is %4 slower.</source>
         <translation>m = %1 空闲更多（%2 对 %3），慢了 %4。</translation>
     </message>
@@ -1125,8 +1129,8 @@
         <translation>按上次测得的耗时预测，m = %1 最好。</translation>
     </message>
     <message>
-        <source>It is the largest value tried; a larger one may be better still.</source>
-        <translation>它是试过的最大值，再大也许更好。</translation>
+        <source>m = %1 is the largest value tried; a larger one may be better still.</source>
+        <translation>m = %1 是试过的最大值，再大也许更好。</translation>
     </message>
 </context>
 <context>
@@ -2864,6 +2868,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>tokens/s</source>
         <translation>tokens/s</translation>
+    </message>
+    <message>
+        <source>→ predicted %1</source>
+        <translation>→ 预测 %1</translation>
     </message>
     <message>
         <source>predicted %1</source>

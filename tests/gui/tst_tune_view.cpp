@@ -163,6 +163,29 @@ private slots:
         QVERIFY2(verdict.sentence.contains("7.3"), qPrintable(verdict.sentence));  // 1 − 13000 / 14020
     }
 
+    // Of a smaller value, too: what the sentence says of its bubble is what the reports say.
+    void theNeighboursBubbleIsComparedAsItWas() {
+        for (const auto& [bubble, words] :
+             {std::pair{0.30, "m = 4 idles more (30.0 against 25.0 %) and is 23.3 % slower."},
+              {0.20, "m = 4 has a smaller bubble (20.0 against 25.0 %), yet is 23.3 % slower."},
+              {0.25, "m = 4 has the same bubble (25.0 %) and is 23.3 % slower."}}) {
+            SweepState state;
+            state.points = {point(4, 10'750, 3), point(8, 14'020, 3)};
+            state.points[0].median->bubble_of_total = bubble;
+            state.points[1].median->bubble_of_total = 0.25;
+            SweepForm asked = form();
+            asked.cap_mb = 0;
+            const QString sentence =
+                sweepVerdict(sweepRows(asked, base(), costsOf(sampleCosts(4, 1, false)), &state), asked)
+                    .sentence.simplified()
+                    .replace(QChar::Nbsp, ' ')
+                    .replace(QChar(0x202f), ' ');
+            QVERIFY2(sentence.contains(words), qPrintable(sentence));
+            QVERIFY2(sentence.endsWith("m = 8 is the largest value tried; a larger one may be better still."),
+                     qPrintable(sentence));
+        }
+    }
+
     void capIsGivenAsTheReason() {
         SweepForm growing;
         growing.values = {8, 16};

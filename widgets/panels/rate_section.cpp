@@ -86,11 +86,10 @@ void RateSection::refresh() {
     ms_unit_->setText(number_and_unit.back());
     rate_->setText(rateNumber(rate));
     if (pending_) {
-        ms_note_->setText(QStringLiteral("→ ") +
-                          notation.duration(static_cast<double>(pending_->summary.iteration_ns)));
-        rate_note_->setText(QStringLiteral("→ %1 (%2)")
-                                .arg(rateNumber(pending_->tokens_per_s),
-                                     changeText(pending_->tokens_per_s_now, pending_->tokens_per_s)));
+        // Without the gain, which compares two plans: here it would be read as one over what ran.
+        const auto planned = static_cast<double>(pending_->summary.iteration_ns);
+        ms_note_->setText(tr("→ predicted %1").arg(notation.duration(planned)));
+        rate_note_->setText(tr("→ predicted %1").arg(rateNumber(pending_->tokens_per_s)));
     } else {
         const QString predicted = notation.duration(1e6 * predicted_ms);
         const bool same_unit = predicted.endsWith(ms_unit_->text());

@@ -96,18 +96,23 @@ QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepF
     const double other_bubble = bubbleOf(other, measured), best_bubble = bubbleOf(best, measured);
     const QString slower =
         withUnit(numberText(100 * (1 - rateOf(other, measured) / rateOf(best, measured)), 1), "%");
-    const QString smaller_bubble = SweepWords::tr("m = %1 has a smaller bubble (%2 against %3)")
-                                       .arg(other.m)
-                                       .arg(shareNumber(other_bubble), shareText(best_bubble));
-    if (other.m > best.m && other_bubble < best_bubble)
-        return form.fixed_batch ? SweepWords::tr(
-                                      "%1, but cuts the same samples into more, smaller pieces, each with "
-                                      "its fixed cost, and is %2 slower.")
-                                      .arg(smaller_bubble, slower)
-                                : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
-    return SweepWords::tr("m = %1 idles more (%2 against %3) and is %4 slower.")
-        .arg(other.m)
-        .arg(shareNumber(other_bubble), shareText(best_bubble), slower);
+    const QString shares = shareNumber(other_bubble), best_share = shareText(best_bubble);
+    if (shareText(other_bubble) == best_share)
+        return SweepWords::tr("m = %1 has the same bubble (%2) and is %3 slower.")
+            .arg(other.m)
+            .arg(best_share, slower);
+    if (other_bubble > best_bubble)
+        return SweepWords::tr("m = %1 idles more (%2 against %3) and is %4 slower.")
+            .arg(other.m)
+            .arg(shares, best_share, slower);
+    const QString smaller_bubble =
+        SweepWords::tr("m = %1 has a smaller bubble (%2 against %3)").arg(other.m).arg(shares, best_share);
+    return form.fixed_batch && other.m > best.m
+               ? SweepWords::tr(
+                     "%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, "
+                     "and is %2 slower.")
+                     .arg(smaller_bubble, slower)
+               : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
 }
 
 }  // namespace
@@ -209,7 +214,8 @@ SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& fo
     QStringList sentences{head.arg(best->m)};
     if (other != nullptr) sentences << neighbourLoses(*best, *other, form, verdict.measured);
     if (larger == nullptr && rows.size() > 1 && best->m == rows.back().m)
-        sentences << SweepWords::tr("It is the largest value tried; a larger one may be better still.");
+        sentences << SweepWords::tr("m = %1 is the largest value tried; a larger one may be better still.")
+                         .arg(best->m);
     verdict.sentence = sentencesText(sentences);
     return verdict;
 }
