@@ -56,6 +56,7 @@ ThreadCrew::~ThreadCrew() {
     if (!is_launched_) return;
     stop("the pipeline ends");
     team_.finish();
+    if (gpus_) gpus_->awaitStreams();
 }
 
 void ThreadCrew::stop(const std::string& reason) {

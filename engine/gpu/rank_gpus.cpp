@@ -99,6 +99,12 @@ void RankGpus::abort(const std::string& reason) {
     if (links_) links_->abort(reason);
 }
 
+void RankGpus::awaitStreams() const noexcept {
+    for (const int rank : ranks_)
+        if (BscopeStream* const stream = trace_.computeStream(rank).stream)
+            gpus_.api().stream_synchronize(stream);  // a GPU that is lost is done with everything
+}
+
 // While the rank waits for its GPU: throws when another rank has stopped, a link is broken, or no GPU gets
 // anything done any more.
 void RankGpus::look(int rank, const Worker& worker) {

@@ -49,6 +49,8 @@ public:
     bool needsLinks() const { return links_ && links_->areNeeded(); }
     // Any thread: what waits for another GPU ends.
     void abort(const std::string& reason);
+    // After abort(), before memory of the ranks here goes: until the GPUs are done with what they were given.
+    void awaitStreams() const noexcept;
     // A message between two ranks of one GPU, in the order of its stream. Any thread.
     void copyInOrder(void* to, const void* from, std::size_t bytes);
 

@@ -83,7 +83,6 @@ void Stage::takeWeights() {
     for (const Layer* layer : layers_) layer->roundWeights(workplace_->ops());
 }
 
-// Room for the tokens and losses of that many micro-batches.
 void Stage::reserve(std::size_t places) {
     if (!kept_.empty())
         throw std::logic_error("Stage: " + std::to_string(kept_.size()) +

@@ -46,6 +46,8 @@ public:
     // floats of one message between stages, activation or gradient: B * T * C
     std::size_t messageFloats() const;
 
+    // Memory for the tokens and losses of that many micro-batches, so that a begin with as many takes none.
+    void reserve(std::size_t places);
     // Start of an iteration: takes what it needs of the batch, m micro-batches, zeroes the gradients (unless
     // forward-only), forgets the losses. The gradient is that of the mean over `all` micro-batches, those of
     // the other replica included. Throws std::logic_error while a micro-batch is still in flight.
@@ -108,7 +110,6 @@ private:
     std::size_t first_layer_;  // place of layers_[0] in the model
     std::vector<Layer*> layers_;
     std::map<int, std::vector<Stash>> kept_;  // by micro-batch: a stash for each layer
-    void reserve(std::size_t places);
     void upload(Buffer& to, std::size_t place, std::span<const std::int32_t> from);
 
     Buffer tokens_, targets_, losses_;   // (places, B, T), (places, B, T), (places,)

@@ -19,6 +19,13 @@ void WeightStash::reserve(int versions) {
     for (Copies& copies : all) spare_.push_back(std::move(copies));
 }
 
+void WeightStash::restart(int newest) {
+    for (auto& [version, copies] : older_) spare_.push_back(std::move(copies));
+    older_.clear();
+    newest_ = newest;
+    use(newest_);
+}
+
 WeightStash::Copies WeightStash::takeSpare() {
     Copies copies;
     if (spare_.empty()) {

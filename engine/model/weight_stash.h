@@ -23,6 +23,8 @@ public:
 
     // Memory for so many older versions.
     void reserve(int versions);
+    // The layers hold that version, and no older one is held any more; the memory of those is kept.
+    void restart(int newest);
     int newest() const { return newest_; }
     int held() const { return static_cast<int>(older_.size()) + 1; }
     std::size_t bytes() const { return older_.size() * version_bytes_; }  // of the older ones

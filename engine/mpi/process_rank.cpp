@@ -41,7 +41,11 @@ ProcessRank::ProcessRank(Model& model, const BuildCommand& command, HostTime own
                               calibration_, [this] { return line_.toFirst(own_()); })),
       board_(nobody_, plan_.ranks()) {}
 
-ProcessRank::~ProcessRank() = default;
+ProcessRank::~ProcessRank() {
+    if (!gpu_) return;
+    gpu_->abort("the pipeline ends");
+    gpu_->awaitStreams();
+}
 
 void ProcessRank::join(MPI_Comm comm, Channel::Look look, Channel::Gone gone) {
     look_ = look;

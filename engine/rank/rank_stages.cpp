@@ -57,6 +57,26 @@ RankStages::RankStages(const Plan& plan, int rank, const std::vector<Model*>& mo
     }
 }
 
+// Of tokens and losses on each stage.
+std::size_t RankStages::streamPlaces() const {
+    return static_cast<std::size_t>(2 * plan_.stream->microbatches() + plan_.stream->warmUp());
+}
+
+void RankStages::reserve() {
+    const Schedule& schedule = plan_.program.schedule;
+    std::vector<Layer*> layers;
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        if (!stages_[stage]) continue;
+        const int chain = schedule.chainOf(static_cast<int>(stage));
+        stages_[stage]->reserve(plan_.stream ? streamPlaces()
+                                             : static_cast<std::size_t>(schedule.microbatchesOfChain(chain)));
+        layers.insert(layers.end(), stages_[stage]->layers().begin(), stages_[stage]->layers().end());
+    }
+    if (!plan_.stream) return;
+    stash_ = std::make_unique<WeightStash>(workplace_.device(), std::move(layers), 0);
+    stash_->reserve(predictedVersions(plan_, rank_) - 1);
+}
+
 void RankStages::begin(const BatchView& batch) {
     const Schedule& schedule = plan_.program.schedule;
     const std::size_t all = static_cast<std::size_t>(schedule.params.microbatches());
@@ -72,16 +92,10 @@ void RankStages::begin(const BatchView& batch) {
 }
 
 void RankStages::beginStream(int version) {
-    const EndlessStream& stream = *plan_.stream;
-    const auto places = static_cast<std::size_t>(2 * stream.microbatches() + stream.warmUp());
-    std::vector<Layer*> layers;
-    for (const auto& stage : stages_) {
-        if (!stage) continue;
-        stage->beginStream(places, static_cast<std::size_t>(plan_.program.schedule.step_every));
-        layers.insert(layers.end(), stage->layers().begin(), stage->layers().end());
-    }
-    stash_ = std::make_unique<WeightStash>(workplace_.device(), std::move(layers), version);
-    stash_->reserve(predictedVersions(plan_, rank_) - 1);
+    for (const auto& stage : stages_)
+        if (stage)
+            stage->beginStream(streamPlaces(), static_cast<std::size_t>(plan_.program.schedule.step_every));
+    stash_->restart(version);
 }
 
 void RankStages::load(int microbatch, const BatchView& samples) {

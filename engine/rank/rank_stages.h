@@ -27,12 +27,15 @@ public:
 
     Stage& stage(int stage) { return *stages_.at(static_cast<std::size_t>(stage)); }
 
+    // All memory that iterations or a stream will need, before messages are under way: a GPU may have to be
+    // idle for memory to be taken or given back, and cannot while a receive spins.
+    void reserve();
     // Start of an iteration; every chain takes its part of the batch.
     void begin(const BatchView& batch);
     // Start of an endless stream from the given version of the weights, and its end, when nothing is in
-    // flight any more.
+    // flight any more. After reserve().
     void beginStream(int version);
-    void endStream() { stash_.reset(); }
+    void endStream() { stash_->restart(stash_->newest()); }
     WeightStash& stash() { return *stash_; }
     // One micro-batch of a stream, before its forward.
     void load(int microbatch, const BatchView& samples);
@@ -49,6 +52,8 @@ public:
     std::size_t weightBytes() const;  // of every stage here, the newest version
 
 private:
+    std::size_t streamPlaces() const;
+
     const Plan& plan_;
     const int rank_;
     Workplace workplace_;

@@ -52,8 +52,10 @@ private:
     std::set<float*> touched_;
 };
 
-void runOnce(const Plan& plan, Device& device, Stage& stage, const BatchView& batch, Arena& arena,
-             Census& all, Sizes& held) {
+void runOnce(const Plan& plan, Workplace& workplace, Stage& stage, const BatchView& batch, Census& all,
+             Sizes& held) {
+    Device& device = workplace.device();
+    Arena& arena = workplace.arena();
     Buffer input(device, plan.messageBytes()), output(device, plan.messageBytes());
     device.fillZero(input.as<void>(), input.bytes());
     stage.beginIteration(batch, 1);
@@ -71,6 +73,7 @@ void runOnce(const Plan& plan, Device& device, Stage& stage, const BatchView& ba
             stage.backward(0, input.as<float>(), output.as<float>());
         }
     }
+    workplace.stream().synchronize();  // the messages' memory goes, and is in use until then
     const std::vector<ArenaRecord> backward = arena.drainRecords();
     records.insert(records.end(), backward.begin(), backward.end());
     all.count(records);
@@ -96,8 +99,7 @@ void warmUp(const Plan& plan, int rank, RankStages& rank_stages, const BatchView
     Census census;
     std::vector<Sizes> held(stages.size());
     for (std::size_t stage = 0; stage < stages.size(); ++stage)
-        if (stages[stage])
-            runOnce(plan, workplace.device(), *stages[stage], batch, arena, census, held[stage]);
+        if (stages[stage]) runOnce(plan, workplace, *stages[stage], batch, census, held[stage]);
     if (!plan.forwardOnly()) stepOnce(stages, workplace);
     workplace.stream().synchronize();
 

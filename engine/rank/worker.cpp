@@ -33,6 +33,7 @@ Worker::Worker(const Plan& plan, int rank, const std::vector<Model*>& models, Cl
 void Worker::warmUp(const BatchView& one_microbatch) {
     clock_.runUntimed(rank_, [&] {
         bscope::warmUp(plan_, rank_, stages_, one_microbatch);
+        stages_.reserve();
         reserve();
     });
 }

@@ -51,6 +51,7 @@ __global__ void __launch_bounds__(kThreads)
     attention_forward_kernel(Bf16* y, float* log_sums, const Bf16* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = d == 128 ? 32 : 64;  // what shared memory holds
     __shared__ Tiles<d, kTile> keys, values;
+    uninitialised(keys, values);
     const Part part = partOf(shape, d, qkv, lastBlocksFirst());
     const unsigned lane = threadIdx.x % kWarp, g = lane / 4, t = lane % 4;
     Left<d> query;
@@ -128,6 +129,7 @@ __global__ void __launch_bounds__(kThreads)
                         AttentionShape shape, float scale) {
     constexpr unsigned kTile = 32;
     __shared__ Tiles<d, kTile> keys, values;
+    uninitialised(keys, values);
     const Part part = partOf(shape, d, qkv, lastBlocksFirst());
     Left<d> query, d_out;
     loadLeft(query, part.q, part.stride, part.own, part.T);
@@ -152,6 +154,7 @@ __global__ void __launch_bounds__(kThreads)
                          const Bf16* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kTile = d == 128 ? 16 : 32;  // what the registers hold
     __shared__ Tiles<d, kTile> queries, d_outs;
+    uninitialised(queries, d_outs);
     const Part part = partOf(shape, d, qkv, blockIdx.x);
     Left<d> key, value;
     loadLeft(key, part.k, part.stride, part.own, part.T);

@@ -49,6 +49,7 @@ __global__ void __launch_bounds__(kThreads)
     attention_forward_kernel(float* y, float* log_sums, const float* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kPitch = d + 1;
     __shared__ float queries[kOwn * d], keys[kTile * kPitch], values[kTile * kPitch];
+    uninitialised(queries, keys, values);
     const HeadPlace place = headPlace(shape, d);
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
@@ -92,6 +93,7 @@ __global__ void __launch_bounds__(kThreads)
                         const float* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kPitch = d + 1;
     __shared__ float queries[kOwn * d], d_outs[kOwn * d], keys[kTile * kPitch], values[kTile * kPitch];
+    uninitialised(queries, d_outs, keys, values);
     const HeadPlace place = headPlace(shape, d);
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;
@@ -134,6 +136,7 @@ __global__ void __launch_bounds__(kThreads)
                          const float* qkv, AttentionShape shape, float scale) {
     constexpr unsigned kPitch = d + 1;
     __shared__ float keys[kOwn * d], values[kOwn * d], queries[kTile * kPitch], d_outs[kTile * kPitch];
+    uninitialised(keys, values, queries, d_outs);
     const HeadPlace place = headPlace(shape, d);
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     const Size stride = 3 * shape.C, T = shape.T, block_first = static_cast<Size>(blockIdx.x) * kOwn;

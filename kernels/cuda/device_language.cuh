@@ -25,6 +25,10 @@ __host__ __device__ constexpr Size divideUp(Size a, Size b) {
 }
 
 #ifdef __CUDACC__
+// Stands after every declaration of shared memory: on the CPU it then holds nothing of use.
+template <class... T>
+__device__ inline void uninitialised(T&...) {}
+
 __device__ inline std::uint16_t to_bf16(float x) {
     return __bfloat16_as_ushort(__float2bfloat16_rn(x));
 }

@@ -1,13 +1,14 @@
-// CUDA's names on the CPU, for tests of the kernels without a GPU: a launch runs block after block, the
-// threads of a block as fibers (emulator.h). Numbers are those of the same kernel up to the rounding of the
-// mathematical functions; what a GPU would not forgive throws std::logic_error. One launch at a time in a
-// thread.
+// CUDA's names on the CPU, for tests of the kernels without a GPU: a launch runs block after block, in an
+// order of chance, the threads of a block as fibers (emulator.h). Numbers are those of the same kernel up to
+// the rounding of the mathematical functions; what a GPU would not forgive throws std::logic_error. One
+// launch at a time in a thread.
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 
 #include "kernels/cuda/emulator.h"
@@ -29,22 +30,30 @@
 
 namespace bscope::cuda {
 
-inline void __syncthreads() {
-    Emulator::current().barrier();
+// Where a call stands, which tells it from others of its kind.
+using CallPlace = Emulator::Place;
+
+inline void __syncthreads(const CallPlace& place = CallPlace::current()) {
+    Emulator::current().barrier(place);
+}
+template <class... T>
+void uninitialised(T&... shared) {
+    (Emulator::current().uninitialised(&shared, sizeof(shared)), ...);
 }
 template <class T>
-T __shfl_xor_sync(unsigned, T value, int mask) {
-    return Emulator::current().exchange(value)[(threadIdx.x % 32) ^ static_cast<unsigned>(mask)];
+T __shfl_xor_sync(unsigned mask, T value, int lanes, const CallPlace& place = CallPlace::current()) {
+    return Emulator::current().exchange(value, mask,
+                                        place)[(threadIdx.x % 32) ^ static_cast<unsigned>(lanes)];
 }
 template <class T>
-T __shfl_sync(unsigned, T value, int lane) {
-    return Emulator::current().exchange(value)[lane];
+T __shfl_sync(unsigned mask, T value, int lane, const CallPlace& place = CallPlace::current()) {
+    return Emulator::current().exchange(value, mask, place)[static_cast<unsigned>(lane)];
 }
-inline unsigned __ballot_sync(unsigned, int predicate) {
-    const unsigned* seen = Emulator::current().exchange(static_cast<unsigned>(predicate != 0));
-    unsigned mask = 0;
-    for (unsigned lane = 0; lane < 32; ++lane) mask |= seen[lane] << lane;
-    return mask;
+inline unsigned __ballot_sync(unsigned mask, int predicate, const CallPlace& place = CallPlace::current()) {
+    const auto seen = Emulator::current().exchange(static_cast<unsigned>(predicate != 0), mask, place);
+    unsigned all = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) all |= seen[lane] << lane;
+    return all;
 }
 inline int __ffs(unsigned x) {
     return x == 0 ? 0 : std::countr_zero(x) + 1;
@@ -90,9 +99,10 @@ inline void wait_for_copies() {
 }
 
 template <bool turned>
-void load_matrices(std::uint32_t (&to)[4], const std::uint16_t* row) {
+void load_matrices(std::uint32_t (&to)[4], const std::uint16_t* row,
+                   const CallPlace& place = CallPlace::current()) {
     if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0) throw std::logic_error("a misaligned matrix");
-    const std::uint16_t* const* rows = Emulator::current().exchange(row);
+    const auto rows = Emulator::current().exchange(row, 0xffffffffU, place);
     const unsigned lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     for (unsigned i = 0; i < 4; ++i) {
         const auto at = [&](unsigned r, unsigned c) { return std::uint32_t{rows[8 * i + r][c]}; };
@@ -100,11 +110,13 @@ void load_matrices(std::uint32_t (&to)[4], const std::uint16_t* row) {
     }
 }
 
-inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                        const CallPlace& place = CallPlace::current()) {
     struct Fragments {
         std::uint32_t a[4], b[2];
     };
-    const Fragments* lanes = Emulator::current().exchange(Fragments{{a[0], a[1], a[2], a[3]}, {b[0], b[1]}});
+    const auto lanes =
+        Emulator::current().exchange(Fragments{{a[0], a[1], a[2], a[3]}, {b[0], b[1]}}, 0xffffffffU, place);
     const auto half = [](std::uint32_t pair, unsigned which) {
         return from_bf16(static_cast<std::uint16_t>(pair >> 16 * which & 0xffffU));
     };
@@ -123,11 +135,19 @@ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], const std::u
 struct EmulatedLaunch {
     template <class... Parameters, class... Arguments>
     void operator()(Index grid, unsigned block, void (*kernel)(Parameters...), Arguments... arguments) const {
+        Emulator& emulator = Emulator::current();
         gridDim = grid;
         blockDim = {block, 1};
-        for (blockIdx.y = 0; blockIdx.y < grid.y; ++blockIdx.y)
-            for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x)
-                Emulator::current().runBlock(block, [&] { kernel(static_cast<Parameters>(arguments)...); });
+        // Each block once: steps that have no factor in common with their number.
+        const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y;
+        const std::uint64_t first = emulator.chance()() % blocks;
+        std::uint64_t step = emulator.chance()() % blocks | 1U;
+        while (std::gcd(step, blocks) != 1) step += 2;
+        for (std::uint64_t i = 0; i < blocks; ++i) {
+            const std::uint64_t at = (first + i * step) % blocks;
+            blockIdx = {static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x)};
+            emulator.runBlock(block, [&] { kernel(static_cast<Parameters>(arguments)...); });
+        }
     }
 };
 

@@ -12,7 +12,8 @@
 namespace bscope::cuda {
 
 constexpr unsigned kRowThreads = 256;
-constexpr Size kRowBlocks = 256;  // of layernorm_backward; fixed, so that its sums do not depend on the GPU
+constexpr Size kRowBlocks =
+    512;  // of layernorm_backward, at most: four for each of an H100's multiprocessors
 constexpr Size kGreatestRow = 32 * kRowThreads;
 constexpr float kNormEpsilon = 1e-5F;
 
@@ -21,6 +22,7 @@ __global__ void __launch_bounds__(kRowThreads)
     layernorm_forward_kernel(Number* y, float* mean_of, float* rstd_of, const float* x, const float* weight,
                              const float* bias, unsigned C) {
     __shared__ float shares[kWarp];
+    uninitialised(shares);
     const Size row = blockIdx.x;
     float value[kPerThread];
     float sum = 0.0F;
@@ -50,15 +52,25 @@ __global__ void __launch_bounds__(kRowThreads)
     }
 }
 
-// partial (kRowBlocks, 2, C): each block's sums of dy xhat and of dy over its rows. dx may be x.
+// Rows that one block of layernorm_backward takes, and how many do: by the sizes alone, so that its sums do
+// not depend on the GPU.
+inline Size rowsOfBlock(Size rows) {
+    return divideUp(rows, kRowBlocks);
+}
+inline Size rowBlocks(Size rows) {
+    return rows == 0 ? 0 : divideUp(rows, rowsOfBlock(rows));
+}
+
+// partial (blocks, 2, C): each block's sums of dy xhat and of dy over its `each` rows, in their order. dx may
+// be x.
 template <unsigned kPerThread>
 __global__ void __launch_bounds__(kRowThreads)
     layernorm_backward_kernel(float* dx, float* partial, const float* dy, const float* x,
                               const float* mean_of, const float* rstd_of, const float* weight,
-                              const float* d_residual, Size rows, unsigned C) {
+                              const float* d_residual, Size rows, Size each, unsigned C) {
     __shared__ float shares[kWarp];
+    uninitialised(shares);
     float weight_sum[kPerThread] = {}, bias_sum[kPerThread] = {};
-    const Size each = divideUp(rows, kRowBlocks);
     const Size first = blockIdx.x * each;
     const Size end = first + each < rows ? first + each : rows;
     for (Size row = first; row < end; ++row) {
@@ -96,18 +108,18 @@ __global__ void __launch_bounds__(kRowThreads)
     }
 }
 
-// The two halves of partial (kRowBlocks, 2, C) in order.
+// The two halves of partial (blocks, 2, C) in order.
 static __global__ void add_norm_shares_kernel(float* weight_sum, float* bias_sum, const float* partial,
-                                              Size C) {
+                                              Size blocks, Size C) {
     const Size column = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x;
     if (column >= 2 * C) return;
     float sum = 0.0F;
-    for (Size block = 0; block < kRowBlocks; ++block) sum += partial[block * 2 * C + column];
+    for (Size block = 0; block < blocks; ++block) sum += partial[block * 2 * C + column];
     (column < C ? weight_sum[column] : bias_sum[column - C]) = sum;
 }
 
-inline Size layernormBackwardBytes(Size C) {
-    return kRowBlocks * 2 * C * sizeof(float);
+inline Size layernormBackwardBytes(Size rows, Size C) {
+    return rowBlocks(rows) * 2 * C * sizeof(float);
 }
 
 // Calls `with` with the least of 1, 2, 4 ... 32 numbers a thread that holds a row, as a constant.
@@ -138,12 +150,14 @@ void layernorm_backward(const Launch& launch, float* dx, float* weight_sum, floa
                         const float* x, const float* mean, const float* rstd, const float* weight,
                         const float* d_residual, Size rows, Size C, void* workspace) {
     float* const partial = static_cast<float*>(workspace);
+    const Size blocks = rowBlocks(rows);
     withRowLength(C, [&](auto per_thread) {
-        launch({kRowBlocks, 1}, kRowThreads, &layernorm_backward_kernel<per_thread()>, dx, partial, dy, x,
-               mean, rstd, weight, d_residual, rows, C);
+        if (blocks > 0)
+            launch({static_cast<unsigned>(blocks), 1}, kRowThreads, &layernorm_backward_kernel<per_thread()>,
+                   dx, partial, dy, x, mean, rstd, weight, d_residual, rows, rowsOfBlock(rows), C);
     });
     launch({static_cast<unsigned>(divideUp(2 * C, kSumThreads)), 1}, kSumThreads, &add_norm_shares_kernel,
-           weight_sum, bias_sum, partial, C);
+           weight_sum, bias_sum, partial, blocks, C);
 }
 
 }  // namespace bscope::cuda

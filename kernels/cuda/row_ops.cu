@@ -36,7 +36,7 @@ BscopeError opLayernormBackward(BscopeOps* ops, float* dx, float* weight_sum, fl
                                 const float* weight, const float* d_residual, uint64_t rows, uint64_t C) {
     return launched(ops, [&](const StreamLaunch& launch) {
         layernorm_backward(launch, dx, weight_sum, bias_sum, dy, x, mean, rstd, weight, d_residual, rows, C,
-                           ops->scratch.reserve(layernormBackwardBytes(C)));
+                           ops->scratch.reserve(layernormBackwardBytes(rows, C)));
     });
 }
 

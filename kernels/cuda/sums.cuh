@@ -8,12 +8,13 @@
 namespace bscope::cuda {
 
 constexpr unsigned kSumThreads = 256;
-constexpr Size kSumBlocks = 512;
+constexpr Size kSumBlocks = 512;   // of sum_of_squares, at most
 constexpr Size kColumnRows = 128;  // rows a block of bias_backward adds up
 
-// partial (kSumBlocks): block b adds the numbers b * 256 + t, + 512 * 256, ...
+// partial (blocks): block b adds the numbers b * 256 + t, + 512 * 256, ...
 static __global__ void sum_of_squares_kernel(double* partial, const float* x, Size count) {
     __shared__ double shares[kWarp];
+    uninitialised(shares);
     double sum = 0.0;
     for (Size i = static_cast<Size>(blockIdx.x) * kSumThreads + threadIdx.x; i < count;
          i += kSumBlocks * kSumThreads)
@@ -25,6 +26,7 @@ static __global__ void sum_of_squares_kernel(double* partial, const float* x, Si
 // *result = scale * sum of partial (count); one block.
 static __global__ void sum_of_shares_kernel(double* result, const double* partial, Size count, double scale) {
     __shared__ double shares[kWarp];
+    uninitialised(shares);
     double sum = 0.0;
     for (Size i = threadIdx.x; i < count; i += kSumThreads) sum += partial[i];
     sum = block_sum(sum, shares);
@@ -60,8 +62,10 @@ constexpr Size sumOfSquaresBytes() {
 template <class Launch>
 void sum_of_squares(const Launch& launch, double* result, const float* x, Size count, void* workspace) {
     double* const partial = static_cast<double*>(workspace);
-    launch({kSumBlocks, 1}, kSumThreads, &sum_of_squares_kernel, partial, x, count);
-    launch({1, 1}, kSumThreads, &sum_of_shares_kernel, result, partial, kSumBlocks, 1.0);
+    const Size needed = divideUp(count, kSumThreads), blocks = needed < kSumBlocks ? needed : kSumBlocks;
+    if (blocks > 0)
+        launch({static_cast<unsigned>(blocks), 1}, kSumThreads, &sum_of_squares_kernel, partial, x, count);
+    launch({1, 1}, kSumThreads, &sum_of_shares_kernel, result, partial, blocks, 1.0);
 }
 
 template <class Launch>

@@ -23,6 +23,7 @@ static __global__ void embedding_forward_kernel(float* y, const std::int32_t* to
 static __global__ void embedding_token_kernel(float* d_token, const float* dy, const std::int32_t* tokens,
                                               Size rows, Size C) {
     __shared__ unsigned same[kTokenThreads / kWarp];  // a bit a row
+    uninitialised(same);
     const Size row = rowIndex(), column = columnIndex();
     const std::int32_t token = tokens[row];
     float* const gradient = d_token + static_cast<Size>(token) * C + column;
@@ -57,7 +58,9 @@ static __global__ void embedding_position_kernel(float* d_position, const float*
 static __global__ void softmax_cross_entropy_kernel(double* loss, float* logits, const std::int32_t* targets,
                                                     Size V, float gradient_scale) {
     __shared__ float shares[kWarp];
+    uninitialised(shares);
     __shared__ float greatest_of[kWarp];
+    uninitialised(greatest_of);
     float* const row = logits + static_cast<Size>(blockIdx.x) * V;
     float greatest = -3.4e38F, sum = 0.0F;
     for (Size column = threadIdx.x; column < V; column += kTokenThreads) {

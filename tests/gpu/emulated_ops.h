@@ -78,7 +78,7 @@ public:
                             const float* mean, const float* rstd, const float* weight,
                             const float* d_residual, std::size_t rows, std::size_t C) override {
         cuda::layernorm_backward(launch_, dx, weight_sum, bias_sum, dy, x, mean, rstd, weight, d_residual,
-                                 rows, C, workspace(cuda::layernormBackwardBytes(C)));
+                                 rows, C, workspace(cuda::layernormBackwardBytes(rows, C)));
     }
     void bias_gelu_forward(Operand y, Operand x, ConstOperand bias, std::size_t rows,
                            std::size_t columns) override {

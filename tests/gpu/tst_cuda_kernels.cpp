@@ -1,6 +1,10 @@
 // Every kernel of the CUDA plugin, run on the CPU by the emulation, against the double-precision reference;
 // and that the emulation notices what a GPU would not forgive.
+#include <QDir>
+#include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
 #include "emulated_ops.h"
 #include "kernels/cpu/cpu_device.h"
@@ -16,6 +20,35 @@ __global__ void divergentBarrier(int* reached) {
     if (threadIdx.x == 0) return;
     ++*reached;
     if (threadIdx.x % 2 == 0) *reached += __shfl_sync(kAllLanes, 1, 0);
+}
+
+__global__ void twoBarriers(int* reached) {
+    ++*reached;
+    if (threadIdx.x < kWarp)
+        __syncthreads();
+    else
+        __syncthreads();
+}
+
+__global__ void twoShuffles(float* to) {
+    *to = threadIdx.x % 2 == 0 ? warp_max(1.0F) : warp_max(2.0F) + __shfl_sync(kAllLanes, 1.0F, 0);
+}
+
+__global__ void halfAWarp(float* to) {
+    *to = __shfl_xor_sync(0xffffU, 1.0F, 1);
+}
+
+// Every block leaves the next one a number in its shared memory, and says what it found there.
+__global__ void readsBeforeItWrites(float* found) {
+    __shared__ float left[kWarp];
+    uninitialised(left);
+    if (threadIdx.x == 0) found[blockIdx.x] = left[0];
+    __syncthreads();
+    left[threadIdx.x] = 1.0F;
+}
+
+__global__ void whoComes(unsigned* order, unsigned* next) {
+    order[(*next)++] = blockIdx.x + blockIdx.y * gridDim.x;
 }
 
 __global__ void misalignedLoad(const std::uint16_t* memory, std::uint32_t* to) {
@@ -85,6 +118,63 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(std::logic_error,
                                  cuda::EmulatedLaunch()({1, 1}, 32, &divergentBarrier, &reached));
         QVERIFY(reached > 0);
+    }
+
+    void placesOfBarriersAndShufflesAreToldApart() {
+        int reached = 0;
+        QVERIFY_THROWS_EXCEPTION(std::logic_error,
+                                 cuda::EmulatedLaunch()({1, 1}, 2 * kWarp, &twoBarriers, &reached));
+        QCOMPARE(reached, static_cast<int>(2 * kWarp));
+        float to = 0;
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, cuda::EmulatedLaunch()({1, 1}, kWarp, &twoShuffles, &to));
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, cuda::EmulatedLaunch()({1, 1}, kWarp, &halfAWarp, &to));
+        cuda::EmulatedLaunch()({1, 1}, kWarp, &productOfOnes, std::vector<float>(128).data());  // it goes on
+    }
+
+    void sharedMemoryBeginsAsNothing() {
+        std::vector<float> found(4);
+        cuda::EmulatedLaunch()({4, 1}, kWarp, &readsBeforeItWrites, found.data());
+        for (const float each : found) QVERIFY(std::isnan(each));
+    }
+
+    // Under the emulation, that is: each declaration is followed by the call that spoils it.
+    void allSharedMemoryIsSpoiled() {
+        const QDir folder(QStringLiteral(BUBBLESCOPE_SOURCE_DIR) + "/kernels/cuda");
+        int declarations = 0;
+        for (const QString& name : folder.entryList({"*.cuh", "*.cu"})) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString text = file.readAll();
+            static const QRegularExpression group(
+                "((?:\\n +__shared__ [^;]*;[^\\n]*)+)(\\n *uninitialised\\(([^)]*)\\);)?");
+            static const QRegularExpression declared(
+                "(?:__shared__ (?:Tiles<d, kTile>|\\w+) |, )(\\w+)(?=[\\[,;])");
+            for (auto found = group.globalMatch(text); found.hasNext();) {
+                const auto match = found.next();
+                QStringList names;
+                for (auto each = declared.globalMatch(match.captured(1)); each.hasNext();)
+                    names += each.next().captured(1);
+                QVERIFY(!names.isEmpty());
+                QVERIFY2(match.captured(3) == names.join(", "), qPrintable(name + match.captured(0)));
+                ++declarations;
+            }
+        }
+        QVERIFY(declarations >= 11);
+    }
+
+    void blocksComeInAnyOrderAndEachOnce() {
+        bool in_order = true;
+        for (const unsigned blocks : {1U, 2U, 12U, 30U}) {
+            std::vector<unsigned> order(blocks, blocks);
+            unsigned next = 0;
+            const unsigned y = blocks % 3 == 0 ? 3 : 1;
+            cuda::EmulatedLaunch()({blocks / y, y}, 1, &whoComes, order.data(), &next);
+            QCOMPARE(next, blocks);
+            in_order = in_order && std::is_sorted(order.begin(), order.end());
+            std::sort(order.begin(), order.end());
+            for (unsigned i = 0; i < blocks; ++i) QCOMPARE(order[i], i);
+        }
+        QVERIFY(!in_order);
     }
 
     void aMisalignedLoadIsNoticed() {

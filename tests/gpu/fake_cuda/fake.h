@@ -41,11 +41,13 @@ void join(Clock& to, const Clock& from);
 long setting(const char* name, long otherwise);
 std::int64_t monotonic_ns();
 
-// Bytes that an operation reads or writes.
+// Bytes that an operation reads or writes. A kernel's pointer does not say how many it means: what is told of
+// it ends at the latest with the memory, and is taken to end where another operation is known to begin.
 struct Access {
     const char* first;
     const char* past;
     bool writes;
+    bool exact = true;
 };
 
 enum class Kind { Kernel, Copy, Fill, Other };
@@ -119,6 +121,8 @@ struct Block {
     int device;
     std::size_t bytes;
     std::vector<Seen> seen;
+    std::set<const char*> begins;  // of all accesses so far
+    const char* endOf(const Access& access) const;
 };
 
 struct Device {

@@ -119,7 +119,7 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     *memory = std::aligned_alloc(kAlignment, room + kAlignment);
     std::memset(*memory, kNonsense, room);
     on.used += room;
-    world.blocks[static_cast<const char*>(*memory)] = {on.index, bytes, {}};
+    world.blocks[static_cast<const char*>(*memory)] = {on.index, bytes, {}, {}};
     return cudaSuccess;
 }
 

@@ -117,14 +117,20 @@ Access World::touch(const void* address, std::size_t bytes, bool writes, const D
     Block* const block = blockOf(first);
     if (!block) {
         broken(what + ": not memory of a GPU, or freed");
-        return {first, first, writes};
+        return {first, first, writes, true};
     }
     if (block->device != on.index)
         broken(what + ": memory of GPU " + std::to_string(block->device) + " used by GPU " +
                std::to_string(on.index));
     const char* const end = std::prev(blocks.upper_bound(first))->first + block->bytes;
     if (bytes > static_cast<std::size_t>(end - first)) broken(what + ": beyond the end of its memory");
-    return {first, bytes == 0 ? end : first + bytes, writes};
+    return {first, bytes == 0 ? end : first + bytes, writes, bytes != 0};
+}
+
+const char* Block::endOf(const Access& access) const {
+    if (access.exact) return access.past;
+    const auto next = begins.upper_bound(access.first);
+    return next == begins.end() ? access.past : std::min(access.past, *next);
 }
 
 // An access must follow all earlier ones that it clashes with: in the same stream, over an event, or because
@@ -138,16 +144,19 @@ void World::order(Stream& stream, const Operation& operation, std::uint64_t tick
             return at < clock.size() ? clock[at] : 0;
         };
         std::erase_if(block->seen, [&](const Seen& seen) { return seen.tick <= knows(host, seen.row); });
+        block->begins.insert(access.first);
         for (const Seen& seen : block->seen) {
             if (seen.row == stream.row || seen.tick <= knows(stream.clock, seen.row)) continue;
             if (!(seen.access.writes || access.writes)) continue;
-            if (seen.access.past <= access.first || access.past <= seen.access.first) continue;
+            if (block->endOf(seen.access) <= access.first || block->endOf(access) <= seen.access.first)
+                continue;
             broken(operation.what + (access.writes ? " writes" : " reads") + " what " + seen.what +
                    (seen.access.writes ? " writes" : " reads") + " in another stream, in no order");
         }
         std::erase_if(block->seen, [&](const Seen& seen) {
             return seen.row == stream.row && seen.access.first >= access.first &&
-                   seen.access.past <= access.past && (access.writes || !seen.access.writes);
+                   block->endOf(seen.access) <= block->endOf(access) &&
+                   (access.writes || !seen.access.writes);
         });
         block->seen.push_back({access, stream.row, tick, operation.what});
     }

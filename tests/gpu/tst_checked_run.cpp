@@ -1,0 +1,126 @@
+// Training over the fake CUDA: the plugin as it is built for GPUs, under a Run, on one GPU that all ranks
+// share and on one a rank. What is computed is what the CPU computes up to the rounding of kernels in another
+// order, bit by bit whatever the pipeline, and no rule of CUDA, cuBLASLt, CUPTI or NCCL is broken meanwhile.
+#include <QTest>
+#include <cmath>
+
+#include "checked_gpu.h"
+#include "emulated_run.h"
+
+using namespace bscope;
+
+namespace {
+
+using Results = std::vector<std::pair<double, double>>;  // loss and norm, by iteration
+
+Results train(const RunConfig& config, int iterations) {
+    GpuCollector seen;
+    Run run(config, seen);
+    Results results;
+    for (int i = 0; i < iterations; ++i) {
+        const bool streams = run.config().schedule.starts_with("pipedream");
+        const IterationReport report = run.iterate(streams ? iterations - 1 - i : 0);
+        results.emplace_back(report.loss, report.grad_norm);
+        if (config.device == DeviceChoice::Cpu) continue;
+        if (report.device.find("Checked GPU") == std::string::npos) throw std::runtime_error(report.device);
+        if (report.dropped_events != 0) throw std::runtime_error("records were lost");
+        if (report.timing.source != TimingSource::Cupti && report.timing.source != TimingSource::KernelsLater)
+            throw std::runtime_error("nothing was traced");
+    }
+    return results;
+}
+
+// Heads of 32 numbers are the smallest that the attention has kernels for.
+RunConfig checkedConfig(const char* schedule, int p, int v = 1) {
+    RunConfig config = tinyConfig(schedule, p, 2, v);
+    config.micro_batch = 1;
+    config.model = {2, 32, 1, 8, 256};
+    return config;
+}
+
+QByteArray differences(const Results& found, const Results& expected, double tolerance) {
+    QByteArray text;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const auto [loss, norm] = expected[i];
+        if (std::abs(found[i].first - loss) > tolerance * loss ||
+            std::abs(found[i].second - norm) > 5 * tolerance * norm)
+            text += QString("iteration %1: loss %2 for %3, norm %4 for %5\n")
+                        .arg(i)
+                        .arg(found[i].first, 0, 'g', 9)
+                        .arg(loss, 0, 'g', 9)
+                        .arg(found[i].second, 0, 'g', 9)
+                        .arg(norm, 0, 'g', 9)
+                        .toUtf8();
+    }
+    return text;
+}
+
+}  // namespace
+
+class TestCheckedRun : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { useCheckedGpus("2"); }
+    void init() { brokenRules(); }
+    void cleanup() {
+        const QByteArray broken = brokenRules();
+        QVERIFY2(broken.isEmpty(), broken);
+    }
+
+    void trainsAsTheCpu_data() {
+        QTest::addColumn<QByteArray>("schedule");
+        QTest::addColumn<bool>("bf16");
+        QTest::addColumn<bool>("graphs");
+        for (const auto& [schedule, bf16, graphs] : {std::tuple("1f1b", false, false),
+                                                     {"1f1b", true, false},
+                                                     {"1f1b", true, true},
+                                                     {"zbh1", false, false},
+                                                     {"pipedream", false, true},
+                                                     {"pipedream", true, false},
+                                                     {"pipedream-2bw", false, false}})
+            QTest::addRow("%s, %s%s", schedule, bf16 ? "bf16" : "fp32", graphs ? ", graphs" : "")
+                << QByteArray(schedule) << bf16 << graphs;
+    }
+    void trainsAsTheCpu() {
+        QFETCH(QByteArray, schedule);
+        QFETCH(bool, bf16);
+        QFETCH(bool, graphs);
+        const int iterations =
+            graphs ? 4 : 2;  // a graph is made in the second and launched from the third on
+        RunConfig config = checkedConfig(schedule.constData(), 2);
+        const Results on_cpu = train(config, iterations);
+        config = onGpus(config);
+        config.dtype = bf16 ? Dtype::Bf16 : Dtype::Fp32;
+        config.cuda_graphs = graphs;
+        QByteArray wrong;
+        try {
+            const Results on_one = train(config, iterations);
+            config.clock = ClockChoice::Measured;
+            const Results on_two = train(config, iterations);
+            wrong = differences(on_one, on_cpu, bf16 ? 1e-2 : 1e-5);
+            if (on_two != on_one) wrong += "two GPUs compute something else than one";
+        } catch (const std::exception& error) {
+            wrong = error.what();
+        }
+        QVERIFY2(wrong.isEmpty(), wrong);
+    }
+
+    // A stream is left in the middle: its memory goes when the GPUs have done what they were given.
+    void aStreamThatIsLeftBreaksNothing_data() {
+        QTest::addColumn<bool>("measured");
+        QTest::newRow("one GPU") << false;
+        QTest::newRow("a GPU a rank") << true;
+    }
+    void aStreamThatIsLeftBreaksNothing() {
+        QFETCH(bool, measured);
+        RunConfig config = onGpus(checkedConfig("pipedream-2bw", 2));
+        config.clock = measured ? ClockChoice::Measured : ClockChoice::Reconstructed;
+        Collector seen;
+        Run run(config, seen);
+        QVERIFY(run.iterate(5).loss > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCheckedRun)
+#include "tst_checked_run.moc"
