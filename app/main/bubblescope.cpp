@@ -5,9 +5,9 @@
 #include <QIcon>
 #include <cstdio>
 
-#include "app/export_job.h"
-#include "app/main_window.h"
-#include "app/program_options.h"
+#include "app/export/export_job.h"
+#include "app/settings/program_options.h"
+#include "app/window/main_window.h"
 #include "wire/convert.h"
 
 namespace {

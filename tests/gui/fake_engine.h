@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/plan.h"
+#include "app/history/plan.h"
 #include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/frame.h"

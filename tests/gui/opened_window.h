@@ -4,7 +4,7 @@
 #include <QStandardPaths>
 #include <QTest>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 
 namespace bscope::ui {
 

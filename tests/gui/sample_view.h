@@ -7,7 +7,7 @@
 
 #include "schedule/catalog.h"
 #include "timeline/predict.h"
-#include "widgets/view_data.h"
+#include "widgets/data/view_data.h"
 
 namespace bscope::ui {
 

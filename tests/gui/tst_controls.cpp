@@ -8,8 +8,8 @@
 #include <QTest>
 
 #include "schedule/catalog.h"
-#include "widgets/panels/config_text.h"
-#include "widgets/panels/control_bar.h"
+#include "widgets/bars/control_bar.h"
+#include "widgets/text/config_text.h"
 
 using namespace bscope;
 using namespace bscope::ui;

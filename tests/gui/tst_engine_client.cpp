@@ -2,8 +2,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/engine_client.h"
-#include "app/engine_connection.h"
+#include "app/engine/engine_client.h"
+#include "app/engine/engine_connection.h"
 #include "fake_engine.h"
 
 using namespace bscope;

@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "fake_engine.h"
 #include "schedule/catalog.h"
 #include "wire/recording.h"

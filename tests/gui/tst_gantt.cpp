@@ -10,11 +10,11 @@
 
 #include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"
-#include "widgets/gantt/gap.h"
 #include "widgets/gantt/legend_bar.h"
-#include "widgets/gantt/legend_items.h"
-#include "widgets/gantt/text_runs.h"
-#include "widgets/gantt/timeline_painter.h"
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/legend_items.h"
+#include "widgets/picture/timeline_painter.h"
+#include "widgets/prepared/gap.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -4,7 +4,7 @@
 
 #include "sample_view.h"
 #include "widgets/gantt/gantt_view.h"
-#include "widgets/gantt/gap.h"
+#include "widgets/prepared/gap.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "sample_view.h"
-#include "widgets/gantt/canvas_words.h"
-#include "widgets/gantt/describe.h"
-#include "widgets/panels/format.h"
+#include "widgets/picture/describe.h"
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/format.h"
 
 using namespace bscope;
 using namespace bscope::ui;

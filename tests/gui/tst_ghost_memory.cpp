@@ -4,11 +4,11 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "plan/plan_memory.h"
-#include "app/plan.h"
+#include "app/history/plan.h"
 #include "plan/plan.h"
+#include "plan/plan_memory.h"
 #include "schedule/catalog.h"
-#include "widgets/panels/sweep_model.h"
+#include "widgets/tune/sweep_model.h"
 
 using namespace bscope;
 

@@ -7,11 +7,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/command_palette.h"
-#include "app/program_options.h"
+#include "app/find/command_palette.h"
+#include "app/settings/program_options.h"
 #include "gpu_recording.h"
 #include "opened_window.h"
-#include "widgets/panels/format.h"
+#include "widgets/text/format.h"
 
 using namespace bscope;
 using namespace bscope::ui;

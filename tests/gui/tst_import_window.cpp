@@ -3,9 +3,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
-#include "app/import_job.h"
+#include "app/import/import_job.h"
 #include "opened_window.h"
-#include "widgets/panels/import_section.h"
+#include "widgets/dock/import_section.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -3,7 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "widgets/panels/iteration_strip.h"
+#include "widgets/bars/iteration_strip.h"
 
 using namespace bscope::ui;
 

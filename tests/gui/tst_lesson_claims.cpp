@@ -2,9 +2,9 @@
 // its lesson, and is belied by the numbers of a machine that was busy with something else.
 #include <QtTest>
 
-#include "app/lesson_book.h"
-#include "app/lesson_claims.h"
-#include "app/plan.h"
+#include "app/history/plan.h"
+#include "app/lessons/lesson_book.h"
+#include "app/lessons/lesson_claims.h"
 #include "wire/convert.h"
 
 using namespace bscope;

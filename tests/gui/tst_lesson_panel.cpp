@@ -6,10 +6,10 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "widgets/panels/glossary.h"
-#include "widgets/panels/glossary_dialog.h"
-#include "widgets/panels/help_dialog.h"
-#include "widgets/panels/lesson_panel.h"
+#include "widgets/help/glossary.h"
+#include "widgets/help/glossary_dialog.h"
+#include "widgets/help/help_dialog.h"
+#include "widgets/lessons/lesson_panel.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <csignal>
 
-#include "app/lesson_controller.h"
+#include "app/window/lesson_controller.h"
 #include "opened_window.h"
 
 using namespace bscope;

@@ -2,7 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "widgets/panels/loss_plot.h"
+#include "widgets/dock/loss_plot.h"
 
 using namespace bscope::ui;
 

@@ -13,13 +13,13 @@
 #include <csignal>
 #include <map>
 
-#include "app/command_palette.h"
-#include "app/figure_exporter.h"
-#include "app/lesson_controller.h"
-#include "app/tune_controller.h"
+#include "app/find/command_palette.h"
+#include "app/window/figure_exporter.h"
+#include "app/window/lesson_controller.h"
+#include "app/window/tune_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
-#include "widgets/panels/focus_ring.h"
+#include "widgets/controls/focus_ring.h"
 
 using namespace bscope;
 using namespace bscope::ui;

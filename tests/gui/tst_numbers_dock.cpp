@@ -12,10 +12,10 @@
 #include "paint_recorder.h"
 #include "sample_view.h"
 #include "schedule/catalog.h"
-#include "widgets/gantt/gap.h"
-#include "widgets/panels/bubble_story.h"
-#include "widgets/panels/format.h"
-#include "widgets/panels/numbers_dock.h"
+#include "widgets/dock/numbers_dock.h"
+#include "widgets/prepared/gap.h"
+#include "widgets/text/bubble_story.h"
+#include "widgets/text/format.h"
 
 using namespace bscope;
 using namespace bscope::ui;

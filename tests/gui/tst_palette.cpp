@@ -4,11 +4,11 @@
 #include <QTest>
 #include <span>
 
-#include "app/command_palette.h"
-#include "app/palette_entries.h"
+#include "app/find/command_palette.h"
+#include "app/window/palette_entries.h"
 #include "opened_window.h"
 #include "schedule/presets.h"
-#include "widgets/panels/config_text.h"
+#include "widgets/text/config_text.h"
 
 using namespace bscope;
 using namespace bscope::ui;

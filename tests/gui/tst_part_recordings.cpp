@@ -4,10 +4,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "fake_engine.h"
 #include "widgets/figure/caption.h"
-#include "widgets/gantt/prepared_view.h"
+#include "widgets/prepared/prepared_view.h"
 #include "wire/recording.h"
 
 using namespace bscope;

@@ -5,10 +5,10 @@
 #include "../unit/changed_config.h"
 #include "paint_recorder.h"
 #include "sample_view.h"
-#include "widgets/panels/config_text.h"
-#include "widgets/panels/failure_bar.h"
-#include "widgets/panels/pending_strip.h"
-#include "widgets/panels/welcome_line.h"
+#include "widgets/bars/failure_bar.h"
+#include "widgets/bars/pending_strip.h"
+#include "widgets/bars/welcome_line.h"
+#include "widgets/text/config_text.h"
 
 using namespace bscope;
 using namespace bscope::ui;

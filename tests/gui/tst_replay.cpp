@@ -3,7 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "fake_engine.h"
 #include "wire/recording.h"
 

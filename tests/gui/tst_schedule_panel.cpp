@@ -7,9 +7,9 @@
 #include <QTest>
 
 #include "schedule/presets.h"
-#include "widgets/panels/config_text.h"
-#include "widgets/panels/control_bar.h"
+#include "widgets/bars/control_bar.h"
 #include "widgets/schedule/schedule_panel.h"
+#include "widgets/text/config_text.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -6,9 +6,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/plan.h"
-#include "app/program_options.h"
-#include "app/schedule_controller.h"
+#include "app/history/plan.h"
+#include "app/settings/program_options.h"
+#include "app/window/schedule_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "schedule/catalog.h"

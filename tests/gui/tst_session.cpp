@@ -5,9 +5,9 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/lesson_runner.h"
-#include "app/session.h"
-#include "app/stream_reader.h"
+#include "app/history/stream_reader.h"
+#include "app/lessons/lesson_runner.h"
+#include "app/session/session.h"
 #include "fake_engine.h"
 #include "wire/recording.h"
 

@@ -7,10 +7,10 @@
 
 #include "paint_recorder.h"
 #include "sample_view.h"
-#include "widgets/gantt/box_numbers.h"
-#include "widgets/gantt/lane_painter.h"
-#include "widgets/gantt/legend_items.h"
-#include "widgets/gantt/timeline_painter.h"
+#include "widgets/picture/box_numbers.h"
+#include "widgets/picture/lane_painter.h"
+#include "widgets/picture/legend_items.h"
+#include "widgets/picture/timeline_painter.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -6,12 +6,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/command_palette.h"
-#include "app/lesson_controller.h"
-#include "app/schedule_controller.h"
+#include "app/find/command_palette.h"
+#include "app/window/lesson_controller.h"
+#include "app/window/schedule_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
-#include "widgets/panels/format.h"
+#include "widgets/text/format.h"
 #include "wire/recording.h"
 
 using namespace bscope;

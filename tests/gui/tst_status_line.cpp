@@ -2,7 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "widgets/panels/status_line.h"
+#include "widgets/bars/status_line.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "widgets/theme.h"
+#include "widgets/theme/theme.h"
 
 using namespace bscope;
 using namespace bscope::ui;

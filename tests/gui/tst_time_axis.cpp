@@ -3,10 +3,10 @@
 #include <QtTest>
 #include <random>
 
-#include "widgets/gantt/gallop.h"
-#include "widgets/gantt/lane_layout.h"
-#include "widgets/gantt/range_maximum.h"
-#include "widgets/gantt/time_axis.h"
+#include "widgets/picture/gallop.h"
+#include "widgets/picture/lane_layout.h"
+#include "widgets/picture/time_axis.h"
+#include "widgets/prepared/range_maximum.h"
 
 using namespace bscope::ui;
 

@@ -11,14 +11,14 @@
 #include <QXmlStreamReader>
 #include <algorithm>
 
-#include "app/lesson_book.h"
-#include "app/session.h"
+#include "app/lessons/lesson_book.h"
+#include "app/session/session.h"
 #include "fake_engine.h"
 #include "schedule/catalog.h"
 #include "schedule/config_table.h"
 #include "schedule/explanation.h"
-#include "widgets/panels/config_text.h"
-#include "widgets/panels/glossary.h"
+#include "widgets/help/glossary.h"
+#include "widgets/text/config_text.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -6,8 +6,8 @@
 #include "../unit/documented_columns.h"
 #include "paint_recorder.h"
 #include "sample_view.h"
-#include "widgets/panels/format.h"
-#include "widgets/panels/tune_view.h"
+#include "widgets/text/format.h"
+#include "widgets/tune/tune_view.h"
 
 using namespace bscope;
 using namespace bscope::ui;

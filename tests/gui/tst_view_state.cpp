@@ -2,7 +2,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "widgets/view_state.h"
+#include "widgets/data/view_state.h"
 
 using namespace bscope;
 using namespace bscope::ui;

@@ -4,8 +4,8 @@
 #include <QLineEdit>
 #include <QTest>
 
-#include "app/command_palette.h"
-#include "app/lesson_controller.h"
+#include "app/find/command_palette.h"
+#include "app/window/lesson_controller.h"
 #include "opened_window.h"
 
 using namespace bscope;

@@ -3,10 +3,10 @@
 #include <QStringList>
 
 #include "widgets/figure/figure_words.h"
-#include "widgets/gantt/timeline_painter.h"
-#include "widgets/panels/bubble_story.h"
-#include "widgets/panels/config_text.h"
-#include "widgets/panels/format.h"
+#include "widgets/picture/timeline_painter.h"
+#include "widgets/text/bubble_story.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 

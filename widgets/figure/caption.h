@@ -6,8 +6,8 @@
 #include <QString>
 #include <span>
 
-#include "widgets/gantt/notation.h"
-#include "widgets/gantt/prepared_view.h"
+#include "widgets/prepared/prepared_view.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 

@@ -15,8 +15,8 @@
 #include "schedule/catalog.h"
 #include "widgets/figure/figure_painter.h"
 #include "widgets/figure/figure_words.h"
-#include "widgets/gantt/timeline_painter.h"
-#include "widgets/panels/config_text.h"
+#include "widgets/picture/timeline_painter.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 

@@ -10,9 +10,9 @@
 #include <optional>
 #include <span>
 
-#include "widgets/theme.h"
-#include "widgets/view_data.h"
-#include "widgets/view_state.h"
+#include "widgets/data/view_data.h"
+#include "widgets/data/view_state.h"
+#include "widgets/theme/theme.h"
 
 namespace bscope::ui {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "widgets/figure/caption.h"
-#include "widgets/gantt/text_runs.h"
-#include "widgets/gantt/timeline_painter.h"
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/timeline_painter.h"
 
 namespace bscope::ui {
 

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "widgets/figure/figure.h"
-#include "widgets/gantt/legend_items.h"
-#include "widgets/gantt/picture.h"
+#include "widgets/picture/legend_items.h"
+#include "widgets/picture/picture.h"
 
 namespace bscope::ui {
 

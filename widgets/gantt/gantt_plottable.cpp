@@ -1,6 +1,6 @@
 #include "widgets/gantt/gantt_plottable.h"
 
-#include "widgets/gantt/timeline_painter.h"
+#include "widgets/picture/timeline_painter.h"
 
 namespace bscope::ui {
 

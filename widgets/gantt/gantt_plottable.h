@@ -3,7 +3,7 @@
 
 #include <qcustomplot.h>
 
-#include "widgets/gantt/picture.h"
+#include "widgets/picture/picture.h"
 
 namespace bscope::ui {
 

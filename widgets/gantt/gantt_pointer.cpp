@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "widgets/gantt/gantt_view.h"
-#include "widgets/gantt/gap.h"
 #include "widgets/gantt/hover_card.h"
+#include "widgets/prepared/gap.h"
 
 namespace bscope::ui {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "widgets/gantt/gantt_plottable.h"
-#include "widgets/gantt/gap.h"
 #include "widgets/gantt/hover_card.h"
-#include "widgets/gantt/overlay_painter.h"
+#include "widgets/picture/overlay_painter.h"
+#include "widgets/prepared/gap.h"
 
 namespace bscope::ui {
 

@@ -11,13 +11,13 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/controls/button.h"
+#include "widgets/data/view_data.h"
+#include "widgets/data/view_state.h"
 #include "widgets/gantt/commands.h"
-#include "widgets/gantt/hit_test.h"
-#include "widgets/gantt/picture.h"
-#include "widgets/panels/button.h"
-#include "widgets/theme.h"
-#include "widgets/view_data.h"
-#include "widgets/view_state.h"
+#include "widgets/picture/hit_test.h"
+#include "widgets/picture/picture.h"
+#include "widgets/theme/theme.h"
 
 namespace bscope::ui {
 

@@ -4,8 +4,8 @@
 
 #include <QFrame>
 
-#include "widgets/gantt/describe.h"
-#include "widgets/theme.h"
+#include "widgets/picture/describe.h"
+#include "widgets/theme/theme.h"
 
 class QLabel;
 

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/gantt/notation.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 

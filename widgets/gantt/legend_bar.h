@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "widgets/gantt/legend_items.h"
-#include "widgets/theme.h"
-#include "widgets/view_state.h"
+#include "widgets/data/view_state.h"
+#include "widgets/picture/legend_items.h"
+#include "widgets/theme/theme.h"
 
 class QHBoxLayout;
 class QMenu;

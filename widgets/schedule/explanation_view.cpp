@@ -7,7 +7,7 @@
 
 #include "schedule/catalog.h"
 #include "schedule/presets.h"
-#include "widgets/panels/config_text.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "schedule/explanation.h"
-#include "widgets/panels/button.h"
-#include "widgets/panels/label.h"
+#include "widgets/controls/button.h"
+#include "widgets/controls/label.h"
 #include "widgets/schedule/placement_picture.h"
 #include "widgets/schedule/rank_picture.h"
 

@@ -4,8 +4,8 @@
 #include <QEvent>
 #include <algorithm>
 
-#include "widgets/panels/format.h"
 #include "widgets/schedule/file_words.h"
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {

@@ -5,8 +5,8 @@
 #include <QListWidget>
 
 #include "schedule/schedule_file.h"
-#include "widgets/panels/button.h"
-#include "widgets/panels/section.h"
+#include "widgets/controls/button.h"
+#include "widgets/controls/section.h"
 
 namespace bscope::ui {
 

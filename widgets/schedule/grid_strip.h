@@ -4,8 +4,8 @@
 
 #include <QWidget>
 
-#include "widgets/panels/button.h"
-#include "widgets/panels/label.h"
+#include "widgets/controls/button.h"
+#include "widgets/controls/label.h"
 #include "widgets/schedule/step_grid.h"
 
 namespace bscope::ui {

@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/panels/format.h"
 #include "widgets/schedule/row_labels.h"
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include <QWidget>
 
 #include "schedule/schedule.h"
-#include "widgets/panels/themed.h"
+#include "widgets/controls/themed.h"
 
 namespace bscope::ui {
 

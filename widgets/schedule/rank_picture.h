@@ -7,7 +7,7 @@
 #include <QWidget>
 
 #include "schedule/rank_layout.h"
-#include "widgets/panels/themed.h"
+#include "widgets/controls/themed.h"
 
 namespace bscope::ui {
 

@@ -5,7 +5,7 @@
 #include <QString>
 #include <functional>
 
-#include "widgets/theme.h"
+#include "widgets/theme/theme.h"
 
 namespace bscope::ui {
 

@@ -6,7 +6,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 
-#include "widgets/panels/field.h"
+#include "widgets/controls/field.h"
 
 namespace bscope::ui {
 

@@ -7,7 +7,7 @@
 #include <QPainter>
 #include <QScrollBar>
 
-#include "widgets/panels/config_text.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 

@@ -3,7 +3,7 @@
 
 #include <QEvent>
 
-#include "widgets/panels/format.h"
+#include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {

@@ -6,10 +6,10 @@
 #include <QTimer>
 
 #include "schedule/schedule.h"
-#include "widgets/panels/button.h"
-#include "widgets/panels/figure_table.h"
-#include "widgets/panels/provenance_badge.h"
-#include "widgets/panels/section.h"
+#include "widgets/controls/button.h"
+#include "widgets/controls/figure_table.h"
+#include "widgets/controls/provenance_badge.h"
+#include "widgets/controls/section.h"
 
 namespace bscope::ui {
 

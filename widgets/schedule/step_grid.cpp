@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/gantt/notation.h"
-#include "widgets/panels/format.h"
+#include "widgets/text/format.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 
-#include "widgets/panels/themed.h"
+#include "widgets/controls/themed.h"
+#include "widgets/data/view_state.h"
 #include "widgets/schedule/grid_model.h"
-#include "widgets/view_state.h"
 
 namespace bscope::ui {
 

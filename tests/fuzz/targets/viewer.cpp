@@ -1,7 +1,7 @@
 // The window's way of a stream without a window: every message into the history, as Session does it live;
 // then everything that views ask the history for. Refusals are WireError, counted as Session counts them.
-#include "app/run_history.h"
-#include "app/stream_reader.h"
+#include "app/history/run_history.h"
+#include "app/history/stream_reader.h"
 #include "support/message_mutator.h"
 #include "wire/convert.h"
 

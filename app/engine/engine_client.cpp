@@ -1,0 +1,58 @@
+#include "app/engine/engine_client.h"
+
+#include "app/engine/engine_socket.h"
+
+namespace bscope::ui {
+
+EngineClient::EngineClient(QObject* parent)
+    : QObject(parent), queue_(std::make_shared<ReceiveQueue>()), socket_(new EngineSocket(queue_)) {
+    qRegisterMetaType<Notice>();
+    socket_->moveToThread(&thread_);
+    connect(&thread_, &QThread::finished, socket_, &QObject::deleteLater);
+    connect(socket_, &EngineSocket::attached, this, [this](int generation) {
+        if (generation == generation_) emit attached();
+    });
+    connect(socket_, &EngineSocket::lost, this, [this](const Notice& notice, bool transient, int generation) {
+        if (generation == generation_) emit lost(notice, transient);
+    });
+    thread_.setObjectName(QStringLiteral("engine client"));
+    thread_.start();
+}
+
+EngineClient::~EngineClient() {
+    close();
+    thread_.quit();
+    thread_.wait();
+}
+
+void EngineClient::connectTo(const EngineAddress& address) {
+    close();
+    const int generation = ++generation_;
+    QMetaObject::invokeMethod(socket_,
+                              [socket = socket_, address, generation] { socket->open(address, generation); });
+}
+
+void EngineClient::close() {
+    ++generation_;
+    // Blocking, so that nothing of the old connection comes into the queue afterwards. The thread never waits
+    // for the window, so this takes microseconds.
+    QMetaObject::invokeMethod(
+        socket_, [socket = socket_] { socket->close(); }, Qt::BlockingQueuedConnection);
+    bool full = false;
+    queue_->take(full);
+}
+
+void EngineClient::send(const wire::Message& message) {
+    const std::string frame = encode(message);
+    QMetaObject::invokeMethod(
+        socket_, [socket = socket_, bytes = QByteArray::fromStdString(frame)] { socket->write(bytes); });
+}
+
+std::vector<Received> EngineClient::take() {
+    bool was_full = false;
+    std::vector<Received> received = queue_->take(was_full);
+    if (was_full) QMetaObject::invokeMethod(socket_, [socket = socket_] { socket->read(); });
+    return received;
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,123 @@
+#include "app/engine/engine_process.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QRandomGenerator>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <csignal>
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kKeptErrorBytes = 16 * 1024;
+constexpr int kStopWaitMs = 1500;
+
+// 128 bits of the system's random numbers.
+std::string newToken() {
+    QByteArray token;
+    for (int i = 0; i < 2; ++i)
+        token += QByteArray::number(QRandomGenerator::system()->generate64(), 16).rightJustified(16, '0');
+    return token.toStdString();
+}
+
+QString signalName(int number) {
+    switch (number) {
+        case SIGKILL:
+            return QStringLiteral("SIGKILL");
+        case SIGSEGV:
+            return QStringLiteral("SIGSEGV");
+        case SIGABRT:
+            return QStringLiteral("SIGABRT");
+        case SIGTERM:
+            return QStringLiteral("SIGTERM");
+        case SIGBUS:
+            return QStringLiteral("SIGBUS");
+        case SIGFPE:
+            return QStringLiteral("SIGFPE");
+        case SIGILL:
+            return QStringLiteral("SIGILL");
+        case SIGINT:
+            return QStringLiteral("SIGINT");
+        default:
+            return QString::number(number);
+    }
+}
+
+}  // namespace
+
+EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
+    connect(&process_, &QProcess::readyReadStandardOutput, this, &EngineProcess::readOutput);
+    connect(&process_, &QProcess::readyReadStandardError, this, &EngineProcess::readErrors);
+    connect(&process_, &QProcess::finished, this, &EngineProcess::onFinished);
+    connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart || stopping_) return;
+        emit ended({tr("The engine could not be started: %1.").arg(process_.errorString()),
+                    tr("Check that the program bscope is installed beside this one."), process_.program()});
+    });
+}
+
+EngineProcess::~EngineProcess() {
+    stop();
+}
+
+QString EngineProcess::findProgram() {
+    const QString wished = qEnvironmentVariable("BSCOPE");
+    if (!wished.isEmpty()) return wished;
+    const QFileInfo beside(QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("bscope")));
+    if (beside.isExecutable()) return beside.absoluteFilePath();
+    return QStandardPaths::findExecutable(QStringLiteral("bscope"));
+}
+
+void EngineProcess::start(const QString& program, const QStringList& extra_arguments) {
+    stop();
+    stopping_ = told_ = false;
+    errors_.clear();
+    token_ = newToken();
+    // The engine's only viewer is this window, where a person chooses the files: it may name any of them.
+    process_.start(
+        program,
+        QStringList{QStringLiteral("serve"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
+                    QStringLiteral("--paused"), QStringLiteral("--exit-when-alone"),
+                    QStringLiteral("--token-from-input"), QStringLiteral("--allow"), QStringLiteral("/")} +
+            extra_arguments);
+    process_.write(QByteArray::fromStdString(token_) + '\n');
+}
+
+void EngineProcess::stop() {
+    stopping_ = true;
+    if (!isRunning()) return;
+    process_.terminate();
+    if (process_.waitForFinished(kStopWaitMs)) return;
+    process_.kill();
+    process_.waitForFinished(kStopWaitMs);
+}
+
+void EngineProcess::readOutput() {
+    static const QRegularExpression line(QStringLiteral("^listening on (.+):(\\d+)\\s*$"));
+    while (process_.canReadLine()) {
+        const QRegularExpressionMatch match = line.match(QString::fromUtf8(process_.readLine()));
+        if (told_ || !match.hasMatch()) continue;
+        told_ = true;
+        emit listening(match.captured(1), static_cast<quint16>(match.captured(2).toUInt()));
+    }
+}
+
+void EngineProcess::readErrors() {
+    errors_ += process_.readAllStandardError();
+    if (errors_.size() > kKeptErrorBytes) errors_ = errors_.right(kKeptErrorBytes);
+}
+
+void EngineProcess::onFinished(int code, QProcess::ExitStatus status) {
+    readErrors();
+    if (stopping_) return;
+    const QString again = tr("A new engine can be started with the same settings.");
+    if (status == QProcess::CrashExit)
+        // QProcess reports the signal's number as the exit code of a crashed process.
+        emit ended({tr("The engine was ended by signal %1.").arg(signalName(code)), again, details()});
+    else
+        emit ended({tr("The engine ended by itself with exit code %1.").arg(code), again, details()});
+}
+
+}  // namespace bscope::ui

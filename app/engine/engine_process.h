@@ -1,0 +1,52 @@
+// EngineProcess: the engine this window started itself, `bscope serve` as a separate process. Finds the
+// program, gives it a token of its own through its standard input, reads the line that names its port, keeps
+// what it writes to stderr for Details, and says in one sentence how it ended. Ends it on destruction. Window
+// thread only.
+#pragma once
+
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+#include <string>
+
+#include "app/engine/notice.h"
+
+namespace bscope::ui {
+
+class EngineProcess : public QObject {
+    Q_OBJECT
+public:
+    explicit EngineProcess(QObject* parent = nullptr);
+    ~EngineProcess() override;
+
+    // $BSCOPE, else beside this program, else in PATH; empty when there is none.
+    static QString findProgram();
+
+    void start(const QString& program, const QStringList& extra_arguments = {});
+    // Asks it to end, waits a little, then kills it. No signal follows.
+    void stop();
+    bool isRunning() const { return process_.state() != QProcess::NotRunning; }
+    qint64 processId() const { return process_.processId(); }
+    // What the engine that was started last asks a viewer for; nobody else knows it.
+    const std::string& token() const { return token_; }
+    // The last lines it wrote to stderr.
+    QString details() const { return QString::fromUtf8(errors_); }
+
+signals:
+    void listening(const QString& host, quint16 port);
+    // It could not start or ended by itself.
+    void ended(const bscope::ui::Notice& notice);
+
+private:
+    void readOutput();
+    void readErrors();
+    void onFinished(int code, QProcess::ExitStatus status);
+
+    QProcess process_;
+    QByteArray errors_;
+    std::string token_;
+    bool told_ = false;  // the port was announced
+    bool stopping_ = false;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,161 @@
+#include "app/engine/engine_socket.h"
+
+namespace bscope::ui {
+namespace {
+constexpr int kAttachTimeoutMs = 8000;
+}
+
+bool ReceiveQueue::push(Received received) {
+    const std::lock_guard lock(mutex_);
+    received_.push_back(std::move(received));
+    full_ = received_.size() >= kLimit;
+    return !full_;
+}
+
+std::vector<Received> ReceiveQueue::take(bool& was_full) {
+    const std::lock_guard lock(mutex_);
+    was_full = full_;
+    full_ = false;
+    return std::exchange(received_, {});
+}
+
+bool ReceiveQueue::full() const {
+    const std::lock_guard lock(mutex_);
+    return full_;
+}
+
+EngineSocket::EngineSocket(std::shared_ptr<ReceiveQueue> queue) : queue_(std::move(queue)) {
+    timeout_.setSingleShot(true);
+    timeout_.setInterval(kAttachTimeoutMs);
+    socket_.setReadBufferSize(4 << 20);
+    connect(&socket_, &QTcpSocket::connected, this, &EngineSocket::sendAttach);
+    connect(&socket_, &QTcpSocket::readyRead, this, &EngineSocket::read);
+    connect(&socket_, &QTcpSocket::errorOccurred, this, &EngineSocket::onError);
+    connect(&timeout_, &QTimer::timeout, this, [this] {
+        fail({tr("No engine answered at %1.").arg(address_.text()),
+              tr("Check the address, and that what listens there is `bscope serve`."),
+              {}},
+             true);
+    });
+}
+
+void EngineSocket::open(const EngineAddress& address, int generation) {
+    close();
+    address_ = address;
+    generation_ = generation;
+    frames_ = std::make_unique<FrameReader>();
+    timeout_.start();
+    socket_.connectToHost(address.host, address.port);
+}
+
+void EngineSocket::close() {
+    timeout_.stop();
+    frames_.reset();
+    attached_ = false;
+    const QSignalBlocker silent(socket_);
+    socket_.abort();
+}
+
+void EngineSocket::write(const QByteArray& frame) {
+    if (socket_.state() == QAbstractSocket::ConnectedState) socket_.write(frame);
+}
+
+void EngineSocket::sendAttach() {
+    socket_.setSocketOption(QAbstractSocket::LowDelayOption, 1);
+    wire::Message message;
+    message.mutable_attach()->set_protocol_version(kProtocolVersion);
+    message.mutable_attach()->set_token(address_.token);
+    const std::string frame = encode(message);
+    socket_.write(frame.data(), static_cast<qint64>(frame.size()));
+}
+
+void EngineSocket::read() {
+    if (!frames_ || queue_->full()) return;
+    const QByteArray bytes = socket_.readAll();
+    frames_->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    try {
+        while (auto message = frames_->next()) {
+            const bool is_greeting = !attached_;
+            if (is_greeting && !acceptFirst(*message)) return;
+            Received received{std::move(*message), std::string(frames_->lastFrame())};
+            const bool more_fit = queue_->push(std::move(received));
+            if (is_greeting) emit attached(generation_);  // with the greeting in the queue
+            if (!more_fit) return;                        // taken up again by the next take()
+        }
+    } catch (const WireError& error) {
+        fail({tr("%1 does not speak as an engine does.").arg(address_.text()),
+              tr("Check that what listens there is `bscope serve` of this version."),
+              QString::fromUtf8(error.what())},
+             false);
+    }
+}
+
+bool EngineSocket::acceptFirst(const wire::Message& message) {
+    if (message.has_failure()) {
+        const wire::Failure& refusal = message.failure();
+        fail({QString::fromStdString(refusal.sentence()), QString::fromStdString(refusal.what_to_do()),
+              QString::fromStdString(refusal.details())},
+             false);
+        return false;
+    }
+    if (!message.has_hello()) {
+        fail({tr("%1 does not speak as an engine does.").arg(address_.text()),
+              tr("Check that what listens there is `bscope serve` of this version."),
+              {}},
+             false);
+        return false;
+    }
+    const wire::Hello& hello = message.hello();
+    if (hello.protocol_version() != kProtocolVersion) {
+        fail(
+            {tr("The engine at %1 is version %2 and speaks stream version %3; this window speaks version %4.")
+                 .arg(address_.text(), QString::fromStdString(hello.engine_version()))
+                 .arg(hello.protocol_version())
+                 .arg(kProtocolVersion),
+             tr("Install the same version of Bubblescope on both machines."),
+             {}},
+            false);
+        return false;
+    }
+    timeout_.stop();
+    attached_ = true;
+    return true;
+}
+
+void EngineSocket::onError(QAbstractSocket::SocketError error) {
+    const QString at = address_.text();
+    switch (error) {
+        case QAbstractSocket::ConnectionRefusedError:
+            return fail(
+                {tr("Nothing listens at %1: the connection was refused.").arg(at),
+                 tr("Start an engine there: bscope serve --listen %1").arg(at), socket_.errorString()},
+                true);
+        case QAbstractSocket::HostNotFoundError:
+            return fail(
+                {tr("There is no machine named %1.").arg(address_.host),
+                 tr("Check the name, or use the machine's address in numbers."), socket_.errorString()},
+                false);
+        case QAbstractSocket::RemoteHostClosedError:
+            read();  // what it said before it left
+            if (!frames_) return;
+            return fail({tr("The engine at %1 closed the connection.").arg(at),
+                         tr("The picture stays; the window connects again by itself. If the engine has "
+                            "ended, start it "
+                            "again there; bscope serve --load FILE goes on from what --keep-every has kept."),
+                         {}},
+                        true);
+        default:
+            return fail({tr("The connection to %1 broke: %2.").arg(at, socket_.errorString()),
+                         tr("Check the network between the two machines."),
+                         {}},
+                        true);
+    }
+}
+
+void EngineSocket::fail(const Notice& notice, bool transient) {
+    if (!frames_) return;
+    close();
+    emit lost(notice, transient, generation_);
+}
+
+}  // namespace bscope::ui

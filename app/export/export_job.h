@@ -1,0 +1,36 @@
+// ExportJob: a picture without a window: runs a scenario in a real engine (or takes a recording), waits for
+// its iterations, writes the last one and says how it went.
+#pragma once
+
+#include <QObject>
+
+#include "app/import/import_job.h"
+#include "app/session/session.h"
+#include "app/settings/program_options.h"
+
+namespace bscope::ui {
+
+class ExportJob : public QObject {
+    Q_OBJECT
+public:
+    // iterations >= 1. Without files: run config.
+    ExportJob(const ProgramOptions& options, const RunConfig& config, int iterations);
+    void start();
+
+signals:
+    // sentence: what was written, or why not.
+    void finished(bool written, const QString& sentence);
+
+private:
+    void write(const IterationView& view);
+    void end(bool written, const QString& sentence);
+
+    ProgramOptions options_;
+    RunConfig config_;
+    int left_;
+    bool ended_ = false;
+    Session session_;
+    ImportJob import_{this};
+};
+
+}  // namespace bscope::ui

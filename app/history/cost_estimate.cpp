@@ -1,0 +1,135 @@
+#include "app/history/cost_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "schedule/catalog.h"
+#include "shape/config_shape.h"
+
+namespace bscope::ui {
+namespace {
+
+// Of an ordinary machine; measured runs replace it: one core, or one GPU by type.
+constexpr double kCoreFlopsPerNs = 60.0, kGpuFp32FlopsPerNs = 20e3, kGpuBf16FlopsPerNs = 200e3;
+constexpr double kCoreOptimizerNsPerWeight = 1.5, kGpuOptimizerNsPerWeight = 0.015;
+constexpr double kCoreReduceNsPerWeight = 0.5, kGpuReduceNsPerWeight = 0.005;  // to copy or add one gradient
+constexpr double kFloatBytes = 4.0;
+
+double flopsPerNs(const RunConfig& config) {
+    if (config.device != DeviceChoice::Cuda) return kCoreFlopsPerNs;
+    return config.dtype == Dtype::Bf16 ? kGpuBf16FlopsPerNs : kGpuFp32FlopsPerNs;
+}
+
+double slowFactor(const RunConfig& config, int rank) {
+    double factor = 1.0;
+    for (const auto& [slow, by] : config.slow_ranks)
+        if (slow == rank) factor = by;
+    return factor;
+}
+
+// One stage by counting. Per token and block: 24 C^2 flops in the four matrix products, 4 T C in attention.
+StageCosts countStage(const RunConfig& config, int blocks, bool last, int rank) {
+    const double C = config.model.hidden, T = config.model.sequence, V = config.model.vocabulary;
+    const double tokens = config.micro_batch * T;
+    const double n = blocks;
+    const double head = last ? 2.0 * C * V : 0.0;
+    const double ns = tokens * slowFactor(config, rank) / flopsPerNs(config);
+    const double attention = 4.0 * T * C, products = 24.0 * C * C;
+
+    StageCosts stage;
+    stage.forward_ns = ns * (n * (products + attention) + head);
+    stage.input_ns = ns * (n * (products + 2.0 * attention) + head);
+    stage.weight_ns = ns * (n * products + head);
+    stage.backward_ns = stage.input_ns + stage.weight_ns;
+
+    if (config.recompute == Recompute::Full) stage.recompute_ns = stage.forward_ns;
+    if (config.recompute == Recompute::Selective) stage.recompute_ns = ns * n * attention;
+    return stage;
+}
+
+Costs countCosts(const RunConfig& config, const Schedule& schedule) {
+    Costs costs;
+    const std::vector<int> blocks = blocksOfStages(config, schedule);
+    const std::vector<ActivationBytes> activations = activationsOfStages(config, schedule);
+    for (int s = 0; s < schedule.stageCount(); ++s) {
+        const auto index = static_cast<std::size_t>(s);
+        costs.stages.push_back(
+            countStage(config, blocks[index], schedule.nextStage(s) < 0, schedule.placement[index]));
+        costs.stages.back().setChunk(chunkBytes(activations[index]));
+    }
+    const double C = config.model.hidden;
+    const double weights = 12.0 * C * C * config.model.layers / config.params.p;
+    const bool on_gpu = config.device == DeviceChoice::Cuda;
+    costs.optimizer_ns = schedule.isForwardOnly()
+                             ? 0.0
+                             : (on_gpu ? kGpuOptimizerNsPerWeight : kCoreOptimizerNsPerWeight) * weights;
+    if (const int copies = schedule.replicas(); copies > 1) {
+        const double of_stage =
+            12.0 * C * C * config.model.layers / static_cast<double>(schedule.chains.front().size());
+        costs.reduce_ns =
+            (on_gpu ? kGpuReduceNsPerWeight : kCoreReduceNsPerWeight) * of_stage * (4 + 2.0 / copies) +
+            2 * config.link.transferNs(kFloatBytes * of_stage / copies);  // two rounds of slices
+    }
+    costs.link = config.link;
+    costs.message_bytes = config.micro_batch * config.model.sequence * C * kFloatBytes;
+    return costs;
+}
+
+StageCosts sum(const std::vector<StageCosts>& stages) {
+    StageCosts total;
+    for (const StageCosts& stage : stages)
+        for (const DurationField& field : kDurationFields) total.*field.ns += stage.*field.ns;
+    return total;
+}
+
+// measured / counted, or `otherwise` where one of them is missing.
+double ratio(double measured, double counted, double otherwise) {
+    return measured > 0 && counted > 0 ? measured / counted : otherwise;
+}
+
+void scale(StageCosts& stage, const StageCosts& measured, const StageCosts& counted) {
+    const double forward = ratio(measured.forward_ns, counted.forward_ns, 1.0);
+    const double backward =
+        ratio(measured.backward_ns, counted.backward_ns, ratio(measured.input_ns, counted.input_ns, forward));
+    stage.forward_ns *= forward;
+    stage.backward_ns *= backward;
+    stage.input_ns *= ratio(measured.input_ns, counted.input_ns, backward);
+    stage.weight_ns *= ratio(measured.weight_ns, counted.weight_ns, backward);
+    stage.recompute_ns *= ratio(measured.recompute_ns, counted.recompute_ns, forward);
+}
+
+}  // namespace
+
+bool usesMeasured(const RunConfig& config, const KnownCosts* known) {
+    return known != nullptr && !known->costs.stages.empty() && known->config.device == config.device &&
+           known->config.dtype == config.dtype;
+}
+
+Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {
+    return estimateCosts(config, makeSchedule(config.schedule, config.params), known);
+}
+
+Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownCosts* known) {
+    Costs costs = countCosts(config, order);
+    if (!usesMeasured(config, known)) return costs;
+
+    const Costs counted =
+        countCosts(known->config,
+                   known->order ? *known->order : makeSchedule(known->config.schedule, known->config.params));
+    if (counted.stages.size() != known->costs.stages.size()) return costs;
+    // Stage by stage, a replica that was not there before like the first one.
+    const int stages = config.params.stagesOfReplica();
+    const bool stage_by_stage = known->config.params.stagesOfReplica() == stages;
+    const StageCosts measured_sum = sum(known->costs.stages), counted_sum = sum(counted.stages);
+    for (std::size_t s = 0; s < costs.stages.size(); ++s) {
+        const std::size_t from = s < counted.stages.size() ? s : s % static_cast<std::size_t>(stages);
+        scale(costs.stages[s], stage_by_stage ? known->costs.stages[from] : measured_sum,
+              stage_by_stage ? counted.stages[from] : counted_sum);
+    }
+    costs.reduce_ns *= ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
+    costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);
+    costs.message_bytes *= ratio(known->costs.message_bytes, counted.message_bytes, 1.0);
+    return costs;
+}
+
+}  // namespace bscope::ui

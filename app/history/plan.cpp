@@ -1,0 +1,108 @@
+#include "app/history/plan.h"
+
+#include <algorithm>
+
+#include "schedule/catalog.h"
+#include "schedule/weight_versions.h"
+#include "shape/config_shape.h"
+#include "timeline/iteration_events.h"
+#include "timeline/predict.h"
+
+namespace bscope::ui {
+namespace {
+
+// The steady iteration of the stream becomes `iteration` and starts at start_ns.
+Timeline planStream(const Schedule& schedule, const RunConfig& config, const Costs& costs,
+                    std::int64_t start_ns, std::int32_t iteration, std::int32_t first_microbatch,
+                    std::int32_t first_version) {
+    const EndlessStream stream(schedule, config.params.m, config.recompute);
+    const Timeline played = predict(stream, costs);
+    const std::int32_t later = iteration - stream.steadyIteration();
+    std::int64_t first_ns = played.end_ns();
+    for (int rank = 0; rank < played.ranks(); ++rank)
+        for (const Event& event : ofIteration(played.compute(rank), stream.steadyIteration()))
+            first_ns = std::min(first_ns, event.start_ns);
+    const auto on_last = ofIteration(played.compute(played.ranks() - 1), stream.steadyIteration());
+    const auto backward = std::ranges::find(on_last, Op::Backward, &Event::op);
+    const std::int32_t first_played = backward == on_last.end() ? 0 : backward->microbatch;
+    const auto versionOf = [&](const Event& event) {
+        return versionRead(stream.piece().schedule, event.rank, event.microbatch);
+    };
+    const bool shifts = first_version >= 0 && backward != on_last.end();
+    const std::int32_t newer = shifts ? first_version - versionOf(*backward) : 0;
+
+    Timeline timeline(played.ranks(), played.provenance());
+    const auto shifted = [&](Event event) {
+        if (event.microbatch >= 0 && isCompute(event.op))
+            event.weight_version = versionOf(event) + newer;
+        else
+            event.weight_version = kNoVersion;
+        for (std::int64_t* time : {&event.start_ns, &event.end_ns, &event.transfer_ns})
+            *time += start_ns - first_ns;
+        event.iteration += later;
+        if (event.microbatch >= 0) event.microbatch += first_microbatch - first_played;
+        return event;
+    };
+    for (int rank = 0; rank < played.ranks(); ++rank) {
+        for (const Event& event : played.compute(rank)) timeline.append(shifted(event));
+        for (const Event& event : played.receives(rank)) timeline.append(shifted(event));
+        for (MemoryPoint point : played.memory(rank)) {
+            point.time_ns += start_ns - first_ns;
+            point.iteration += later;
+            timeline.append(point);
+        }
+    }
+    return timeline;
+}
+
+}  // namespace
+
+std::int64_t tokensOf(const RunConfig& config) {
+    return config.samples() * config.model.sequence;
+}
+
+Plan makePlan(const RunConfig& config, const Costs& costs, std::int64_t start_ns, std::int32_t iteration,
+              std::int32_t first_microbatch, std::int32_t first_version) {
+    return makePlan(config, makeSchedule(config.schedule, config.params), costs, start_ns, iteration,
+                    first_microbatch, first_version);
+}
+
+Plan makePlan(const RunConfig& config, const Schedule& schedule, const Costs& costs, std::int64_t start_ns,
+              std::int32_t iteration, std::int32_t first_microbatch, std::int32_t first_version) {
+    Plan plan;
+    plan.stream = schedule.step_every > 0;
+    plan.timeline = std::make_shared<const Timeline>(
+        plan.stream
+            ? planStream(schedule, config, costs, start_ns, iteration, first_microbatch, first_version)
+            : predict(lower(schedule, config.recompute), costs, Overlap::Serial, start_ns, iteration));
+    plan.summary = summarize(*plan.timeline, iteration);
+    if (plan.summary.iteration_ns > 0)
+        plan.tokens_per_s =
+            static_cast<double>(tokensOf(config)) * 1e9 / static_cast<double>(plan.summary.iteration_ns);
+    plan.layers_per_stage = blocksOfStages(config, schedule);
+    return plan;
+}
+
+std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later) {
+    auto both = std::make_shared<Timeline>(later.ranks(), later.provenance());
+    for (const Timeline* part : {&earlier, &later})
+        for (int rank = 0; rank < part->ranks(); ++rank) {
+            for (const Event& event : part->compute(rank)) both->append(event);
+            for (const Event& event : part->receives(rank)) both->append(event);
+            for (const MemoryPoint& point : part->memory(rank)) both->append(point);
+        }
+    return both;
+}
+
+std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration) {
+    auto alone = std::make_shared<Timeline>(timeline.ranks(), timeline.provenance());
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        for (const Event& event : ofIteration(timeline.compute(rank), iteration)) alone->append(event);
+        for (const Event& event : timeline.receives(rank))
+            if (event.iteration == iteration) alone->append(event);
+        for (const MemoryPoint& point : ofIteration(timeline.memory(rank), iteration)) alone->append(point);
+    }
+    return alone;
+}
+
+}  // namespace bscope::ui

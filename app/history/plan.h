@@ -1,0 +1,38 @@
+// Plan: what a configuration would do, computed in the window without any engine, fast enough to redraw while
+// a spin box turns. PREDICTED: nothing ran. Pure function over plain data.
+#pragma once
+
+#include <memory>
+
+#include "app/history/cost_estimate.h"
+#include "timeline/analysis.h"
+#include "timeline/timeline.h"
+
+namespace bscope::ui {
+
+struct Plan {
+    std::shared_ptr<const Timeline> timeline;  // starts at the asked time
+    IterationSummary summary;
+    double tokens_per_s = 0;            // m * B * T / iteration time
+    std::vector<int> layers_per_stage;  // (stages,)
+    bool stream = false;                // asynchronous
+};
+
+// Tokens of one iteration.
+std::int64_t tokensOf(const RunConfig& config);
+
+// config must have no problems. An asynchronous schedule is planned as the stream it runs as, in its steady
+// state; the timeline then holds the iterations before and after as well, and the iteration's micro-batches
+// count from first_microbatch, their weights' versions from first_version (-1: from the stream's start).
+Plan makePlan(const RunConfig& config, const Schedule& order, const Costs& costs, std::int64_t start_ns = 0,
+              std::int32_t iteration = 0, std::int32_t first_microbatch = 0, std::int32_t first_version = -1);
+// The order is the catalog's.
+Plan makePlan(const RunConfig& config, const Costs& costs, std::int64_t start_ns = 0,
+              std::int32_t iteration = 0, std::int32_t first_microbatch = 0, std::int32_t first_version = -1);
+
+// The two rows of every rank one after the other; the iterations of `later` come after those of `earlier`.
+std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later);
+// The events of one iteration alone.
+std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration);
+
+}  // namespace bscope::ui

@@ -1,0 +1,342 @@
+#include "app/history/run_history.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "schedule/catalog.h"
+#include "timeline/iteration_events.h"
+
+namespace bscope::ui {
+
+namespace {
+// One activation between two stages, fp32.
+double hopBytes(const RunConfig& config) {
+    return 4.0 * config.micro_batch * config.model.sequence * config.model.hidden;
+}
+
+template <class T>
+bool liesBefore(std::span<const T> earlier, std::span<const T> later, std::int64_t T::*time_ns) {
+    return earlier.empty() || later.empty() || earlier.back().*time_ns <= later.front().*time_ns;
+}
+
+// A report of every rank there is.
+bool isOf(const IterationReport& report, const RunConfig& config) {
+    const ScheduleParams& params = config.params;
+    if (report.p != params.p || report.d != params.d || report.m != params.m || report.v != params.v)
+        return false;
+    if (report.ranks.size() != static_cast<std::size_t>(params.ranks())) return false;
+    for (std::size_t rank = 0; rank < report.ranks.size(); ++rank)
+        if (report.ranks[rank].rank != static_cast<int>(rank)) return false;
+    return true;
+}
+
+}  // namespace
+
+QString groupName(const RunConfig& config) {
+    const CatalogEntry* entry = findSchedule(config.schedule);
+    QString name = QStringLiteral("%1 · p=%2 m=%3")
+                       .arg(entry ? QString::fromUtf8(entry->title) : QString::fromStdString(config.schedule))
+                       .arg(config.params.p)
+                       .arg(config.params.m);
+    if (config.params.v > 1) name += QStringLiteral(" v=%1").arg(config.params.v);
+    if (config.params.d > 1) name += QStringLiteral(" d=%1").arg(config.params.d);
+    if (config.recompute != Recompute::None)
+        name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
+    if (config.link.latency_us > 0 || config.link.gbps > 0)
+        name += QStringLiteral(" ⇄ %1 ms").arg(config.link.transferNs(hopBytes(config)) / 1e6, 0, 'g', 2);
+    for (const auto& [rank, factor] : config.slow_ranks)
+        name += QStringLiteral(" r%1×%2").arg(rank).arg(factor);
+    return name;
+}
+
+void RunHistory::startRefused() {
+    start_.reset();
+}
+
+void RunHistory::iterationStarted(const IterationStart& start) {
+    if (std::exchange(resuming_, false) && isKnown(start)) {
+        if (!records_.empty() && !records_.back().report)
+            dropFrom(records_.back().iteration);  // it is told again
+    } else {
+        dropFrom(start.iteration);  // a new run counts from the beginning again
+    }
+    start_ = std::make_shared<const IterationStart>(start);
+    watermark_ns_ = start.start_ns;
+}
+
+void RunHistory::dropFrom(std::int32_t iteration) {
+    while (!records_.empty() && records_.back().iteration >= iteration) {
+        held_events_ -= records_.back().events;
+        forgetKernels(records_.back());
+        records_.pop_back();
+    }
+    while (!bars_.empty() && bars_.back().iteration >= iteration) bars_.pop_back();
+}
+
+bool RunHistory::isKnown(const IterationStart& start) const {
+    return std::any_of(records_.begin(), records_.end(), [&](const Record& record) {
+        return record.start->iteration == start.iteration && record.start->start_ns == start.start_ns &&
+               record.start->config == start.config;
+    });
+}
+
+void RunHistory::events(std::span<const Event> events) {
+    for (const Event& event : events) {
+        Record* record = open(event.iteration);
+        if (!record || event.stage >= record->start->schedule->stageCount()) {
+            ++misfits_;
+            continue;
+        }
+        if (record->report) continue;  // told again to a viewer that came back
+        try {
+            record->ran->append(event);
+        } catch (const std::invalid_argument&) {
+            ++misfits_;
+            continue;
+        }
+        if (isCompute(event.op) && (!record->computes || event.start_ns < record->start_ns)) {
+            record->computes = true;
+            record->start_ns = event.start_ns;
+            record->plan.reset();
+        }
+        ++record->events;
+        ++held_events_;
+    }
+}
+
+void RunHistory::memory(std::span<const MemoryPoint> points) {
+    for (const MemoryPoint& point : points) {
+        Record* record = open(point.iteration);
+        try {
+            if (!record)
+                ++misfits_;
+            else if (!record->report)
+                record->ran->append(point);
+        } catch (const std::invalid_argument&) {
+            ++misfits_;
+        }
+    }
+}
+
+void RunHistory::kernels(const KernelPart& part) {
+    if (part.kernels.empty()) return;
+    // After its boxes; in a stream also after its report, which a window that has just come does not know, or
+    // that one which came back knows already.
+    Record* record = find(part.kernels.front().iteration);
+    if (!record || record->kernels_forgotten) return;
+    if (record->report && record->kernels && record->kernels->knows(part)) return;
+    if (!record->kernels) record->kernels = std::make_shared<KernelLog>();
+    record->kernels->append(part);
+    held_kernels_ += part.kernels.size();
+}
+
+void RunHistory::iterationFinished(const IterationReport& report) {
+    if (start_ && report.iteration < start_->iteration) {
+        // A viewer that comes late is told the reports of iterations before the start in force: a bar, no
+        // picture.
+        RunConfig config = start_->config;
+        config.schedule = report.schedule;
+        config.params = {report.p, report.v, report.m};
+        config.params.d = report.d;
+        config.recompute = report.recompute;
+        return addBar(report, config);
+    }
+    Record* record = open(report.iteration);
+    if (!record || record->report) return;
+    if (!isOf(report, record->start->config)) {
+        ++misfits_;
+        return;
+    }
+    record->report = report;
+    record->report->costs.link = record->start->config.link;
+    record->plan.reset();
+    if (isWhole(*record) || tellsTheReport(*record)) record->summary = summaryOf(*record);
+    known_ = KnownCosts{record->start->config, record->report->costs, record->start->schedule};
+    addBar(report, record->start->config);
+    forgetOldest();
+}
+
+void RunHistory::clear() {
+    *this = RunHistory(recording_);
+}
+
+std::int32_t RunHistory::newest() const {
+    return records_.empty() ? -1 : records_.back().iteration;
+}
+
+std::int32_t RunHistory::newestComplete() const {
+    const auto complete = std::find_if(records_.rbegin(), records_.rend(),
+                                       [](const Record& r) { return r.report.has_value(); });
+    return complete == records_.rend() ? -1 : complete->iteration;
+}
+
+std::int32_t RunHistory::neighbour(std::int32_t iteration, int step) const {
+    std::int32_t nearest = iteration;
+    for (const Record& record : records_) {
+        if (step < 0 && record.iteration < iteration) nearest = record.iteration;
+        if (step > 0 && record.iteration > iteration) return record.iteration;
+    }
+    return nearest;
+}
+
+const RunHistory::Record* RunHistory::find(std::int32_t iteration) const {
+    const auto at =
+        std::lower_bound(records_.begin(), records_.end(), iteration,
+                         [](const Record& record, std::int32_t i) { return record.iteration < i; });
+    return at != records_.end() && at->iteration == iteration ? &*at : nullptr;
+}
+
+RunHistory::Record* RunHistory::find(std::int32_t iteration) {
+    return const_cast<Record*>(std::as_const(*this).find(iteration));
+}
+
+// The record of an iteration, begun when it is new; null for one that was forgotten or has no start.
+RunHistory::Record* RunHistory::open(std::int32_t iteration) {
+    if (Record* known = find(iteration)) return known;
+    if (!start_ || iteration < start_->iteration ||
+        (!records_.empty() && iteration < records_.back().iteration))
+        return nullptr;
+    Record record;
+    record.iteration = iteration;
+    record.start = start_;
+    record.ran = std::make_shared<Timeline>(start_->config.params.ranks(), start_->provenance);
+    record.start_ns = std::max(start_->start_ns, watermark_ns_);
+    records_.push_back(std::move(record));
+    forgetOldest();
+    return &records_.back();
+}
+
+void RunHistory::addBar(const IterationReport& report, const RunConfig& config) {
+    if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
+    if (!report.isTraced()) return;  // there is nothing to show
+    bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
+                     groupName(config), report.disturbed, report.provenance == Provenance::Imported});
+}
+
+void RunHistory::forgetOldest() {
+    while (records_.size() > kKeptIterations || (held_events_ > kKeptEvents && records_.size() > 2)) {
+        held_events_ -= records_.front().events;
+        forgetKernels(records_.front());
+        records_.pop_front();
+    }
+    for (auto record = records_.begin(); held_kernels_ > kKeptKernels && std::next(record) != records_.end();
+         ++record)
+        forgetKernels(*record);
+}
+
+void RunHistory::forgetKernels(Record& record) {
+    if (!record.kernels) return;
+    held_kernels_ -= record.kernels->size();
+    record.kernels.reset();
+    record.kernels_forgotten = true;
+}
+
+const Plan& RunHistory::planOf(const Record& record) const {
+    if (!record.plan) {
+        const RunConfig& config = record.start->config;
+        const Schedule& order = *record.start->schedule;
+        Costs costs =
+            record.start->import ? record.start->import->costs : estimateCosts(config, order, knownCosts());
+        costs.stages.resize(order.placement.size());
+        if (record.report && record.report->costs.stages.size() == costs.stages.size())
+            costs = record.report->costs;
+        const auto first = firstOfStream(record);
+        record.plan = makePlan(config, order, costs, record.start_ns, record.iteration,
+                               first ? first->microbatch : 0, first ? first->weight_version : -1);
+    }
+    return *record.plan;
+}
+
+// All its operations are there: none was dropped, and the viewer was attached from its beginning.
+bool RunHistory::isWhole(const Record& record) const {
+    const Timeline& planned = *planOf(record).timeline;
+    for (int rank = 0; rank < planned.ranks(); ++rank)
+        if (record.ran->compute(rank).size() < ofIteration(planned.compute(rank), record.iteration).size())
+            return false;
+    return true;
+}
+
+// As an engine counted it that saw everything. A stream's last iteration has fewer operations than any other.
+bool RunHistory::tellsTheReport(const Record& record) const {
+    constexpr double kSame = 1e-6;
+    return record.computes &&
+           std::abs(summaryOf(record).bubble_of_total - record.report->bubble_of_total) < kSame;
+}
+
+// Streams, whose events have versions, count their micro-batches on; those that the last rank sends back are
+// the iteration's own. The first of them, or nothing when it is no stream.
+std::optional<Event> RunHistory::firstOfStream(const Record& record) const {
+    if (record.ran->ranks() == 0) return std::nullopt;
+    std::optional<Event> first;
+    for (const Event& event : record.ran->compute(record.ran->ranks() - 1)) {
+        if (event.weight_version == kNoVersion || event.microbatch < 0) continue;
+        if (event.op == Op::Backward) return event;
+        if (!first) first = event;
+    }
+    return first;
+}
+
+// The same stream goes on. One that began anew, after a pause or a change, counts its micro-batches from 0.
+bool RunHistory::continues(const Record& before, const Record& record) const {
+    const auto former = firstOfStream(before), first = firstOfStream(record);
+    if (!former || !first || before.ran->ranks() != record.ran->ranks() ||
+        former->microbatch >= first->microbatch)
+        return false;
+    for (int rank = 0; rank < record.ran->ranks(); ++rank)
+        if (!liesBefore(before.ran->compute(rank), record.ran->compute(rank), &Event::start_ns) ||
+            !liesBefore(before.ran->memory(rank), record.ran->memory(rank), &MemoryPoint::time_ns))
+            return false;
+    return true;
+}
+
+// A stream's ranks are idle from the end of what they did of the iteration before.
+IterationSummary RunHistory::summaryOf(const Record& record) const {
+    const Record* before = find(record.iteration - 1);
+    if (!before || !continues(*before, record)) return summarize(*record.ran, record.iteration);
+    return summarize(*joined(*before->ran, *record.ran), record.iteration);
+}
+
+std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
+    const Record* record = find(iteration);
+    if (!record) return std::nullopt;
+    const Plan& plan = planOf(*record);
+    IterationView view;
+    view.config = record->start->config;
+    view.order = record->start->schedule;
+    view.iteration = iteration;
+    view.start_ns = record->start_ns;
+    view.ran = record->ran;
+    view.planned = plan.timeline;
+    const auto first = plan.stream ? firstOfStream(*record) : std::nullopt;
+    view.first_microbatch = first ? first->microbatch : plan.stream ? 0 : -1;
+    const auto overlaps = [&](const Record* earlier, const Record* later) {
+        return plan.stream && earlier && later && continues(*earlier, *later) &&
+               earlier->ran->end_ns() > later->start_ns;
+    };
+    if (const Record* before = find(iteration - 1); overlaps(before, record)) view.before = before->ran;
+    if (const Record* after = find(iteration + 1); overlaps(record, after)) view.after = after->ran;
+    view.now_ns = record->report ? -1 : std::max(watermark_ns_, record->start_ns);
+    view.summary = record->summary;
+    view.report = record->report;
+    view.plan_summary = plan.summary;
+    view.planned_tokens_per_s = plan.tokens_per_s;
+    view.kernels = record->kernels;
+    view.kernels_forgotten = record->kernels_forgotten;
+    view.device = QString::fromStdString(record->start->device);
+    view.layers_per_stage = record->start->layers_per_stage.size() == plan.layers_per_stage.size()
+                                ? record->start->layers_per_stage
+                                : plan.layers_per_stage;
+    view.import = record->start->import;
+    if (view.import) {  // no model is known
+        view.layers_per_stage.clear();
+        view.planned_tokens_per_s = 0;
+    }
+    view.recording = recording_;
+    view.standing = recording_ ? Standing::Replayed : Standing::Live;
+    view.costs_measured = usesMeasured(view.config, knownCosts());
+    return view;
+}
+
+}  // namespace bscope::ui

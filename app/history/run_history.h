@@ -1,0 +1,103 @@
+// RunHistory: what a stream has told so far, as the views want it: one Timeline an iteration, its plan, its
+// report, and a bar for each. Live stream and recording go through the same calls. The last kKeptIterations
+// are kept, fewer when they hold very many events, and the kernels of fewer still. Plain data; one thread;
+// nothing here ever throws on a bad stream, what does not fit is counted.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/history/cost_estimate.h"
+#include "app/history/plan.h"
+#include "widgets/data/view_data.h"
+
+namespace bscope::ui {
+
+class RunHistory {
+public:
+    static constexpr std::size_t kKeptIterations = 200;
+    static constexpr std::size_t kKeptEvents = 4'000'000;
+    static constexpr std::size_t kKeptKernels = 300'000;
+
+    explicit RunHistory(bool recording = false) : recording_(recording) {}
+
+    // A connection was made. same_engine: to the run known here; what it tells again of it is not new.
+    void attached(bool same_engine) { resuming_ = same_engine; }
+    // With its order and without problems (startWithOrder() in stream_reader.h).
+    void iterationStarted(const IterationStart& start);
+    // One came that makes no sense: what follows belongs to none.
+    void startRefused();
+    // What comes next: its plan is shown before anything of it is told.
+    void expect(std::int32_t iteration) { open(iteration); }
+    void events(std::span<const Event> events);
+    void memory(std::span<const MemoryPoint> points);
+    void kernels(const KernelPart& part);  // of one iteration
+    void watermark(std::int64_t time_ns) { watermark_ns_ = time_ns; }
+    void iterationFinished(const IterationReport& report);
+    void clear();
+    void countMisfit() { ++misfits_; }
+
+    bool empty() const { return records_.empty(); }
+    std::int32_t newest() const;          // -1 when empty; may still run
+    std::int32_t newestComplete() const;  // -1 when none
+    // What the newest iteration runs under; null before the first start.
+    const IterationStart* start() const { return start_.get(); }
+    // Medians of the last report and the configuration they belong to; null before the first report.
+    const KnownCosts* knownCosts() const { return known_ ? &*known_ : nullptr; }
+    bool has(std::int32_t iteration) const { return find(iteration) != nullptr; }
+    // Nearest kept iteration before (-1) or after (+1); the same when there is none.
+    std::int32_t neighbour(std::int32_t iteration, int step) const;
+
+    std::optional<IterationView> view(std::int32_t iteration) const;
+    // Complete iterations of the whole run, also those whose pictures are forgotten.
+    const std::vector<IterationBar>& bars() const { return bars_; }
+    std::uint64_t misfits() const { return misfits_; }  // events that did not fit the stream
+
+private:
+    struct Record {
+        std::int32_t iteration = 0;
+        std::shared_ptr<const IterationStart> start;
+        std::shared_ptr<Timeline> ran;
+        std::optional<IterationReport> report;
+        std::optional<IterationSummary> summary;
+        std::int64_t start_ns = 0;
+        std::size_t events = 0;
+        bool computes = false;               // a forward or backward was told
+        std::shared_ptr<KernelLog> kernels;  // null: none told, or forgotten
+        bool kernels_forgotten = false;
+        mutable std::optional<Plan> plan;  // made when first looked at
+    };
+    const Record* find(std::int32_t iteration) const;
+    Record* find(std::int32_t iteration);
+    Record* open(std::int32_t iteration);
+    void addBar(const IterationReport& report, const RunConfig& config);
+    void dropFrom(std::int32_t iteration);
+    bool isKnown(const IterationStart& start) const;
+    void forgetOldest();
+    void forgetKernels(Record& record);
+    const Plan& planOf(const Record& record) const;
+    bool isWhole(const Record& record) const;
+    bool tellsTheReport(const Record& record) const;
+    std::optional<Event> firstOfStream(const Record& record) const;
+    bool continues(const Record& before, const Record& record) const;
+    IterationSummary summaryOf(const Record& record) const;
+
+    bool recording_;
+    bool resuming_ = false;
+    std::shared_ptr<const IterationStart> start_;
+    std::deque<Record> records_;      // by iteration
+    std::vector<IterationBar> bars_;  // by iteration
+    std::optional<KnownCosts> known_;
+    std::int64_t watermark_ns_ = 0;
+    std::uint64_t misfits_ = 0;
+    std::size_t held_events_ = 0, held_kernels_ = 0;
+};
+
+// "1F1B · p=4 m=8 AC=full": what bars of equal neighbours share as their bracket. The field's own signs, no
+// words.
+QString groupName(const RunConfig& config);
+
+}  // namespace bscope::ui

@@ -1,0 +1,65 @@
+#include "app/history/stream_reader.h"
+
+#include "schedule/catalog.h"
+#include "wire/convert.h"
+#include "wire/ranges.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr long kMostCellsUntold = kMaxCells / 16;  // of an order that did not travel
+constexpr long kMostCellsOfStream = kMaxCells / 4;
+
+// Of the piece of the endless stream that a plan plays.
+long streamCells(const ScheduleParams& params, int m) {
+    const long ahead = (params.p - 1 + m - 1) / m;
+    return static_cast<long>(params.p) * m * (2 * ahead + 4);
+}
+
+}  // namespace
+
+IterationStart startWithOrder(const wire::IterationStart& message) {
+    IterationStart start = fromWire(message);
+    const RunConfig& config = start.config;
+    if (!start.schedule) {
+        if (config.params.cells() > kMostCellsUntold)
+            throw WireError("the order of " + config.schedule + " is too large to be made again here");
+        if (const auto found = problems(config); !found.empty()) throw WireError(found.front().text());
+        start.schedule = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
+    }
+    if (start.schedule->step_every > 0 && streamCells(config.params, config.params.m) > kMostCellsOfStream)
+        throw WireError("the stream of " + config.schedule + " is too large to be planned here");
+    return start;
+}
+
+StreamChange applyToHistory(const wire::Message& message, RunHistory& history) {
+    switch (message.body_case()) {
+        case wire::Message::kIterationStart:
+            try {
+                history.iterationStarted(startWithOrder(message.iteration_start()));
+            } catch (const WireError&) {
+                history.startRefused();
+                throw;
+            }
+            return StreamChange::Started;
+        case wire::Message::kEvents:
+            history.events(fromWire(message.events()));
+            return StreamChange::Progress;
+        case wire::Message::kMemory:
+            history.memory(fromWire(message.memory()));
+            return StreamChange::Progress;
+        case wire::Message::kKernels:
+            history.kernels(fromWire(message.kernels()));
+            return StreamChange::Progress;
+        case wire::Message::kWatermark:
+            history.watermark(checkedTime(message.watermark().time_ns()));
+            return StreamChange::Progress;
+        case wire::Message::kIterationReport:
+            history.iterationFinished(fromWire(message.iteration_report()));
+            return StreamChange::Finished;
+        default:
+            return StreamChange::None;
+    }
+}
+
+}  // namespace bscope::ui

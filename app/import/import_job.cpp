@@ -1,0 +1,116 @@
+#include "app/import/import_job.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include "app/engine/engine_process.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kStop_ms = 3000, kExplain_ms = 10'000;
+constexpr qsizetype kBeginning = 1 << 16;
+constexpr qint64 kMostScenarioBytes = 16 << 20;
+
+}  // namespace
+
+bool looksLikeImport(const QString& path) {
+    const QFileInfo info(path);
+    if (info.isDir()) return true;
+    const QString name = info.fileName().toLower();
+    for (const char* ending : {".gz", ".sqlite", ".db", ".jsonl"})
+        if (name.endsWith(QLatin1String(ending))) return true;
+    if (!name.endsWith(QStringLiteral(".json"))) return false;
+    static const QRegularExpression known(QStringLiteral("^(pp_rank_\\d+|event_times_pp.*)\\.json$"));
+    if (info.size() > kMostScenarioBytes || known.match(name).hasMatch()) return true;
+    QFile file(path);
+    if (!info.isFile() || !file.open(QIODevice::ReadOnly)) return false;
+    const QByteArray text = file.read(kBeginning).trimmed();
+    return text.startsWith('[') || text.contains("\"traceEvents\"") || text.contains("\"pp_size\"");
+}
+
+ImportJob::ImportJob(QObject* parent) : QObject(parent) {
+    connect(&process_, &QProcess::readyReadStandardError, this, &ImportJob::readErrors);
+    connect(&process_, &QProcess::finished, this, &ImportJob::finish);
+    connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            emit failed({tr("The files could not be read: %1.").arg(process_.errorString()),
+                         tr("Check that the program bscope is installed beside this one."),
+                         {}});
+    });
+    process_.setStandardOutputFile(QProcess::nullDevice());
+}
+
+ImportJob::~ImportJob() {
+    process_.disconnect(this);
+    cancel();
+}
+
+void ImportJob::start(const QStringList& paths) {
+    cancel();
+    cancelled_ = false;
+    paths_ = paths;
+    errors_.clear();
+    const QFileInfo first(QDir::cleanPath(paths.front()));
+    name_ = paths.size() == 1 ? first.fileName() : first.dir().dirName();
+    const QString number = QString::number(++made_);
+    QDir(folder_.path()).mkdir(number);
+    recording_ = folder_.filePath(number + u'/' + name_ + QStringLiteral(".bscope"));
+    QStringList arguments{QStringLiteral("import"), QStringLiteral("--progress"), QStringLiteral("-o"),
+                          recording_};
+    for (const QString& path : paths) arguments << QFileInfo(path).absoluteFilePath();
+    process_.start(EngineProcess::findProgram(), arguments, QIODevice::ReadOnly);
+}
+
+void ImportJob::cancel() {
+    if (!running()) return;
+    cancelled_ = true;
+    process_.terminate();
+    if (process_.waitForFinished(kStop_ms)) return;
+    process_.kill();
+    process_.waitForFinished(kStop_ms);
+}
+
+void ImportJob::readErrors() {
+    static const QRegularExpression share(QStringLiteral("^read (\\d+) %$"));
+    process_.setReadChannel(QProcess::StandardError);
+    while (process_.canReadLine()) {
+        const QString line = QString::fromUtf8(process_.readLine()).trimmed();
+        if (const auto match = share.match(line); match.hasMatch())
+            emit progress(match.captured(1).toInt());
+        else if (!line.isEmpty())
+            errors_ << line;
+    }
+}
+
+void ImportJob::finish(int code, QProcess::ExitStatus status) {
+    readErrors();
+    if (cancelled_) return;
+    if (status == QProcess::NormalExit && code == 0) return emit done(recording_);
+    if (status != QProcess::NormalExit)
+        return emit failed({tr("Reading %1 ended unexpectedly.").arg(name_), {}, errors_.join(u'\n')});
+    QString why = errors_.join(u' ');
+    static const QRegularExpression program(QStringLiteral("^bscope[a-z ]*: "));
+    why.remove(program);
+    emit failed({tr("%1 cannot be imported.").arg(name_), sentenceText(engineText(why)), explained()});
+}
+
+// What every file was taken for.
+QString ImportJob::explained() const {
+    QStringList arguments{QStringLiteral("import"), QStringLiteral("--explain")};
+    for (const QString& path : paths_) arguments << QFileInfo(path).absoluteFilePath();
+    QProcess explain;
+    explain.start(EngineProcess::findProgram(), arguments, QIODevice::ReadOnly);
+    if (!explain.waitForFinished(kExplain_ms)) {
+        explain.kill();
+        explain.waitForFinished(kStop_ms);
+        return {};
+    }
+    return QString::fromUtf8(explain.readAllStandardOutput());
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,45 @@
+// ImportJob: runs of other programs become a recording by `bscope import`, a process of its own, so that a
+// file of gigabytes neither stops the window nor takes it along. One at a time; window thread only.
+#pragma once
+
+#include <QObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include "app/engine/notice.h"
+
+namespace bscope::ui {
+
+// Whether a path is for ImportJob: a folder, or a file that looks like no recording, scenario or schedule.
+bool looksLikeImport(const QString& path);
+
+class ImportJob : public QObject {
+    Q_OBJECT
+public:
+    explicit ImportJob(QObject* parent = nullptr);
+    ~ImportJob() override;
+
+    void start(const QStringList& paths);  // ends one that is running
+    void cancel();
+    bool running() const { return process_.state() != QProcess::NotRunning; }
+    QString name() const { return name_; }  // of the folder or file, for titles
+
+signals:
+    void progress(int percent);
+    void done(const QString& recording);
+    void failed(const bscope::ui::Notice& notice);
+
+private:
+    void readErrors();
+    void finish(int code, QProcess::ExitStatus status);
+    QString explained() const;
+
+    QTemporaryDir folder_;
+    QProcess process_;
+    QStringList paths_, errors_;
+    QString name_, recording_;
+    int made_ = 0;
+    bool cancelled_ = false;
+};
+
+}  // namespace bscope::ui

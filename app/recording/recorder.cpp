@@ -1,0 +1,72 @@
+#include "app/recording/recorder.h"
+
+namespace bscope::ui {
+
+bool Recorder::start(const QString& path, bool between_iterations) {
+    stop();
+    error_.clear();
+    try {
+        writer_ = std::make_unique<RecordingWriter>(path.toStdString(), [this](const std::string& sentence) {
+            error_ = QString::fromStdString(sentence);
+        });
+    } catch (const WireError& error) {
+        emit failed({tr("The recording could not be started: %1.").arg(QString::fromUtf8(error.what())),
+                     tr("Choose another file or folder."),
+                     {}});
+        return false;
+    }
+    path_ = path;
+    waiting_ = !between_iterations;
+    writer_->write(hello_);
+    if (!waiting_) writer_->write(iteration_start_);
+    flush();
+    if (writer_) emit changed();
+    return writer_ != nullptr;
+}
+
+void Recorder::stop() {
+    if (!writer_) return;
+    writer_->close();
+    endIfStopped();
+    if (!writer_) return;
+    writer_.reset();
+    emit changed();
+}
+
+void Recorder::take(const Received& received) {
+    const bool start = received.message.has_iteration_start();
+    if (received.message.has_hello()) hello_ = received.frame;
+    if (start) iteration_start_ = received.frame;
+    if (!writer_) return;
+    if (!waiting_) {
+        writer_->write(received.frame);
+        return;
+    }
+    if (start || received.message.has_iteration_report()) {
+        waiting_ = false;
+        writer_->write(iteration_start_);
+    }
+}
+
+void Recorder::flush() {
+    if (!writer_) return;
+    writer_->flush();
+    endIfStopped();
+}
+
+void Recorder::forget() {
+    hello_.clear();
+    iteration_start_.clear();
+}
+
+void Recorder::endIfStopped() {
+    if (error_.isEmpty()) return;
+    writer_.reset();
+    emit changed();
+    emit failed({tr("Recording to %1 stopped: the file could not be written.").arg(path_),
+                 tr("Make room on the disk or choose another folder; the run goes on, and what was written "
+                    "can be opened."),
+                 std::exchange(error_, {})});
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,31 @@
+// The part of Replayer that reads a file into steps. Runs on the loading thread; touches nothing else.
+#pragma once
+
+#include <algorithm>
+#include <map>
+
+#include "app/recording/replayer.h"
+#include "wire/convert.h"
+
+namespace bscope::ui {
+
+// Steps get the time at which they were true: an operation its end, the start and the report of an iteration
+// the greatest time before them in the file. No step is earlier than the start it belongs to, and the steps
+// of one row of the timeline keep their order.
+class Replayer::Loader {
+public:
+    static Loaded load(const QString& path);
+
+private:
+    void add(const wire::Message& message);
+    template <typename T>
+    void boundary(const T& what);
+    void event(const Event& event);
+    void beginWithTheFirstEvent();
+
+    std::vector<Step> steps_;
+    std::map<std::pair<int, bool>, std::int64_t> row_ns_;  // (rank, receive): time of the last step
+    std::int64_t floor_ns_ = 0, latest_ns_ = 0;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,201 @@
+#include "app/recording/replayer.h"
+
+#include <algorithm>
+
+#include "app/recording/replay_loader.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+void deliver(const Event& event, RunHistory& history) {
+    history.events({&event, 1});
+}
+void deliver(const MemoryPoint& point, RunHistory& history) {
+    history.memory({&point, 1});
+}
+void deliver(const KernelPart& part, RunHistory& history) {
+    history.kernels(part);
+}
+void deliver(const IterationStart& start, RunHistory& history) {
+    history.iterationStarted(start);
+}
+void deliver(const IterationReport& report, RunHistory& history) {
+    history.iterationFinished(report);
+}
+
+}  // namespace
+
+Replayer::Replayer(QObject* parent) : QObject(parent) {}
+
+Replayer::~Replayer() {
+    if (loader_) loader_->wait();
+}
+
+void Replayer::open(const QString& path) {
+    close();
+    path_ = path;
+    loader_.reset(QThread::create([this, path] {
+        auto result = std::make_shared<Loaded>(Loader::load(path));
+        QMetaObject::invokeMethod(
+            this,
+            [this, path, result] {
+                if (path == path_) take(std::move(*result));
+            },
+            Qt::QueuedConnection);
+    }));
+    loader_->start();
+}
+
+void Replayer::take(Loaded result) {
+    if (result.error.isEmpty() && result.steps.empty()) result.error = tr("it holds no iteration");
+    if (!result.error.isEmpty()) {
+        const Notice notice{tr("%1 could not be opened: %2.").arg(path_, result.error),
+                            tr("Choose a file that Bubblescope recorded."), engineText(result.warning)};
+        close();
+        emit failed(notice);
+        return;
+    }
+    steps_ = std::move(result.steps);
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        if (const auto* start = std::get_if<IterationStart>(&steps_[i].what))
+            history_.iterationStarted(*start);
+        const auto* report = std::get_if<IterationReport>(&steps_[i].what);
+        if (!report) continue;
+        history_.iterationFinished(*report);
+        reports_.emplace_back(report->iteration, i);
+    }
+    bars_ = history_.bars();
+    const QString missing = this->missing();
+    rewind();
+    QStringList told{engineText(result.warning), missing};
+    told.removeAll(QString());
+    emit loaded(sentencesText(told));
+}
+
+std::int32_t Replayer::firstIteration() const {
+    for (const Step& step : steps_) {
+        if (const auto* event = std::get_if<Event>(&step.what)) return event->iteration;
+        if (const auto* report = std::get_if<IterationReport>(&step.what)) return report->iteration;
+    }
+    return -1;
+}
+
+QString Replayer::missing() const {
+    QStringList sentences;
+    std::int32_t started = -1, last_told = -1;
+    for (const Step& step : steps_) {
+        if (const auto* start = std::get_if<IterationStart>(&step.what)) {
+            if (started < 0) started = start->iteration;
+            last_told = start->iteration - 1;  // what was told of later ones is void
+        }
+        if (const auto* event = std::get_if<Event>(&step.what))
+            last_told = std::max(last_told, event->iteration);
+    }
+    const IterationStart* start = history_.start();
+    const bool imported = start != nullptr && start->import;  // numbered as in its files
+    if (started >= 0 && firstIteration() > started)
+        sentences << tr("The recording begins with iteration %1: what ran before it is not in the file.")
+                         .arg(firstIteration() + (imported ? 0 : 1));
+    const std::int32_t whole = reports_.empty() ? -1 : reports_.back().first;
+    if (last_told > whole)
+        sentences
+            << tr("Iteration %1 is cut: its end is not in the file.").arg(last_told + (imported ? 0 : 1));
+    return sentencesText(sentences);
+}
+
+void Replayer::close() {
+    if (loader_) loader_->wait();
+    loader_.reset();
+    path_.clear();
+    steps_.clear();
+    reports_.clear();
+    bars_.clear();
+    history_.clear();
+    next_ = 0;
+    clock_ = ReplayClock();
+}
+
+void Replayer::setPlaying(bool on) {
+    if (!isOpen() || on == clock_.playing()) return;
+    if (on && atEnd()) {
+        rewind();
+        emit jumped();
+    }
+    clock_.setPlaying(on);
+    wall_.start();
+    emit playingChanged();
+}
+
+void Replayer::setSpeed(double speed) {
+    clock_.setSpeed(speed);
+}
+
+void Replayer::stepIteration(int by) {
+    if (reports_.empty()) return;
+    setPlaying(false);
+    const auto next =
+        std::lower_bound(reports_.begin(), reports_.end(), next_,
+                         [](const auto& report, std::size_t step) { return report.second < step; });
+    const auto shown = next - reports_.begin() - 1;  // last whole iteration
+    const auto target = std::clamp<std::ptrdiff_t>(shown + by, 0, std::ssize(reports_) - 1);
+    seekIteration(reports_[static_cast<std::size_t>(target)].first);
+}
+
+void Replayer::stepOperation() {
+    setPlaying(false);
+    bool operation = false;
+    while (!atEnd() && !operation) {
+        const auto* event = std::get_if<Event>(&steps_[next_].what);
+        operation = event && !isCommunication(event->op);
+        deliverUntil(next_ + 1);
+    }
+}
+
+void Replayer::seekIteration(int iteration) {
+    const auto report = std::find_if(reports_.begin(), reports_.end(),
+                                     [&](const auto& entry) { return entry.first == iteration; });
+    if (report == reports_.end()) return;
+    if (report->second < next_) rewind();
+    deliverUntil(report->second + 1);
+    wall_.start();
+    emit jumped();
+}
+
+bool Replayer::tick() {
+    if (!clock_.playing()) return false;
+    clock_.advance(wall_.nsecsElapsed());
+    wall_.start();
+    const std::int64_t now_ns = clock_.now_ns();
+    const auto due =
+        std::upper_bound(steps_.begin(), steps_.end(), now_ns,
+                         [](std::int64_t time_ns, const Step& step) { return time_ns < step.time_ns; });
+    deliverUntil(static_cast<std::size_t>(due - steps_.begin()));
+    if (atEnd()) {  // where the clock stands at the last step
+        setPlaying(false);
+        return true;
+    }
+    clock_.jump(now_ns);
+    history_.watermark(now_ns);
+    return true;
+}
+
+// Gives out everything before `step`; the clock then stands at the last step given out.
+void Replayer::deliverUntil(std::size_t step) {
+    for (; next_ < step; ++next_) {
+        std::visit([this](const auto& what) { deliver(what, history_); }, steps_[next_].what);
+        clock_.jump(steps_[next_].time_ns);
+    }
+    history_.watermark(clock_.now_ns());
+}
+
+void Replayer::rewind() {
+    history_.clear();
+    next_ = 0;
+    clock_.jump(steps_.empty() ? 0 : steps_.front().time_ns);
+    while (!atEnd() && std::holds_alternative<IterationStart>(steps_[next_].what)) deliverUntil(next_ + 1);
+    history_.expect(firstIteration());
+}
+
+}  // namespace bscope::ui

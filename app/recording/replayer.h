@@ -1,0 +1,81 @@
+// Replayer: a recording as a stream on a time base. Loads a file on its own thread into single steps ordered
+// by device time (an operation when it ends), then gives out what is due at the clock's time; plays at 0.1 to
+// 100 times, steps by operation or iteration, and jumps. Time begins with the first thing that the file tells
+// of, however long the run had gone on before. Window thread only.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QThread>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "app/engine/notice.h"
+#include "app/history/run_history.h"
+#include "app/recording/replay_clock.h"
+
+namespace bscope::ui {
+
+class Replayer : public QObject {
+    Q_OBJECT
+public:
+    explicit Replayer(QObject* parent = nullptr);
+    ~Replayer() override;
+
+    void open(const QString& path);  // loaded() or failed() follows
+    void close();
+    bool isOpen() const { return !steps_.empty(); }
+    QString path() const { return path_; }
+    const RunHistory& history() const { return history_; }
+
+    bool playing() const { return clock_.playing(); }
+    double speed() const { return clock_.speed(); }
+    bool atEnd() const { return next_ >= steps_.size(); }
+    // The last iteration is not whole, and all there is of it has been given out.
+    bool endsInCut() const { return isOpen() && atEnd() && history_.newest() > history_.newestComplete(); }
+    void setPlaying(bool on);  // at the end: from the beginning again
+    void setSpeed(double speed);
+    void stepIteration(int by);  // shows a whole iteration
+    void stepOperation();        // up to the end of the next operation
+    void seekIteration(int iteration);
+    const std::vector<IterationBar>& bars() const { return bars_; }  // of the whole file
+
+    // Time went on; true when something new was given out.
+    bool tick();
+
+signals:
+    void loaded(const QString& warning);  // empty when the file is whole
+    void failed(const bscope::ui::Notice& notice);
+    void playingChanged();
+    void jumped();  // the history was read again
+
+private:
+    // One event, one memory point, a batch of kernels, or the start or report of an iteration.
+    struct Step {
+        std::int64_t time_ns;
+        std::variant<Event, MemoryPoint, KernelPart, IterationStart, IterationReport> what;
+    };
+    struct Loaded {
+        std::vector<Step> steps;
+        QString error, warning;
+    };
+    class Loader;
+    void take(Loaded loaded);
+    void deliverUntil(std::size_t step);
+    void rewind();
+    std::int32_t firstIteration() const;  // that anything is told of; -1: none
+    QString missing() const;              // what ran and is not in the file, in sentences
+
+    QString path_;
+    std::vector<Step> steps_;
+    std::vector<std::pair<std::int32_t, std::size_t>> reports_;  // iteration, index of its report
+    std::vector<IterationBar> bars_;
+    std::size_t next_ = 0;
+    ReplayClock clock_;
+    QElapsedTimer wall_;
+    RunHistory history_{true};
+    std::unique_ptr<QThread> loader_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,86 @@
+#include "app/settings/appearance.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QLibraryInfo>
+#include <QPalette>
+#include <algorithm>
+#include <cmath>
+
+namespace bscope::ui {
+
+Appearance::Appearance(const Preferences& preferences, QObject* parent)
+    : QObject(parent), choice_(preferences.theme), scheme_(preferences.scheme), scale_(preferences.scale) {
+    qApp->installEventFilter(this);
+    refresh();
+    setLanguage(preferences.language);
+}
+
+Appearance::~Appearance() {
+    QCoreApplication::removeTranslator(&own_);
+    QCoreApplication::removeTranslator(&qt_);
+}
+
+bool Appearance::systemIsDark() const {
+    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+}
+
+void Appearance::refresh() {
+    const bool dark = choice_ == ThemeChoice::Dark || (choice_ == ThemeChoice::System && systemIsDark());
+    const ThemeKind kind = projector_ ? ThemeKind::Projector : dark ? ThemeKind::Dark : ThemeKind::Light;
+    const Theme theme = Theme::make(kind, scheme_, scale_);
+    if (theme == theme_) return;
+    theme_ = theme;
+    emit themeChanged();
+}
+
+bool Appearance::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == qApp && event->type() == QEvent::ApplicationPaletteChange &&
+        choice_ == ThemeChoice::System)
+        refresh();
+    return QObject::eventFilter(watched, event);
+}
+
+void Appearance::setThemeChoice(ThemeChoice choice) {
+    choice_ = choice;
+    refresh();
+}
+
+void Appearance::setScheme(ColourScheme scheme) {
+    scheme_ = scheme;
+    refresh();
+}
+
+void Appearance::nextScheme() {
+    constexpr int kSchemes = static_cast<int>(ColourScheme::DualPipe) + 1;
+    setScheme(static_cast<ColourScheme>((static_cast<int>(scheme_) + 1) % kSchemes));
+}
+
+void Appearance::setScale(double scale) {
+    scale_ = std::clamp(scale, Preferences::kMinScale, Preferences::kMaxScale);
+    refresh();
+}
+
+void Appearance::zoomInterface(int steps) {
+    setScale(steps == 0 ? 1.0 : std::round(10.0 * scale_ + steps) / 10.0);
+}
+
+void Appearance::setProjector(bool on) {
+    projector_ = on;
+    refresh();
+}
+
+void Appearance::setLanguage(Language language) {
+    language_ = language;
+    QCoreApplication::removeTranslator(&own_);
+    QCoreApplication::removeTranslator(&qt_);
+    if (language == Language::Chinese) {
+        if (qt_.load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+            QCoreApplication::installTranslator(&qt_);
+        if (own_.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")))
+            QCoreApplication::installTranslator(&own_);
+    }
+    emit languageChanged();
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,53 @@
+// Appearance: theme, palette, scale and language of the whole window in one place; all of them change while
+// it runs. Light or dark follow the system unless chosen. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <QTranslator>
+
+#include "app/settings/preferences.h"
+
+namespace bscope::ui {
+
+class Appearance : public QObject {
+    Q_OBJECT
+public:
+    explicit Appearance(const Preferences& preferences, QObject* parent = nullptr);
+    ~Appearance() override;
+
+    const Theme& theme() const { return theme_; }
+    ThemeChoice themeChoice() const { return choice_; }
+    ColourScheme scheme() const { return scheme_; }
+    double scale() const { return scale_; }
+    bool projector() const { return projector_; }
+    Language language() const { return language_; }
+
+    void setThemeChoice(ThemeChoice choice);
+    void setScheme(ColourScheme scheme);
+    void nextScheme();
+    void setScale(double scale);
+    void zoomInterface(int steps);  // 10 % each; 0 = back to 100 %
+    void setProjector(bool on);
+    void setLanguage(Language language);
+
+signals:
+    void themeChanged();
+    void languageChanged();  // every widget was told to translate itself again
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void refresh();
+    bool systemIsDark() const;
+
+    ThemeChoice choice_;
+    ColourScheme scheme_;
+    double scale_;
+    bool projector_ = false;
+    Language language_ = Language::English;
+    Theme theme_;
+    QTranslator own_, qt_;
+};
+
+}  // namespace bscope::ui

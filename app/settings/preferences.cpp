@@ -1,0 +1,73 @@
+#include "app/settings/preferences.h"
+
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QScreen>
+#include <QSettings>
+#include <algorithm>
+
+namespace bscope::ui {
+namespace {
+
+template <typename Enum>
+Enum bounded(const QVariant& value, Enum greatest, Enum otherwise) {
+    bool number = false;
+    const int i = value.toInt(&number);
+    return number && i >= 0 && i <= static_cast<int>(greatest) ? static_cast<Enum>(i) : otherwise;
+}
+
+// A large screen that its system does not scale: everything would be tiny.
+double firstScale() {
+    constexpr int kTall = 1900;
+    const QScreen* screen = QGuiApplication::primaryScreen();
+    return screen != nullptr && screen->size().height() >= kTall ? 1.5 : 1.0;
+}
+
+}  // namespace
+
+Preferences Preferences::load() {
+    const QSettings settings;
+    Preferences p;
+    p.theme = bounded(settings.value("theme"), ThemeChoice::Dark, p.theme);
+    p.scheme = bounded(settings.value("scheme"), ColourScheme::DualPipe, p.scheme);
+    p.scale = std::clamp(settings.value("scale", firstScale()).toDouble(), kMinScale, kMaxScale);
+    const Language system =
+        QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
+    p.language = bounded(settings.value("language"), Language::Chinese, system);
+    p.dock = settings.value("dock", p.dock).toBool();
+    p.schedule_panel = settings.value("schedule_panel", p.schedule_panel).toBool();
+    p.step_grid = settings.value("step_grid", p.step_grid).toBool();
+    p.of_ideal = settings.value("bubble_of_ideal", p.of_ideal).toBool();
+    p.count_from_zero = settings.value("count_from_zero", p.count_from_zero).toBool();
+    p.geometry = settings.value("geometry").toByteArray();
+    p.recent_files = settings.value("recent_files").toStringList().mid(0, kRecentFiles);
+    p.folder = settings.value("folder").toString();
+    return p;
+}
+
+void Preferences::save() const {
+    QSettings settings;
+    settings.setValue("theme", static_cast<int>(theme));
+    settings.setValue("scheme", static_cast<int>(scheme));
+    settings.setValue("scale", scale);
+    settings.setValue("language", static_cast<int>(language));
+    settings.setValue("dock", dock);
+    settings.setValue("schedule_panel", schedule_panel);
+    settings.setValue("step_grid", step_grid);
+    settings.setValue("bubble_of_ideal", of_ideal);
+    settings.setValue("count_from_zero", count_from_zero);
+    settings.setValue("geometry", geometry);
+    settings.setValue("recent_files", recent_files);
+    settings.setValue("folder", folder);
+}
+
+void Preferences::remember(const QString& file) {
+    const QFileInfo info(file);
+    recent_files.removeAll(info.absoluteFilePath());
+    recent_files.prepend(info.absoluteFilePath());
+    recent_files = recent_files.mid(0, kRecentFiles);
+    folder = info.absolutePath();
+}
+
+}  // namespace bscope::ui

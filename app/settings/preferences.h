@@ -1,0 +1,36 @@
+// Preferences: what the window remembers from one time to the next. A value; read once, written on change.
+#pragma once
+
+#include <QByteArray>
+#include <QStringList>
+
+#include "app/lessons/lesson_book.h"
+#include "widgets/theme/theme.h"
+
+namespace bscope::ui {
+
+enum class ThemeChoice { System, Light, Dark };
+
+struct Preferences {
+    static constexpr double kMinScale = 0.7, kMaxScale = 3.0;
+    static constexpr qsizetype kRecentFiles = 8;
+
+    ThemeChoice theme = ThemeChoice::System;
+    ColourScheme scheme = ColourScheme::Bubblescope;
+    double scale = 1.0;
+    Language language = Language::English;
+    bool dock = true;
+    bool schedule_panel = false, step_grid = false;
+    bool of_ideal = false;  // bubble definition
+    bool count_from_zero = false;
+    QByteArray geometry;
+    QStringList recent_files;  // newest first
+    QString folder;            // where files were opened or written last
+
+    // Defaults for what is absent or not legal; the language then follows the system, the scale the screen.
+    static Preferences load();
+    void save() const;
+    void remember(const QString& file);
+};
+
+}  // namespace bscope::ui

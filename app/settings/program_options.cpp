@@ -1,0 +1,146 @@
+#include "app/settings/program_options.h"
+
+#include <QCommandLineParser>
+#include <QFile>
+#include <QRegularExpression>
+
+namespace bscope::ui {
+namespace {
+
+const char* const kExamples =
+    "\nExamples:\n"
+    "  bubblescope\n"
+    "  bubblescope --scenario 04-1f1b-against-gpipe\n"
+    "  bubblescope --connect gpu-server:7070 --token-file token\n"
+    "  bubblescope run.bscope\n"
+    "  bubblescope my_schedule.csv\n"
+    "  bubblescope traces/\n"
+    "  bubblescope --scenario default --iterations 3 --export picture.svg\n";
+
+std::optional<QSize> parseSize(const QString& text) {
+    static const QRegularExpression form(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
+    const QRegularExpressionMatch match = form.match(text);
+    const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
+    if (!match.hasMatch() || size.width() < 200 || size.height() < 120 || size.width() > 16384 ||
+        size.height() > 16384)
+        return std::nullopt;
+    return size;
+}
+
+// The parser knows the program's name only from an application, which would need a display.
+QString usage(const QCommandLineParser& parser) {
+    return parser.helpText().replace(QStringLiteral("<executable_name>"), QStringLiteral("bubblescope"));
+}
+
+}  // namespace
+
+std::optional<EngineAddress> parseAddress(const QString& text) {
+    static const QRegularExpression form(QStringLiteral("^(?:\\[(.+)\\]|([^:]+)):(\\d{1,5})$"));
+    const QRegularExpressionMatch match = form.match(text);
+    const int port = match.captured(3).toInt();
+    if (!match.hasMatch() || port < 1 || port > 65535) return std::nullopt;
+    return EngineAddress{match.captured(1) + match.captured(2), static_cast<quint16>(port), {}};
+}
+
+ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Shows a real training pipeline at work, live."));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
+                                  QStringLiteral("Show this text."));
+    const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("Show the version."));
+    const auto option = [](const char* name, const char* text, const char* value) {
+        return QCommandLineOption(QString::fromLatin1(name), QString::fromUtf8(text),
+                                  QString::fromLatin1(value));
+    };
+    const QCommandLineOption scenario =
+        option("scenario", "Start with this scenario: a file or the name of one that came with the program.",
+               "FILE|ID");
+    const QCommandLineOption connect_to =
+        option("connect", "Attach to an engine elsewhere, started there with `bscope serve`.", "HOST:PORT");
+    const QCommandLineOption token = option("token-file", "File with the token the engine asks for.", "FILE");
+    const QCommandLineOption iterations =
+        option("iterations", "With --export: iterations to run before the picture is taken.", "N");
+    const QCommandLineOption picture = option(
+        "export", "Run without a window, write a picture of the last iteration (.png, .svg, .pdf) and leave.",
+        "FILE");
+    const QCommandLineOption size =
+        option("size", "Size of the picture in pixels, for example 1920x1080.", "WxH");
+    const QCommandLineOption theme = option("theme", "light or dark.", "THEME");
+    const QCommandLineOption language = option("lang", "en or zh.", "LANGUAGE");
+    const QCommandLineOption no_caption(QStringLiteral("no-caption"),
+                                        QStringLiteral("Leave the parameters below the picture out."));
+    parser.addOptions(
+        {scenario, connect_to, token, iterations, picture, size, theme, language, no_caption, help, version});
+    parser.addPositionalArgument(
+        QStringLiteral("PATH"),
+        QStringLiteral("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
+                       "the folder or files of a training elsewhere to import."),
+        QStringLiteral("[PATH...]"));
+
+    ProgramOptions options;
+    if (!parser.parse(arguments)) problems.append(parser.errorText());
+    if (parser.isSet(help)) options.answer = usage(parser) + QString::fromUtf8(kExamples);
+    if (parser.isSet(version)) options.answer = QStringLiteral("bubblescope " BUBBLESCOPE_VERSION "\n");
+    if (!options.answer.isEmpty()) return options;
+
+    options.scenario_given = parser.isSet(scenario);
+    if (options.scenario_given) options.scenario = parser.value(scenario);
+    if (parser.isSet(connect_to)) {
+        options.connect = parseAddress(parser.value(connect_to));
+        if (!options.connect)
+            problems.append(QStringLiteral("--connect needs HOST:PORT, for example gpu-server:7070."));
+    }
+    if (parser.isSet(token)) {
+        QFile file(parser.value(token));
+        if (!file.open(QIODevice::ReadOnly))
+            problems.append(QStringLiteral("--token-file %1 cannot be read: %2.")
+                                .arg(file.fileName(), file.errorString()));
+        else if (options.connect)
+            options.connect->token = file.readAll().trimmed().toStdString();
+        else
+            problems.append(QStringLiteral("--token-file is for --connect."));
+    }
+    if (parser.isSet(iterations)) {
+        options.iterations = parser.value(iterations).toInt();
+        if (options.iterations < 1) problems.append(QStringLiteral("--iterations needs a number from 1 on."));
+    }
+    if (parser.isSet(picture)) {
+        options.export_path = parser.value(picture);
+        if (const auto format = figureFormat(options.export_path))
+            options.export_format = *format;
+        else
+            problems.append(QStringLiteral("--export needs a file ending in .png, .svg or .pdf."));
+    }
+    if (parser.isSet(size)) {
+        if (const auto pixels = parseSize(parser.value(size)))
+            options.figure.size_px = *pixels;
+        else
+            problems.append(
+                QStringLiteral("--size needs WIDTHxHEIGHT in pixels, from 200x120 to 16384x16384."));
+    }
+    if (parser.isSet(theme)) {
+        const QString name = parser.value(theme);
+        if (name == u"light")
+            options.theme = ThemeKind::Light;
+        else if (name == u"dark")
+            options.theme = ThemeKind::Dark;
+        else
+            problems.append(QStringLiteral("--theme is light or dark."));
+        options.figure.theme = options.theme.value_or(ThemeKind::Light);
+    }
+    if (parser.isSet(language)) {
+        const QString name = parser.value(language);
+        if (name == u"en")
+            options.language = Language::English;
+        else if (name == u"zh")
+            options.language = Language::Chinese;
+        else
+            problems.append(QStringLiteral("--lang is en or zh."));
+    }
+    options.figure.caption = !parser.isSet(no_caption);
+    const QStringList files = parser.positionalArguments();
+    options.files = files;
+    return options;
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,35 @@
+// ProgramOptions: what the command line of the window asks for. Illegal values are all listed.
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+#include "app/engine/engine_client.h"
+#include "app/lessons/lesson_book.h"
+#include "widgets/figure/figure.h"
+
+namespace bscope::ui {
+
+struct ProgramOptions {
+    QString scenario = QStringLiteral("default");
+    bool scenario_given = false;
+    std::optional<EngineAddress> connect;
+    QStringList files;    // to open: a recording, a scenario, a schedule; or the files of a run to import
+    int iterations = 0;   // of an export; 0 = the scenario's
+    QString export_path;  // empty: open the window
+    FigureFormat export_format = FigureFormat::Png;
+    FigureOptions figure;
+    std::optional<Language> language;
+    std::optional<ThemeKind> theme;
+    QString answer;  // text of --help or --version: print it and leave
+};
+
+// "HOST:PORT" or "[IPv6]:PORT".
+std::optional<EngineAddress> parseAddress(const QString& text);
+
+// One sentence for each thing that is wrong is added to problems.
+ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems);
+
+}  // namespace bscope::ui

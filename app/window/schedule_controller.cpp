@@ -1,0 +1,366 @@
+#include "app/window/schedule_controller.h"
+
+#include <QFileInfo>
+#include <QHostAddress>
+#include <algorithm>
+#include <cmath>
+
+#include "app/history/plan.h"
+#include "app/schedules/schedule_files.h"
+#include "app/window/main_window.h"
+#include "schedule/catalog.h"
+#include "schedule/file_schedule.h"
+#include "timeline/predict.h"
+#include "timeline/search_instance.h"
+#include "widgets/text/config_text.h"
+
+namespace bscope::ui {
+namespace {
+
+bscope::Language engineLanguage(Language language) {
+    return language == Language::Chinese ? bscope::Language::Chinese : bscope::Language::English;
+}
+
+QString parametersOf(const ScheduleParams& params) {
+    const QString text = QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
+    return params.d > 1 ? text + QStringLiteral(" d=%1").arg(params.d) : text;
+}
+
+bool isDrawn(const RunConfig& drawn, const RunConfig& config) {
+    return drawn.schedule == config.schedule && drawn.params == config.params;
+}
+
+// Perhaps at the end of a tunnel all the same: then the engine says that it cannot read the file.
+bool isHere(const QString& host) {
+    return host == u"localhost" || QHostAddress(host).isLoopback();
+}
+
+bool canBeMade(const RunConfig& config) {
+    return scheduleProblems(config.schedule, config.params).empty();
+}
+
+}  // namespace
+
+ScheduleController::ScheduleController(Session& session, ViewState& state, MainWindow& window)
+    : QObject(&window),
+      session_(session),
+      window_(window),
+      panel_(new SchedulePanel(&window)),
+      strip_(new GridStrip(state, &window)) {
+    strip_->hide();
+    connect(&session, &Session::pendingChanged, this, &ScheduleController::syncExplanation);
+    connect(&session, &Session::configChanged, this, [this] {
+        syncExplanation();
+        syncFile();
+    });
+    connect(&session, &Session::stateChanged, this, &ScheduleController::syncFile);
+    connect(&session, &Session::barsChanged, this, &ScheduleController::syncOffer);
+    connect(&panel_->file(), &FileReport::ruleChosen, this, [this](int error) {
+        if (!file_) return;
+        const auto place = placeOf(*file_->grid, file_->file.errors[static_cast<std::size_t>(error)]);
+        if (place) strip_->grid().select(*place);
+    });
+    connect(&strip_->grid(), &StepGrid::cellChosen, this, [this](const GridPlace& place) {
+        if (!file_) return window_.gantt().revealSelection();
+        const auto& errors = file_->file.errors;
+        const auto found = std::ranges::find_if(
+            errors, [&](const CellError& error) { return placeOf(*file_->grid, error) == place; });
+        const QSignalBlocker quiet(panel_->file().rules());
+        panel_->file().rules()->setCurrentRow(
+            found == errors.end() ? -1 : static_cast<int>(found - errors.begin()));
+    });
+    connect(&strip_->grid(), &StepGrid::left, this, [this] { window_.gantt().setFocus(); });
+    connect(&panel_->file(), &FileReport::runClicked, this, &ScheduleController::runFile);
+    connect(&panel_->file(), &FileReport::closeClicked, this, &ScheduleController::closeFile);
+    connect(&panel_->search(), &SearchSection::searchClicked, this, &ScheduleController::startSearch);
+    connect(&panel_->search(), &SearchSection::cancelClicked, this, [this] {
+        search_.cancel();
+        panel_->search().setRunning(false);
+    });
+    connect(&panel_->search(), &SearchSection::runClicked, this, &ScheduleController::runFound);
+    connect(&search_, &ScheduleSearch::found, this,
+            [this](const std::shared_ptr<const SearchResult>& result) {
+                found_ = result;
+                takeResult(*result);
+            });
+    connect(&search_, &ScheduleSearch::failed, this, [this](const QString& cause) {
+        panel_->search().setRunning(false);
+        window_.say({tr("The system gives no thread for the search."),
+                     tr("Close other programs, then search again."), cause});
+    });
+}
+
+void ScheduleController::setTheme(const Theme& theme) {
+    panel_->setTheme(theme);
+    strip_->setTheme(theme);
+}
+
+void ScheduleController::setLanguage(Language language) {
+    panel_->setLanguage(engineLanguage(language));
+    syncFile();
+    drawn_.reset();
+    offered_for_.reset();
+    syncGrid();
+    syncExplanation();
+}
+
+void ScheduleController::setShown(bool panel, bool grid) {
+    panel_shown_ = panel;
+    grid_shown_ = grid;
+    strip_->setVisible(grid);
+    syncGrid();
+    syncExplanation();
+}
+
+void ScheduleController::sync(const IterationView& shown) {
+    strip_->grid().setIteration(shown.iteration, std::max(0, shown.first_microbatch));
+    const bool same_order =
+        order_ == shown.order || (order_ && shown.order && order_->orders == shown.order->orders);
+    if (shown_ && *shown_ == shown.config && same_order) return;
+    if (!same_order) drawn_.reset();
+    shown_ = shown.config;
+    order_ = shown.order;
+    syncGrid();
+    syncExplanation();
+}
+
+void ScheduleController::syncGrid() {
+    if (!grid_shown_ || file_ || !shown_ || (drawn_ && isDrawn(*drawn_, *shown_))) return;
+    drawn_ = shown_;
+    if (!order_ && !canBeMade(*shown_)) return strip_->showNothing(tr("This schedule cannot be made here."));
+    const Schedule schedule = order_ ? *order_ : makeSchedule(shown_->schedule, shown_->params);
+    QString parameters = parametersOf(shown_->params);
+    if (schedule.step_every > 0) parameters += QStringLiteral(" · ") + tr("the beginning of the stream");
+    strip_->showSchedule(std::make_shared<const GridModel>(gridOf(schedule)), scheduleTitle(shown_->schedule),
+                         parameters);
+}
+
+// What waits for its boundary is explained already.
+RunConfig ScheduleController::explained() const {
+    if (session_.pending()) return session_.pending()->config;
+    return shown_.value_or(session_.wanted());
+}
+
+void ScheduleController::syncExplanation() {
+    if (!panel_shown_) return;
+    const RunConfig config = explained();
+    if (!canBeMade(config)) return panel_->showUnknown(config.schedule);
+    panel_->showSchedule(
+        config.schedule, config.params,
+        session_.pending() ? tr("from iteration %1").arg(session_.pending()->from_iteration + 1) : QString());
+    syncOffer();
+}
+
+// --- search -----------------------------------------------------------------------------------------------
+
+// Searched schedules have one replica (data-parallel ones are made of it afterwards), so that what is
+// measured under two is asked for again under one.
+RunConfig ScheduleController::searchConfig() const {
+    RunConfig config = explained();
+    for (auto& [rank, factor] : config.slow_ranks) rank = config.params.pipelineRankOf(rank);
+    std::ranges::sort(config.slow_ranks);  // the slowest replica counts
+    config.params.d = 1;
+    if (canBeMade(config)) {
+        const Schedule schedule = makeSchedule(config.schedule, config.params);
+        if (schedule.replicas() == 1 && !schedule.isForwardOnly()) return config;
+    }
+    config.schedule = config.params.v == 1 ? "1f1b" : "looped-bfs";
+    return config;
+}
+
+std::optional<SearchRequest> ScheduleController::request() const {
+    const RunConfig config = searchConfig();
+    if (!canBeMade(config)) return std::nullopt;
+    const Schedule schedule = makeSchedule(config.schedule, config.params);
+    SearchRequest request;
+    request.params = config.params;
+    request.params.group_size = 0;
+    request.costs = session_.costsOf(config);
+    for (StageCosts& stage : request.costs.stages) {  // recomputation is a part of its backward here
+        stage.backward_ns += stage.recompute_ns;
+        stage.input_ns += stage.recompute_ns;
+        stage.recompute_ns = 0;
+    }
+    if (config.memory_cap_mb <= 0) return request;
+    std::vector<double> held(static_cast<std::size_t>(config.params.p), 0);
+    for (std::size_t stage = 0; stage < request.costs.stages.size(); ++stage)
+        held[static_cast<std::size_t>(schedule.placement[stage])] +=
+            static_cast<double>(request.costs.stages[stage].activation_bytes);
+    const double most = *std::ranges::max_element(held);
+    if (most > 0) request.memory_cap = config.memory_cap_mb * 1e6 / most;
+    return request;
+}
+
+void ScheduleController::syncOffer() {
+    if (!panel_shown_ || file_) return;
+    RunConfig asked = explained();
+    asked.schedule.clear();
+    if (searched_for_ && !(*searched_for_ == asked)) {
+        search_.cancel();
+        found_.reset();
+        searched_for_.reset();
+        panel_->search().forget();
+    }
+    if (search_.running() || found_) {
+        panel_->search().setChosen(!found_path_.isEmpty() &&
+                                   explained().schedule == "file:" + found_path_.toStdString());
+        return;
+    }
+    const OfferedFor now{explained(), session_.history().knownCosts() != nullptr,
+                         session_.state() == SessionState::Replaying};
+    if (offered_for_ == now) return;
+    offered_for_ = now;
+    SearchOffer offer;
+    offer.params = asked.params;
+    offer.measured = now.measured;
+    const auto wish = request();
+    offer.cap = wish ? std::round(wish->memory_cap * 10) / 10 : 0;
+    QStringList refusals;
+    if (now.replaying) refusals << tr("A recording cannot be changed.");
+    if (wish)
+        for (const Problem& problem : searchProblems(*wish)) refusals << problemText(problem);
+    offer.refusal = refusals.join(u'\n');
+    panel_->search().setOffer(offer);
+}
+
+void ScheduleController::startSearch() {
+    const auto wish = request();
+    if (!wish || !searchProblems(*wish).empty()) return;
+    searched_for_ = explained();
+    searched_for_->schedule.clear();
+    found_.reset();
+    found_path_.clear();
+    panel_->search().setRunning(true);
+    search_.start(*wish);
+}
+
+void ScheduleController::takeResult(const SearchResult& result) {
+    const RunConfig now = explained();
+    const auto predictedMs = [&](const Schedule& schedule, const Costs& costs) {
+        const Timeline timeline = predict(lower(schedule, now.recompute), costs);
+        return static_cast<double>(summarize(timeline, 0).iteration_ns) / 1e6;
+    };
+    SearchFinding finding;
+    finding.now = scheduleTitle(now.schedule);
+    finding.now_ms = predictedMs(makeSchedule(now.schedule, now.params), session_.costsOf(now));
+    finding.found_ms = predictedMs(result.schedule, session_.costsOf(searchConfig()));
+    finding.gap = result.gap();
+    if (findSchedule(result.found_by)) finding.began_with = scheduleTitle(result.found_by);
+    for (const std::vector<Action>& order : result.schedule.orders)
+        finding.peak_in_flight = std::max(finding.peak_in_flight, peakInFlight(order));
+    panel_->search().setFinding(finding);
+}
+
+void ScheduleController::runFound() {
+    if (!found_) return;
+    QString why;
+    const ScheduleParams& params = found_->schedule.params;
+    const QString path = keepSchedule(
+        found_->schedule, QStringLiteral("best-p%1-v%2-m%3").arg(params.p).arg(params.v).arg(params.m), why);
+    if (path.isEmpty()) return window_.say({why, tr("Make room on the disk, or choose another folder."), {}});
+    const RunConfig config = configOf(path, params);
+    if (const QString refusal = refusalOf(config); !refusal.isEmpty()) return window_.say({refusal, {}, {}});
+    found_path_ = path;
+    choose(config);
+}
+
+// --- files ------------------------------------------------------------------------------------------------
+
+RunConfig ScheduleController::configOf(const QString& path, const ScheduleParams& params) const {
+    RunConfig config = session_.wanted();
+    const bool other_stages = config.params.stagesOfReplica() != params.stagesOfReplica();
+    const int d = config.params.d;
+    config.schedule = "file:" + path.toStdString();
+    config.params = params;
+    config.params.d = d;
+    if (other_stages) config.layers_per_stage.clear();
+    std::erase_if(config.slow_ranks, [&](const auto& slow) { return slow.first >= params.p * d; });
+    return config;
+}
+
+QString ScheduleController::refusalOf(const RunConfig& config) const {
+    if (session_.state() == SessionState::Replaying) return tr("A recording is shown: leave it to run this.");
+    const EngineConnection& engine = session_.connection();
+    if (engine.phase() == EngineConnection::Phase::Attached && !engine.isOwn() &&
+        !isHere(engine.address().host))
+        return tr("The engine runs on another machine and cannot read this file.");
+    QStringList all;
+    for (const Problem& problem : problems(config)) all << problemText(problem);
+    return all.join(u'\n');
+}
+
+void ScheduleController::openFile(const QString& path) {
+    QString why;
+    auto read = openScheduleFile(path, why);
+    if (!read)
+        return window_.say(
+            {why, tr("A schedule is a CSV file with a row for each rank: 0F0,0F1,0B0,0B1."), {}});
+    OpenedFile opened{QFileInfo(path).fileName(), {}, std::move(*read), nullptr};
+    opened.grid = std::make_shared<const GridModel>(gridOf(opened.file));
+    const bool as_it_is = opened.file.form == FileForm::Order && !opened.file.has_communication;
+    if (opened.file.errors.empty())
+        opened.path = as_it_is ? QFileInfo(path).absoluteFilePath()
+                               : keepSchedule(opened.file.schedule, QFileInfo(path).completeBaseName(), why);
+    file_ = std::move(opened);
+    emit fileOpened();
+    strip_->showFile(file_->grid, file_->name);
+    syncFile();
+    if (!file_->file.errors.empty()) panel_->file().rules()->setCurrentRow(0);
+    strip_->grid().setFocus();
+}
+
+void ScheduleController::syncFile() {
+    if (!file_) return;
+    QString refusal;
+    std::string explained;
+    if (!file_->path.isEmpty()) {
+        const RunConfig config = configOf(file_->path, file_->file.schedule.params);
+        refusal = refusalOf(config);
+        if (canBeMade(config)) explained = config.schedule;
+    } else if (file_->file.errors.empty()) {
+        refusal = tr("The order could not be written to a file.");
+    }
+    panel_->showFile(file_->name, file_->file, refusal, explained);
+}
+
+void ScheduleController::closeFile() {
+    if (!file_) return;
+    file_.reset();
+    drawn_.reset();
+    panel_->closeFile();
+    emit fileClosed();
+    syncGrid();
+    syncExplanation();
+    window_.gantt().setFocus();
+}
+
+std::optional<IterationView> ScheduleController::filePlan() const {
+    const SessionState state = session_.state();
+    const bool rests = state == SessionState::Idle || state == SessionState::Paused;
+    if (!rests || !file_ || file_->path.isEmpty()) return std::nullopt;
+    const RunConfig config = configOf(file_->path, file_->file.schedule.params);
+    if (!refusalOf(config).isEmpty()) return std::nullopt;
+    return session_.planOf(config);
+}
+
+void ScheduleController::runFile() {
+    if (!file_) return;
+    const QString close = tr("Close the file to run what was there before.");
+    if (file_->path.isEmpty())
+        return window_.say({tr("%1 cannot run as it is.").arg(file_->name), close, {}});
+    const RunConfig config = configOf(file_->path, file_->file.schedule.params);
+    if (const QString refusal = refusalOf(config); !refusal.isEmpty())
+        return window_.say({refusal, close, {}});
+    closeFile();
+    choose(config);
+}
+
+void ScheduleController::choose(const RunConfig& config) {
+    session_.edit(config);
+    const SessionState state = session_.state();
+    const bool rests =
+        state == SessionState::Idle || state == SessionState::Paused || state == SessionState::Pausing;
+    if (session_.problems().empty() && rests) session_.run();
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,86 @@
+// ScheduleController: the schedule in the window: the panel that explains it, the step-by-rank grid, files
+// that people open, and the search for a better order. Follows the shown iteration; what is chosen here goes
+// the way of every other change. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "app/schedules/schedule_search.h"
+#include "app/session/session.h"
+#include "widgets/schedule/grid_strip.h"
+#include "widgets/schedule/schedule_panel.h"
+#include "words/catalog.h"
+
+namespace bscope::ui {
+
+class MainWindow;
+
+class ScheduleController : public QObject {
+    Q_OBJECT
+public:
+    ScheduleController(Session& session, ViewState& state, MainWindow& window);
+
+    SchedulePanel* panel() const { return panel_; }
+    GridStrip* strip() const { return strip_; }
+    void setTheme(const Theme& theme);
+    void setLanguage(Language language);
+    // Both are brought up to date when they are shown; hidden ones cost nothing.
+    void setShown(bool panel, bool grid);
+    void sync(const IterationView& shown);
+    void openFile(const QString& path);
+    void closeFile();
+    bool showsFile() const { return file_.has_value(); }
+    // What the open file would do, while nothing else is at work; nothing when it cannot run.
+    std::optional<IterationView> filePlan() const;
+    // Runs the open file instead of what was wanted, or says why it cannot.
+    void runFile();
+
+signals:
+    void fileOpened();
+    void fileClosed();
+
+private:
+    void syncGrid();
+    void syncExplanation();
+    void syncOffer();
+    void syncFile();
+    RunConfig explained() const;
+    RunConfig searchConfig() const;
+    std::optional<SearchRequest> request() const;
+    QString refusalOf(const RunConfig& config) const;
+    RunConfig configOf(const QString& path, const ScheduleParams& params) const;
+    void startSearch();
+    void takeResult(const SearchResult& result);
+    void runFound();
+    void choose(const RunConfig& config);
+
+    Session& session_;
+    MainWindow& window_;
+    SchedulePanel* panel_;
+    GridStrip* strip_;
+    ScheduleSearch search_;
+
+    bool panel_shown_ = false, grid_shown_ = false;
+    std::optional<RunConfig> shown_;         // of the iteration on the canvas
+    std::shared_ptr<const Schedule> order_;  // as it came with that iteration; null: none did
+    std::optional<RunConfig> drawn_;         // what the grid was made for
+    std::optional<RunConfig> searched_for_;  // what the search was asked for, its schedule left out
+    struct OfferedFor {
+        RunConfig config;
+        bool measured = false, replaying = false;
+        bool operator==(const OfferedFor&) const = default;
+    };
+    std::optional<OfferedFor> offered_for_;
+    std::shared_ptr<const SearchResult> found_;
+    QString found_path_;
+
+    struct OpenedFile {
+        QString name, path;  // path: what an engine can run, "" while it is not legal
+        ScheduleFile file;
+        std::shared_ptr<const GridModel> grid;
+    };
+    std::optional<OpenedFile> file_;
+};
+
+}  // namespace bscope::ui

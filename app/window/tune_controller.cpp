@@ -1,0 +1,80 @@
+#include "app/window/tune_controller.h"
+
+#include <QFileDialog>
+#include <QSaveFile>
+#include <optional>
+
+#include "app/history/cost_estimate.h"
+#include "app/window/main_window.h"
+
+namespace bscope::ui {
+
+TuneController::TuneController(Session& session, MainWindow& window)
+    : QObject(&window), session_(session), window_(window), view_(new TuneView(&window)) {
+    connect(view_, &TuneView::startSweep, &session, &Session::startSweep);
+    connect(view_, &TuneView::cancelSweep, &session, &Session::cancelSweep);
+    connect(view_, &TuneView::useM, this, &TuneController::use);
+    connect(view_, &TuneView::keepResults, this, &TuneController::keep);
+    connect(view_, &TuneView::focusReturned, &window, [this] { view_->setFocus(); });
+    connect(&session, &Session::sweepChanged, this, [this] { view_->setState(session_.sweep()); });
+    connect(&session, &Session::barsChanged, this, &TuneController::syncBase);
+    connect(&session, &Session::configChanged, this, &TuneController::syncBase);
+    connect(&session, &Session::stateChanged, this, [this] { view_->setObstacle(session_.sweepObstacle()); });
+}
+
+void TuneController::setTheme(const Theme& theme) {
+    view_->setTheme(theme);
+    view_->sidePanel()->setTheme(theme);
+}
+
+void TuneController::enter() {
+    syncBase();
+}
+
+// While a sweep runs, what it varies stays what it was started with.
+void TuneController::syncBase() {
+    if (view_->running() || !session_.problems().empty()) return;
+    const KnownCosts* known = session_.history().knownCosts();
+    view_->setBase(session_.wanted(),
+                   [known = known != nullptr ? std::optional(*known) : std::nullopt](
+                       const RunConfig& config) { return estimateCosts(config, known ? &*known : nullptr); });
+    if (const IterationStart* start = session_.history().start())
+        view_->setSource(start->provenance, QString::fromStdString(start->device));
+}
+
+void TuneController::startSweep() {
+    if (!view_->running()) view_->startButton()->click();
+}
+
+QString TuneController::statusNote() const {
+    if (!view_->running()) return {};
+    int done = 0, asked = 0;
+    for (const SweepPoint& point : session_.sweep()->points) {
+        if (point.over_cap || !point.problems.empty()) continue;
+        done += point.iterations_done;
+        asked += point.iterations;
+    }
+    return tr("sweep: %1 of %2 iterations").arg(done).arg(asked);
+}
+
+void TuneController::use(int m, int micro_batch) {
+    RunConfig config = session_.wanted();
+    config.params.m = m;
+    config.micro_batch = micro_batch;
+    session_.edit(config);
+    window_.showView(MainView::Timeline);
+}
+
+void TuneController::keep(const QString& csv) {
+    const QString path = QFileDialog::getSaveFileName(&window_, tr("Keep the results"),
+                                                      QStringLiteral("sweep.csv"), tr("Tables (*.csv)"));
+    if (path.isEmpty()) return;
+    QSaveFile file(path);
+    const bool written = file.open(QIODevice::WriteOnly) && file.write(csv.toUtf8()) >= 0 && file.commit();
+    if (!written)
+        window_.say({tr("%1 could not be written: %2.").arg(path, file.errorString()),
+                     tr("Choose another folder."),
+                     {}});
+}
+
+}  // namespace bscope::ui

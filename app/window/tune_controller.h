@@ -1,0 +1,37 @@
+// TuneController: the Tune view and the session: gives the view what it varies and what has been measured,
+// sends its wishes to the engine. Window thread only.
+#pragma once
+
+#include <QObject>
+
+#include "app/session/session.h"
+#include "widgets/tune/tune_view.h"
+
+namespace bscope::ui {
+
+class MainWindow;
+
+class TuneController : public QObject {
+    Q_OBJECT
+public:
+    TuneController(Session& session, MainWindow& window);
+
+    TuneView* page() const { return view_; }
+    QWidget* side() const { return view_->sidePanel(); }
+    void setTheme(const Theme& theme);
+    void enter();
+    // How far a sweep is that runs now; empty when none does.
+    QString statusNote() const;
+    void startSweep();  // with what the form says
+
+private:
+    void syncBase();
+    void use(int m, int micro_batch);
+    void keep(const QString& csv);
+
+    Session& session_;
+    MainWindow& window_;
+    TuneView* view_;
+};
+
+}  // namespace bscope::ui

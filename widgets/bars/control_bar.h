@@ -1,0 +1,150 @@
+// ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the
+// rest is behind Setup. What does not fit goes into a menu at its right end, in a fixed order, so that
+// nothing is cut. An edit takes effect 150 ms after the last change, at once on Enter; an illegal one stays
+// in its field, is explained beside it with the nearest legal value as a button, and is announced to nobody.
+// Plain values in, signals out. Window thread only.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "widgets/bars/problem_chip.h"
+#include "widgets/bars/setup_button.h"
+#include "widgets/bars/setup_panel.h"
+#include "widgets/controls/button.h"
+#include "widgets/controls/field.h"
+#include "widgets/controls/label.h"
+#include "widgets/data/view_data.h"
+#include "widgets/schedule/schedule_field.h"
+
+class QAction;
+class QHBoxLayout;
+class QMenu;
+
+namespace bscope::ui {
+
+enum class MainView { Timeline, Tune, Lessons };
+
+class ControlBar : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit ControlBar(QWidget* parent = nullptr);
+
+    // Shows a configuration and drops whatever was being edited (start, lesson, undo). No signal.
+    void setConfig(const RunConfig& in_force);
+    const RunConfig& inForce() const { return in_force_; }
+    // The engine now runs this one: shown unless something is being edited. No signal.
+    void setInForce(const RunConfig& config);
+    // The engine will not run this one: it is shown with its problems; none: it will.
+    void setRefused(const RunConfig& config, const std::vector<Problem>& problems);
+    // A change waits for its boundary: its fields are marked and the chip offers Undo.
+    void setPending(const std::optional<PendingChange>& pending);
+    void setState(SessionState state, bool replay_runs = false);
+    void setView(MainView view);  // no signal
+    void setExportMenu(QMenu* menu);
+    // A run of another program: checkpointing and what Setup holds are not known. No signal.
+    void setImported(bool on);
+    void setLessonSettings(bool on);  // the summary says that a lesson chose these values
+    void setTheme(const Theme& theme) override;
+    QSize minimumSizeHint() const override;
+
+    // As if it had been chosen in its field: v comes with it.
+    void chooseSchedule(const QString& name);
+    int chunksFor(const CatalogEntry& schedule) const;  // the v that would come with it
+    struct Option {
+        QString name;
+        const char *context, *source;  // of the name's translation
+        std::function<void()> enter;   // goes to its field
+    };
+    std::vector<Option> options();
+
+    const RunConfig& edited() const { return edited_; }
+    const std::vector<Problem>& currentProblems() const { return problems_; }
+    // Ctrl+1, Ctrl+2, Ctrl+3: for the View menu too.
+    QAction* viewAction(MainView view) const { return view_actions_[static_cast<std::size_t>(view)]; }
+
+    NumberField* p() const { return p_; }
+    NumberField* m() const { return m_; }
+    NumberField* v() const { return v_; }
+    ScheduleField* schedule() const { return schedule_; }
+    ChoiceField* recompute() const { return recompute_; }
+    Button* runButton() const { return run_; }
+    Button* stepButton() const { return step_; }
+    Button* pendingChip() const { return pending_chip_; }
+    Button* exportButton() const { return export_; }
+    Button* explainButton() const { return explain_; }  // checkable: the panel about the schedule
+    Button* gridButton() const { return grid_; }        // checkable: the step-by-rank grid
+    Button* overflowButton() const { return overflow_; }
+    QMenu* overflowMenu() const { return overflow_menu_; }
+    ProblemChip* problemChip() const { return problem_chip_; }
+    SetupButton* setupButton() const { return setup_; }
+    SetupPanel* setupPanel() const { return setup_panel_; }
+    Segments* viewSwitch() const { return views_; }
+
+signals:
+    void configEdited(const bscope::RunConfig& config);  // legal ones only
+    void runClicked();                                   // also: play a recording, run again after a failure
+    void pauseClicked();
+    void cancelClicked();  // while the engine starts
+    void reconnectClicked();
+    void stepClicked();
+    void undoPending();
+    void speedChosen(double factor);  // of a replay
+    void viewChosen(bscope::ui::MainView view);
+    void said(const QString& text);  // what came along with an edit
+    void focusReturned();            // Enter or Esc in a field: the canvas gets the keys back
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    void buildRow();
+    void connectFields();
+    void retranslate();
+    void showConfig(const RunConfig& config);
+    void readFields();
+    void commit();
+    void pickSchedule();
+    std::vector<std::vector<Fix>> offersOfEdit() const;
+    void showProblems();
+    void markPending();
+    void showSummary();
+    void runPressed();
+    void openSetup();
+    void collapse();
+    bool fitsBy(int last_step);
+    void giveWay(int step);
+    void fillOverflow();
+
+    SessionState state_ = SessionState::Idle;
+    bool replay_runs_ = false, lesson_settings_ = false, imported_ = false;
+    RunConfig in_force_, edited_, announced_;
+    std::optional<PendingChange> pending_;
+    std::vector<Problem> problems_;
+    std::vector<Problem> refused_;  // what the engine finds wrong with announced_
+    bool refusal_shown_ = false;
+    QTimer settle_;
+    int asked_v_ = 1;  // the last v that a person or a configuration asked for
+
+    Button* overflow_;
+    QMenu *overflow_menu_, *export_menu_ = nullptr;
+    Button *run_, *step_, *explain_, *grid_, *pending_chip_, *export_;
+    ScheduleField* schedule_;
+    ChoiceField *recompute_, *speed_;
+    NumberField *p_, *m_, *v_;
+    Label *schedule_label_, *p_label_, *m_label_, *v_label_, *recompute_label_;
+    ProblemChip* problem_chip_;
+    SetupButton* setup_;
+    SetupPanel* setup_panel_;
+    Segments* views_;
+    std::array<QAction*, 3> view_actions_{};
+    std::vector<QWidget*> rules_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,330 @@
+// Geometry, painting and input of the iteration strip.
+#include "widgets/bars/iteration_strip.h"
+
+#include <QCoreApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QToolTip>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kMostSlots = 200;
+
+// "Interleaved 1F1B · p=4 m=12", the schedule by its name in the window's language.
+QString groupText(const QString& group) {
+    const QString title = group.section(QStringLiteral(" · "), 0, 0);
+    return said(sentence(title.toUtf8().constData())) + group.mid(title.size());
+}
+
+// The parts of it that the group before did not have: "m=12".
+QString whatChanged(const QString& group, const QString& before) {
+    static const QRegularExpression breaks(QStringLiteral(" · | (?=[a-zA-Z]+=|⇄)"));
+    const QStringList had = groupText(before).split(breaks);
+    QStringList parts;
+    for (const QString& part : groupText(group).split(breaks))
+        if (!had.contains(part)) parts << part;
+    return parts.join(u' ');
+}
+
+}  // namespace
+
+IterationStrip::IterationStrip(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_InputMethodEnabled, false);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+}
+
+void IterationStrip::setBars(std::vector<IterationBar> bars) {
+    bars_ = std::move(bars);
+    if (bars_.size() > kMostSlots) bars_.erase(bars_.begin(), bars_.end() - kMostSlots);
+    most_ms_ = 0;
+    for (const IterationBar& bar : bars_) most_ms_ = std::max(most_ms_, bar.iteration_ms);
+    update();
+}
+
+void IterationStrip::setShown(int iteration) {
+    shown_ = iteration;
+    update();
+}
+
+void IterationStrip::setRunning(std::optional<int> iteration) {
+    running_ = iteration;
+    update();
+}
+
+void IterationStrip::setFollow(bool on) {
+    follow_ = on;
+    update();
+}
+
+void IterationStrip::setNotation(const Notation& notation) {
+    notation_ = notation;
+    update();
+}
+
+void IterationStrip::setTheme(const Theme& theme) {
+    theme_ = theme;
+    updateGeometry();
+    update();
+}
+
+int IterationStrip::slotCount() const {
+    const std::size_t needed = bars_.size() + (running_ ? 1 : 0);
+    return needed <= 50 ? 50 : needed <= 100 ? 100 : kMostSlots;
+}
+
+int IterationStrip::firstDrawn() const {
+    if (bars_.empty()) return running_.value_or(0);
+    const int overflow = static_cast<int>(bars_.size()) + (running_ ? 1 : 0) - slotCount();
+    return bars_.front().iteration + std::max(0, overflow);
+}
+
+QRectF IterationStrip::plotRect() const {
+    const double left = theme_.px(width() < theme_.px(800) ? 72 : 96),
+                 right = theme_.px(width() < theme_.px(800) ? 8 : 100);
+    return QRectF(left, theme_.px(20), width() - left - right, height() - theme_.px(20) - theme_.px(17));
+}
+
+QRectF IterationStrip::barRect(int iteration) const {
+    const IterationBar* found = bar(iteration);
+    const bool runs = running_ && *running_ == iteration;
+    const int slot = iteration - firstDrawn();
+    if ((found == nullptr && !runs) || slot < 0 || slot >= slotCount()) return {};
+    const QRectF plot = plotRect();
+    const double pitch = plot.width() / slotCount();
+    const double ms = found != nullptr ? found->iteration_ms : bars_.empty() ? 1 : bars_.back().iteration_ms;
+    const double height =
+        plot.height() * (most_ms_ > 0 ? std::clamp(ms / (1.04 * most_ms_), 0.02, 1.0) : 0.9);
+    const double gap = std::max(1.0, pitch * 0.13);
+    return QRectF(plot.left() + pitch * slot + gap / 2, plot.bottom() - height, pitch - gap, height);
+}
+
+const IterationBar* IterationStrip::bar(int iteration) const {
+    const auto found =
+        std::lower_bound(bars_.begin(), bars_.end(), iteration,
+                         [](const IterationBar& a, int number) { return a.iteration < number; });
+    return found != bars_.end() && found->iteration == iteration ? &*found : nullptr;
+}
+
+int IterationStrip::iterationAt(const QPointF& position) const {
+    const QRectF plot = plotRect();
+    if (position.x() < plot.left() || position.x() >= plot.right()) return -1;
+    const int iteration =
+        firstDrawn() + static_cast<int>((position.x() - plot.left()) / plot.width() * slotCount());
+    return bar(iteration) != nullptr || (running_ && *running_ == iteration) ? iteration : -1;
+}
+
+int IterationStrip::newerCount() const {
+    const int newest = running_ ? *running_ : bars_.empty() ? -1 : bars_.back().iteration;
+    return shown_ < 0 ? 0 : std::max(0, newest - shown_);
+}
+
+QRectF IterationStrip::pillRect() const {
+    if (follow_ || newerCount() == 0) return {};
+    const QFontMetrics metrics(theme_.font(11, QFont::Medium));
+    const double pill_width =
+        metrics.horizontalAdvance(tr("%n newer", nullptr, newerCount())) + theme_.px(18);
+    return QRectF(plotRect().right() - pill_width, theme_.px(2), pill_width, theme_.px(18));
+}
+
+void IterationStrip::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    if (pillRect().contains(event->position())) {
+        emit followRequested();
+        return;
+    }
+    const int iteration = iterationAt(event->position());
+    if (iteration >= 0) emit iterationChosen(iteration);
+}
+
+void IterationStrip::mouseMoveEvent(QMouseEvent* event) {
+    const bool active = pillRect().contains(event->position()) || iterationAt(event->position()) >= 0;
+    setCursor(active ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void IterationStrip::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_PageUp:
+        case Qt::Key_J:
+        case Qt::Key_Left:
+            emit stepRequested(-1);
+            break;
+        case Qt::Key_PageDown:
+        case Qt::Key_K:
+        case Qt::Key_Right:
+            emit stepRequested(1);
+            break;
+        case Qt::Key_Home:
+            if (!bars_.empty()) emit iterationChosen(bars_.front().iteration);
+            break;
+        case Qt::Key_End:
+            emit followRequested();
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+bool IterationStrip::event(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) update();
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = tipOf(iterationAt(help->pos()));
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+QString IterationStrip::tipOf(int iteration) const {
+    const IterationBar* found = bar(iteration);
+    if (found == nullptr) return {};
+    const QString took = notation_.duration(1e6 * found->iteration_ms),
+                  bubble = notation_.bubble(found->bubble_of_total);
+    QString text = found->numbered_by_files
+                       ? tr("Iteration %1: %2, bubble %3").arg(found->number()).arg(took, bubble)
+                       : tr("Iteration %1: %2, bubble %3, loss %4")
+                             .arg(found->number())
+                             .arg(took, bubble, numberText(found->loss, 3));
+    text += '\n' + groupText(found->group);
+    if (found->disturbed) text += '\n' + tr("disturbed: something else ran on this core");
+    return text;
+}
+
+void IterationStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.panel);
+    painter.fillRect(0, 0, width(), 1, hasFocus() ? theme_.accent : theme_.rule);
+    paintBrackets(painter);
+    paintBars(painter);
+    paintAxis(painter);
+    paintSides(painter);
+    const QRectF pill = pillRect();
+    if (pill.isEmpty()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme_.accent);
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+    painter.setPen(theme_.canvas);
+    painter.setFont(theme_.font(11, QFont::Medium));
+    painter.drawText(pill, Qt::AlignCenter, tr("%n newer", nullptr, newerCount()));
+}
+
+void IterationStrip::paintBars(QPainter& painter) const {
+    for (const IterationBar& found : bars_) {
+        const QRectF box = barRect(found.iteration);
+        if (box.isEmpty()) continue;
+        painter.fillRect(box, theme_.iterationShade(found.bubble_of_total));
+        if (found.disturbed && box.width() > 3)  // a notch above: shape, not colour
+            painter.fillRect(QRectF(box.left(), box.top() - 3, box.width(), 1.5), theme_.text);
+    }
+    if (running_) {
+        QPen dashes(theme_.text_faint, 1);
+        dashes.setDashPattern({3, 2});
+        painter.setPen(dashes);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(barRect(*running_).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    const QRectF shown = barRect(shown_);
+    if (shown.isEmpty()) return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme_.accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(shown.adjusted(-2.5, -3, 2.5, 3), 2, 2);
+    painter.restore();
+}
+
+void IterationStrip::paintBrackets(QPainter& painter) const {
+    const QRectF plot = plotRect();
+    painter.setFont(theme_.font(10.5));
+    const double line = theme_.px(17);
+    for (std::size_t first = 0; first < bars_.size();) {
+        std::size_t last = first;
+        while (last + 1 < bars_.size() && bars_[last + 1].group == bars_[first].group) ++last;
+        const QRectF from = barRect(std::max(bars_[first].iteration, firstDrawn())),
+                     to = barRect(bars_[last].iteration);
+        if (!from.isEmpty() && !to.isEmpty()) {
+            painter.fillRect(QRectF(from.left(), line, to.right() - from.left(), 1), theme_.rule);
+            painter.fillRect(QRectF(from.left(), line, 1, 4), theme_.rule);
+            // The last group's words may run on into the empty slots.
+            const double room = (last + 1 == bars_.size() ? plot.right() : to.right()) - from.left();
+            QString text = groupText(bars_[first].group);
+            if (first > 0 && painter.fontMetrics().horizontalAdvance(text) > room)
+                text = whatChanged(bars_[first].group, bars_[first - 1].group);
+            painter.setPen(theme_.text_soft);
+            if (room > theme_.px(56) || painter.fontMetrics().horizontalAdvance(text) < room)
+                painter.drawText(QRectF(from.left(), 1, room, line - 1), Qt::AlignVCenter | Qt::AlignLeft,
+                                 painter.fontMetrics().elidedText(text, Qt::ElideRight,
+                                                                  static_cast<int>(room) - theme_.px(4)));
+        }
+        first = last + 1;
+    }
+}
+
+void IterationStrip::paintAxis(QPainter& painter) const {
+    const QRectF plot = plotRect();
+    painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), theme_.rule);
+    painter.setFont(theme_.font(10));
+    painter.setPen(theme_.text_faint);
+    const int every = slotCount() / 5, first = firstDrawn() + firstNumber();
+    const double pitch = plot.width() / slotCount();
+    const auto label = [&](int number) {
+        const double middle = plot.left() + pitch * (number - first + 0.5);
+        painter.drawText(QRectF(middle - theme_.px(20), plot.bottom() + 2, theme_.px(40), theme_.px(14)),
+                         Qt::AlignCenter, QString::number(number));
+    };
+    label(first);
+    for (int number = (first / every + 1) * every; number < first + slotCount(); number += every)
+        if (number - first > slotCount() / 20) label(number);
+}
+
+// What iteration 0 is called.
+int IterationStrip::firstNumber() const {
+    return bars_.empty() ? 1 : bars_.front().number() - bars_.front().iteration;
+}
+
+void IterationStrip::paintSides(QPainter& painter) const {
+    painter.setFont(theme_.font(12, QFont::DemiBold));
+    painter.setPen(theme_.text);
+    const double left = theme_.px(16), line = theme_.px(16);
+    const double column = plotRect().left() - left;
+    painter.drawText(QRectF(left, theme_.px(13), column, line), Qt::AlignVCenter, tr("Iterations"));
+    painter.setFont(theme_.font(11));
+    painter.setPen(theme_.text_faint);
+    if (!bars_.empty()) {
+        painter.drawText(QRectF(left, theme_.px(29), column, line), Qt::AlignVCenter,
+                         tr("of %1").arg(bars_.back().number()));
+        if (height() > theme_.px(70))
+            painter.drawText(
+                QRectF(left, theme_.px(44), column, line), Qt::AlignVCenter,
+                QStringLiteral("0–") +
+                    withUnit(numberText(1e6 * most_ms_ / notation_.unitNs(), 0), notation_.unitName()));
+    }
+    const double right = plotRect().right() + theme_.px(16);
+    if (width() - right < theme_.px(60)) return;
+    painter.drawText(QRectF(right, theme_.px(13), theme_.px(84), line), Qt::AlignVCenter, tr("bubble, %"));
+    constexpr std::array kShares{0.1, 0.25, 0.35, 0.5};
+    for (std::size_t i = 0; i < kShares.size(); ++i) {
+        const double x = right + theme_.px(17) * static_cast<double>(i);
+        painter.fillRect(QRectF(x, theme_.px(31), theme_.px(16), theme_.px(9)),
+                         theme_.iterationShade(kShares[i]));
+        if (i == 0) continue;
+        painter.setFont(theme_.font(10));
+        painter.drawText(QRectF(x - theme_.px(12), theme_.px(42), theme_.px(24), theme_.px(13)),
+                         Qt::AlignCenter,
+                         notation_.bubble(0.1 + 0.1 * static_cast<double>(i)).section(u'.', 0, 0));
+    }
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,66 @@
+// IterationStrip: the last 200 iterations as bars (height = ms, shade = bubble, bracket = configuration); a
+// click or PgUp, PgDn, J, K go to any of them. When the newest is not shown a pill offers the way back.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "widgets/controls/themed.h"
+#include "widgets/data/view_data.h"
+#include "widgets/text/notation.h"
+
+namespace bscope::ui {
+
+class IterationStrip : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit IterationStrip(QWidget* parent = nullptr);
+    void setBars(std::vector<IterationBar> bars);   // by iteration
+    void setShown(int iteration);                   // the one on the canvas; -1 = none
+    void setRunning(std::optional<int> iteration);  // dashed outline: runs, or is to run next
+    void setFollow(bool on);                        // on: no pill
+    void setNotation(const Notation& notation);     // of the iteration on the canvas
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override { return {theme_.px(600), theme_.px(84)}; }
+    QSize minimumSizeHint() const override { return {theme_.px(300), theme_.px(56)}; }
+
+    int slotCount() const;                // 50, 100 or 200
+    QRectF barRect(int iteration) const;  // empty when it is not drawn
+    QRectF pillRect() const;              // empty when there is no pill
+    QString tipOf(int iteration) const;   // what the pointer says over a bar; empty when there is none
+    int newerCount() const;               // iterations after the shown one
+
+signals:
+    void iterationChosen(int iteration);
+    void stepRequested(int direction);  // -1 older, +1 newer; also J and K
+    void followRequested();
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QRectF plotRect() const;
+    int firstDrawn() const;  // iteration number of the first slot
+    int firstNumber() const;
+    int iterationAt(const QPointF& position) const;  // -1 when none
+    const IterationBar* bar(int iteration) const;
+    void paintBars(QPainter& painter) const;
+    void paintBrackets(QPainter& painter) const;
+    void paintAxis(QPainter& painter) const;
+    void paintSides(QPainter& painter) const;
+
+    std::vector<IterationBar> bars_;
+    int shown_ = -1;
+    std::optional<int> running_;
+    bool follow_ = true;
+    Notation notation_;
+    double most_ms_ = 0;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

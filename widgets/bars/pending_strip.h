@@ -1,0 +1,55 @@
+// PendingStrip: shown while a change waits for its iteration boundary: what changes, from when, what it is
+// predicted to do (against the prediction of what runs now), the new plan as a small timeline with the new
+// micro-batches bright.
+#pragma once
+
+#include "widgets/controls/button.h"
+#include "widgets/controls/label.h"
+#include "widgets/controls/provenance_badge.h"
+#include "widgets/data/view_data.h"
+#include "widgets/text/notation.h"
+
+namespace bscope::ui {
+
+class PendingStrip : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit PendingStrip(QWidget* parent = nullptr);
+    // nullopt hides the strip. in_force and its prediction are what the change is compared with.
+    void setPending(const std::optional<PendingChange>& pending, const RunConfig& in_force,
+                    const IterationSummary& plan_now, double tokens_per_s_now);
+    void setNotation(const Notation& notation);  // of the iteration on the canvas
+    QString changeText() const { return changes_and_when_; }
+    QString effectText() const { return effect_->text(); }
+    Button* undoButton() const { return undo_; }
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+signals:
+    void undoClicked();
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void resizeEvent(QResizeEvent*) override { place(); }
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void place();
+    double rowPitch() const;
+    QRectF plotRect() const;
+
+    std::optional<PendingChange> pending_;
+    RunConfig in_force_;
+    IterationSummary plan_now_;
+    double tokens_now_ = 0;
+    Notation notation_;
+    QString changes_, changes_and_when_;
+    Label *title_, *change_, *effect_;
+    Badge* badge_;
+    Button* undo_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

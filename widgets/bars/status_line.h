@@ -1,0 +1,64 @@
+// StatusLine: the one line at the foot of the window: state as glyph and word, engine, dropped events, what
+// tracing costs, how undisturbed the clock was; right: visible range, language, scale (both are buttons).
+#pragma once
+
+#include "widgets/controls/button.h"
+#include "widgets/controls/label.h"
+#include "widgets/data/view_data.h"
+
+namespace bscope::ui {
+
+struct StatusData {
+    SessionState state = SessionState::Idle;
+    int iteration = -1;                     // running or last, counts from 0; -1 = none
+    double progress = -1;                   // 0..1 of the running iteration; -1 = unknown
+    int retry_s = -1;                       // seconds until the next attempt to connect
+    QString file;                           // replayed
+    QString engine;                         // "this machine, CPU, 2 cores"
+    std::optional<IterationReport> report;  // of the last complete iteration
+    std::uint64_t dropped_events = 0;
+    QString note;      // anything else worth a few words
+    QString range;     // "0–285 ms"
+    QString language;  // "English"
+    double scale = 1;
+};
+
+class StatusLine : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit StatusLine(QWidget* parent = nullptr);
+    void setData(const StatusData& status);
+    QString stateText() const;
+    QStringList parts() const;  // the quiet parts after the state
+    static QStringList costParts(const IterationReport& report);
+    QStringList leftOut() const;  // parts without room, in the menu of the button after the last one
+    Button* moreButton() const { return more_; }
+    Button* languageButton() const { return language_; }
+    Button* scaleButton() const { return scale_; }
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override { return {theme_.px(600), theme_.px(24)}; }
+
+signals:
+    void languageClicked();
+    void scaleClicked();
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void resizeEvent(QResizeEvent*) override { place(); }
+    void changeEvent(QEvent* event) override;
+
+private:
+    void place();
+    void showLeftOut();
+    int partsFitting() const;
+    int partsLeft() const;   // where they begin
+    int partsRight() const;  // where they must end
+    int rangeWidth() const;
+    QString stateGlyph() const;
+
+    StatusData data_;
+    Button *language_, *scale_, *more_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,55 @@
+// One sentence, three links.
+#include "widgets/bars/welcome_line.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+
+namespace bscope::ui {
+
+WelcomeLine::WelcomeLine(QWidget* parent)
+    : QWidget(parent),
+      sentence_(new Label(TextRole::Strong, this)),
+      open_(new Button(ButtonLook::Link, Glyph::None, this)),
+      connect_(new Button(ButtonLook::Link, Glyph::None, this)),
+      lesson_(new Button(ButtonLook::Link, Glyph::None, this)) {
+    auto* row = new QHBoxLayout(this);
+    for (QWidget* part : std::initializer_list<QWidget*>{sentence_, open_, connect_, lesson_})
+        row->addWidget(part);
+    row->addStretch(1);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(open_, &QAbstractButton::clicked, this, &WelcomeLine::openRecordingClicked);
+    connect(connect_, &QAbstractButton::clicked, this, &WelcomeLine::connectClicked);
+    connect(lesson_, &QAbstractButton::clicked, this, &WelcomeLine::firstLessonClicked);
+    retranslate();
+}
+
+void WelcomeLine::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    layout()->setContentsMargins(theme.px(16), theme.px(7), theme.px(16), theme.px(7));
+    layout()->setSpacing(theme.px(16));
+    adjustSize();
+    update();
+}
+
+void WelcomeLine::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void WelcomeLine::retranslate() {
+    sentence_->setText(tr("This is the plan. Press Run to train it."));
+    open_->setText(tr("Open a recording"));
+    connect_->setText(tr("Connect to an engine"));
+    lesson_->setText(tr("Start with lesson 1"));
+    for (Button* link : {open_, connect_, lesson_}) link->updateGeometry();
+    adjustSize();
+}
+
+void WelcomeLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.panel);
+    painter.fillRect(0, 0, width(), 1, theme_.rule);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,123 @@
+// Painting of bar rows.
+#include "widgets/controls/bar_rows.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <cmath>
+
+#include "widgets/paint/hatch.h"
+
+namespace bscope::ui {
+
+BarRows::BarRows(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void BarRows::setRows(std::vector<BarRow> rows) {
+    if (rows == rows_) return;
+    rows_ = std::move(rows);
+    QStringList words;
+    for (const BarRow& row : rows_) words << row.name + ' ' + row.value + ' ' + row.remark;
+    setAccessibleName(words.join(QStringLiteral("; ")));
+    updateGeometry();
+    update();
+}
+
+void BarRows::setColumns(int bar_from, int bar_to, int value_to) {
+    bar_from_ = bar_from;
+    bar_to_ = bar_to;
+    value_to_ = value_to;
+}
+
+void BarRows::setTheme(const Theme& theme) {
+    theme_ = theme;
+    updateGeometry();
+    update();
+}
+
+QSize BarRows::sizeHint() const {
+    return {theme_.px(252), static_cast<int>(std::lround(rowHeight() * static_cast<double>(rows_.size())))};
+}
+
+namespace {
+
+void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& theme) {
+    QRectF bar = room;
+    bar.setWidth(std::max(1.0, room.width() * std::min(1.0, row.fraction)));
+    const QRectF frame = bar.adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setBrush(Qt::NoBrush);
+    switch (row.look) {
+        case BarLook::Solid:
+            painter.fillRect(bar, theme.text);
+            return;
+        case BarLook::Track:
+            painter.fillRect(room, theme.hair);
+            painter.fillRect(bar, theme.kind == ThemeKind::Dark ? QColor(0x66717d) : QColor(0x8c97a3));
+            return;
+        case BarLook::Outline:
+            painter.setPen(QPen(theme.text_faint, 1));
+            break;
+        case BarLook::Dashed:
+        case BarLook::PendingDashed: {
+            const bool pending = row.look == BarLook::PendingDashed;
+            QPen pen(pending ? theme.accent : theme.text, 1);
+            pen.setDashPattern({3, 2});
+            painter.setPen(pen);
+            if (pending) painter.setBrush(theme.accent_tint);
+            break;
+        }
+        case BarLook::Fill:
+        case BarLook::Drain:
+        case BarLook::Dependency:
+        case BarLook::Transfer: {  // a swatch, not a length
+            const QRectF swatch(room.left(), room.top(), theme.px(14), room.height());
+            paintHatch(painter, swatch, theme, row.look != BarLook::Dependency,
+                       row.look == BarLook::Dependency || row.look == BarLook::Transfer);
+            painter.setPen(theme.text_faint);
+            painter.drawRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5));
+            return;
+        }
+    }
+    painter.drawRect(frame);
+}
+
+}  // namespace
+
+void BarRows::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const bool swatches = !rows_.empty() && rows_.front().look >= BarLook::Fill;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const BarRow& row = rows_[i];
+        const bool pending = row.look == BarLook::PendingDashed;
+        const double top = rowHeight() * static_cast<double>(i);
+        const QRectF line(0, top, width(), rowHeight());
+        const double bar_height = theme_.px(10);
+        const QRectF room(swatches ? 0 : theme_.px(bar_from_),
+                          std::round(top + (rowHeight() - bar_height) / 2),
+                          theme_.px(bar_to_) - theme_.px(bar_from_), bar_height);
+        painter.setFont(theme_.font(12));
+        painter.setPen(pending ? theme_.accent : theme_.text_soft);
+        painter.drawText(line.adjusted(swatches ? theme_.px(22) : 0, 0, 0, 0),
+                         Qt::AlignVCenter | Qt::AlignLeft, row.name);
+        paintBar(painter, room, row, theme_);
+        painter.setFont(theme_.font(12, row.strong ? QFont::DemiBold : QFont::Medium));
+        painter.setPen(pending ? theme_.accent : theme_.text);
+        painter.drawText(QRectF(0, top, theme_.px(value_to_), rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
+                         row.value);
+        painter.setFont(theme_.font(11.5));
+        painter.setPen(pending ? theme_.accent : theme_.text_faint);
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, row.remark);
+    }
+}
+
+bool BarRows::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto row = static_cast<std::size_t>(std::max(0.0, help->pos().y() / rowHeight()));
+    if (row < rows_.size() && !rows_[row].tip.isEmpty())
+        QToolTip::showText(help->globalPos(), rows_[row].tip, this);
+    return true;
+}
+
+}  // namespace bscope::ui

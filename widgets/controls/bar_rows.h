@@ -1,0 +1,49 @@
+// BarRows: lines of name, bar, value and remark: the bubble of this run beside prediction and theory, the
+// memory of every rank. The bar's shape says what a number is: solid = ran, dashed = predicted, outlined =
+// theory.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "widgets/controls/themed.h"
+
+namespace bscope::ui {
+
+enum class BarLook { Solid, Dashed, Outline, PendingDashed, Track, Fill, Drain, Dependency, Transfer };
+
+struct BarRow {
+    QString name;
+    double fraction = 0;  // 0..1 of the bar's room
+    BarLook look = BarLook::Solid;
+    QString value, remark;
+    bool strong = false;
+    QString tip;
+    bool operator==(const BarRow&) const = default;
+};
+
+class BarRows : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit BarRows(QWidget* parent = nullptr);
+    void setRows(std::vector<BarRow> rows);
+    const std::vector<BarRow>& rows() const { return rows_; }
+    // Column borders at 100 %: bar from, bar to, values end (right aligned); remarks end at the right edge.
+    void setColumns(int bar_from, int bar_to, int value_to);
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    bool event(QEvent* event) override;
+
+private:
+    double rowHeight() const { return 19 * theme_.scale; }
+
+    std::vector<BarRow> rows_;
+    int bar_from_ = 90, bar_to_ = 142, value_to_ = 198;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,119 @@
+// NumberField and ChoiceField: the input fields of tool bar and forms. They keep what was typed, show a
+// waiting change ("8 → 12", accent frame) and an illegal value (dark underline), and give the focus back on
+// Enter and Esc. Window thread only.
+#pragma once
+
+#include <QBasicTimer>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <optional>
+
+#include "widgets/controls/themed.h"
+
+namespace bscope::ui {
+
+enum class FieldLook { Normal, Pending, Illegal };
+
+// Frame and ground every field shares.
+void paintFieldFrame(QPainter& painter, const QRect& rect, const Theme& theme, FieldLook look, bool focus,
+                     bool enabled);
+
+class NumberField : public QDoubleSpinBox, public Themed {
+    Q_OBJECT
+public:
+    // decimals = 0 for whole numbers. Values below least can be typed (and are then explained), not stepped
+    // to.
+    explicit NumberField(double least, double greatest, int decimals = 0, QWidget* parent = nullptr);
+    int number() const;
+    void setNumber(double value);                      // no signal
+    void setPendingFrom(std::optional<double> value);  // what is still in force
+    void setIllegal(bool on);
+    FieldLook look() const;
+    void setDigits(int digits);  // room for so many figures
+    void setTheme(const Theme& theme) override;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    void stepBy(int steps) override;
+    QString textFromValue(double value) const override;
+    double valueFromText(const QString& text) const override;
+
+signals:
+    void done();  // Enter or Esc: the focus goes back
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent*) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void timerEvent(QTimerEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    bool leavesToWindow(const QKeyEvent& event) const;
+    void placeEditor();
+    int arrowsWidth() const { return theme_.px(19); }
+
+    double least_;
+    int digits_ = 2;
+    bool pending_ = false, illegal_ = false;
+    int held_step_ = 0;
+    QBasicTimer repeat_;
+    Theme theme_;
+};
+
+class ChoiceField : public QComboBox, public Themed {
+    Q_OBJECT
+public:
+    explicit ChoiceField(QWidget* parent = nullptr);
+    void setLook(FieldLook look);
+    FieldLook look() const { return look_; }
+    void setElided(bool on);  // may be narrower than its text, which is then the tool tip
+    void setSizedToCurrent(bool on) { sized_to_current_ = on; }  // else to the widest item
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void done();
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void showPopup() override;
+
+private:
+    int widestItem() const;
+
+    FieldLook look_ = FieldLook::Normal;
+    bool sized_to_current_ = false, elided_ = false;
+    Theme theme_;
+};
+
+class TextField : public QLineEdit, public Themed {
+    Q_OBJECT
+public:
+    explicit TextField(QWidget* parent = nullptr);
+    void setIllegal(bool on);
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override;
+
+signals:
+    void done();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    bool illegal_ = false;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,80 @@
+// Painting of a small table of figures.
+#include "widgets/controls/figure_table.h"
+
+#include <QPainter>
+#include <cmath>
+
+namespace bscope::ui {
+
+FigureTable::FigureTable(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void FigureTable::setHeader(const QStringList& header, std::vector<double> right_edges) {
+    header_ = header;
+    right_edges_ = std::move(right_edges);
+    update();
+}
+
+void FigureTable::setRows(std::vector<FigureRow> rows) {
+    rows_ = std::move(rows);
+    QStringList lines;
+    for (const FigureRow& row : rows_) lines << row.cells.join(' ');
+    setAccessibleName(lines.join(QStringLiteral("; ")));
+    updateGeometry();
+    update();
+}
+
+void FigureTable::setTheme(const Theme& theme) {
+    theme_ = theme;
+    updateGeometry();
+    update();
+}
+
+QSize FigureTable::sizeHint() const {
+    const double lines = static_cast<double>(rows_.size()) + 1;
+    return {theme_.px(252), static_cast<int>(std::lround(rowHeight() * lines)) + theme_.px(8)};
+}
+
+void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double top) const {
+    const qsizetype columns = header_.size();
+    for (qsizetype column = 0; column < cells.size(); ++column) {
+        const auto index = static_cast<std::size_t>(column);
+        const double even = columns > 1 ? static_cast<double>(column) / static_cast<double>(columns - 1) : 1;
+        double right = width() * (right_edges_.empty()          ? even
+                                  : index < right_edges_.size() ? right_edges_[index]
+                                                                : 1);
+        const bool left_aligned = column == 0 && !first_right_;
+        if (left_aligned) right = width();
+        const int horizontal = left_aligned ? Qt::AlignLeft : Qt::AlignRight;
+        painter.drawText(QRectF(0, top, right, rowHeight()), Qt::AlignVCenter | horizontal, cells[column]);
+    }
+}
+
+void FigureTable::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setFont(theme_.font(11.5));
+    painter.setPen(theme_.text_faint);
+    paintLine(painter, header_, 0);
+    const double rule = std::round(rowHeight() + theme_.px(3));
+    painter.fillRect(QRectF(0, rule, width(), 1), theme_.rule);
+    double top = rule + theme_.px(4);
+    for (const FigureRow& row : rows_) {
+        const bool accent = row.look == FigureRow::Look::Accent, marked = row.look == FigureRow::Look::Marked;
+        painter.setFont(theme_.font(11.5, accent ? QFont::DemiBold : marked ? QFont::Medium : QFont::Normal));
+        painter.setPen(accent                               ? theme_.accent
+                       : row.look == FigureRow::Look::Faint ? theme_.text_faint
+                                                            : theme_.text);
+        if (marked) painter.fillRect(QRectF(0, top + 1, theme_.px(3), rowHeight() - 2), theme_.text);
+        painter.save();
+        if (marked && !first_right_)
+            painter.translate(theme_.px(7), 0), paintLine(painter, {row.cells.value(0)}, top);
+        painter.restore();
+        QStringList cells = row.cells;
+        if (marked && !first_right_) cells[0].clear();
+        paintLine(painter, cells, top);
+        top += rowHeight();
+    }
+}
+
+}  // namespace bscope::ui

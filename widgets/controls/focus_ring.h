@@ -1,0 +1,25 @@
+// FocusRing: a frame over a large part (the canvas, a side) that Tab has reached; a click there draws none.
+// Lives as a child of its part. Window thread only.
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/controls/themed.h"
+
+namespace bscope::ui {
+
+class FocusRing : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit FocusRing(QWidget* part);
+    void setTheme(const Theme& theme) override;
+
+protected:
+    bool eventFilter(QObject* part, QEvent* event) override;
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

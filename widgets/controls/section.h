@@ -1,0 +1,36 @@
+// Section: one titled part of the dock: head on the left, a word or a switch on the right, content below, a
+// rule at its foot. Its margins follow the theme's scale.
+#pragma once
+
+#include <QVBoxLayout>
+
+#include "widgets/controls/label.h"
+
+namespace bscope::ui {
+
+class Section : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit Section(QWidget* parent = nullptr);
+    Label* head() const { return head_; }
+    Label* aside() const { return aside_; }  // right of the head, faint
+    void setHeadWidget(QWidget* widget);     // instead of the aside
+    QVBoxLayout* content() const { return content_; }
+    void setRuled(bool on);
+    void setSideMargin(int px) { side_margin_ = px; }  // at 100 %
+    void setTheme(const Theme& theme) override;
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    Label* head_;
+    Label* aside_;
+    QHBoxLayout* head_row_;
+    QVBoxLayout* content_;
+    bool ruled_ = true;
+    int side_margin_ = 16;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

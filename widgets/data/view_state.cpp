@@ -1,0 +1,77 @@
+#include "widgets/data/view_state.h"
+
+namespace bscope::ui {
+
+namespace {
+constexpr std::size_t kRememberedRanges = 100;
+}
+
+void ViewState::setRange(TimeRange range, bool remember) {
+    if (range == range_) return;
+    if (remember && range_.width() > 0) {
+        if (zoom_history_.size() == kRememberedRanges) zoom_history_.erase(zoom_history_.begin());
+        zoom_history_.push_back(range_);
+    }
+    range_ = range;
+    emit rangeChanged();
+}
+
+bool ViewState::undoZoom() {
+    if (zoom_history_.empty()) return false;
+    range_ = zoom_history_.back();
+    zoom_history_.pop_back();
+    emit rangeChanged();
+    return true;
+}
+
+void ViewState::select(std::optional<Selection> selection) {
+    if (selection == selection_ && !gap_) return;
+    selection_ = selection;
+    gap_.reset();
+    emit selectionChanged();
+}
+
+void ViewState::selectGap(const GapSelection& gap) {
+    if (gap == gap_) return;
+    selection_.reset();
+    gap_ = gap;
+    emit selectionChanged();
+}
+
+void ViewState::setMeasured(std::optional<TimeRange> range) {
+    if (range == measured_) return;
+    measured_ = range;
+    emit measuredChanged();
+}
+
+void ViewState::setLayers(Layers layers) {
+    if (layers == layers_) return;
+    layers_ = layers;
+    emit layersChanged();
+}
+
+void ViewState::setFollow(bool follow) {
+    if (follow == follow_) return;
+    follow_ = follow;
+    emit followChanged();
+}
+
+void ViewState::setBubbleDefinition(BubbleDefinition definition) {
+    if (definition == definition_) return;
+    definition_ = definition;
+    emit presentationChanged();
+}
+
+void ViewState::setTimeUnit(TimeUnit unit) {
+    if (unit == unit_) return;
+    unit_ = unit;
+    emit presentationChanged();
+}
+
+void ViewState::setCountFromZero(bool on) {
+    if (on == count_from_zero_) return;
+    count_from_zero_ = on;
+    emit presentationChanged();
+}
+
+}  // namespace bscope::ui

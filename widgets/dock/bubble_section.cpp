@@ -1,0 +1,144 @@
+// Filling of the bubble section; all differences are between printed numbers.
+#include "widgets/dock/bubble_section.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <algorithm>
+
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+FormulaBox::FormulaBox(QWidget* parent)
+    : QWidget(parent), symbols_(new Label(TextRole::Soft, this)), numbers_(new Label(TextRole::Soft, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(symbols_);
+    column->addWidget(numbers_);
+    numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+void FormulaBox::setTexts(const QString& symbols, const QString& numbers) {
+    symbols_->setText(symbols);
+    numbers_->setText(numbers);
+    setVisible(!symbols.isEmpty());
+}
+
+void FormulaBox::setTheme(const Theme& theme) {
+    theme_ = theme;
+    layout()->setContentsMargins(theme.px(9), theme.px(5), theme.px(9), theme.px(6));
+    layout()->setSpacing(theme.px(2));
+    symbols_->setTheme(theme);
+    numbers_->setTheme(theme);
+    update();
+}
+
+void FormulaBox::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(theme_.rule);
+    painter.setBrush(theme_.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(3), theme_.px(3));
+}
+
+BubbleSection::BubbleSection(ViewState& state, QWidget* parent)
+    : Section(parent),
+      state_(state),
+      switch_(new Segments(2, this)),
+      big_(new Label(TextRole::Big, this)),
+      big_note_(new Label(TextRole::Soft, this)),
+      definition_(makeParagraph(TextRole::Soft, this)),
+      story_text_(makeParagraph(TextRole::Soft, this)),
+      rows_(new BarRows(this)),
+      formula_(new FormulaBox(this)) {
+    switch_->setDesignHeight(22);
+    setHeadWidget(switch_);
+    auto* big_row = new QHBoxLayout;
+    big_row->setSpacing(12);
+    big_row->addWidget(big_);
+    big_row->addWidget(big_note_, 1);
+    content()->addLayout(big_row);
+    content()->addWidget(rows_);
+    content()->addWidget(definition_);
+    content()->addWidget(formula_);
+    content()->addWidget(story_text_);
+    connect(switch_, &Segments::chosen, this,
+            [this](int index) { state_.setBubbleDefinition(static_cast<BubbleDefinition>(index)); });
+    connect(&state_, &ViewState::presentationChanged, this, &BubbleSection::refresh);
+    connect(&state_, &ViewState::measuredChanged, this, &BubbleSection::refresh);
+}
+
+void BubbleSection::setView(const IterationView& view) {
+    view_ = view;
+    story_ = bubbleStory(view);
+    refresh();
+}
+
+void BubbleSection::setPending(const std::optional<PendingChange>& pending) {
+    pending_ = pending;
+    refresh();
+}
+
+void BubbleSection::refresh() {
+    const BubbleDefinition definition = state_.bubbleDefinition();
+    head()->setText(tr("Bubble"));
+    switch_->setTexts({tr("of total"), tr("of ideal")});
+    switch_->setCurrent(static_cast<int>(definition));
+    definition_->setText(definitionText(definition, view_.isStream()));
+    if (!view_.ran || !view_.planned) return;
+
+    const auto shown = [definition](double share) { return inDefinition(share, definition); };
+    const double main = shown(story_.run.value_or(story_.predicted));
+    big_->setText(shareText(main));
+    big_note_->setText(story_.run ? tr("this run,\niteration %1").arg(view_.number())
+                                  : tr("predicted, none\ncomplete yet"));
+
+    std::vector<BarRow> rows;
+    const auto add = [&](const QString& name, double share, BarLook look, bool compare) {
+        rows.push_back({name,
+                        shown(share),
+                        look,
+                        shareText(shown(share)),
+                        compare ? pointsText(main, shown(share)) : QString(),
+                        !compare,
+                        {}});
+    };
+    if (story_.run) {
+        const Provenance provenance = view_.report->provenance;
+        add(provenance == Provenance::Measured   ? tr("Measured")
+            : provenance == Provenance::Imported ? tr("Imported")
+                                                 : tr("Reconstructed"),
+            *story_.run, BarLook::Solid, false);
+    }
+    add(tr("Predicted"), story_.predicted, BarLook::Dashed, story_.run.has_value());
+    if (story_.theory) add(tr("Theory"), *story_.theory, BarLook::Outline, true);
+    if (const auto range = state_.measured(); range && !view_.ran->empty()) {
+        const auto at = [this](double ns) { return view_.start_ns + static_cast<std::int64_t>(ns); };
+        add(tr("In the range"), bubbleOfTotal(*view_.ran, at(range->from_ns), at(range->to_ns)),
+            BarLook::Solid, true);
+    }
+    if (pending_) {
+        const QStringList changes = configChanges(view_.config, pending_->config);
+        const bool only_m = changes.size() == 1 && pending_->config.params.m != view_.config.params.m;
+        add(only_m ? tr("m=%1 pred.").arg(pending_->config.params.m) : tr("New, pred."),
+            pending_->summary.bubble_of_total, BarLook::PendingDashed, true);
+        rows.back().tip = changes.join('\n');
+    }
+    double widest = 0.32;  // the bars' room is never stretched by a small bubble
+    for (const BarRow& row : rows) widest = std::max(widest, row.fraction);
+    for (BarRow& row : rows) row.fraction /= widest;
+    rows_->setRows(std::move(rows));
+
+    const FormulaText formula =
+        formulaText(theoryFormula(view_.config, view_.report ? &view_.report->costs : nullptr, definition));
+    formula_->setTexts(formula.symbols, formula.numbers);
+    story_text_->setText(tellStory(story_, view_, notationOf(state_, view_)));
+}
+
+void BubbleSection::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    Section::changeEvent(event);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,58 @@
+// BubbleSection: the bubble in the chosen definition: the big number, this run beside prediction and theory,
+// the definition, the formula with p, v and m put in, and in one sentence where the difference comes from.
+#pragma once
+
+#include "widgets/controls/bar_rows.h"
+#include "widgets/controls/button.h"
+#include "widgets/controls/section.h"
+#include "widgets/text/bubble_story.h"
+
+namespace bscope::ui {
+
+// The framed formula: symbols above, numbers below.
+class FormulaBox : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit FormulaBox(QWidget* parent = nullptr);
+    void setTexts(const QString& symbols, const QString& numbers);
+    QString numbers() const { return numbers_->text(); }
+    void setTheme(const Theme& theme) override;
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    Label *symbols_, *numbers_;
+    Theme theme_;
+};
+
+class BubbleSection : public Section {
+    Q_OBJECT
+public:
+    explicit BubbleSection(ViewState& state, QWidget* parent = nullptr);
+    void setView(const IterationView& view);
+    void setPending(const std::optional<PendingChange>& pending);
+
+    QString bigNumber() const { return big_->text(); }
+    const BarRows& rows() const { return *rows_; }
+    QString explanation() const { return story_text_->text(); }
+    QString formulaNumbers() const { return formula_->numbers(); }
+    Segments* definitionSwitch() const { return switch_; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    ViewState& state_;
+    IterationView view_;
+    BubbleStory story_;
+    std::optional<PendingChange> pending_;
+    Segments* switch_;
+    Label *big_, *big_note_, *definition_, *story_text_;
+    BarRows* rows_;
+    FormulaBox* formula_;
+};
+
+}  // namespace bscope::ui

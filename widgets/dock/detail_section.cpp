@@ -1,0 +1,334 @@
+// The life of a micro-batch, a gap, and the causes of idle time.
+#include "widgets/dock/detail_section.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QPainter>
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "schedule/catalog.h"
+#include "widgets/paint/hatch.h"
+#include "widgets/picture/describe.h"
+#include "widgets/prepared/gap.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+// One bar over the whole width, hatched by cause, in the order of the rows below it.
+class IdleBar : public QWidget, public Themed {
+public:
+    explicit IdleBar(QWidget* parent) : QWidget(parent) {}
+    void setShares(std::array<double, 4> shares) {
+        shares_ = shares;
+        update();
+    }
+    void setTheme(const Theme& theme) override {
+        theme_ = theme;
+        setFixedHeight(theme.px(12));
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        double left = 0;
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            const auto cause = static_cast<IdleCause>(i);
+            const QRectF part(left, 0, shares_[i] * width(), height());
+            if (part.width() <= 0) continue;
+            paintHatch(painter, part, theme_, cause != IdleCause::Dependency,
+                       cause == IdleCause::Dependency || cause == IdleCause::Transfer);
+            painter.setPen(theme_.text_faint);
+            painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
+            left = part.right();
+        }
+    }
+
+private:
+    std::array<double, 4> shares_{};
+    Theme theme_;
+};
+
+namespace {
+
+int chunkOf(const IterationView& view, int stage) {
+    return view.config.params.v > 1 ? view.stageChunk(stage) : -1;
+}
+
+}  // namespace
+
+// The operation after which a stage holds nothing of a micro-batch any more.
+class LastOperation {
+public:
+    explicit LastOperation(const IterationView& view) {
+        const CatalogEntry* entry = findSchedule(view.config.schedule);
+        forward_ = entry != nullptr && entry->forward_only;
+        for (int rank = 0; rank < view.planned->ranks(); ++rank)
+            for (const Event& event : view.planned->compute(rank)) {
+                whole_ = whole_ || event.op == Op::Backward;
+                weight_ = weight_ || event.op == Op::BackwardWeight;
+            }
+    }
+    bool ends(Op op) const {
+        return forward_ ? op == Op::Forward : op == Op::Backward || op == Op::BackwardWeight;
+    }
+    QString header() const {
+        if (forward_) return DetailSection::tr("F ends");
+        if (weight_) return whole_ ? DetailSection::tr("B or W ends") : DetailSection::tr("W ends");
+        return DetailSection::tr("B ends");
+    }
+
+private:
+    bool forward_ = false, whole_ = false, weight_ = false;
+};
+
+DetailSection::DetailSection(ViewState& state, QWidget* parent)
+    : Section(parent),
+      state_(state),
+      sentence_(makeParagraph(TextRole::Soft, this)),
+      life_(new FigureTable(this)),
+      bar_(new IdleBar(this)),
+      causes_(new BarRows(this)),
+      kernels_(new KernelList(this)),
+      copy_(new Button(ButtonLook::Link, Glyph::None, this)) {
+    causes_->setColumns(0, 14, 210);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    copy_->setDesignHeight(20);
+    content()->addWidget(sentence_);
+    content()->addWidget(life_);
+    content()->addWidget(bar_);
+    content()->addWidget(causes_);
+    content()->addWidget(copy_, 0, Qt::AlignLeft);
+    content()->addWidget(kernels_);
+    connect(copy_, &QAbstractButton::clicked, this, &DetailSection::copy);
+    connect(&state_, &ViewState::selectionChanged, this, &DetailSection::refresh);
+    connect(&state_, &ViewState::presentationChanged, this, &DetailSection::refresh);
+}
+
+void DetailSection::setView(const IterationView& view) {
+    view_ = view;
+    refresh();
+}
+
+void DetailSection::setShown(const IterationView& shown) {
+    shown_ = shown;
+    const auto selection = state_.selection();
+    const auto gap = state_.gap();
+    const int wanted = selection ? selection->iteration : gap ? gap->iteration : view_.iteration;
+    if (wanted != view_.iteration && wanted == shown.iteration) refresh();
+}
+
+const IterationView& DetailSection::viewOf(int iteration) const {
+    const bool only_shown = iteration != view_.iteration && shown_.ran && iteration == shown_.iteration;
+    return only_shown ? shown_ : view_;
+}
+
+void DetailSection::setTheme(const Theme& theme) {
+    Section::setTheme(theme);
+    copy_->setTheme(theme);
+}
+
+void DetailSection::refresh() {
+    if (!view_.ran || !view_.planned) return;
+    const std::optional<Selection> selection = state_.selection();
+    const bool box = selection && selection->action.microbatch >= 0;
+    std::optional<PreparedView> prepared;
+    if (const auto gap = state_.gap()) {
+        prepared.emplace(viewOf(gap->iteration));
+        if (gapOf(*prepared, *gap) == nullptr) prepared.reset();  // of an iteration that is gone
+    }
+    shows_selection_ = box || prepared;
+    for (QWidget* widget : std::initializer_list<QWidget*>{sentence_, life_, copy_})
+        widget->setVisible(shows_selection_);
+    for (QWidget* widget : std::initializer_list<QWidget*>{bar_, causes_})
+        widget->setVisible(!shows_selection_);
+    copy_->setText(tr("Copy"));
+    copy_->setToolTip(tr("Copy these lines as text (Ctrl+C)"));
+    if (prepared)
+        showGap(*prepared, *state_.gap());
+    else if (box)
+        showLife(viewOf(selection->iteration), *selection);
+    else
+        showCauses();
+    showKernels(selection ? viewOf(selection->iteration) : view_, selection);
+}
+
+void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
+    const Event* box = nullptr;
+    if (selection && selection->rank >= 0 && selection->rank < view.ran->ranks())
+        for (const Event& event : view.ran->compute(selection->rank))
+            if (event.iteration == selection->iteration &&
+                Action{event.stage, event.op, event.microbatch} == selection->action)
+                box = &event;
+    kernels_->setBox(
+        view, box,
+        box ? notationOf(state_, view).action(box->op, box->microbatch, chunkOf(view, box->stage))
+            : QString());
+}
+
+// Its causes one after the other; more than one when, say, a message was still on its way after the peer had
+// finished.
+void DetailSection::showGap(const PreparedView& prepared, const GapSelection& selection) {
+    const IterationView& view = prepared.view();
+    const Notation notation = notationOf(state_, view);
+    const IdlePeriod& period = *gapOf(prepared, selection);
+    const Description told = describeGap(prepared, notation, selection.rank, period);
+    head()->setText(told.title);
+    aside()->setText(tr("Esc clears"));
+
+    const std::vector<GapSelection> all = gapsBySize(prepared);
+    std::int64_t idle_ns = 0;
+    for (int rank = 0; rank < prepared.lanes(); ++rank)
+        for (const IdlePeriod& each : prepared.lane(rank).idle) idle_ns += each.end_ns - each.start_ns;
+    const std::int64_t length_ns = period.end_ns - period.start_ns;
+    QStringList sentences = told.lines;
+    sentences << (view.now_ns < 0 ? tr("%1 of the iteration's idle time; gap %2 of %3 by length.")
+                                  : tr("%1 of the idle time so far; gap %2 of %3 by length."))
+                     .arg(shareText(static_cast<double>(length_ns) / static_cast<double>(idle_ns)))
+                     .arg(std::ranges::find(all, selection) - all.begin() + 1)
+                     .arg(all.size());
+    sentence_->setText(sentencesText(sentences));
+
+    life_->setHeader({tr("Cause"), tr("from"), tr("to"), tr("idle, %1").arg(notation.unitName())},
+                     {0, 0.5, 0.75, 1});
+    std::vector<FigureRow> rows;
+    const std::span<const IdleGap> gaps(prepared.lane(selection.rank).gaps);
+    for (const IdleGap& gap : gaps.subspan(period.first_gap, period.gaps)) {
+        const double from = prepared.relative(gap.start_ns), to = prepared.relative(gap.end_ns);
+        rows.push_back(
+            {{causeName(gap.cause), notation.number(from), notation.number(to), notation.length(from, to)},
+             FigureRow::Look::Normal});
+    }
+    life_->setRows(std::move(rows));
+}
+
+void DetailSection::copy() {
+    if (!shows_selection_) return;
+    QStringList lines{head()->text()};
+    if (!sentence_->isHidden()) lines << sentence_->text();
+    lines << life_->header().join(u'\t').trimmed();
+    for (const FigureRow& row : life_->rows()) lines << row.cells.join(u'\t');
+    QGuiApplication::clipboard()->setText(lines.join(u'\n').replace(QChar::Nbsp, u' '));
+}
+
+void DetailSection::showLife(const IterationView& view, const Selection& selection) {
+    const Timeline& timeline = view.ran->empty() ? *view.planned : *view.ran;
+    const Notation notation = notationOf(state_, view);
+    struct Life {
+        int rank = 0;
+        std::int64_t from_ns = -1, to_ns = -1;
+    };
+    std::map<std::pair<int, int>, Life> stages;  // rank, stage
+    const LastOperation last(view);
+    const Event* selected = nullptr;
+    const int microbatch = selection.action.microbatch;
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        for (const Event& event : timeline.compute(rank)) {
+            if (event.microbatch != microbatch || event.iteration != selection.iteration) continue;
+            Life& life = stages[{rank, event.stage}];
+            life.rank = rank;
+            if (event.op == Op::Forward) life.from_ns = event.start_ns;
+            if (last.ends(event.op)) life.to_ns = std::max(life.to_ns, event.end_ns);
+            if (rank == selection.rank && event.op == selection.action.op &&
+                event.stage == selection.action.stage)
+                selected = &event;
+        }
+    }
+    const auto at = [&view](std::int64_t time_ns) { return static_cast<double>(time_ns - view.start_ns); };
+    const bool gpus = view.ranksAreGpus();
+    head()->setText(tr("Micro-batch %1").arg(notation.microbatch(microbatch)));
+    aside()->setText(tr("Esc clears"));
+    life_->setHeader({QString(), tr("F starts"), last.header(), tr("held, %1").arg(notation.unitName())},
+                     {0, 0.39, 0.71, 1});
+    std::vector<FigureRow> rows;
+    const QString none = QStringLiteral("–");
+    for (const auto& [key, life] : stages) {
+        const auto [rank, stage] = key;
+        const bool ended = life.to_ns >= 0, begun = life.from_ns >= 0;
+        FigureRow row;
+        row.cells = {rankText(rank, gpus) +
+                         (chunkOf(view, stage) >= 0 ? ' ' + chunkLetter(chunkOf(view, stage), 2) : QString()),
+                     begun ? notation.number(at(life.from_ns)) : none,
+                     ended ? notation.number(at(life.to_ns)) : none,
+                     begun && ended ? notation.length(at(life.from_ns), at(life.to_ns)) : none};
+        if (selected != nullptr && rank == selection.rank && stage == selected->stage)
+            row.look = FigureRow::Look::Marked;
+        rows.push_back(std::move(row));
+    }
+    life_->setRows(std::move(rows));
+
+    sentence_->setVisible(selected != nullptr);
+    if (selected == nullptr) return;
+    const double from = at(selected->start_ns), to = at(selected->end_ns);
+    QStringList sentences{tr("%1 on %2, stage %3: %4 to %5, %6.")
+                              .arg(notation.action(selected->op, microbatch, chunkOf(view, selected->stage)),
+                                   rankText(selection.rank, gpus))
+                              .arg(selected->stage)
+                              .arg(notation.number(from), withUnit(notation.number(to), notation.unitName()),
+                                   withUnit(notation.length(from, to), notation.unitName()))};
+    const Op receive = selected->op == Op::Forward ? Op::RecvForward : Op::RecvBackward;
+    const bool takes_message = selected->op != Op::BackwardWeight && selected->op != Op::Recompute;
+    for (const Event& event : timeline.receives(selection.rank)) {
+        if (!takes_message || event.op != receive || event.stage != selected->stage ||
+            event.microbatch != microbatch || event.iteration != selection.iteration)
+            continue;
+        if (!view.knowsTransfers()) {
+            sentences << tr("Waited %1 for its input, transfer included.")
+                             .arg(notation.duration(static_cast<double>(event.end_ns - event.start_ns)));
+            break;
+        }
+        sentences << tr("Waited %1, transfer %2.")
+                         .arg(notation.duration(static_cast<double>(event.transfer_ns - event.start_ns)),
+                              notation.duration(static_cast<double>(event.end_ns - event.transfer_ns)));
+        break;
+    }
+    if (selected->bytes > 0 && selected->op != Op::Recompute)
+        sentences << (selected->op == Op::Forward ? tr("Takes %1.") : tr("Frees %1."))
+                         .arg(bytesText(static_cast<double>(selected->bytes)));
+    const QString version = versionText(*selected);
+    if (!version.isEmpty()) sentences << tr("Has %1.").arg(version);
+    sentence_->setText(sentencesText(sentences));
+}
+
+void DetailSection::showCauses() {
+    const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
+    const Notation notation = notationOf(state_, view_);
+    std::array<double, 4> idle_ns{};
+    double total_ns = 0;
+    for (const IdleGap& gap : summary.gaps) {
+        const auto length_ns = static_cast<double>(gap.end_ns - gap.start_ns);
+        idle_ns[static_cast<std::size_t>(gap.cause)] += length_ns;
+        total_ns += length_ns;
+    }
+    head()->setText(tr("Where idle time goes"));
+    aside()->setText(tr("sum of %1 ranks").arg(summary.ranks.size()));
+    const bool apart = view_.knowsTransfers();
+    const std::array names{tr("Fill"), tr("Drain"), apart ? tr("Dependency") : tr("Dependency and transfer"),
+                           tr("Transfer (not hidden)")};
+    const CatalogEntry* entry = findSchedule(view_.config.schedule);
+    const bool forward_only = entry != nullptr && entry->forward_only;
+    const std::array tips{forward_only ? tr("before the rank's first forward pass")
+                                       : tr("before the rank's first backward pass"),
+                          tr("after the rank's last forward pass"),
+                          tr("in between: the input was not there yet"), tr("the message was on its way")};
+    std::vector<BarRow> rows;
+    std::array<double, 4> shares{};
+    for (std::size_t i = 0; i < (apart ? idle_ns.size() : idle_ns.size() - 1); ++i) {
+        shares[i] = total_ns > 0 ? idle_ns[i] / total_ns : 0;
+        const auto look = static_cast<BarLook>(static_cast<int>(BarLook::Fill) + static_cast<int>(i));
+        rows.push_back({names[i], 1, look, notation.duration(idle_ns[i]),
+                        withUnit(numberText(100 * shares[i], 0), "%"), false, tips[i]});
+    }
+    bar_->setShares(shares);
+    causes_->setRows(std::move(rows));
+}
+
+void DetailSection::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    Section::changeEvent(event);
+}
+
+}  // namespace bscope::ui

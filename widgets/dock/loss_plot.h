@@ -1,0 +1,41 @@
+// LossPlot: the loss of the run so far, one line, a vertical rule wherever the configuration changed.
+// Hovering names iteration and loss. Training goes on through changes, so the line never breaks; it starts
+// anew with a new run.
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+#include "widgets/controls/themed.h"
+#include "widgets/data/view_data.h"
+
+namespace bscope::ui {
+
+class LossPlot : public QCustomPlot, public Themed {
+    Q_OBJECT
+public:
+    explicit LossPlot(QWidget* parent = nullptr);
+    void setBars(const std::vector<IterationBar>& bars);
+    // Iterations (counting from 0) at which the group differs from the one before.
+    const std::vector<int>& changes() const { return changes_; }
+    QString rangeText() const;  // "5.55 → 2.99"
+    int pointCount() const { return line_->data()->size(); }
+    void setTheme(const Theme& theme) override;
+
+signals:
+    void hovered(int iteration, double loss);  // iteration -1: the pointer left
+
+protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    QCPGraph *line_, *end_;  // owned by the plot
+    QCPItemTracer* marker_;  // owned by the plot
+    std::vector<QCPItemStraightLine*> rules_;
+    std::vector<int> changes_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

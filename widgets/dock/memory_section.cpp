@@ -1,0 +1,144 @@
+// Memory of every rank.
+#include "widgets/dock/memory_section.h"
+
+#include <QEvent>
+#include <algorithm>
+
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+// "6.3", or "6.3 to 8.1" when ranks differ on screen.
+QString megabytes(const std::vector<RankReport>& ranks, std::int64_t RankReport::*member) {
+    const auto [least, most] = std::minmax_element(
+        ranks.begin(), ranks.end(),
+        [member](const RankReport& a, const RankReport& b) { return a.*member < b.*member; });
+    const QString low = numberText(static_cast<double>((*least).*member) / 1e6, 1);
+    const QString high = numberText(static_cast<double>((*most).*member) / 1e6, 1);
+    return low == high ? low : low + QStringLiteral("–") + high;
+}
+
+}  // namespace
+
+std::int64_t largestPeak(const IterationSummary& summary) {
+    std::int64_t peak = 0;
+    for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
+    return peak;
+}
+
+MemorySection::MemorySection(QWidget* parent)
+    : Section(parent),
+      rows_(new BarRows(this)),
+      apart_(makeParagraph(TextRole::Faint, this)),
+      driver_(makeParagraph(TextRole::Faint, this)),
+      pending_note_(makeParagraph(TextRole::Accent, this)) {
+    rows_->setColumns(50, 128, 188);
+    content()->addWidget(rows_);
+    content()->addWidget(apart_);
+    content()->addWidget(driver_);
+    content()->addWidget(pending_note_);
+}
+
+void MemorySection::setView(const IterationView& view) {
+    view_ = view;
+    refresh();
+}
+
+void MemorySection::setPending(const std::optional<PendingChange>& pending) {
+    pending_ = pending;
+    refresh();
+}
+
+void MemorySection::refresh() {
+    if (view_.import) return refreshInFlight();
+    head()->setText(tr("Peak activation memory"));
+    const double cap_bytes = view_.config.memory_cap_mb * 1e6;
+    aside()->setText(cap_bytes > 0 ? tr("cap %1").arg(capText(view_.config.memory_cap_mb)) : QString());
+    if (!view_.ran) return;
+    const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
+    const double scale = std::max({cap_bytes, static_cast<double>(largestPeak(summary)), 1.0});
+    std::vector<BarRow> rows;
+    for (const RankSummary& rank : summary.ranks) {
+        const auto bytes = static_cast<double>(rank.peak_activation_bytes);
+        rows.push_back({rankText(rank.rank, view_.ranksAreGpus()),
+                        bytes / scale,
+                        BarLook::Track,
+                        bytesText(bytes),
+                        tr("%1 in flight").arg(rank.peak_in_flight),
+                        false,
+                        {}});
+    }
+    rows_->setRows(std::move(rows));
+    const bool reported = view_.report && !view_.report->ranks.empty();
+    apart_->setVisible(reported);
+    if (reported) {
+        const std::vector<RankReport>& ranks = view_.report->ranks;
+        apart_->setText(tr("Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB.")
+                            .arg(megabytes(ranks, &RankReport::weight_bytes),
+                                 megabytes(ranks, &RankReport::gradient_bytes),
+                                 megabytes(ranks, &RankReport::optimizer_bytes),
+                                 megabytes(ranks, &RankReport::buffer_bytes)));
+        const bool stashed = std::any_of(
+            ranks.begin(), ranks.end(), [](const RankReport& rank) { return rank.stashed_weight_bytes > 0; });
+        if (stashed)
+            apart_->setText(sentencesText(
+                {apart_->text(), tr("Of the weights, %1 MB are older versions.")
+                                     .arg(megabytes(ranks, &RankReport::stashed_weight_bytes))}));
+    }
+    refreshDriver();
+    pending_note_->setVisible(pending_.has_value());
+    if (pending_) {
+        const QString before = bytesText(static_cast<double>(largestPeak(summary)));
+        const QString after = bytesText(static_cast<double>(largestPeak(pending_->summary)));
+        pending_note_->setText(before == after ? tr("The change leaves the largest peak at %1.").arg(after)
+                                               : tr("Largest peak %1 → %2").arg(before, after));
+    }
+}
+
+// Of an imported run no bytes are known.
+void MemorySection::refreshInFlight() {
+    head()->setText(tr("Most micro-batches in flight"));
+    aside()->setText(QString());
+    for (Label* label : {apart_, driver_, pending_note_}) label->hide();
+    if (!view_.ran) return;
+    const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
+    int most = 1;
+    for (const RankSummary& rank : summary.ranks) most = std::max(most, rank.peak_in_flight);
+    std::vector<BarRow> rows;
+    for (const RankSummary& rank : summary.ranks)
+        rows.push_back({rankText(rank.rank, false),
+                        static_cast<double>(rank.peak_in_flight) / most,
+                        BarLook::Track,
+                        QString::number(rank.peak_in_flight),
+                        QString(),
+                        false,
+                        {}});
+    rows_->setRows(std::move(rows));
+}
+
+void MemorySection::refreshDriver() {
+    std::int64_t least = 0, most = 0;
+    if (view_.report)
+        for (const RankReport& rank : view_.report->ranks) {
+            if (rank.driver_bytes <= 0) continue;
+            least = least == 0 ? rank.driver_bytes : std::min(least, rank.driver_bytes);
+            most = std::max(most, rank.driver_bytes);
+        }
+    driver_->setVisible(most > 0);
+    const QString low = bytesText(static_cast<double>(least)), high = bytesText(static_cast<double>(most));
+    driver_->setText(most <= 0 ? QString()
+                     : low == high
+                         ? tr("In use on each GPU, other programs included: %1").arg(high)
+                         : tr("In use on each GPU, other programs included: %1 to %2").arg(low, high));
+    driver_->setToolTip(
+        tr("What the GPU's driver reports as used at the end of the iteration: by this run with its weights, "
+           "libraries and contexts, and by every other program."));
+}
+
+void MemorySection::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    Section::changeEvent(event);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,41 @@
+// MemorySection: peak activation memory of every rank on one scale (the cap, or the largest peak), with the
+// number of micro-batches in flight; weights, gradients, optimizer and buffers apart. With GPUs, beside what
+// the arena measured, what the driver says is used.
+#pragma once
+
+#include "widgets/controls/bar_rows.h"
+#include "widgets/controls/section.h"
+#include "widgets/data/view_data.h"
+
+namespace bscope::ui {
+
+// Bytes of activations of the rank that has the most.
+std::int64_t largestPeak(const IterationSummary& summary);
+
+class MemorySection : public Section {
+    Q_OBJECT
+public:
+    explicit MemorySection(QWidget* parent = nullptr);
+    void setView(const IterationView& view);
+    void setPending(const std::optional<PendingChange>& pending);
+    const BarRows& rows() const { return *rows_; }
+    QString apart() const { return apart_->text(); }
+    QString driver() const { return driver_->text(); }  // empty without GPUs
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void refreshDriver();
+    void refreshInFlight();
+
+    IterationView view_;
+    std::optional<PendingChange> pending_;
+    BarRows* rows_;
+    Label* apart_;
+    Label* driver_;
+    Label* pending_note_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,159 @@
+// Assembly of the dock's sections.
+#include "widgets/dock/numbers_dock.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QLayout>
+#include <QScrollBar>
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+std::size_t kernelsOf(const IterationView& view) {
+    return view.kernels ? view.kernels->size() : 0;
+}
+
+}  // namespace
+
+NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent) {
+    auto* page = new QWidget(this);
+    page->setObjectName(QStringLiteral("numbers"));
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    bubble_ = new BubbleSection(state, page);
+    rate_ = new RateSection(state, page);
+    memory_ = new MemorySection(page);
+    import_ = new ImportSection(page);
+    detail_ = new DetailSection(state, page);
+    loss_section_ = new Section(page);
+    loss_section_->setRuled(false);
+    loss_ = new LossPlot(loss_section_);
+    loss_section_->content()->addWidget(loss_);
+    hidden_note_ = makeParagraph(TextRole::Soft, page);
+    hidden_note_->setMargin(16);
+    hidden_note_->hide();
+    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, import_, memory_,
+                                                         detail_, loss_section_})
+        column->addWidget(part);
+    column->addStretch(1);
+    setWidget(page);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(loss_, &LossPlot::hovered, this, [this](int iteration, double loss) {
+        loss_section_->aside()->setText(
+            iteration < 0 ? loss_->rangeText()
+                          : tr("iteration %1: %2").arg(iteration + 1).arg(numberText(loss, 3)));
+    });
+    connect(&state, &ViewState::selectionChanged, this, [this, &state] {
+        if (state.selection() || state.gap())
+            QTimer::singleShot(0, this, &NumbersDock::revealDetail);  // once it is filled
+    });
+    retranslate();
+}
+
+// What was just selected must not lie below the edge.
+void NumbersDock::revealDetail() {
+    settleLayout();
+    const QRect place = detail_->geometry();
+    const int room = viewport()->height(), now = verticalScrollBar()->value();
+    const int least = std::min(place.top(), place.bottom() + 1 - room);
+    if (now < least || now > place.top()) verticalScrollBar()->setValue(least);
+}
+
+void NumbersDock::setView(const IterationView& complete_or_plan) {
+    if (isShown(complete_or_plan)) return;
+    shown_ = complete_or_plan;
+    shown_kernels_ = kernelsOf(complete_or_plan);
+    bubble_->setView(complete_or_plan);
+    rate_->setView(complete_or_plan);
+    import_->setOrigin(complete_or_plan.import);
+    memory_->setView(complete_or_plan);
+    detail_->setView(complete_or_plan);
+    // Of what cannot run there is no number to show.
+    const bool has_numbers = !complete_or_plan.ran->empty() || !complete_or_plan.planned->empty();
+    for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
+        part->setVisible(has_numbers);
+    settleLayout();
+}
+
+// Tables and paragraphs find their heights one in another, and each step of it is an event; a picture in
+// between would lack rows.
+void NumbersDock::settleLayout() {
+    constexpr int kMostSteps = 8;
+    for (int step = 0; step < kMostSteps; ++step) {
+        const QSize before = widget()->minimumSizeHint();
+        for (QWidget* part : widget()->findChildren<QWidget*>())
+            QCoreApplication::sendPostedEvents(part, QEvent::LayoutRequest);
+        for (QObject* outer : std::initializer_list<QObject*>{widget(), viewport(), this})
+            QCoreApplication::sendPostedEvents(outer, QEvent::LayoutRequest);
+        if (step > 0 && widget()->minimumSizeHint() == before) return;
+    }
+}
+
+void NumbersDock::setShown(const IterationView& shown) {
+    detail_->setShown(shown);
+}
+
+// Of a complete iteration only kernels may still come; asked on every tick, so this must be cheap.
+bool NumbersDock::isShown(const IterationView& view) const {
+    if (!shown_ || shown_->iteration != view.iteration ||
+        shown_->report.has_value() != view.report.has_value() || shown_->config != view.config ||
+        shown_->device != view.device || shown_->import != view.import || shown_kernels_ != kernelsOf(view))
+        return false;
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    return view.report ? shown_->report->iteration_ms == view.report->iteration_ms &&
+                             same(shown_->report->loss, view.report->loss)
+                       : shown_->planned == view.planned;
+}
+
+void NumbersDock::setPending(const std::optional<PendingChange>& pending) {
+    bubble_->setPending(pending);
+    rate_->setPending(pending);
+    memory_->setPending(pending);
+}
+
+void NumbersDock::setBars(const std::vector<IterationBar>& bars) {
+    loss_->setBars(bars);
+    loss_section_->setVisible(loss_->pointCount() > 0);
+    loss_section_->aside()->setText(loss_->rangeText());
+}
+
+void NumbersDock::setNumbersHidden(bool on) {
+    hidden_note_->setVisible(on);
+    for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
+        part->setVisible(!on);
+}
+
+void NumbersDock::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(widget(), theme);
+    setMinimumWidth(theme.px(284));
+    setMaximumWidth(theme.px(284));
+    QPalette ground = palette();
+    ground.setColor(QPalette::Window, theme.panel);
+    setPalette(ground);
+}
+
+void NumbersDock::paintEvent(QPaintEvent* event) {
+    QPainter(viewport()).fillRect(viewport()->rect(), theme_.panel);
+    QScrollArea::paintEvent(event);
+}
+
+void NumbersDock::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QScrollArea::changeEvent(event);
+}
+
+void NumbersDock::retranslate() {
+    loss_section_->head()->setText(tr("Loss"));
+    hidden_note_->setText(tr("The numbers come after your guess."));
+}
+
+}  // namespace bscope::ui

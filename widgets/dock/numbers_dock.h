@@ -1,0 +1,60 @@
+// NumbersDock: the numbers beside the canvas: bubble, iteration and throughput, memory, the selection or the
+// causes of idle time, loss. Shows one complete iteration (or a plan, when nothing ran), never a half-run
+// one.
+#pragma once
+
+#include <QScrollArea>
+
+#include "widgets/dock/bubble_section.h"
+#include "widgets/dock/detail_section.h"
+#include "widgets/dock/import_section.h"
+#include "widgets/dock/loss_plot.h"
+#include "widgets/dock/memory_section.h"
+#include "widgets/dock/rate_section.h"
+
+namespace bscope::ui {
+
+class NumbersDock : public QScrollArea, public Themed {
+    Q_OBJECT
+public:
+    explicit NumbersDock(ViewState& state, QWidget* parent = nullptr);
+    void setView(const IterationView& complete_or_plan);
+    void setShown(const IterationView& shown);  // on the canvas; a selection may lie in it
+    void setPending(const std::optional<PendingChange>& pending);
+    void setBars(const std::vector<IterationBar>& bars);
+    // A lesson hides the numbers until the guess is made.
+    void setNumbersHidden(bool on);
+    void setTheme(const Theme& theme) override;
+
+    const BubbleSection& bubble() const { return *bubble_; }
+    const RateSection& rate() const { return *rate_; }
+    const MemorySection& memory() const { return *memory_; }
+    const ImportSection& imported() const { return *import_; }
+    DetailSection& detail() { return *detail_; }
+    const DetailSection& detail() const { return *detail_; }
+    LossPlot& loss() { return *loss_; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void retranslate();
+    void revealDetail();
+    void settleLayout();
+    bool isShown(const IterationView& view) const;
+
+    std::optional<IterationView> shown_;
+    std::size_t shown_kernels_ = 0;  // their log is the history's, and grows
+    BubbleSection* bubble_;
+    RateSection* rate_;
+    ImportSection* import_;
+    MemorySection* memory_;
+    DetailSection* detail_;
+    Section* loss_section_;
+    LossPlot* loss_;
+    Label* hidden_note_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

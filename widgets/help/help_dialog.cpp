@@ -1,0 +1,149 @@
+// The pages of the help: keys, mouse, about.
+#include "widgets/help/help_dialog.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+// Commands of a submenu with its name: "Export picture: PNG, 2×".
+void collectKeys(const QMenu& menu, const QString& prefix, std::vector<HelpRow>& rows) {
+    for (const QAction* action : menu.actions()) {
+        if (action->menu() != nullptr)
+            collectKeys(*action->menu(), HelpDialog::tr("%1: ").arg(withoutMnemonic(action->text())), rows);
+        QStringList keys;
+        for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
+        if (!keys.isEmpty())
+            rows.push_back({keys.join(QStringLiteral(", ")), prefix + withoutMnemonic(action->text())});
+    }
+}
+
+}  // namespace
+
+HelpDialog::HelpDialog(QWidget* window)
+    : QDialog(window), pages_(new Segments(3, this)), text_(new QTextBrowser(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(10);
+    column->addWidget(pages_, 0, Qt::AlignLeft);
+    column->addWidget(text_, 1);
+    text_->setOpenExternalLinks(true);
+    connect(pages_, &Segments::chosen, this, &HelpDialog::refresh);
+    resize(680, 640);
+    refresh();
+}
+
+QString HelpDialog::shownText() const {
+    return text_->toPlainText();
+}
+
+void HelpDialog::setTheme(const Theme& theme) {
+    theme_ = theme;
+    pages_->setTheme(theme);
+    QPalette ground = palette();
+    ground.setColor(QPalette::Window, theme.window);
+    setPalette(ground);
+    resize(theme.px(680), theme.px(640));
+    refresh();
+}
+
+QString HelpDialog::table(const QString& head, const std::vector<HelpRow>& rows) const {
+    if (rows.empty()) return {};
+    QString html = QStringLiteral(
+                       "<p style='margin:10px 0 4px 0'><b>%1</b></p><table cellspacing='0' cellpadding='2' "
+                       "width='100%'>")
+                       .arg(head.toHtmlEscaped());
+    for (const HelpRow& row : rows)
+        html +=
+            QStringLiteral("<tr><td width='38%' style='color:%1'>%2</td><td style='color:%3'>%4</td></tr>")
+                .arg(theme_.text.name(), row.keys.toHtmlEscaped(), theme_.text_soft.name(),
+                     row.what.toHtmlEscaped());
+    return html + QStringLiteral("</table>");
+}
+
+QString HelpDialog::keysHtml() const {
+    QString html;
+    const auto* bar = parentWidget() != nullptr ? parentWidget()->findChild<QMenuBar*>() : nullptr;
+    if (bar != nullptr) {
+        for (const QAction* action : bar->actions()) {
+            std::vector<HelpRow> rows;
+            if (action->menu() != nullptr) collectKeys(*action->menu(), {}, rows);
+            html += table(withoutMnemonic(action->text()), rows);
+        }
+    }
+    html +=
+        table(tr("In a field"), {{tr("Enter, Esc"), tr("the value counts, the keys go back to the picture")},
+                                 {tr("Up, Down"), tr("one step")}});
+    html += table(tr("In the step-by-rank grid"),
+                  {{tr("Left, Right, Home, End"), tr("along the rank")},
+                   {tr("Up, Down"), tr("the rank above, below at the same step")},
+                   {tr("+, −, 0"), tr("wider and narrower steps, as at the start")},
+                   {tr("Enter, Esc"), tr("back to the picture")}});
+    html += table(tr("In the iteration strip"), {{tr("PgUp, PgDn, J, K"), tr("iteration before, after")},
+                                                 {tr("Home, End"), tr("first one shown, newest")}});
+    return html;
+}
+
+QString HelpDialog::mouseHtml() const {
+    return table(tr("Picture"),
+                 {{tr("wheel, Ctrl + wheel, pinch"), tr("zoom at the pointer")},
+                  {tr("Shift + wheel, right drag, Shift + drag"), tr("move left and right")},
+                  {tr("left drag"), tr("measure: time, busy and bubble of the range")},
+                  {tr("Alt + drag, middle drag"), tr("zoom to the range")},
+                  {tr("Ctrl + drag"), tr("make it the range of the analysis")},
+                  {tr("click"), tr("select: the micro-batch's whole life lights up")},
+                  {tr("click on a gap"), tr("select: its length, share and cause, beside the picture")},
+                  {tr("click on a box that a GPU computed"), tr("also: its kernels, beside the picture")},
+                  {tr("double click on the ruler"), tr("the whole iteration")},
+                  {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
+           table(tr("Elsewhere"),
+                 {{tr("click on a bar of the iteration strip"), tr("show that iteration")},
+                  {tr("click on a legend entry"), tr("show or hide it")},
+                  {tr("click on a cell of the grid"), tr("select its box; Ctrl + wheel widens the steps")},
+                  {tr("click on a column while tuning"), tr("pick that m")},
+                  {tr("drop a file on the window"), tr("open a recording, a scenario or a schedule")}});
+}
+
+QString HelpDialog::aboutHtml() const {
+    const auto paragraph = [](const QString& text) { return QStringLiteral("<p>%1</p>").arg(text); };
+    return paragraph(QStringLiteral("<b>Bubblescope %1</b>").arg(QStringLiteral(BUBBLESCOPE_VERSION))) +
+           paragraph(tr("Trains a real Transformer through a real pipeline, times every operation and shows "
+                        "it live.")
+                         .toHtmlEscaped()) +
+           paragraph(tr("Free software under the GNU General Public License, version 3 or later; without any "
+                        "warranty.")
+                         .toHtmlEscaped()) +
+           table(tr("Made with"),
+                 {{QStringLiteral("Qt %1").arg(QLatin1String(qVersion())), QStringLiteral("LGPL-3.0")},
+                  {QStringLiteral("QCustomPlot"), QStringLiteral("GPL-3.0-or-later")},
+                  {QStringLiteral("oneDNN"), QStringLiteral("Apache-2.0")},
+                  {QStringLiteral("Protocol Buffers"), QStringLiteral("BSD-3-Clause")},
+                  {QStringLiteral("Asio"), QStringLiteral("BSL-1.0")},
+                  {QStringLiteral("CLI11"), QStringLiteral("BSD-3-Clause")},
+                  {QStringLiteral("JSON for Modern C++"), QStringLiteral("MIT")},
+                  {QStringLiteral("Inter"), QStringLiteral("OFL-1.1")},
+                  {QStringLiteral("Noto Sans CJK"), QStringLiteral("OFL-1.1")}});
+}
+
+void HelpDialog::refresh() {
+    setWindowTitle(tr("Help"));
+    pages_->setTexts({tr("Keys"), tr("Mouse"), tr("About")});
+    text_->document()->setDefaultFont(theme_.font(12));
+    text_->document()->setDocumentMargin(theme_.px(12));
+    const int page = pages_->current();
+    text_->setHtml(page == 0 ? keysHtml() : page == 1 ? mouseHtml() : aboutHtml());
+}
+
+void HelpDialog::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    QDialog::changeEvent(event);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,184 @@
+// Painting of the lesson's parts.
+#include "widgets/lessons/lesson_parts.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace bscope::ui {
+
+StepBar::StepBar(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void StepBar::setNames(const QStringList& names) {
+    names_ = names;
+    update();
+}
+
+void StepBar::setStep(int step, int reachable) {
+    step_ = step;
+    reachable_ = reachable;
+    update();
+}
+
+void StepBar::setTheme(const Theme& theme) {
+    theme_ = theme;
+    setFixedHeight(theme.px(26));
+    update();
+}
+
+QRectF StepBar::stepRect(int step) const {
+    const double count = std::max<double>(1, static_cast<double>(names_.size())), gap = theme_.px(4);
+    const double each = (width() - gap * (count - 1)) / count;
+    return QRectF(step * (each + gap), 0, each, height());
+}
+
+void StepBar::mousePressEvent(QMouseEvent* event) {
+    for (int step = 0; step < names_.size(); ++step)
+        if (step <= reachable_ && stepRect(step).contains(event->position())) emit stepClicked(step);
+}
+
+void StepBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    for (int step = 0; step < names_.size(); ++step) {
+        const QRectF box = stepRect(step);
+        painter.fillRect(QRectF(box.left(), 0, box.width(), theme_.px(3)),
+                         step <= step_ ? theme_.text : theme_.rule);
+        painter.setFont(theme_.font(11, step == step_ ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(step == step_        ? theme_.text
+                       : step <= reachable_ ? theme_.text_soft
+                                            : theme_.text_faint);
+        painter.drawText(box.adjusted(0, theme_.px(7), 0, 0), Qt::AlignTop | Qt::AlignLeft, names_[step]);
+    }
+}
+
+ChoiceCard::ChoiceCard(QWidget* parent) : QAbstractButton(parent) {
+    setCheckable(true);
+    setAutoExclusive(true);
+    setFocusPolicy(Qt::StrongFocus);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void ChoiceCard::setVerdict(Verdict verdict, const QString& remark) {
+    verdict_ = verdict;
+    remark_ = remark;
+    setAccessibleDescription(remark);
+    updateGeometry();
+    update();
+}
+
+void ChoiceCard::setTheme(const Theme& theme) {
+    theme_ = theme;
+    updateGeometry();
+    update();
+}
+
+int ChoiceCard::remarkWidth() const {
+    return remark_.isEmpty() ? 0 : QFontMetrics(theme_.font(11.5)).horizontalAdvance(remark_) + theme_.px(10);
+}
+
+int ChoiceCard::heightForWidth(int width) const {
+    const QFontMetrics metrics(theme_.font(12, QFont::DemiBold));
+    const int room = width - theme_.px(32 + 10) - remarkWidth();
+    const QRect box = metrics.boundingRect(QRect(0, 0, std::max(40, room), 1000), Qt::TextWordWrap, text());
+    return std::max(theme_.px(32), box.height() + theme_.px(14));
+}
+
+QSize ChoiceCard::sizeHint() const {
+    return {theme_.px(320), heightForWidth(width() > 100 ? width() : theme_.px(320))};
+}
+
+void ChoiceCard::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool right = verdict_ == Verdict::Right;
+    const QColor frame = right || hasFocus()                            ? theme_.accent
+                         : isChecked() || (isEnabled() && underMouse()) ? theme_.text_faint
+                                                                        : theme_.rule;
+    painter.setPen(QPen(frame, right ? 1.5 : 1));
+    painter.setBrush(right ? theme_.accent_tint : theme_.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4), theme_.px(4));
+
+    const QPointF middle(theme_.px(16), height() / 2.0);
+    const double radius = theme_.px(6);
+    painter.setPen(QPen(right ? theme_.accent : theme_.text_soft, 1.4));
+    painter.setBrush(theme_.canvas);
+    painter.drawEllipse(middle, radius, radius);
+    if (isChecked()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(right ? theme_.accent : theme_.text_soft);
+        painter.drawEllipse(middle, radius * 0.55, radius * 0.55);
+    }
+    painter.setFont(theme_.font(12, right ? QFont::DemiBold : QFont::Normal));
+    painter.setPen(theme_.text);
+    const QRect room(theme_.px(32), 0, width() - theme_.px(32 + 10) - remarkWidth(), height());
+    painter.drawText(room, Qt::AlignVCenter | Qt::TextWordWrap, text());
+    painter.setFont(theme_.font(11.5, right ? QFont::Medium : QFont::Normal));
+    painter.setPen(right ? theme_.accent : theme_.text_faint);
+    painter.drawText(rect().adjusted(0, 0, -theme_.px(12), 0), Qt::AlignVCenter | Qt::AlignRight, remark_);
+}
+
+ComparisonTable::ComparisonTable(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ComparisonTable::setComparison(const LessonComparison& comparison) {
+    comparison_ = comparison;
+    updateGeometry();
+    update();
+}
+
+void ComparisonTable::setTheme(const Theme& theme) {
+    theme_ = theme;
+    updateGeometry();
+    update();
+}
+
+QSize ComparisonTable::sizeHint() const {
+    return {theme_.px(320), theme_.px(26) + theme_.px(20) * static_cast<int>(comparison_.rows.size())};
+}
+
+void ComparisonTable::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const auto columns = static_cast<int>(comparison_.columns.size());
+    if (columns == 0) return;
+    const double first = theme_.px(56), each = (width() - first) / columns;
+    int most = 1;
+    for (const LessonComparison::Row& row : comparison_.rows)
+        for (int value : row.values) most = std::max(most, value);
+    const double number_room = theme_.px(28);
+    const double pitch = std::min(theme_.px(11) * 1.0, (each - number_room) / most), side = pitch * 0.8;
+
+    painter.setFont(theme_.font(11));
+    painter.setPen(theme_.text_faint);
+    for (int column = 0; column < columns; ++column)
+        painter.drawText(QRectF(first + each * column, 0, each, theme_.px(18)), Qt::AlignVCenter,
+                         comparison_.columns[column]);
+    painter.fillRect(QRectF(0, theme_.px(20), width(), 1), theme_.rule);
+    const QColor filled = theme_.kind == ThemeKind::Dark ? QColor(0x929da9) : QColor(0x8c97a3);
+    for (std::size_t i = 0; i < comparison_.rows.size(); ++i) {
+        const LessonComparison::Row& row = comparison_.rows[i];
+        const double top = theme_.px(24) + theme_.px(20) * static_cast<double>(i);
+        painter.setFont(theme_.font(11.5));
+        painter.setPen(theme_.text_soft);
+        painter.drawText(QRectF(0, top, first, theme_.px(20)), Qt::AlignVCenter, row.name);
+        for (std::size_t column = 0; column < row.values.size(); ++column) {
+            const double left = first + each * static_cast<double>(column), middle = top + theme_.px(10);
+            for (int square = 0; square < most; ++square)
+                painter.fillRect(
+                    QRectF(left + pitch * square, middle - std::min(side, 9.0 * theme_.scale) / 2, side,
+                           std::min(side, 9.0 * theme_.scale)),
+                    square < row.values[column] ? filled : theme_.hair);
+            painter.setFont(theme_.font(12, QFont::DemiBold));
+            painter.setPen(theme_.text);
+            painter.drawText(QRectF(left + pitch * most + theme_.px(5), top, number_room, theme_.px(20)),
+                             Qt::AlignVCenter, QString::number(row.values[column]));
+        }
+    }
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,79 @@
+// Parts of a lesson: the bar of its four steps, an answer to choose, the table of squares, a framed
+// quotation.
+#pragma once
+
+#include <QAbstractButton>
+#include <QWidget>
+#include <array>
+
+#include "widgets/controls/themed.h"
+#include "widgets/lessons/lesson_data.h"
+
+namespace bscope::ui {
+
+class StepBar : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit StepBar(QWidget* parent = nullptr);
+    void setNames(const QStringList& names);
+    void setStep(int step, int reachable);  // steps up to reachable can be clicked
+    void setTheme(const Theme& theme) override;
+    QRectF stepRect(int step) const;
+
+signals:
+    void stepClicked(int step);
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    QStringList names_;
+    int step_ = 0, reachable_ = 0;
+    Theme theme_;
+};
+
+// A framed answer with a radio mark. Verdicts are told by word and frame, the mark is not enough.
+class ChoiceCard : public QAbstractButton, public Themed {
+    Q_OBJECT
+public:
+    enum class Verdict { Open, Right, Wrong };
+    explicit ChoiceCard(QWidget* parent = nullptr);
+    void setVerdict(Verdict verdict, const QString& remark);
+    Verdict verdict() const { return verdict_; }
+    QString remark() const { return remark_; }
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    int remarkWidth() const;
+
+    Verdict verdict_ = Verdict::Open;
+    QString remark_;
+    Theme theme_;
+};
+
+class ComparisonTable : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit ComparisonTable(QWidget* parent = nullptr);
+    void setComparison(const LessonComparison& comparison);
+    const LessonComparison& comparison() const { return comparison_; }
+    void setTheme(const Theme& theme) override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    LessonComparison comparison_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

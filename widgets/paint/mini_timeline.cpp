@@ -1,0 +1,58 @@
+// Painting of small timelines.
+#include "widgets/paint/mini_timeline.h"
+
+#include <algorithm>
+
+#include "widgets/paint/hatch.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+QColor mixed(const QColor& colour, const QColor& ground, double share) {
+    const auto part = [share](double a, double b) { return static_cast<float>(share * a + (1 - share) * b); };
+    return QColor::fromRgbF(part(colour.redF(), ground.redF()), part(colour.greenF(), ground.greenF()),
+                            part(colour.blueF(), ground.blueF()));
+}
+
+}  // namespace
+
+void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& timeline, const Theme& theme,
+                       double time_range_ns, const MiniTimelineStyle& style) {
+    if (time_range_ns <= 0) return;
+    const double per_ns = box.width() / time_range_ns;
+    const auto begin_ns = timeline.begin_ns();
+    const double span_ns = std::min(static_cast<double>(timeline.end_ns() - begin_ns), time_range_ns);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(theme.font(10.5, QFont::Medium));
+    const QFontMetricsF metrics(painter.font());
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        const double top = box.top() + rank * (style.row_height + style.row_gap);
+        const QRectF row(box.left(), top, span_ns * per_ns, style.row_height);
+        style.opacity < 1 ? painter.fillRect(row, theme.hair) : paintHatch(painter, row, theme, true, false);
+        for (const Event& event : timeline.compute(rank)) {
+            if (!isCompute(event.op)) continue;
+            const double left = box.left() + static_cast<double>(event.start_ns - begin_ns) * per_ns;
+            const double width = static_cast<double>(event.duration_ns()) * per_ns;
+            const double gap = width > 4 ? 1 : 0;
+            const QRectF cell(left, top, width - gap, style.row_height);
+            const int stage =
+                style.stages_per_replica > 0 ? event.stage % style.stages_per_replica : event.stage;
+            const int chunk = stage / std::max(1, style.ranks_per_chunk);
+            const bool dim = event.microbatch < style.bright_from;
+            QColor fill = theme.fill(event.op, chunk);
+            if (dim) fill = mixed(fill, theme.bubble, 0.45);
+            if (style.opacity < 1) fill = mixed(fill, theme.hair, style.opacity);
+            painter.fillRect(cell, fill);
+            if (!style.numbers || dim || style.row_height < 12) continue;
+            const QString number = microbatchText(event.microbatch, style.count_from_zero);
+            if (metrics.horizontalAdvance(number) + 4 > cell.width()) continue;
+            painter.setPen(theme.ink(fill));
+            painter.drawText(cell, Qt::AlignCenter, number);
+        }
+    }
+    painter.restore();
+}
+
+}  // namespace bscope::ui

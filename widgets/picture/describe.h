@@ -1,0 +1,22 @@
+// What the hover card says about a box, a message or a gap; plain sentences, translated. For a gap: who waits
+// for whom, since when, and why.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "widgets/picture/hit_test.h"
+
+namespace bscope::ui {
+
+struct Description {
+    QString title;
+    QStringList lines;
+};
+
+Description describe(const Picture& picture, const Hit& hit);
+// The same of a gap for those who draw no picture.
+Description describeGap(const PreparedView& group, const Notation& notation, int rank,
+                        const IdlePeriod& period);
+
+}  // namespace bscope::ui

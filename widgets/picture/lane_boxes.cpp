@@ -1,0 +1,189 @@
+// Boxes of a lane: what ran. Wide enough ones are boxes with a number; narrower than 2 px they merge into
+// columns that show, from the prefix sums, exactly which share of the column's time each operation took. What
+// a rank does once an iteration is no part of the columns and keeps its line.
+#include <algorithm>
+#include <array>
+
+#include "widgets/paint/hatch.h"
+#include "widgets/picture/gallop.h"
+#include "widgets/picture/lane_painter.h"
+#include "widgets/prepared/busy_columns.h"
+
+namespace bscope::ui {
+
+namespace {
+
+// Optimizer step and addition of gradients where there is a flush.
+bool happensOnce(const Event& event) {
+    return !isCompute(event.op) && event.weight_version == kNoVersion;
+}
+
+// Which share of [from, to) each operation took, counted out: quicker than prefix sums for a few events.
+constexpr std::size_t kFew = 4;
+BusyColumns::Column sharesOf(std::span<const Event> events, std::int64_t from, std::int64_t to) {
+    BusyColumns::Column shares;
+    for (const Event& event : events) {
+        const std::int64_t busy = std::min(event.end_ns, to) - std::max(event.start_ns, from);
+        const auto op = std::ranges::find(BusyColumns::kStacked, event.op);
+        if (busy > 0 && op != BusyColumns::kStacked.end())
+            shares.share[static_cast<std::size_t>(op - BusyColumns::kStacked.begin())] +=
+                static_cast<double>(busy) / static_cast<double>(to - from);
+    }
+    return shares;
+}
+
+constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
+constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72;
+
+}  // namespace
+
+void LanePainter::boxes() {
+    const Timeline& timeline = *group_.view().ran;
+    const auto events = group_.ran(rank_);
+    if (events.empty()) return;
+    const auto offset = static_cast<std::size_t>(events.data() - timeline.compute(rank_).data());
+    const double column = picture_.column(), least = 2 * column;
+
+    std::array<QColor, BusyColumns::kStacked.size()> fills;
+    for (std::size_t op = 0; op < fills.size(); ++op) {
+        const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
+        fills[op] = picture_.selection ? faded(fill, kDimmedFill) : fill;
+    }
+    BusyColumns columns(painter_, lane_.box, column, fills,
+                        picture_.layers.bubbles ? theme_.bubble : QColor());
+    // Busy time of each operation up to a time that lies in or before event `next`.
+    const auto busyUntil = [&](std::size_t next, std::int64_t time) {
+        std::array<std::int64_t, BusyColumns::kStacked.size()> busy{};
+        for (std::size_t op = 0; op < busy.size(); ++op)
+            if (group_.contains(BusyColumns::kStacked[op]))
+                busy[op] = timeline.total_ns(rank_, BusyColumns::kStacked[op], offset + next);
+        if (next == events.size() || events[next].start_ns >= time) return busy;
+        const auto inside = std::ranges::find(BusyColumns::kStacked, events[next].op);
+        if (inside != BusyColumns::kStacked.end())
+            busy[static_cast<std::size_t>(inside - BusyColumns::kStacked.begin())] +=
+                time - events[next].start_ns;
+        return busy;
+    };
+
+    Gallop gallop;
+    double next_column = picture_.layout.plot.left();
+    std::int64_t counted_to = -1;  // busy is of this time
+    decltype(busyUntil(0, 0)) busy{};
+    for (std::size_t i = firstVisible(events); i < events.size();) {
+        const Edges x = edges(events[i].start_ns, events[i].end_ns);
+        if (rightOfPlot(x.left)) break;
+        const bool cut = x.left < picture_.layout.plot.left() || x.right > picture_.layout.plot.right();
+        if (x.width() >= least || cut || happensOnce(events[i])) {
+            columns.paint();
+            box(events[i++], x);
+            continue;
+        }
+        const double at = std::max(std::floor(x.left / column) * column, next_column);
+        next_column = at + column;
+        const std::int64_t from = timeAt(at), to = timeAt(next_column);
+        std::size_t first = i;
+        while (first > 0 && events[first - 1].end_ns > from) --first;
+        const std::size_t past = gallop.next(events, first, [to](const Event& e) { return e.end_ns <= to; });
+        if (past - first <= kFew) {
+            columns.add(at,
+                        sharesOf(events.subspan(first, std::min(past + 1, events.size()) - first), from, to));
+        } else {
+            timeline.prefetchTotals(rank_, offset + 2 * past - first);
+            const auto before = from == counted_to ? busy : busyUntil(first, from);
+            busy = busyUntil(past, to);
+            counted_to = to;
+            BusyColumns::Column shares;
+            for (std::size_t op = 0; op < shares.share.size() && to > from; ++op)
+                shares.share[op] =
+                    static_cast<double>(busy[op] - before[op]) / static_cast<double>(to - from);
+            columns.add(at, shares);
+        }
+        i = std::max(past, i + (events[i].end_ns <= to));
+    }
+    columns.paint();
+}
+
+void LanePainter::neighbours() {
+    for (const int direction : {-1, +1}) {
+        const auto events = group_.neighbour(rank_, direction);
+        for (std::size_t i = firstVisible(events); i < events.size(); ++i) {
+            const Edges x = edges(events[i].start_ns, events[i].end_ns);
+            if (rightOfPlot(x.left)) break;
+            const double left = picture_.snapped(x.left);
+            const double right = std::max(picture_.snapped(x.right) - picture_.line(), left + picture_.pixel);
+            const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
+            const int chunk = group_.chunkLetterOf(events[i].stage);
+            const QColor fill = faded(theme_.fill(events[i].op, std::max(chunk, 0)), kNeighbourFill);
+            painter_.fillRect(area, fill);
+            boxLabel(area, events[i], chunk, mixed(theme_.ink(fill), fill, kDimmedLabel));
+        }
+        if (events.empty()) continue;
+        const auto own = group_.hasRun() ? group_.ran(rank_) : group_.planned(rank_);
+        if (own.empty()) continue;
+        const double border = picture_.xOf(group_, direction < 0 ? own.front().start_ns : own.back().end_ns);
+        if (border < picture_.layout.plot.left() || rightOfPlot(border)) continue;
+        painter_.setPen(QPen(theme_.text, picture_.line(), Qt::DashLine));
+        painter_.drawLine(QLineF(border, lane_.box.top() - 4, border, lane_.box.bottom() + 4));
+    }
+}
+
+void LanePainter::box(const Event& event, const Edges& x) {
+    const bool joins_next = event.op == Op::Recompute;  // the left part of its backward
+    const double left = picture_.snapped(x.left);
+    double right = std::max(picture_.snapped(x.right), left + picture_.pixel);
+    if (right - left >= 4 && !joins_next) right -= picture_.line();
+    const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
+    const int chunk = group_.chunkLetterOf(event.stage);
+    const bool dimmed = isDimmed(event);
+    const QColor full = theme_.fill(event.op, std::max(chunk, 0));
+    const QColor fill = dimmed ? faded(full, kDimmedFill) : full;
+    painter_.fillRect(area, fill);
+
+    const QColor ink = theme_.ink(full);
+    if (event.op == Op::BackwardWeight) {
+        painter_.fillRect(QRectF(area.left(), area.top() + 3 * theme_.scale, area.width(), 2 * theme_.scale),
+                          mixed(ink, fill, 0.75));
+    } else if (event.op == Op::Recompute) {
+        drawHatch(painter_, area, Hatch::Rising,
+                  {mixed(theme_.ink(full), fill, 0.35), 5 * theme_.scale, picture_.line()});
+        return;
+    } else if (event.op == Op::OptimizerStep) {
+        painter_.setPen(QPen(theme_.ink(fill), picture_.line(), Qt::DotLine));
+        painter_.setBrush(Qt::NoBrush);
+        if (area.width() > 4) painter_.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));
+        return;
+    }
+    if (area.width() >= kLeastForKernels * theme_.scale) kernelStrip(area, event, fill, dimmed ? 0.4 : 0.7);
+    boxLabel(area, event, chunk, dimmed ? mixed(theme_.ink(fill), fill, kDimmedLabel) : ink);
+}
+
+// At the foot of a wide box: solid while a kernel ran, open in the gaps between launches. Kernels closer than
+// a pixel are one piece, as much paler as there are gaps in it.
+void LanePainter::kernelStrip(const QRectF& box, const Event& event, const QColor& fill, double opacity) {
+    const QColor ink = theme_.ink(fill);
+    const auto& log = group_.view().kernels;
+    if (!log) return;
+    const QRectF& plot = picture_.layout.plot;
+    const double height = kKernelStrip * theme_.scale, top = box.bottom() - height;
+    double left = 0, right = -1, covered = 0;
+    const auto paint = [&] {
+        const double from = std::max(left, plot.left()), to = std::min(right, plot.right());
+        if (to > from)
+            painter_.fillRect(QRectF(from, top, to - from, height),
+                              mixed(ink, fill, opacity * std::min(1.0, covered / (right - left))));
+    };
+    for (const KernelEvent& kernel : log->of(event)) {
+        const Edges x = edges(kernel.start_ns, kernel.end_ns);
+        if (rightOfPlot(x.left)) break;
+        if (x.left > right + picture_.pixel) {
+            paint();
+            left = std::max(x.left, box.left());
+            covered = 0;
+        }
+        right = std::min(std::max(right, x.right), box.right());
+        covered += x.width();
+    }
+    paint();
+}
+
+}  // namespace bscope::ui

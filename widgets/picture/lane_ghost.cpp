@@ -1,0 +1,74 @@
+// The plan behind the run: outlines that stand a little above the boxes, so that they are seen also where
+// plan and reality agree. Where nothing ran yet they are dashed, tinted in the operation's colour, with their
+// numbers.
+#include <algorithm>
+#include <limits>
+
+#include "widgets/picture/gallop.h"
+#include "widgets/picture/lane_painter.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr double kLeastGhost = 3;
+
+}  // namespace
+
+void LanePainter::ghost() {
+    const auto events = group_.planned(rank_);
+    const bool stacked = picture_.layout.stacked;
+    const std::int64_t ran_until = !group_.hasRun()   ? group_.view().start_ns
+                                   : group_.running() ? group_.view().now_ns
+                                                      : std::numeric_limits<std::int64_t>::max();
+    if (stacked && group_.hasRun() && !group_.running()) return;
+    std::size_t i = firstVisible(events);
+    QList<QLineF> outlines;
+    Gallop gallop;
+    while (i < events.size()) {
+        const Event& event = events[i];
+        const Edges x = edges(event.start_ns, event.end_ns);
+        if (rightOfPlot(x.left)) break;
+        if (x.width() < kLeastGhost) {
+            i = gallop.next(events, i + 1, [next = timeAt(x.left + kLeastGhost)](const Event& e) {
+                return e.end_ns <= next;
+            });
+            if (event.start_ns >= ran_until)
+                painter_.fillRect(QRectF(x.left, lane_.box.top(), kLeastGhost, lane_.box.height()),
+                                  faded(theme_.fill(event.op), 0.35));
+            continue;
+        }
+        ++i;
+        if (event.start_ns >= ran_until) {
+            plannedBox(event, x);
+        } else if (event.op != Op::OptimizerStep && picture_.layers.ghost && !stacked) {
+            const double half = 0.5 * picture_.pixel;
+            const double left = picture_.snapped(x.left) + half, right = picture_.snapped(x.right) - half;
+            const double bottom = lane_.box.bottom() - picture_.line();
+            const double top = lane_.ghost_top + half;
+            outlines << QLineF(left, bottom, left, top) << QLineF(left, top, right, top)
+                     << QLineF(right, top, right, bottom);
+        }
+    }
+    painter_.setPen(QPen(faded(theme_.text_soft, 0.6), picture_.line()));
+    painter_.drawLines(outlines);
+}
+
+void LanePainter::plannedBox(const Event& event, const Edges& x) {
+    const double line = picture_.line();
+    const double left = picture_.snapped(x.left), right = picture_.snapped(x.right) - line;
+    const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
+    if (area.width() < 2) return;
+    const int chunk = group_.chunkLetterOf(event.stage);
+    const QColor fill = theme_.fill(event.op, std::max(chunk, 0));
+    painter_.fillRect(area, faded(fill, 0.16));
+    QPen pen(faded(theme_.text_soft, 0.75), line);
+    pen.setDashPattern({3, 2});
+    pen.setCapStyle(Qt::FlatCap);
+    painter_.setPen(pen);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawRect(area.adjusted(line / 2, line / 2, -line / 2, -line / 2));
+    if (event.op != Op::Recompute) boxLabel(area, event, chunk, theme_.text_soft);
+}
+
+}  // namespace bscope::ui

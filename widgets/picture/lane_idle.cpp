@@ -1,0 +1,87 @@
+// Idle time of a lane: tinted, hatched by its cause (fill and drain rise, dependency falls, waiting for the
+// network is crossed), labelled where the label fits.
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/gallop.h"
+#include "widgets/picture/lane_painter.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr double kLeastSeen = 1.5, kLeastHatched = 4, kLeastLabelled = 24;
+
+Hatch hatchOf(IdleCause cause) {
+    if (cause == IdleCause::Transfer) return Hatch::Cross;
+    return cause == IdleCause::Dependency ? Hatch::Falling : Hatch::Rising;
+}
+
+}  // namespace
+
+void LanePainter::idle() {
+    const std::span<const IdlePeriod> periods(prepared_.idle);
+    const std::int64_t visible_from = timeAt(picture_.layout.plot.left());
+    auto i = static_cast<std::size_t>(
+        std::ranges::partition_point(periods, [=](const IdlePeriod& p) { return p.end_ns <= visible_from; }) -
+        periods.begin());
+    HatchLines hatch;
+    Gallop gallop;
+    while (i < periods.size()) {
+        const IdlePeriod& period = periods[i];
+        const Edges x = edges(period.start_ns, period.end_ns);
+        if (rightOfPlot(x.left)) break;
+        if (x.width() < kLeastSeen) {  // on to the first period that ends beyond this pixel
+            const std::int64_t next = timeAt(x.left + 1);
+            i = gallop.next(periods, i + 1, [=](const IdlePeriod& p) { return p.end_ns <= next; });
+            continue;
+        }
+        const double left = picture_.snapped(x.left), right = picture_.snapped(x.right);
+        const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
+        painter_.fillRect(area, theme_.bubble);
+        if (area.width() >= kLeastHatched) collectIdleHatch(hatch, area, period);
+        if (area.width() >= kLeastLabelled * theme_.scale) labelled_idle_.emplace_back(area, i);
+        ++i;
+    }
+    drawHatchLines(painter_, hatch, {theme_.bubble_hatch, theme_.hatchSpacing(), picture_.line()});
+    if (group_.running() && group_.hasRun() && prepared_.started) {  // up to now, cause not known yet
+        const Edges x = edges(group_.ran(rank_).back().end_ns, group_.view().now_ns);
+        if (x.width() > 1)
+            painter_.fillRect(QRectF(x.left, lane_.box.top(), x.width(), lane_.box.height()), theme_.bubble);
+    }
+}
+
+void LanePainter::collectIdleHatch(HatchLines& lines, const QRectF& area, const IdlePeriod& period) {
+    double from = area.left();
+    for (std::size_t i = 0; i < period.gaps; ++i) {
+        const IdleGap& gap = prepared_.gaps[period.first_gap + i];
+        const bool last = i + 1 == period.gaps;
+        const double to = last ? area.right() : picture_.snapped(edges(gap.start_ns, gap.end_ns).right);
+        if (to - from < 3 && !last) continue;  // too thin for a hatch of its own: its neighbour's
+        collectHatch(lines, QRectF(from, area.top(), to - from, area.height()), hatchOf(gap.cause),
+                     theme_.hatchSpacing());
+        from = to;
+    }
+}
+
+void LanePainter::idleLabels() {
+    const double padding = 5 * theme_.scale, height = QFontMetricsF(idle_font_).height();
+    for (const auto& [area, index] : labelled_idle_) {
+        const IdlePeriod& period = prepared_.idle[index];
+        const auto length = static_cast<double>(period.end_ns - period.start_ns);
+        const QString with_unit = picture_.notation.duration(length);
+        for (const QString& text : {with_unit + QStringLiteral(" · ") + causeName(period.cause), with_unit,
+                                    picture_.notation.number(length)}) {
+            const double width = textWidth(text, idle_font_);
+            if (width + 2 * padding + 2 > area.width()) continue;
+            QRectF plate(0, 0, width + 2 * padding, height);
+            plate.moveCenter(area.center());
+            painter_.fillRect(plate, theme_.bubble);
+            drawCentred(painter_, area.center(), text, idle_font_, theme_.text_soft);
+            break;
+        }
+    }
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,167 @@
+// Activation memory of a lane: live bytes as a filled step curve, one scale for all ranks, the number of
+// chunks in flight on the steps, and the cap as a dashed line.
+#include <algorithm>
+
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/gallop.h"
+#include "widgets/picture/lane_painter.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr double kNumberRoom = 13, kRepeatAfter = 90;
+constexpr qsizetype kManySteps = 400;
+
+// Least and most live bytes between two times, so that a number keeps clear of the whole curve beside it.
+std::pair<std::int64_t, std::int64_t> liveBetween(std::span<const MemoryPoint> points, std::int64_t from_ns,
+                                                  std::int64_t to_ns) {
+    auto point =
+        std::ranges::partition_point(points, [=](const MemoryPoint& p) { return p.time_ns <= from_ns; });
+    if (point != points.begin()) --point;
+    std::int64_t least = point->live_bytes, most = least;
+    for (; point != points.end() && point->time_ns <= to_ns; ++point) {
+        least = std::min(least, point->live_bytes);
+        most = std::max(most, point->live_bytes);
+    }
+    return {least, most};
+}
+
+}  // namespace
+
+double LanePainter::memoryY(double live_bytes) const {
+    const double room =
+        lane_.memory.height() - 4 * theme_.scale;  // the cap line stays clear of the strip above
+    return lane_.memory.bottom() - live_bytes / group_.memoryScale() * room;
+}
+
+void LanePainter::memory() {
+    if (lane_.memory.height() <= 0 || group_.memoryScale() <= 0) return;
+    const QRectF& plot = picture_.layout.plot;
+    const double line = picture_.line(), half = 0.5 * picture_.pixel;
+    const double base = picture_.snapped(lane_.memory.bottom()) - half;
+    const auto points = group_.memory(rank_);
+    const double now =
+        group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+
+    const std::int64_t from = timeAt(plot.left());
+    const auto past_from =
+        std::ranges::partition_point(points, [=](const MemoryPoint& p) { return p.time_ns <= from; });
+    const auto past_to = std::ranges::partition_point(
+        points, [to = timeAt(plot.right())](const MemoryPoint& p) { return p.time_ns <= to; });
+    const auto first = static_cast<std::size_t>(past_from - points.begin());
+    const auto past = static_cast<std::size_t>(past_to - points.begin());
+
+    QPolygonF curve;
+    double level = first > 0 ? memoryY(static_cast<double>(points[first - 1].live_bytes)) : base;
+    level = picture_.snapped(level) - half;
+    curve << QPointF(plot.left(), level);
+    Gallop gallop;
+    const bool dense = static_cast<double>(past - first) > 2 * plot.width();
+    for (std::size_t i = first; i < past;) {
+        double x = picture_.xOf(group_, points[i].time_ns);
+        std::size_t next = i + 1;
+        auto live = static_cast<double>(points[i].live_bytes);
+        if (dense) {  // the greatest value of the pixel
+            x = std::floor(x);
+            const std::int64_t column_end = timeAt(x + 1);
+            next = std::max(i + 1, gallop.next(points.first(past), i,
+                                               [=](const MemoryPoint& p) { return p.time_ns < column_end; }));
+            live = static_cast<double>(prepared_.memory_peaks.over(points, i, next));
+        }
+        const double to = picture_.snapped(memoryY(live)) - half;
+        i = next;
+        if (dense && to == level) continue;
+        curve << QPointF(x, level) << QPointF(x, to);
+        level = to;
+    }
+    curve << QPointF(std::max(now, curve.back().x()), level);
+
+    fillBelow(curve, base);
+    painter_.setPen(QPen(theme_.rule, line));
+    painter_.drawLine(QLineF(plot.left(), base, plot.right(), base));
+    QPen pen(theme_.memory_line, line);
+    pen.setJoinStyle(Qt::MiterJoin);
+    if (!group_.hasRun()) pen.setDashPattern({3, 2});
+    painter_.setPen(pen);
+    painter_.drawPolyline(curve);
+
+    const bool cap = group_.memoryCap() > 0;
+    const double top = picture_.snapped(memoryY(cap ? group_.memoryCap() : group_.memoryScale())) - half;
+    if (cap) {
+        QPen dashed(theme_.text_soft, line);
+        dashed.setDashPattern({5, 4});
+        painter_.setPen(dashed);
+        painter_.drawLine(QLineF(plot.left(), top, plot.right(), top));
+    }
+    if (!dense) inFlightNumbers(points, first, past);
+
+    if (lane_.header.width() < 70 * theme_.scale && !picture_.figure()) return;
+    const QFont font = theme_.font(10);
+    const double right = plot.left() - 6 * theme_.scale;
+    const QString greatest =
+        cap ? capText(group_.view().config.memory_cap_mb) : bytesText(group_.memoryScale());
+    if (textWidth(greatest, font) + 8 < plot.left())
+        drawRight(painter_, {right, top + 1 * theme_.scale}, greatest, font, theme_.text_faint);
+    if (base - top > 22 * theme_.scale)
+        drawRight(painter_, {right, base - 4 * theme_.scale}, QStringLiteral("0"), font, theme_.text_faint);
+}
+
+// As one polygon, or as rectangles step by step: filling a polygon of thousands of upright edges takes a
+// raster engine time by edges times rows. Not in a figure, where a viewer would show the seams.
+void LanePainter::fillBelow(const QPolygonF& curve, double base) {
+    if (curve.size() > kManySteps && !picture_.figure()) {
+        for (qsizetype i = 0; i + 1 < curve.size(); i += 2)
+            painter_.fillRect(
+                QRectF(curve[i].x(), curve[i].y(), curve[i + 1].x() - curve[i].x(), base - curve[i].y()),
+                theme_.memory_fill);
+        return;
+    }
+    QPolygonF area = curve;
+    area << QPointF(area.back().x(), base) << QPointF(area.front().x(), base);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(theme_.memory_fill);
+    painter_.drawPolygon(area);
+    painter_.setBrush(Qt::NoBrush);
+}
+
+void LanePainter::inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past) {
+    const QRectF& plot = picture_.layout.plot;
+    const double until =
+        group_.running() ? std::min(picture_.xOf(group_, group_.view().now_ns), plot.right()) : plot.right();
+    int last_number = -1;
+    double last_x = -1e9;
+    const std::size_t start = first > 0 ? first - 1 : 0;
+    for (std::size_t i = start; i < past;) {
+        // A level lasts until the number changes for longer than can be seen.
+        const int number = points[i].in_flight;
+        const double left = std::max(picture_.xOf(group_, points[i].time_ns), plot.left());
+        double right = until;
+        std::size_t next = i + 1;
+        for (; next < past; ++next) {
+            right = picture_.xOf(group_, points[next].time_ns);
+            if (points[next].in_flight != number) break;
+        }
+        if (next >= past) right = until;
+        i = next;
+        if (number <= 0 || right - left < kNumberRoom * theme_.scale) continue;
+        const double x = (left + right) / 2;
+        if (number == last_number && x - last_x < kRepeatAfter * theme_.scale) continue;
+        const double half_width = 5 * theme_.scale, half_height = 5 * theme_.scale;
+        const auto [least, most] = liveBetween(points, timeAt(x - half_width), timeAt(x + half_width));
+        const double over = memoryY(static_cast<double>(most)), under = memoryY(static_cast<double>(least));
+        const double ceiling = group_.memoryCap() > 0 ? memoryY(group_.memoryCap()) : lane_.memory.top();
+        const bool above = over - 2 * half_height - 2 >= ceiling;
+        const bool inside = under + 2 * half_height + 2 <= lane_.memory.bottom();
+        if (!above && !inside) continue;
+        drawCentred(
+            painter_,
+            {x, above ? over - half_height - 1.5 * theme_.scale : under + half_height + 2 * theme_.scale},
+            QString::number(number), in_flight_font_, theme_.text_soft);
+        last_number = number;
+        last_x = x;
+    }
+}
+
+}  // namespace bscope::ui

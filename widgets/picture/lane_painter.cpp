@@ -1,0 +1,96 @@
+#include "widgets/picture/lane_painter.h"
+
+#include <algorithm>
+
+#include "widgets/paint/text_runs.h"
+#include "widgets/text/canvas_words.h"
+
+namespace bscope::ui {
+
+QColor mixed(const QColor& over, const QColor& under, double opacity) {
+    const auto mix = [opacity](int a, int b) {
+        return static_cast<int>(std::lround(a * opacity + b * (1 - opacity)));
+    };
+    return QColor(mix(over.red(), under.red()), mix(over.green(), under.green()),
+                  mix(over.blue(), under.blue()));
+}
+
+LanePainter::LanePainter(QPainter& painter, const Picture& picture, int group, int rank)
+    : painter_(painter),
+      picture_(picture),
+      group_(picture.groups[static_cast<std::size_t>(group)]),
+      prepared_(group_.lane(rank)),
+      lane_(picture.layout.groups[static_cast<std::size_t>(group)][static_cast<std::size_t>(rank)]),
+      theme_(picture.theme),
+      rank_(rank),
+      numbers_(picture, group_),
+      chunk_font_(theme_.font(10, QFont::Medium)),
+      idle_font_(theme_.font(10.5)),
+      in_flight_font_(theme_.font(10)) {}
+
+LanePainter::Edges LanePainter::edges(std::int64_t start_ns, std::int64_t end_ns) const {
+    const QRectF& plot = picture_.layout.plot;
+    const double margin =
+        picture_.figure() ? 0 : 4;  // so that cut boxes have no edge on screen; paper has no clip
+    return {std::max(picture_.xOf(group_, start_ns), plot.left() - margin),
+            std::min(picture_.xOf(group_, end_ns), plot.right() + margin)};
+}
+
+std::int64_t LanePainter::timeAt(double x) const {
+    const double relative = picture_.axis.toNs(x);
+    return group_.view().start_ns + static_cast<std::int64_t>(relative + (relative < 0 ? -0.5 : 0.5));
+}
+
+std::size_t LanePainter::firstVisible(std::span<const Event> events) const {
+    const std::int64_t from = timeAt(picture_.layout.plot.left());
+    return static_cast<std::size_t>(
+        std::ranges::partition_point(events, [from](const Event& e) { return e.end_ns <= from; }) -
+        events.begin());
+}
+
+QColor LanePainter::faded(const QColor& colour, double opacity) const {
+    return mixed(colour, theme_.canvas, opacity);
+}
+
+bool LanePainter::isDimmed(const Event& event) const {
+    return picture_.selection && !group_.inLife(event, *picture_.selection);
+}
+
+void LanePainter::brackets() {
+    if (lane_.bracket.height() <= 0 || !prepared_.started) return;
+    // A stream fills once, at its beginning, and does not drain.
+    const bool stream = group_.view().isStream(), begins = group_.view().first_microbatch == 0;
+    const std::int64_t warm = stream && !begins ? prepared_.first_start_ns : prepared_.warm_up_end_ns;
+    const std::int64_t cool = stream ? prepared_.last_end_ns : std::max(prepared_.cool_down_start_ns, warm);
+    bracket(prepared_.first_start_ns, warm, Canvas::tr("warm-up"));
+    bracket(warm, cool, Canvas::tr("steady"));
+    bracket(cool, prepared_.last_end_ns, Canvas::tr("cool-down"));
+}
+
+void LanePainter::bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word) {
+    const QRectF& plot = picture_.layout.plot;
+    const double from = picture_.snapped(picture_.xOf(group_, from_ns)) + 0.5 * picture_.pixel;
+    const double to = picture_.snapped(picture_.xOf(group_, to_ns)) - 1.5 * picture_.pixel;
+    const double left = std::max(from, plot.left()), right = std::min(to, plot.right());
+    if (right - left < 4) return;
+    const double y = picture_.snapped(lane_.bracket.top() +
+                                      lane_.bracket.height() *
+                                          (lane_.bracket.height() < 14.5 * theme_.scale ? 0.36 : 0.54)) +
+                     0.5 * picture_.pixel;
+    const QFont font = theme_.font(lane_.bracket.height() < 14.5 * theme_.scale ? 9.6 : 10.5);
+    const double word_width = textWidth(word, font) + 12 * theme_.scale;
+    const double middle = (left + right) / 2, tick = 3 * theme_.scale;
+    painter_.setPen(QPen(theme_.text_faint, picture_.line()));
+    if (right - left > word_width + 12 * theme_.scale) {
+        painter_.drawLine(QLineF(left, y, middle - word_width / 2, y));
+        painter_.drawLine(QLineF(middle + word_width / 2, y, right, y));
+        drawCentred(painter_, {middle, y}, word, font, theme_.text_soft);
+        painter_.setPen(QPen(theme_.text_faint, picture_.line()));
+    } else {
+        painter_.drawLine(QLineF(left, y, right, y));
+    }
+    if (from >= plot.left()) painter_.drawLine(QLineF(left, y - tick, left, y + tick));
+    if (to <= plot.right()) painter_.drawLine(QLineF(right, y - tick, right, y + tick));
+}
+
+}  // namespace bscope::ui

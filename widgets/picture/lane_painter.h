@@ -1,0 +1,74 @@
+// LanePainter: draws one lane of a Picture, part by part, on any QPainter: the canvas' buffer, PNG, SVG or
+// PDF. Cost is bounded by pixels: boxes narrower than 2 px become columns that show the exact busy share of
+// their time, and everything else narrower than it can be seen is skipped by binary search.
+#pragma once
+
+#include <QPainter>
+#include <QPolygonF>
+#include <QStringList>
+
+#include "widgets/paint/hatch.h"
+#include "widgets/picture/box_numbers.h"
+#include "widgets/picture/picture.h"
+
+namespace bscope::ui {
+
+class LanePainter {
+public:
+    LanePainter(QPainter& painter, const Picture& picture, int group, int rank);
+
+    void brackets();
+    void idle();        // bubbles: background and hatch by cause
+    void idleLabels();  // after idle()
+    void ghost();       // outlines of the plan; dashed with numbers where nothing ran yet
+    void neighbours();  // boxes of the iterations that run into this one, pale, up to this one's border
+    void boxes();
+    void communication();  // wait hatched, transfer solid
+    void memory();         // live bytes with the number in flight on the steps, cap line, scale
+    void header();
+    void end();  // numbers at the right
+
+private:
+    struct Edges {
+        double left = 0, right = 0;
+        double width() const { return right - left; }
+    };
+
+    Edges edges(std::int64_t start_ns, std::int64_t end_ns) const;
+    bool rightOfPlot(double x) const { return x > picture_.layout.plot.right(); }
+    // Absolute times of the visible range, and of the pixel column at x.
+    std::int64_t timeAt(double x) const;
+    std::size_t firstVisible(std::span<const Event> events) const;
+
+    void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
+    void collectIdleHatch(HatchLines& lines, const QRectF& area, const IdlePeriod& period);
+    void box(const Event& event, const Edges& x);
+    void kernelStrip(const QRectF& box, const Event& event, const QColor& fill, double opacity);
+    QStringList shortList(qsizetype lines, const QFont& font, double room) const;
+    void boxLabel(const QRectF& box, const Event& event, int chunk, const QColor& ink);
+    void boxNumber(const QPointF& centre, double room, const QString& text, const QFont& font,
+                   const QColor& ink);
+    void plannedBox(const Event& event, const Edges& x);
+    void inFlightNumbers(std::span<const MemoryPoint> points, std::size_t first, std::size_t past);
+    void fillBelow(const QPolygonF& curve, double base);
+    double memoryY(double live_bytes) const;
+    QColor faded(const QColor& colour, double opacity) const;  // on the canvas
+    bool isDimmed(const Event& event) const;
+
+    QPainter& painter_;
+    const Picture& picture_;
+    const PreparedView& group_;
+    const PreparedLane& prepared_;
+    const Lane& lane_;
+    const Theme& theme_;
+    int rank_;
+    const BoxNumbers numbers_;
+    // Asked for with every box.
+    const QFont chunk_font_, idle_font_, in_flight_font_;
+    std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // wide enough for a label; index into idle
+};
+
+inline constexpr double kNeighbourFill = 0.28;  // opacity of boxes of another iteration
+QColor mixed(const QColor& over, const QColor& under, double opacity);
+
+}  // namespace bscope::ui

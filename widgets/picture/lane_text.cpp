@@ -1,0 +1,154 @@
+// The words left and right of a lane: which rank with which stages and layers; how idle, how far from the
+// plan, how much memory. While an iteration runs the numbers are those of the last complete one.
+#include <QFontMetricsF>
+#include <algorithm>
+#include <numeric>
+
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/lane_painter.h"
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+// Blocks of a stage: "0–1", or "3" for one.
+QString layersOf(const PreparedView& group, int stage) {
+    const auto& layers = group.view().layers_per_stage;
+    if (stage < 0 || static_cast<std::size_t>(stage) >= layers.size()) return {};
+    // Every replica begins with layer 0.
+    const Schedule* schedule = group.schedule();
+    const int chain = schedule != nullptr ? schedule->chainOf(stage) : -1;
+    const int first = chain < 0 ? 0 : schedule->chains[static_cast<std::size_t>(chain)].front();
+    int before = 0;
+    for (int i = first; i < stage; ++i) before += layers[static_cast<std::size_t>(i)];
+    const int count = layers[static_cast<std::size_t>(stage)];
+    if (count <= 0) return QStringLiteral("–");
+    return count == 1 ? QString::number(before) : QStringLiteral("%1–%2").arg(before).arg(before + count - 1);
+}
+
+}  // namespace
+
+// All chunks' layers in one line when there is no room for one line each: "a 0–1, b 8–9".
+QStringList LanePainter::shortList(qsizetype lines, const QFont& font, double room) const {
+    if (lines < 1) return {};
+    QStringList chunks;
+    for (const int stage : prepared_.stages) {
+        const QString layers = layersOf(group_, stage);
+        chunks << QString(QChar(u'a' + group_.view().stageChunk(stage) % 26)) + u' ' +
+                      (layers.isEmpty() ? QString::number(stage) : layers);
+    }
+    const QString text = chunks.join(QStringLiteral(", "));
+    return textWidth(text, font) <= room ? QStringList{text} : QStringList{};
+}
+
+void LanePainter::header() {
+    const IterationView& view = group_.view();
+    const double s = theme_.scale, left = picture_.figure() ? 0 : 16 * s;
+    const QFont name_font = theme_.font(picture_.figure() ? 12 : 13, QFont::DemiBold), soft = theme_.font(11);
+    const QString name = rankText(rank_, view.ranksAreGpus());
+    const double name_height = 16 * s, line_height = 13 * s;
+    const ScheduleParams& params = view.config.params;
+    QStringList replica, lines;
+    if (params.d > 1) replica << Canvas::tr("replica %1").arg(params.replicaOf(rank_));
+    if (!picture_.figure() && !picture_.layout.narrow()) {
+        if (prepared_.stages.size() == 1) {
+            lines << Canvas::tr("stage %1").arg(prepared_.stages.front() % params.stagesOfReplica());
+            const QString layers = layersOf(group_, prepared_.stages.front());
+            if (!layers.isEmpty()) lines << Canvas::tr("layers %1").arg(layers);
+        } else {
+            for (const int stage : prepared_.stages) {
+                const QString layers = layersOf(group_, stage);
+                const QString letter(QChar(u'a' + view.stageChunk(stage) % 26));
+                lines << (layers.isEmpty() ? Canvas::tr("%1 stage %2").arg(letter).arg(stage)
+                                           : Canvas::tr("%1 layers %2").arg(letter, layers));
+            }
+        }
+    }
+    const auto room =
+        static_cast<qsizetype>(std::max(0.0, (lane_.box.height() + 2 * s - name_height) / line_height));
+    const qsizetype fitting = std::max<qsizetype>(0, room - replica.size());
+    if (lines.size() > fitting)
+        lines = prepared_.stages.size() == 1 ? lines.mid(0, fitting)
+                                             : shortList(fitting, soft, lane_.header.width() - left - 4 * s);
+    lines = replica + lines;
+    const double height = name_height + line_height * static_cast<double>(lines.size());
+    double y = picture_.figure() && lines.empty()
+                   ? lane_.box.center().y()
+                   : lane_.box.top() + std::max(0.0, (lane_.box.height() - height) / 2) + name_height / 2;
+    drawLeft(painter_, {left, y}, name, name_font, theme_.text);
+    y += name_height / 2 + line_height / 2;
+    for (const QString& text : lines) {
+        drawLeft(painter_, {left, y}, text, soft, theme_.text_soft);
+        y += line_height;
+    }
+}
+
+void LanePainter::end() {
+    const IterationSummary* shown = group_.numbers();
+    if (shown == nullptr && picture_.last_complete) shown = &*picture_.last_complete;
+    if (shown == nullptr || static_cast<std::size_t>(rank_) >= shown->ranks.size()) return;
+    const RankSummary& rank = shown->ranks[static_cast<std::size_t>(rank_)];
+    const double s = theme_.scale, left = lane_.end.left() + (picture_.figure() ? 10 : 16) * s;
+    const double room = lane_.end.right() - left;
+    const double size = !picture_.figure() ? 14 : room < 60 * s ? 10.5 : 12.5;
+    const QFont strong = theme_.font(size, QFont::DemiBold), soft = theme_.font(11);
+
+    QString delta;
+    const auto& plan = group_.view().plan_summary;
+    if (shown != &plan && static_cast<std::size_t>(rank_) < plan.ranks.size()) {
+        const Notation& notation = picture_.notation;
+        const auto real = static_cast<double>(rank.last_end_ns - shown->start_ns);
+        const auto planned =
+            static_cast<double>(plan.ranks[static_cast<std::size_t>(rank_)].last_end_ns - plan.start_ns);
+        const int decimals = notation.inForwards() ? 2 : 1;
+        const double difference =
+            printedDifference(planned / notation.unitNs(), real / notation.unitNs(), decimals);
+        delta = Canvas::tr("%1 to plan").arg(withUnit(signedText(difference, decimals), notation.unitName()));
+        if (textWidth(delta, soft) > room) delta.clear();
+    }
+    const bool two_lines = !delta.isEmpty() && !picture_.figure() && !picture_.layout.stacked;
+    const double middle = lane_.box.center().y();
+    drawLeft(painter_, {left, two_lines ? middle - 8 * s : middle},
+             picture_.notation.bubble(rank.bubble_of_total),
+             picture_.layout.stacked ? theme_.font(13) : strong, theme_.text);
+    if (two_lines) drawLeft(painter_, {left, middle + 8.5 * s}, delta, soft, theme_.text_soft);
+
+    if (lane_.memory.height() <= 0 || rank.peak_activation_bytes <= 0) return;
+    const QString peak = bytesText(static_cast<double>(rank.peak_activation_bytes));
+    const QString in_flight = Canvas::tr("%1 in flight").arg(rank.peak_in_flight);
+    const double top = lane_.memory.top();
+    if (picture_.layout.stacked) {
+        const QFont big = theme_.font(22, QFont::DemiBold);
+        const QString number = QString::number(rank.peak_in_flight);
+        const double y = lane_.memory.center().y(), after = left + textWidth(number, big) + 8 * s;
+        drawLeft(painter_, {left, y}, number, big, theme_.text);
+        drawLeft(painter_, {after, y - 6.5 * s}, Canvas::tr("in flight"), soft, theme_.text_soft);
+        drawLeft(painter_, {after, y + 6.5 * s}, peak, soft, theme_.text_soft);
+        return;
+    }
+    const bool tight = lane_.memory.height() < 30 * s;
+    const double peak_y = top + (tight ? 4 : 6) * s;
+    drawLeft(painter_, {left, peak_y}, peak, tight ? theme_.font(12, QFont::DemiBold) : strong, theme_.text);
+    if (textWidth(in_flight, soft) <= room)
+        drawLeft(painter_, {left, peak_y + (tight ? 14.5 : 17) * s}, in_flight, soft, theme_.text_soft);
+    const auto& report = group_.view().report ? group_.view().report : picture_.last_report;
+    const RankReport* reported = report && static_cast<std::size_t>(rank_) < report->ranks.size()
+                                     ? &report->ranks[static_cast<std::size_t>(rank_)]
+                                     : nullptr;
+    const int versions = reported ? reported->weight_versions : 1;
+    const QString kept = Canvas::tr("%1 versions").arg(versions);
+    if (versions > 1 && lane_.memory.height() >= 44 * s && textWidth(kept, soft) <= room)
+        drawLeft(painter_, {left, peak_y + 32 * s}, kept, soft, theme_.text_soft);
+    if (reported == nullptr || reported->driver_bytes <= 0 || versions > 1 || lane_.memory.height() < 44 * s)
+        return;
+    const QString used = bytesText(static_cast<double>(reported->driver_bytes));
+    for (const QString& text : {Canvas::tr("whole GPU: %1").arg(used), Canvas::tr("GPU: %1").arg(used)}) {
+        if (textWidth(text, soft) > room) continue;
+        drawLeft(painter_, {left, peak_y + 32 * s}, text, soft, theme_.text_soft);
+        return;
+    }
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,233 @@
+#include "widgets/picture/overlay_painter.h"
+
+#include <algorithm>
+
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/timeline_painter.h"
+#include "widgets/prepared/gap.h"
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr std::size_t kFewArrows = 60;
+
+}  // namespace
+
+void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& measured) {
+    const LaneLayout& layout = picture_.layout;
+    painter_.save();
+    painter_.setClipRect(layout.plot.intersected(layout.view));
+    selectedLife();
+    selectedGap();
+    arrows();
+    if (cursor.zoom_range) tint(*cursor.zoom_range);
+    painter_.restore();
+    if (measured) measuredRange(*measured);
+    if (cursor.time_ns && !measured) hairLine(*cursor.time_ns);
+    nowLine();
+}
+
+void OverlayPainter::outline(double left, double right, const QRectF& box) {
+    if (right < picture_.layout.plot.left() || left > picture_.layout.plot.right()) return;
+    QPen pen(picture_.theme.text, 2 * picture_.line());
+    pen.setJoinStyle(Qt::MiterJoin);
+    painter_.setPen(pen);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawRect(QRectF(left, box.top(), std::max(right - left, 2.0), box.height()));
+}
+
+void OverlayPainter::selectedLife() {
+    for (std::size_t g = 0; g < picture_.lives.size(); ++g)
+        for (const Event& event : picture_.lives[g].boxes) {
+            const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(event.rank)].box;
+            const double left = picture_.snapped(picture_.xOf(picture_.groups[g], event.start_ns));
+            const double right = picture_.snapped(picture_.xOf(picture_.groups[g], event.end_ns));
+            outline(left, right - picture_.line(), box);
+        }
+}
+
+void OverlayPainter::selectedGap() {
+    if (!picture_.gap) return;
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const IdlePeriod* period = gapOf(picture_.groups[g], *picture_.gap);
+        if (period == nullptr) continue;
+        const QRectF& box = picture_.layout.groups[g][static_cast<std::size_t>(picture_.gap->rank)].box;
+        const double inset = picture_.line();  // beside the boxes, not on them
+        outline(picture_.snapped(picture_.xOf(picture_.groups[g], period->start_ns)) + inset,
+                picture_.snapped(picture_.xOf(picture_.groups[g], period->end_ns)) - 2 * inset,
+                box.adjusted(0, inset, 0, -inset));
+    }
+}
+
+void OverlayPainter::arrows() {
+    if (!picture_.layers.arrows) return;
+    painter_.save();
+    painter_.setRenderHint(QPainter::Antialiasing, true);
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const PreparedView& group = picture_.groups[g];
+        if (g < picture_.lives.size()) {
+            for (const MessageArrow& message : picture_.lives[g].messages) arrow(group, g, message, 1);
+        } else if (g < picture_.messages.size() && !picture_.layout.stacked) {
+            const auto visible = [&](const MessageArrow& m) {
+                return picture_.xOf(group, m.arrived_ns) > picture_.layout.plot.left() &&
+                       picture_.xOf(group, m.sent_ns) < picture_.layout.plot.right();
+            };
+            const auto count = static_cast<std::size_t>(std::ranges::count_if(picture_.messages[g], visible));
+            if (count >= kFewArrows) continue;
+            for (const MessageArrow& message : picture_.messages[g])
+                if (visible(message)) arrow(group, g, message, 0.4);
+        }
+    }
+    painter_.restore();
+}
+
+// From the end of the sender's box to where the data is at the receiver, with an 8 px bend at both ends.
+void OverlayPainter::arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,
+                           double opacity) {
+    const auto& lanes = picture_.layout.groups[group_index];
+    const QRectF& from = lanes[static_cast<std::size_t>(message.from_rank)].box;
+    const QRectF& to = lanes[static_cast<std::size_t>(message.to_rank)].box;
+    const bool down = to.top() > from.top();
+    const double s = picture_.theme.scale, sign = down ? 1 : -1, bend = 8 * s, head = 4 * s;
+    const QPointF start(picture_.xOf(group, message.sent_ns) - picture_.line(),
+                        down ? from.bottom() : from.top());
+    const QPointF end(picture_.xOf(group, message.arrived_ns), down ? to.top() : to.bottom());
+    QColor colour = picture_.theme.communication;
+    // Thin lines sink into black.
+    const double strength = picture_.theme.kind == ThemeKind::Dark ? std::min(1.0, 1.75 * opacity) : opacity;
+    colour.setAlphaF(static_cast<float>(strength));
+    const QPointF line[]{start,
+                         {start.x(), start.y() + sign * bend},
+                         {end.x(), end.y() - sign * bend},
+                         {end.x(), end.y() - sign * head}};
+    painter_.setPen(QPen(colour, opacity < 1 ? picture_.line() : 1.4 * picture_.line()));
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawPolyline(line, 4);
+    const QPointF tip[]{end,
+                        {end.x() - head * 0.8, end.y() - sign * head * 1.4},
+                        {end.x() + head * 0.8, end.y() - sign * head * 1.4}};
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(colour);
+    painter_.drawPolygon(tip, 3);
+}
+
+void OverlayPainter::tint(const TimeRange& range) {
+    const QRectF& plot = picture_.layout.plot;
+    const double left = std::max(picture_.snapped(picture_.axis.toPx(range.from_ns)), plot.left());
+    const double right = std::min(picture_.snapped(picture_.axis.toPx(range.to_ns)), plot.right());
+    if (right <= left) return;
+    QColor fill = picture_.theme.accent;
+    fill.setAlpha(picture_.theme.kind == ThemeKind::Dark ? 40 : 22);
+    painter_.fillRect(QRectF(left, plot.top(), right - left, plot.height()), fill);
+    painter_.setPen(QPen(picture_.theme.accent, picture_.line()));
+    painter_.drawLine(QLineF(left, plot.top(), left, plot.bottom()));
+    painter_.drawLine(QLineF(right, plot.top(), right, plot.bottom()));
+}
+
+// Δt in the ruler, and at every lane end busy and bubble share of the range in place of the iteration's
+// numbers.
+void OverlayPainter::measuredRange(const TimeRange& range) {
+    const LaneLayout& layout = picture_.layout;
+    const Theme& theme = picture_.theme;
+    painter_.save();
+    painter_.setClipRect(layout.plot.intersected(layout.view));
+    tint(range);
+    painter_.restore();
+    const double middle = picture_.axis.toPx((range.from_ns + range.to_ns) / 2);
+    rulerPill(std::clamp(middle, layout.plot.left(), layout.plot.right()),
+              QStringLiteral("Δ ") + picture_.notation.duration(range.width()), theme.accent);
+
+    const double s = theme.scale;
+    painter_.save();
+    painter_.setClipRect(layout.view);
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const PreparedView& group = picture_.groups[g];
+        if (!group.hasRun()) continue;
+        for (int rank = 0; rank < group.lanes(); ++rank) {
+            const Lane& lane = layout.groups[g][static_cast<std::size_t>(rank)];
+            const std::int64_t from = group.view().start_ns + std::llround(range.from_ns);
+            const std::int64_t to = group.view().start_ns + std::llround(range.to_ns);
+            const double busy =
+                static_cast<double>(group.view().ran->busy_ns(rank, from, to)) / std::max(1.0, range.width());
+            const QRectF cell(lane.end.left() + 8 * s, lane.ghost_top, lane.end.width() - 8 * s,
+                              lane.box.bottom() - lane.ghost_top + 2 * s);
+            painter_.fillRect(cell, theme.accent_tint);
+            const double left = lane.end.left() + 16 * s, y = lane.box.center().y();
+            drawRuns(painter_, left, y - 8 * s,
+                     {{picture_.notation.bubble(1 - busy), theme.font(14, QFont::DemiBold), theme.accent},
+                      {u' ' + Canvas::tr("range"), theme.font(11), theme.accent}});
+            drawLeft(painter_, {left, y + 8.5 * s}, Canvas::tr("busy %1").arg(shareText(busy)),
+                     theme.font(11), theme.text_soft);
+        }
+    }
+    painter_.restore();
+}
+
+void OverlayPainter::nowLine() {
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const PreparedView& group = picture_.groups[g];
+        if (!group.running() || !group.hasRun()) continue;
+        const double now = group.relative(group.view().now_ns), x = picture_.snapped(picture_.axis.toPx(now));
+        const QRectF& plot = picture_.layout.plot;
+        if (x < plot.left() || x > plot.right()) continue;
+        const auto& lanes = picture_.layout.groups[g];
+        const Standing standing = group.view().standing;
+        const bool goes_on = standing == Standing::Live || standing == Standing::Replayed;
+        const QColor& color = !goes_on ? picture_.theme.text_soft : picture_.theme.ok;
+        painter_.fillRect(QRectF(x, std::max(lanes.front().all.top(), plot.top()), 1.5 * picture_.line(),
+                                 std::min(lanes.back().all.bottom(), plot.bottom()) -
+                                     std::max(lanes.front().all.top(), plot.top())),
+                          color);
+        rulerPill(x,
+                  (goes_on                        ? Canvas::tr("now %1")
+                   : standing == Standing::Paused ? Canvas::tr("paused at %1")
+                   : standing == Standing::Cut    ? Canvas::tr("cut at %1")
+                                                  : Canvas::tr("ended at %1"))
+                      .arg(picture_.notation.duration(now)),
+                  color);
+    }
+}
+
+void OverlayPainter::hairLine(double time_ns) {
+    const QRectF& plot = picture_.layout.plot;
+    const double x = picture_.snapped(picture_.axis.toPx(time_ns));
+    if (x < plot.left() || x > plot.right()) return;
+    painter_.fillRect(QRectF(x, plot.top() - 4, picture_.line(), plot.height() + 4), picture_.theme.accent);
+    rulerPill(x,
+              picture_.notation.inForwards()
+                  ? picture_.notation.duration(time_ns)
+                  : withUnit(rulerNumber(picture_.axis, time_ns), QStringLiteral("ms")),
+              picture_.theme.accent);
+}
+
+// Beside the pill that is there already. Labels of the ruler that it would touch give way.
+void OverlayPainter::rulerPill(double x, const QString& text, const QColor& fill) {
+    const Theme& theme = picture_.theme;
+    const QRectF& ruler = picture_.layout.ruler;
+    const QFont font = theme.font(11, QFont::DemiBold);
+    const double s = theme.scale, width = textWidth(text, font) + 14 * s, height = 18 * s;
+    // The head of the column at the right stays free.
+    const double last = std::max(ruler.left(), ruler.right() - width), gap = 3 * s;
+    double left = std::clamp(x - width / 2, ruler.left(), last);
+    if (!pill_.isNull() && left < pill_.right() + gap && left + width > pill_.left() - gap) {
+        const double before = pill_.left() - gap - width, after = pill_.right() + gap;
+        const bool fits_before = before >= ruler.left(), fits_after = after <= last;
+        left = fits_before && (x < pill_.center().x() || !fits_after) ? before : after;
+    }
+    const QRectF pill = pill_ = QRectF(left, ruler.center().y() - height / 2 - 1, width, height);
+    for (const RulerLabel& label : rulerLabels(picture_))
+        if (label.place.intersects(pill.adjusted(-4 * s, 0, 4 * s, 0)))
+            painter_.fillRect(label.place, theme.canvas);
+    painter_.save();
+    painter_.setRenderHint(QPainter::Antialiasing, true);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(fill);
+    painter_.drawRoundedRect(pill, 3 * s, 3 * s);
+    painter_.restore();
+    drawCentred(painter_, pill.center(), text, font, theme.ink(fill));
+}
+
+}  // namespace bscope::ui

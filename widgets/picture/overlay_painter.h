@@ -1,0 +1,34 @@
+// OverlayPainter: what lies above the picture and changes with the pointer or the selection: selected life,
+// arrows, measured range, now line, hair-line.
+#pragma once
+
+#include <QPainter>
+
+#include "widgets/picture/picture.h"
+
+namespace bscope::ui {
+
+class OverlayPainter {
+public:
+    OverlayPainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
+    void draw(const Cursor& cursor, const std::optional<TimeRange>& measured);
+
+private:
+    void selectedLife();
+    void selectedGap();
+    void outline(double left, double right, const QRectF& box);
+    void arrows();
+    void arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,
+               double opacity);
+    void tint(const TimeRange& range);
+    void measuredRange(const TimeRange& range);
+    void nowLine();
+    void hairLine(double time_ns);
+    void rulerPill(double x, const QString& text, const QColor& fill);
+
+    QPainter& painter_;
+    const Picture& picture_;
+    QRectF pill_;  // the last one on the ruler; null: none
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,57 @@
+// Picture: everything one frame of the canvas or one exported figure is drawn from. A value; painting reads
+// it only.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "widgets/data/view_state.h"
+#include "widgets/picture/lane_layout.h"
+#include "widgets/picture/time_axis.h"
+#include "widgets/prepared/life.h"
+#include "widgets/prepared/prepared_view.h"
+#include "widgets/text/notation.h"
+#include "widgets/theme/theme.h"
+
+namespace bscope::ui {
+
+struct Picture {
+    std::vector<PreparedView> groups;  // one; several below each other for lessons
+    Theme theme;
+    LaneLayout layout;
+    TimeAxis axis;
+    Layers layers;
+    Notation notation;
+    std::optional<Selection> selection;
+    std::optional<GapSelection> gap;
+    std::vector<MicrobatchLife> lives;  // of the selection, one a group; empty without a selection
+    std::vector<std::vector<MessageArrow>>
+        messages;           // all, one list a group; empty when there are too many to draw
+    double title_end = 0;   // px at the right end of the title line that are taken
+    QString notice;         // instead of the numbers of the title line
+    QString boundary_note;  // at the end of the iteration
+    // Of the last complete iteration: shown while the next one runs.
+    std::optional<IterationSummary> last_complete;
+    std::optional<IterationReport> last_report;
+    double pixel = 1;  // size of a device pixel; edges are put on multiples of it
+
+    double snapped(double x) const { return std::round(x / pixel) * pixel; }
+    double xOf(const PreparedView& group, std::int64_t time_ns) const {
+        return axis.toPx(group.relative(time_ns));
+    }
+    // Width of a column that stands for boxes too small to be drawn: a device pixel, not finer than half a
+    // pixel.
+    double column() const { return std::max(pixel, 0.5); }
+    double line() const { return theme.line(); }
+    bool figure() const { return layout.use == LayoutUse::Figure; }
+};
+
+// What follows the pointer; on the overlay only.
+struct Cursor {
+    std::optional<double> time_ns;        // hair-line, relative
+    std::optional<TimeRange> zoom_range;  // being dragged with Alt or the middle button
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,42 @@
+// TimeAxis: nanoseconds <-> pixels, zooming and panning. A plain value without a widget; times are relative
+// to the shown iteration's start. Invariant: the visible width is at least 1 ns.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "widgets/data/view_state.h"
+
+namespace bscope::ui {
+
+inline constexpr double kLeastVisibleNs = 1.0;
+
+struct TimeAxis {
+    TimeRange range{0, 1};  // visible
+    double left_px = 0, width_px = 1;
+
+    double toPx(double time_ns) const { return left_px + (time_ns - range.from_ns) * pxPerNs(); }
+    double toNs(double x_px) const { return range.from_ns + (x_px - left_px) / pxPerNs(); }
+    double pxPerNs() const { return width_px / range.width(); }
+    double right_px() const { return left_px + width_px; }
+};
+
+// The range `factor` times as wide (below 1 = closer) in which the time under at_ns keeps its place.
+TimeRange zoomed(const TimeRange& range, double factor, double at_ns);
+TimeRange panned(const TimeRange& range, double by_ns);
+// Not below 1 ns wide, not wider than the limits, inside them.
+TimeRange clamped(const TimeRange& range, const TimeRange& limits);
+
+// Round steps (1, 2, 5 times a power of ten) inside a range, at least min_spacing_px apart. `unit_ns` is the
+// length of one printed unit (1e6 for ms, the median F for units of F).
+struct Ticks {
+    double step = 0;             // in units
+    int decimals = 0;            // needed to print a multiple of step
+    std::vector<double> values;  // in units
+};
+Ticks niceTicks(const TimeAxis& axis, double unit_ns, double min_spacing_px);
+
+// A time in ms with as many decimals as a pixel is worth, at least one.
+QString rulerNumber(const TimeAxis& axis, double time_ns);
+
+}  // namespace bscope::ui

@@ -1,0 +1,190 @@
+#include "widgets/picture/timeline_painter.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/lane_painter.h"
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr double kTickSpacing = 90;
+
+}  // namespace
+
+void TimelinePainter::draw() {
+    painter_.save();
+    painter_.setRenderHint(QPainter::Antialiasing, false);
+    painter_.setClipRect(picture_.layout.view);
+    hairGrid();
+    lanes();
+    endOfIteration();
+    painter_.restore();
+    ruler();
+    titles();
+}
+
+void TimelinePainter::hairGrid() {
+    const LaneLayout& layout = picture_.layout;
+    const Ticks ticks =
+        niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * picture_.theme.scale);
+    painter_.setPen(QPen(picture_.theme.hair, picture_.line()));
+    for (const double value : ticks.values) {
+        const double x =
+            picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
+        for (const auto& group : layout.groups)
+            painter_.drawLine(QLineF(x, group.front().all.top(), x, group.back().memory.bottom()));
+    }
+    if (picture_.figure()) return;
+    for (const auto& group : layout.groups)
+        for (const Lane& lane : group) {
+            if (&lane == &group.back()) continue;
+            const double y =
+                picture_.snapped(lane.all.bottom() - layout.metrics.gap / 2) + 0.5 * picture_.pixel;
+            if (layout.metrics.gap >= 8) painter_.drawLine(QLineF(0, y, layout.all.right(), y));
+        }
+}
+
+void TimelinePainter::lanes() {
+    const LaneLayout& layout = picture_.layout;
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g)
+        for (int r = 0; r < picture_.groups[g].lanes(); ++r) {
+            const Lane& place = layout.groups[g][static_cast<std::size_t>(r)];
+            if (!place.all.intersects(layout.view)) continue;
+            LanePainter lane(painter_, picture_, static_cast<int>(g), r);
+            painter_.save();
+            painter_.setClipRect(layout.plot.intersected(layout.view));
+            lane.brackets();
+            if (picture_.layers.bubbles) lane.idle();
+            lane.ghost();
+            if (picture_.layers.bubbles) lane.idleLabels();
+            lane.neighbours();
+            lane.boxes();
+            lane.communication();
+            painter_.setClipRect(layout.view);
+            if (picture_.layers.memory) lane.memory();
+            lane.header();
+            lane.end();
+            painter_.restore();
+        }
+}
+
+void TimelinePainter::endOfIteration() {
+    if (picture_.figure()) return;
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const bool pending = !picture_.boundary_note.isEmpty();
+        // A stream's ranks end an iteration each at its own time, where its neighbour's boxes begin.
+        if (picture_.groups[g].view().isStream() && !pending) continue;
+        const double x =
+            picture_.snapped(picture_.axis.toPx(picture_.groups[g].computeEnd())) + 0.5 * picture_.pixel;
+        if (x < picture_.axis.left_px || x > picture_.axis.right_px()) continue;
+        const auto& lanes = picture_.layout.groups[g];
+        QPen pen(pending ? picture_.theme.accent : picture_.theme.text_soft, picture_.line());
+        pen.setDashPattern(pending ? QList<qreal>{4, 3} : QList<qreal>{1.5, 2.5});
+        painter_.setPen(pen);
+        painter_.drawLine(QLineF(x, lanes.front().all.top(), x, lanes.back().all.bottom()));
+    }
+}
+
+QFont rulerFont(const Theme& theme) {
+    return theme.font(10.5);
+}
+
+std::vector<RulerLabel> rulerLabels(const Picture& picture) {
+    const LaneLayout& layout = picture.layout;
+    const double s = picture.theme.scale, unit_ns = picture.notation.unitNs();
+    const Ticks ticks = niceTicks(picture.axis, unit_ns, kTickSpacing * s);
+    const QFontMetricsF metrics(rulerFont(picture.theme));
+    std::vector<RulerLabel> labels;
+    for (const double value : ticks.values) {
+        QString text = numberText(value, ticks.decimals);
+        if (labels.empty()) text = withUnit(text, picture.notation.unitName());
+        const double width = metrics.horizontalAdvance(text);
+        const double left = std::clamp(picture.axis.toPx(value * unit_ns) - width / 2, layout.ruler.left(),
+                                       layout.ruler.right() - width);
+        if (!labels.empty() && left < labels.back().place.right() + 8 * s) continue;
+        labels.push_back({text, QRectF(left, layout.ruler.center().y() - metrics.height() / 2 - s, width,
+                                       metrics.height())});
+    }
+    return labels;
+}
+
+void TimelinePainter::ruler() {
+    const LaneLayout& layout = picture_.layout;
+    const Theme& theme = picture_.theme;
+    const double s = theme.scale;
+    const Ticks ticks = niceTicks(picture_.axis, picture_.notation.unitNs(), kTickSpacing * s);
+    const QFont font = rulerFont(theme);
+    const double bottom = picture_.snapped(layout.ruler.bottom()) - 0.5 * picture_.pixel;
+    if (!picture_.figure())
+        painter_.fillRect(QRectF(0, layout.ruler.top(), layout.all.width(), layout.ruler.height()),
+                          theme.canvas);
+    painter_.setPen(QPen(theme.rule, picture_.line()));
+    painter_.drawLine(QLineF(layout.ruler.left(), bottom, layout.ruler.right(), bottom));
+    painter_.setPen(QPen(theme.text_faint, picture_.line()));
+    for (const double value : ticks.values) {
+        const double x =
+            picture_.snapped(picture_.axis.toPx(value * picture_.notation.unitNs())) + 0.5 * picture_.pixel;
+        painter_.drawLine(QLineF(x, bottom - 4 * s, x, bottom));
+    }
+    const QFont note_font = theme.font(10.5, QFont::DemiBold);
+    QRectF note;
+    if (!picture_.boundary_note.isEmpty() && !picture_.groups.empty()) {
+        const double x = picture_.axis.toPx(picture_.groups.front().computeEnd());
+        const double width = textWidth(picture_.boundary_note, note_font) + 12 * s;
+        const double note_left =
+            std::clamp(x - width + 20 * s, layout.ruler.left(), layout.ruler.right() - width);
+        note = QRectF(note_left, layout.ruler.top() + 2 * s, width, 18 * s);
+    }
+    for (const RulerLabel& label : rulerLabels(picture_))
+        if (!label.place.intersects(note.adjusted(-6 * s, 0, 6 * s, 0)) || note.isEmpty())
+            drawLeft(painter_, {label.place.left(), label.place.center().y()}, label.text, font,
+                     theme.text_soft);
+    const bool memory = picture_.layers.memory && layout.metrics.memory > 0;
+    QString caption = memory ? Canvas::tr("bubble · peak") : Canvas::tr("bubble");
+    const bool numbers_are_older =
+        picture_.groups.size() == 1 && picture_.groups.front().numbers() == nullptr;
+    if (numbers_are_older && picture_.last_complete)
+        caption += QStringLiteral(" #%1").arg(
+            (picture_.last_report && picture_.last_report->provenance == Provenance::Imported
+                 ? picture_.last_complete->iteration
+                 : picture_.last_complete->iteration + 1));
+    const double left = layout.plot.right() + (picture_.figure() ? 10 : 16) * s;
+    const bool nothing_below = std::ranges::all_of(
+        picture_.groups, [](const PreparedView& group) { return group.view().numbers_hidden; });
+    if (!nothing_below && left + textWidth(caption, font) <= layout.all.right() - (picture_.figure() ? 0 : 4))
+        drawLeft(painter_, {left, layout.ruler.center().y() - 1 * s}, caption, font, theme.text_faint);
+    if (!note.isEmpty()) {
+        painter_.setPen(QPen(theme.accent, picture_.line(), Qt::DashLine));
+        painter_.setBrush(theme.accent_tint);
+        painter_.drawRoundedRect(note, 3, 3);
+        drawCentred(painter_, note.center(), picture_.boundary_note, note_font, theme.accent);
+    }
+}
+
+void TimelinePainter::titles() {
+    const LaneLayout& layout = picture_.layout;
+    if (!layout.stacked) {
+        if (!picture_.groups.empty())
+            drawTitle(painter_, picture_, picture_.groups.front(),
+                      layout.title.adjusted(0, 0, -picture_.title_end, 0));
+        return;
+    }
+    painter_.save();
+    painter_.setClipRect(layout.view);
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        const QRectF& area = layout.group_titles[g];
+        if (g > 0 && !picture_.figure()) {
+            painter_.setPen(QPen(picture_.theme.rule, picture_.line()));
+            painter_.drawLine(QLineF(0, area.top(), area.right(), area.top()));
+        }
+        drawTitle(painter_, picture_, picture_.groups[g], area, QChar(static_cast<char16_t>(u'A' + g)));
+    }
+    painter_.restore();
+}
+
+}  // namespace bscope::ui

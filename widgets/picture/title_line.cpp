@@ -1,0 +1,192 @@
+// The title line: what ran, with which parameters, where its times come from, and what came out.
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <utility>
+
+#include "widgets/paint/badge.h"
+#include "widgets/paint/text_runs.h"
+#include "widgets/picture/box_numbers.h"
+#include "widgets/picture/timeline_painter.h"
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+namespace {
+
+QString shapeText(const ScheduleParams& params, const QString& between) {
+    QStringList parts{QStringLiteral("p=%1").arg(params.p), QStringLiteral("m=%1").arg(params.m),
+                      QStringLiteral("v=%1").arg(params.v)};
+    if (params.d > 1) parts << QStringLiteral("d=%1").arg(params.d);
+    return parts.join(between);
+}
+
+QString checkpointingText(Recompute recompute) {
+    switch (recompute) {
+        case Recompute::None:
+            return Canvas::tr("checkpointing off");
+        case Recompute::Full:
+            return Canvas::tr("checkpointing full");
+        case Recompute::Selective:
+            return Canvas::tr("checkpointing selective");
+    }
+    return {};
+}
+
+QString standingText(Standing standing) {
+    switch (standing) {
+        case Standing::Live:
+            return QStringLiteral("● ") + Canvas::tr("Live");
+        case Standing::Paused:
+            return QStringLiteral("‖ ") + Canvas::tr("Paused");
+        case Standing::Interrupted:
+            return QStringLiteral("■ ") + Canvas::tr("Interrupted");
+        case Standing::Cut:
+            return QStringLiteral("■ ") + Canvas::tr("Cut: the recording ends here");
+        case Standing::Replayed:  // the badge says so
+            break;
+    }
+    return {};
+}
+
+// Bubble in words with its definition, theory in brackets, tokens/s; the plan's own when nothing ran.
+std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group, bool with_theory) {
+    const Theme& theme = picture.theme;
+    const QFont soft = theme.font(12), strong = theme.font(12.5, QFont::DemiBold);
+    const auto word = [&](const QString& text) { return TextRun{text, soft, theme.text_soft}; };
+    const auto figure = [&](const QString& text) { return TextRun{text, strong, theme.text}; };
+    std::vector<TextRun> runs;
+    const IterationSummary* numbers = group.numbers();
+    if (numbers == nullptr && picture.last_complete) numbers = &*picture.last_complete;
+    if (numbers == nullptr || numbers->iteration_ns <= 0) return runs;
+    if (picture.layout.stacked) {
+        runs.push_back(word(Canvas::tr("iteration") + u' '));
+        runs.push_back(figure(picture.notation.duration(static_cast<double>(numbers->iteration_ns)) +
+                              QStringLiteral("   ")));
+    }
+    runs.push_back(word((group.hasRun() ? Canvas::tr("bubble") : Canvas::tr("predicted bubble")) + u' '));
+    runs.push_back(figure(picture.notation.bubble(numbers->bubble_of_total)));
+    runs.push_back(
+        word(u' ' + (picture.notation.definition == BubbleDefinition::OfTotal ? Canvas::tr("of total")
+                                                                              : Canvas::tr("of ideal"))));
+    if (picture.layout.stacked || !group.hasRun()) return runs;
+    const auto& report = group.running() ? picture.last_report : group.view().report;
+    if (!report) return runs;
+    if (with_theory && report->theory_bubble_of_total)
+        runs.push_back(word(
+            spaced(Canvas::tr("(theory %1)").arg(picture.notation.bubble(*report->theory_bubble_of_total)))));
+    if (report->tokens_per_s > 0) {
+        runs.push_back(figure(QStringLiteral("    ") + rateNumber(report->tokens_per_s)));
+        runs.push_back(word(u' ' + Canvas::tr("tokens/s")));
+    }
+    return runs;
+}
+
+// On paper nothing is live, and half an iteration says that it is one.
+QString stateText(const Picture& picture, const PreparedView& group) {
+    if (!group.hasRun() || !group.running()) return {};
+    const IterationView& view = group.view();
+    if (picture.figure())
+        return Canvas::tr("incomplete, up to %1").arg(picture.notation.duration(group.relative(view.now_ns)));
+    return standingText(view.standing);
+}
+
+}  // namespace
+
+QString parameterText(const IterationView& view) {
+    const QString shape = shapeText(view.config.params, QStringLiteral("  "));
+    // Files of others show recomputation only where it is a range of its own.
+    if (view.import && view.config.recompute == Recompute::None) return shape;
+    return shape + QStringLiteral(" · ") +
+           (view.import ? Canvas::tr("checkpointing on") : checkpointingText(view.config.recompute));
+}
+
+void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& group, const QRectF& area,
+               QChar letter) {
+    const Theme& theme = picture.theme;
+    const IterationView& view = group.view();
+    const double s = theme.scale, margin = picture.figure() ? 0 : 16 * s, y = area.center().y();
+    const QFont strong = theme.font(15, QFont::DemiBold), soft = theme.font(12);
+
+    const bool notice = !picture.notice.isEmpty() && !picture.layout.stacked;
+    QString name = scheduleTitle(view.config.schedule);
+    if (!letter.isNull()) name.prepend(letter + QStringLiteral("   "));
+    QString parameters = parameterText(view);
+    if (group.hasRun() && !picture.layout.stacked)
+        parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
+    const auto& report = view.report ? view.report : picture.last_report;
+    const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
+    const bool recording = view.recording && !view.import;  // whoever imports wants no word about files
+    QString badge = badgeText(group.provenance(), view.device, recording, timing);
+    QString state = stateText(picture, group);
+    const QFont state_font = theme.font(12, QFont::Medium);
+
+    // Said where the numbers in the boxes had to go, so that nobody takes them for missing.
+    const bool has_boxes = group.usualDuration(Op::Forward, -1) > 0;
+    QString hidden;
+    if (has_boxes && BoxNumbers(picture, group).fontOf(Op::Forward, -1) == nullptr && !picture.layout.stacked)
+        hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
+                                  : Canvas::tr("numbers hidden: zoom in");
+
+    const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
+        return margin + textWidth(name, strong) +
+               (with_parameters.isEmpty() ? 0 : 12 * s + textWidth(with_parameters, soft)) + 14 * s +
+               badgeWidth(with_badge, theme) + (state.isEmpty() ? 0 : 12 * s + textWidth(state, state_font)) +
+               (hidden.isEmpty() ? 0 : 14 * s + textWidth(hidden, soft));
+    };
+    const auto rightRuns = [&](bool with_theory) {
+        std::vector<TextRun> runs;
+        if (picture.figure() && !picture.layout.stacked)
+            return runs;  // the badge stands at the right end; the numbers are in the caption
+        runs = numbersOf(picture, group, with_theory);
+        if (notice)
+            runs.insert(runs.begin(), {picture.notice + (runs.empty() ? QString() : QStringLiteral("    ")),
+                                       theme.font(12, QFont::Medium), theme.text});
+        return runs;
+    };
+    std::vector<TextRun> right = rightRuns(true);
+    const auto fits = [&] {
+        return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width();
+    };
+    if (!fits()) right = rightRuns(false);
+    if (!fits()) hidden.clear();
+    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing);
+    if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
+    if (!fits()) parameters.clear();
+    if (!fits() && notice)  // which the status line has, too
+        if (auto numbers = numbersOf(picture, group, false); !numbers.empty()) right = std::move(numbers);
+    if (!fits() && picture.figure() && !state.isEmpty())
+        state = Canvas::tr("incomplete");                 // the caption says how far
+    if (!fits() && !picture.figure()) state.truncate(1);  // the sign without its word; the status line has it
+    if (!fits()) {                                        // bubble and tokens/s stay
+        const double others = leftWidth(parameters, badge) - textWidth(name, strong);
+        const double room = area.width() - others - runsWidth(right) - margin - 24 * s;
+        name = QFontMetricsF(strong).elidedText(name, Qt::ElideRight, std::max(room, 24 * s));
+    }
+
+    double x = margin;
+    drawLeft(painter, {x, y}, name, strong, theme.text);
+    x += textWidth(name, strong) + 12 * s;
+    if (!parameters.isEmpty()) {
+        drawLeft(painter, {x, y}, parameters, soft, theme.text_soft);
+        x += textWidth(parameters, soft) + 14 * s;
+    }
+    if (!hidden.isEmpty() && picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
+    if (picture.figure() && !picture.layout.stacked) {
+        x = area.right() - badgeWidth(badge, theme);
+        if (!state.isEmpty()) drawRight(painter, {x - 12 * s, y}, state, state_font, theme.text);
+    }
+    drawBadge(painter, {x, y}, group.provenance(), badge, theme);
+    x += badgeWidth(badge, theme) + 12 * s;
+    if (!state.isEmpty() && (!picture.figure() || picture.layout.stacked)) {
+        const bool live = view.standing == Standing::Live && !picture.figure();
+        drawLeft(painter, {x, y}, state, state_font, live ? theme.ok : theme.text);
+        x += textWidth(state, state_font) + 14 * s;
+    }
+    if (!hidden.isEmpty() && !picture.figure()) drawLeft(painter, {x, y}, hidden, soft, theme.text_faint);
+    drawRuns(painter, area.right() - margin - runsWidth(right), y, right);
+}
+
+}  // namespace bscope::ui

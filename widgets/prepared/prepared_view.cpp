@@ -1,0 +1,236 @@
+#include "widgets/prepared/prepared_view.h"
+
+#include <algorithm>
+
+#include "schedule/catalog.h"
+
+namespace bscope::ui {
+
+namespace {
+
+constexpr std::size_t kFewMemoryPoints = 4096;
+
+std::optional<IterationSummary> summaryOf(const IterationView& view) {
+    if (view.summary) return view.summary;
+    if (!hasComputed(*view.ran, view.iteration)) return std::nullopt;  // nothing of it has run yet
+    return summarize(*view.ran, view.iteration);
+}
+
+std::shared_ptr<const Schedule> scheduleOf(const IterationView& view) {
+    if (view.order) return view.order;
+    const RunConfig& config = view.config;
+    if (!scheduleProblems(config.schedule, config.params).empty()) return nullptr;
+    return std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
+}
+
+}  // namespace
+
+PreparedView::PreparedView(const IterationView& view, const PreparedView* former) : view_(view) {
+    const bool same =
+        former != nullptr && former->view_.config == view.config && former->view_.order == view.order;
+    schedule_ = same && former->schedule_ ? former->schedule_ : scheduleOf(view);
+    const int ranks = std::max(view_.ran->ranks(), view_.planned->ranks());
+    for (int r = 0; r < view_.ran->ranks(); ++r)
+        has_run_ = has_run_ || !ofIteration(view_.ran->compute(r), view_.iteration).empty();
+
+    const std::optional<IterationSummary> summary = has_run_ ? summaryOf(view_) : std::nullopt;
+    if (summary && !running()) view_.summary = summary;
+    lanes_.resize(static_cast<std::size_t>(ranks));
+    for (int r = 0; r < ranks; ++r) {
+        prepareLane(r, has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary);
+        if (view_.isStream()) joinMemory(r);
+    }
+
+    const auto ends = [](const IterationSummary& s) { return s.start_ns + s.iteration_ns; };
+    const bool by_plan = !has_run_ || running() || !summary;
+    compute_end_ns_ = relative(by_plan ? ends(view_.plan_summary) : ends(*summary));
+    for (int r = 0; r < ranks; ++r) {
+        const auto events = has_run_ && r < view_.ran->ranks() ? ran(r) : planned(r);
+        if (!events.empty()) extent_ns_ = std::max(extent_ns_, relative(events.back().end_ns));
+        if (r < view_.planned->ranks() && !planned(r).empty())
+            extent_ns_ = std::max(extent_ns_, relative(planned(r).back().end_ns));
+        for (const Event& e : events) {
+            contains_[static_cast<std::size_t>(e.op)] = true;
+        }
+        if (r < view_.planned->ranks()) {
+            for (const Event& e : planned(r)) contains_[static_cast<std::size_t>(e.op)] = true;
+            has_messages_ = has_messages_ || !view_.planned->receives(r).empty();
+        }
+        const auto points = memory(r);
+        if (points.size() > kFewMemoryPoints)
+            lanes_[static_cast<std::size_t>(r)].memory_peaks = RangeMaximum(points);
+    }
+    extent_ns_ = std::max({extent_ns_, compute_end_ns_, 1.0});
+    prepareMemoryScale(same ? former : nullptr);
+    prepareUsual();
+    median_forward_ns_ = view_.medianForward_ns();
+}
+
+void PreparedView::prepareMemoryScale(const PreparedView* former) {
+    const auto include = [this](std::span<const MemoryPoint> points) {
+        for (const MemoryPoint& point : points)
+            memory_scale_bytes_ = std::max(memory_scale_bytes_, static_cast<double>(point.live_bytes));
+    };
+    for (int r = 0; r < lanes(); ++r) {
+        include(memory(r));
+        if (r < view_.planned->ranks()) include(ofIteration(view_.planned->memory(r), view_.iteration));
+    }
+    if (memory_scale_bytes_ <= 0) return;
+    memory_scale_bytes_ =
+        std::max({memory_scale_bytes_, memoryCap(), former != nullptr ? former->memory_scale_bytes_ : 0});
+}
+
+void PreparedView::prepareUsual() {
+    UsualDurations of_plan;
+    const auto include = [this](UsualDurations& durations, std::span<const Event> events) {
+        for (const Event& event : events) {
+            durations.add(event);
+            last_microbatch_ = std::max(last_microbatch_, event.microbatch);
+        }
+    };
+    for (int r = 0; r < lanes(); ++r) {
+        if (r < view_.ran->ranks()) include(usual_, ran(r));
+        if (r < view_.planned->ranks()) include(of_plan, planned(r));
+    }
+    usual_.settle(of_plan);
+}
+
+// Ranks run ahead of one another; what lies behind the least rank clock is drawn, the rest is still to come.
+std::span<const Event> PreparedView::settled(std::span<const Event> events) const {
+    if (running())
+        while (!events.empty() && events.back().end_ns > view_.now_ns)
+            events = events.first(events.size() - 1);
+    return events;
+}
+
+void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
+    PreparedLane& lane = lanes_[static_cast<std::size_t>(rank)];
+    if (schedule_)
+        for (int stage = 0; stage < schedule_->stageCount(); ++stage)
+            if (schedule_->placement[static_cast<std::size_t>(stage)] == rank) lane.stages.push_back(stage);
+    if (summary == nullptr || static_cast<std::size_t>(rank) >= summary->ranks.size()) return;
+    const RankSummary& numbers = summary->ranks[static_cast<std::size_t>(rank)];
+    if (numbers.busy_ns == 0 || (has_run_ && ran(rank).empty())) return;
+    lane.started = true;
+    lane.first_start_ns = numbers.first_start_ns;
+    lane.last_end_ns = numbers.last_end_ns;
+    lane.warm_up_end_ns = numbers.first_backward_ns;
+    lane.cool_down_start_ns = numbers.last_forward_end_ns;
+    if (has_run_ && running()) {  // a phase is over only when its end is a fact
+        std::size_t forwards = 0, planned_forwards = 0;
+        bool backwards = false;
+        for (const Event& e : ran(rank)) {
+            forwards += e.op == Op::Forward;
+            backwards = backwards || (isCompute(e.op) && e.op != Op::Forward);
+        }
+        for (const Event& e : planned(rank)) planned_forwards += e.op == Op::Forward;
+        if (!backwards) lane.warm_up_end_ns = view_.now_ns;
+        if (forwards < planned_forwards) lane.cool_down_start_ns = view_.now_ns;
+        lane.last_end_ns = view_.now_ns;
+    }
+    const auto first =
+        std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
+    for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap) {
+        const bool unfinished =
+            has_run_ && running() && (!gap->next || gap->end_ns > ran(rank).back().start_ns);
+        if (!unfinished) lane.gaps.push_back(*gap);
+    }
+    if (view_.isStream()) {  // where the iterations before and after are at work nothing is idle
+        const auto own = has_run_ ? ran(rank) : planned(rank);
+        std::erase_if(lane.gaps, [&](const IdleGap& gap) {
+            return own.empty() || gap.end_ns <= own.front().start_ns || gap.start_ns >= own.back().end_ns;
+        });
+    }
+    collectIdle(lane);
+}
+
+void PreparedView::collectIdle(PreparedLane& lane) {
+    std::int64_t longest = 0;
+    for (std::size_t i = 0; i < lane.gaps.size(); ++i) {
+        const IdleGap& gap = lane.gaps[i];
+        if (lane.idle.empty() || lane.idle.back().end_ns != gap.start_ns) {
+            lane.idle.push_back({gap.start_ns, gap.end_ns, i, 0, gap.cause});
+            longest = 0;
+        }
+        IdlePeriod& period = lane.idle.back();
+        period.end_ns = gap.end_ns;
+        ++period.gaps;
+        if (gap.end_ns - gap.start_ns > longest) {
+            longest = gap.end_ns - gap.start_ns;
+            period.cause = gap.cause;
+        }
+    }
+}
+
+std::span<const Event> PreparedView::neighbour(int rank, int direction) const {
+    const Timeline* timeline = neighbourTimeline(direction);
+    if (timeline == nullptr || rank >= timeline->ranks()) return {};
+    const auto events = ofIteration(timeline->compute(rank), view_.iteration + direction);
+    if (direction > 0) return has_run_ ? settled(events) : events;
+    const auto late =
+        std::ranges::partition_point(events, [this](const Event& e) { return e.end_ns <= view_.start_ns; });
+    return {late, events.end()};
+}
+
+const Timeline* PreparedView::neighbourTimeline(int direction) const {
+    if (!has_run_ && view_.isStream()) return view_.planned.get();
+    return direction < 0 ? view_.before.get() : view_.after.get();
+}
+
+std::span<const MemoryPoint> PreparedView::memory(int rank) const {
+    const std::vector<MemoryPoint>& joined = lane(rank).joined_memory;
+    const auto points = joined.empty() ? ownMemory(rank) : std::span<const MemoryPoint>(joined);
+    if (!has_run_ || !running()) return points;
+    const auto later = std::ranges::partition_point(
+        points, [this](const MemoryPoint& p) { return p.time_ns <= view_.now_ns; });
+    return points.first(static_cast<std::size_t>(later - points.begin()));
+}
+
+std::span<const MemoryPoint> PreparedView::ownMemory(int rank) const {
+    if (!has_run_)
+        return rank < view_.planned->ranks() ? ofIteration(view_.planned->memory(rank), view_.iteration)
+                                             : std::span<const MemoryPoint>{};
+    if (rank >= view_.ran->ranks()) return {};
+    return ofIteration(view_.ran->memory(rank), view_.iteration);
+}
+
+void PreparedView::joinMemory(int rank) {
+    std::vector<MemoryPoint>& joined = lanes_[static_cast<std::size_t>(rank)].joined_memory;
+    const auto append = [&joined](std::span<const MemoryPoint> points) {
+        joined.insert(joined.end(), points.begin(), points.end());
+    };
+    const Timeline *before = neighbourTimeline(-1), *after = neighbourTimeline(+1);
+    if (before != nullptr && rank < before->ranks())
+        append(ofIteration(before->memory(rank), view_.iteration - 1));
+    append(ownMemory(rank));
+    if (after != nullptr && rank < after->ranks())
+        append(ofIteration(after->memory(rank), view_.iteration + 1));
+    std::ranges::stable_sort(joined, {}, &MemoryPoint::time_ns);
+}
+
+const IterationSummary* PreparedView::numbers() const {
+    if (view_.numbers_hidden) return nullptr;
+    if (!has_run_) return &view_.plan_summary;
+    return view_.summary ? &*view_.summary : nullptr;
+}
+
+void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {
+    double scale_bytes = 0;
+    for (const PreparedView& group : groups) scale_bytes = std::max(scale_bytes, group.memory_scale_bytes_);
+    for (PreparedView& group : groups)
+        if (group.memory_scale_bytes_ > 0) group.memory_scale_bytes_ = scale_bytes;
+}
+
+int PreparedView::chunkLetterOf(int stage) const {
+    const ScheduleParams& params = view_.config.params;
+    const int stages = schedule_ ? schedule_->stageCount() : params.stagesOfReplica() * params.d;
+    return stages > params.ranks() && stage >= 0 ? view_.stageChunk(stage) : -1;
+}
+
+bool PreparedView::inLife(const Event& event, const Selection& selection) const {
+    if (event.microbatch < 0 || event.microbatch != selection.action.microbatch) return false;
+    if (!schedule_ || schedule_->replicas() == 1) return true;
+    return schedule_->chainOf(event.stage) == schedule_->chainOf(selection.action.stage);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,111 @@
+// PreparedView: an IterationView with what drawing needs worked out once: extents, idle periods, phases,
+// scale of memory, stages of each rank. Refers to the timelines by index only, since a live one grows between
+// two pictures. All returned times are absolute; relative() subtracts the iteration's start.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "timeline/iteration_events.h"
+#include "widgets/data/view_data.h"
+#include "widgets/data/view_state.h"
+#include "widgets/prepared/range_maximum.h"
+#include "widgets/prepared/usual_durations.h"
+
+namespace bscope::ui {
+
+// Time without work on one lane, from one box to the next: one or more gaps, each with a cause.
+struct IdlePeriod {
+    std::int64_t start_ns = 0, end_ns = 0;
+    std::size_t first_gap = 0, gaps = 0;  // into PreparedLane::gaps
+    IdleCause cause = IdleCause::Fill;    // of its longest gap
+};
+
+struct PreparedLane {
+    std::vector<int> stages;  // in chunk order
+    std::vector<IdleGap> gaps;
+    std::vector<IdlePeriod> idle;
+    // By fact: warm-up ends at the first backward, cool-down starts after the last forward.
+    std::int64_t first_start_ns = 0, warm_up_end_ns = 0, cool_down_start_ns = 0, last_end_ns = 0;
+    bool started = false;
+    RangeMaximum memory_peaks;               // over the lane's memory points; empty when there are few
+    std::vector<MemoryPoint> joined_memory;  // of a stream with neighbours
+};
+
+class PreparedView {
+public:
+    PreparedView() = default;
+    // `former`: the view shown before; its schedule and its scale of memory are kept
+    // when the configuration is the same.
+    explicit PreparedView(const IterationView& view, const PreparedView* former = nullptr);
+
+    const IterationView& view() const { return view_; }
+    int lanes() const { return static_cast<int>(lanes_.size()); }
+    const PreparedLane& lane(int rank) const { return lanes_[static_cast<std::size_t>(rank)]; }
+    // Of this iteration; of a running one what is settled, up to now.
+    std::span<const Event> ran(int rank) const {
+        return settled(ofIteration(view_.ran->compute(rank), view_.iteration));
+    }
+    std::span<const Event> receives(int rank) const {
+        return settled(ofIteration(view_.ran->receives(rank), view_.iteration));
+    }
+    // What a rank does of the iteration before (-1) or after (+1) while this one runs on other ranks.
+    std::span<const Event> neighbour(int rank, int direction) const;
+    // Of the plan when nothing ran; of a stream with those of the iterations before and after, since a rank
+    // goes from one to the next without letting go.
+    std::span<const MemoryPoint> memory(int rank) const;
+    std::span<const Event> planned(int rank) const {
+        return ofIteration(view_.planned->compute(rank), view_.iteration);
+    }
+
+    bool hasRun() const { return has_run_; }
+    bool running() const { return view_.now_ns >= 0; }
+    Provenance provenance() const { return has_run_ ? view_.ran->provenance() : Provenance::Predicted; }
+    // Numbers of this iteration; the plan's when nothing ran; null while it runs or when they are hidden.
+    const IterationSummary* numbers() const;
+    double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
+    double computeEnd() const {
+        return compute_end_ns_;
+    }                                             // relative; last end of compute, of the plan while running
+    double extent() const { return extent_ns_; }  // relative; everything drawn
+    double medianForward() const { return median_forward_ns_; }
+    // Of an operation whose stage is as long as most; of the plan's where none has run. 0: unknown.
+    double usualDuration(Op op, int stage) const { return usual_.of_ns(op, stage); }
+    int lastMicrobatch() const { return last_microbatch_; }  // greatest index, -1: none
+    // Bytes at the top of every memory strip, 0 = no data. At least the plan's peak, and what the former view
+    // had where the configuration is the same, so that the scale stands still from iteration to iteration.
+    double memoryScale() const { return memory_scale_bytes_; }
+    double memoryCap() const { return view_.config.memory_cap_mb * 1e6; }  // 0 = none
+    // In the run or in its plan.
+    bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
+    bool hasMessages() const { return has_messages_; }
+    int chunkLetterOf(int stage) const;                           // -1 when v = 1
+    const Schedule* schedule() const { return schedule_.get(); }  // null when the catalog does not know it
+    // Stacked iterations are compared: one scale of memory for all of them.
+    static void shareMemoryScale(std::span<PreparedView> groups);
+    // Does an event belong to the selected micro-batch's life?
+    bool inLife(const Event& event, const Selection& selection) const;
+
+private:
+    std::span<const Event> settled(std::span<const Event> events) const;
+    void prepareLane(int rank, const IterationSummary* summary);
+    void collectIdle(PreparedLane& lane);
+    std::span<const MemoryPoint> ownMemory(int rank) const;
+    const Timeline* neighbourTimeline(int direction) const;
+    void joinMemory(int rank);
+    void prepareMemoryScale(const PreparedView* former);
+    void prepareUsual();
+
+    IterationView view_;
+    std::vector<PreparedLane> lanes_;
+    std::shared_ptr<const Schedule> schedule_;
+    std::array<bool, kOpCount> contains_{};
+    bool has_run_ = false, has_messages_ = false;
+    UsualDurations usual_;
+    int last_microbatch_ = -1;
+    double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0;
+};
+
+}  // namespace bscope::ui

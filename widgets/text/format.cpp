@@ -1,0 +1,175 @@
+// Number formatting shared by all panels.
+#include "widgets/text/format.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <cmath>
+
+namespace bscope::ui {
+namespace {
+
+constexpr QChar kNoBreakSpace(0x00A0);
+constexpr QChar kMinus(0x2212);
+constexpr double kLong_ms = 1e5;
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("Format", text);
+}
+
+// CJK marks and full-width forms bring their own blank.
+bool isFullWidthMark(QChar c) {
+    return (c.unicode() >= 0x3000 && c.unicode() <= 0x303f) ||
+           (c.unicode() >= 0xff00 && c.unicode() <= 0xffef);
+}
+
+}  // namespace
+
+QString numberText(double value, int decimals) {
+    QString text = QString::number(roundedTo(value, decimals), 'f', decimals);
+    if (text.startsWith('-')) text.replace(0, 1, kMinus);
+    return text;
+}
+
+QString trimmedText(double value, int decimals) {
+    QString text = numberText(value, decimals);
+    if (!text.contains('.')) return text;
+    while (text.endsWith('0')) text.chop(1);
+    if (text.endsWith('.')) text.chop(1);
+    return text;
+}
+
+QString withUnit(const QString& number, const QString& unit) {
+    return number + kNoBreakSpace + unit;
+}
+
+QString signedText(double value, int decimals) {
+    const QString text = numberText(value, decimals);
+    return roundedTo(value, decimals) > 0 ? '+' + text : text;
+}
+
+double roundedTo(double value, int decimals) {
+    const double unit = std::pow(10.0, decimals);
+    const double rounded = std::round(value * unit) / unit;
+    return rounded == 0 ? 0 : rounded;  // no "-0.0"
+}
+
+double printedDifference(double before, double after, int decimals) {
+    return roundedTo(roundedTo(after, decimals) - roundedTo(before, decimals), decimals);
+}
+
+QString msNumber(double ms) {
+    if (std::abs(ms) >= 1000) return numberText(ms, 0);
+    return std::abs(ms) >= 1 ? numberText(ms, 1) : trimmedText(ms, 2);
+}
+
+QString msText(double ms) {
+    return ms < kLong_ms ? withUnit(msNumber(ms), "ms") : withUnit(numberText(ms / 1000, 1), "s");
+}
+
+QString shareNumber(double share) {
+    return numberText(100 * share, 1);
+}
+
+QString shareText(double share) {
+    return withUnit(shareNumber(share), "%");
+}
+
+QString pointsText(double from_share, double to_share) {
+    return withUnit(signedText(printedDifference(100 * from_share, 100 * to_share, 1), 1),
+                    translated(QT_TRANSLATE_NOOP("Format", "pt")));
+}
+
+QString megabytesNumber(double bytes) {
+    const double value = bytes / 1e6;
+    return numberText(value, value < 100 ? 1 : 0);
+}
+
+QString bytesText(double bytes) {
+    const bool giga = bytes >= 1e9;
+    return withUnit(megabytesNumber(giga ? bytes / 1e3 : bytes), giga ? "GB" : "MB");
+}
+
+QString capText(double cap_mb) {
+    return cap_mb >= 1000 ? withUnit(trimmedText(cap_mb / 1000, 1), "GB")
+                          : withUnit(trimmedText(cap_mb, 1), "MB");
+}
+
+QString rateNumber(double tokens_per_s) {
+    if (tokens_per_s >= 1e6) return withUnit(numberText(tokens_per_s / 1e6, 2), "M");
+    if (tokens_per_s >= 1e3) return withUnit(numberText(tokens_per_s / 1e3, tokens_per_s < 1e5 ? 2 : 1), "k");
+    return numberText(tokens_per_s, 0);
+}
+
+QString changeText(double before, double after) {
+    if (before <= 0) return {};
+    return withUnit(signedText(100 * (after / before - 1), 1), "%");
+}
+
+QString rankText(int rank, bool is_gpu) {
+    return (is_gpu ? translated(QT_TRANSLATE_NOOP("Format", "GPU %1"))
+                   : translated(QT_TRANSLATE_NOOP("Format", "Rank %1")))
+        .arg(rank);
+}
+
+QString chunkLetter(int chunk, int v) {
+    return v > 1 && chunk >= 0 ? QString(QChar('a' + chunk % 26)) : QString();
+}
+
+QString deviceWords(const QString& device) {
+    static const QRegularExpression cores(QStringLiteral("^CPU, (\\d+) cores?$"));
+    if (const auto match = cores.match(device); match.hasMatch()) {
+        const QString count = match.captured(1);
+        return count == u"1" ? translated(QT_TRANSLATE_NOOP("Format", "CPU · 1 core"))
+                             : translated(QT_TRANSLATE_NOOP("Format", "CPU · %1 cores")).arg(count);
+    }
+    return QString(device)
+        .replace(QStringLiteral(" x "), QStringLiteral(" × "))
+        .replace(QStringLiteral(", "), QStringLiteral(" · "));
+}
+
+QString sentenceText(const QString& statement) {
+    static const QRegularExpression word(QStringLiteral("^[a-z]{3,}\\b(?! =)"));
+    static const QRegularExpression ended(QStringLiteral("[.!?。！？]$"));
+    QString text = statement;
+    if (word.match(text).hasMatch()) text.front() = text.front().toUpper();
+    return ended.match(text).hasMatch() ? text : translated(QT_TRANSLATE_NOOP("Format", "%1.")).arg(text);
+}
+
+QString sentencesText(const QStringList& sentences) {
+    QString text;
+    for (const QString& sentence : sentences) {
+        if (!text.isEmpty() && !isFullWidthMark(text.back())) text += u' ';
+        text += sentence;
+    }
+    return text;
+}
+
+QString listText(const QStringList& parts) {
+    return parts.join(translated(QT_TRANSLATE_NOOP("Format", ", ")));
+}
+
+QString spaced(const QString& text) {
+    return text.isEmpty() || isFullWidthMark(text.front()) ? text : u' ' + text;
+}
+
+QString unbroken(QString text) {
+    static const QRegularExpression value(QStringLiteral("\\b([A-Za-z]) = (?=\\d)"));
+    static const QRegularExpression before_unit(QStringLiteral("(?<=[\\dkM]) (?=%|tokens/s)"));
+    return text.replace(before_unit, QString(QChar::Nbsp))
+        .replace(QStringLiteral("tokens/s"), QStringLiteral("tokens/\u2060s"))
+        .replace(value, QStringLiteral("\\1\u00a0=\u00a0"));
+}
+
+QString withoutMnemonic(QString text) {
+    static const QRegularExpression chinese_mnemonic(QStringLiteral("\\(&[A-Z]\\)"));
+    text.remove(chinese_mnemonic);
+    return text.replace(QStringLiteral("&&"), QString(QChar(1)))
+        .remove('&')
+        .replace(QChar(1), QStringLiteral("&"));
+}
+
+QString microbatchText(int microbatch, bool count_from_zero) {
+    return QString::number(microbatch + (count_from_zero ? 0 : 1));
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,175 @@
+#include "widgets/text/notation.h"
+
+#include <cmath>
+
+#include "widgets/text/canvas_words.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+void Notation::countAsIn(const IterationView& view) {
+    stream_m = view.isStream() ? view.config.params.m : 0;
+    stream_first = view.isStream() ? view.first_microbatch : 0;
+}
+
+QString Notation::unitName() const {
+    return inForwards() ? QStringLiteral("F") : QStringLiteral("ms");
+}
+
+QString Notation::number(double ns) const {
+    return inForwards() ? numberText(ns / median_forward_ns, 2) : msNumber(ns / 1e6);
+}
+
+QString Notation::duration(double ns) const {
+    if (inForwards()) return withUnit(number(ns), unitName());
+    if (ns > 0 && ns < 1e3) return withUnit(numberText(ns, 0), QStringLiteral("ns"));
+    if (ns > 0 && ns < 1e5) return withUnit(numberText(ns / 1e3, 1), QStringLiteral("µs"));
+    return msText(ns / 1e6);
+}
+
+QString Notation::length(double from_ns, double to_ns) const {
+    const double difference = printedDifference(from_ns / unitNs(), to_ns / unitNs(), inForwards() ? 2 : 1);
+    return inForwards() ? numberText(difference, 2) : msNumber(difference);
+}
+
+QString Notation::bubble(double of_total) const {
+    const bool of_ideal = definition == BubbleDefinition::OfIdeal && of_total < 1;
+    return shareText(of_ideal ? of_total / (1 - of_total) : of_total);
+}
+
+QString Notation::microbatch(int index) const {
+    if (stream_m > 0) index = ((index - stream_first) % stream_m + stream_m) % stream_m;
+    return microbatchText(index, count_from_zero);
+}
+
+QString Notation::action(Op op, int microbatch_index, int chunk) const {
+    if (op == Op::OptimizerStep || op == Op::ReduceGradients) return opName(op);
+    const std::string_view letter = opText(op);
+    QString text = QString::fromLatin1(letter.data(), static_cast<qsizetype>(letter.size()));
+    text += microbatch(microbatch_index);
+    return chunk >= 0 ? text + QChar(u'a' + chunk % 26) : text;
+}
+
+// A stream that nobody asked to go on is disturbed with all its operations undisturbed; GPUs have clocks of
+// their own.
+QString disturbedText(const IterationReport& report) {
+    if (!report.disturbed || report.timing.ofGpus()) return {};
+    if (disturbanceOf(report) == Disturbance::Cores)
+        return Canvas::tr("disturbed: without a core %1").arg(shareText(report.held_share));
+    return Canvas::tr("disturbed: wall/CPU %1").arg(numberText(report.wall_over_cpu, 2));
+}
+
+QString disturbedMeaning(const IterationReport& report) {
+    if (disturbanceOf(report) == Disturbance::Operations)
+        return Canvas::tr(
+                   "Something else used these cores: on one rank operations took %1 times their own "
+                   "computing time, so boxes, gaps and the bubble are not those of an idle machine.")
+            .arg(numberText(report.wall_over_cpu, 2));
+    if (disturbanceOf(report) == Disturbance::Cores)
+        return Canvas::tr(
+                   "Something else used these cores: ranks that could have gone on stood without one for %1 "
+                   "of the "
+                   "iteration, all together, so gaps and the bubble are not those of an idle machine.")
+            .arg(shareText(report.held_share));
+    return Canvas::tr(
+        "The first rank had to wait until more iterations were asked for, which counts as idle.");
+}
+
+Notation notationOf(const ViewState& state, const IterationView& view) {
+    Notation notation;
+    notation.unit = state.timeUnit();
+    notation.median_forward_ns = view.medianForward_ns();
+    notation.definition = state.bubbleDefinition();
+    notation.count_from_zero = state.countFromZero();
+    notation.countAsIn(view);
+    return notation;
+}
+
+QString opName(Op op) {
+    switch (op) {
+        case Op::Forward:
+            return Canvas::tr("forward");
+        case Op::Backward:
+            return Canvas::tr("backward");
+        case Op::BackwardInput:
+            return Canvas::tr("input gradient");
+        case Op::BackwardWeight:
+            return Canvas::tr("weight gradient");
+        case Op::Recompute:
+            return Canvas::tr("recompute");
+        case Op::OptimizerStep:
+            return Canvas::tr("optimizer step");
+        case Op::ReduceGradients:
+            return Canvas::tr("gradients of all replicas added");
+        case Op::SendForward:
+        case Op::SendBackward:
+            return Canvas::tr("send");
+        case Op::RecvForward:
+            return Canvas::tr("activation received");
+        case Op::RecvBackward:
+            return Canvas::tr("gradient received");
+    }
+    return {};
+}
+
+QString causeName(IdleCause cause) {
+    switch (cause) {
+        case IdleCause::Fill:
+            return Canvas::tr("fill");
+        case IdleCause::Drain:
+            return Canvas::tr("drain");
+        case IdleCause::Dependency:
+            return Canvas::tr("dependency");
+        case IdleCause::Transfer:
+            return Canvas::tr("transfer");
+    }
+    return {};
+}
+
+QString versionText(const Event& event) {
+    if (event.weight_version == kNoVersion) return {};
+    const bool step = event.op == Op::OptimizerStep;
+    const QString version = (step ? Canvas::tr("makes weight version %1") : Canvas::tr("weight version %1"))
+                                .arg(event.weight_version);
+    if (event.staleness <= 0) return version;
+    return (step ? Canvas::tr("%1, from gradients of weights %2 versions older")
+                 : Canvas::tr("%1, %2 versions behind the newest"))
+        .arg(version)
+        .arg(event.staleness);
+}
+
+const char* schemeSource(ColourScheme scheme) {
+    switch (scheme) {
+        case ColourScheme::Bubblescope:
+            return QT_TRANSLATE_NOOP("Canvas", "Bubblescope's own");
+        case ColourScheme::Megatron:
+            return QT_TRANSLATE_NOOP("Canvas", "as Megatron-LM");
+        case ColourScheme::ZeroBubble:
+            return QT_TRANSLATE_NOOP("Canvas", "as the zero-bubble papers");
+        case ColourScheme::PyTorch:
+            return QT_TRANSLATE_NOOP("Canvas", "as PyTorch");
+        case ColourScheme::DualPipe:
+            return QT_TRANSLATE_NOOP("Canvas", "as DualPipe");
+    }
+    return "";
+}
+
+QString schemeName(ColourScheme scheme) {
+    return QCoreApplication::translate("Canvas", schemeSource(scheme));
+}
+
+QString provenanceName(Provenance value) {
+    switch (value) {
+        case Provenance::Measured:
+            return Canvas::tr("MEASURED");
+        case Provenance::Reconstructed:
+            return Canvas::tr("RECONSTRUCTED");
+        case Provenance::Predicted:
+            return Canvas::tr("PREDICTED");
+        case Provenance::Imported:
+            return Canvas::tr("IMPORTED");
+    }
+    return {};
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,243 @@
+// Prediction, merging and judging of a sweep.
+#include "widgets/tune/sweep_model.h"
+
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+
+#include "schedule/catalog.h"
+#include "timeline/iteration_events.h"
+#include "timeline/predict.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr long kMostPredictedCells = 1 << 18;
+
+struct SweepWords {
+    Q_DECLARE_TR_FUNCTIONS(SweepWords)
+};
+
+double tokens(const RunConfig& config) {
+    return static_cast<double>(config.samples()) * config.model.sequence;
+}
+
+struct PlannedIteration {
+    std::shared_ptr<const Timeline> timeline;
+    IterationSummary summary;
+    std::int64_t length_ns = 0;  // of the picture
+};
+
+// Of an endless stream: one iteration of those that are all alike, neither filled nor drained.
+PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& config, const Costs& costs) {
+    if (schedule.step_every == 0) {
+        auto played = std::make_shared<Timeline>(predict(lower(schedule, config.recompute), costs));
+        const IterationSummary summary = summarize(*played, 0);
+        return {played, summary, summary.iteration_ns};
+    }
+    const EndlessStream stream(schedule, config.params.m, config.recompute);
+    const Timeline played = predict(stream, costs);
+    auto steady = std::make_shared<Timeline>(played.ranks(), played.provenance());
+    for (int rank = 0; rank < played.ranks(); ++rank) {
+        for (const Event& event : ofIteration(played.compute(rank), stream.steadyIteration()))
+            steady->append(event);
+        for (const Event& event : ofIteration(played.receives(rank), stream.steadyIteration()))
+            steady->append(event);
+    }
+    return {steady, summarize(played, stream.steadyIteration()), steady->end_ns() - steady->begin_ns()};
+}
+
+void predictRow(SweepRow& row, const RunConfig& config, const CostsOf& costs_of) {
+    const ScheduleParams& params = config.params;
+    if (params.cells() > kMostPredictedCells) return;
+    const auto [timeline, summary, length_ns] =
+        plannedIteration(makeSchedule(config.schedule, params), config, costs_of(config));
+    row.planned = timeline;
+    row.plan_ns = static_cast<double>(length_ns);
+    row.planned_ms = static_cast<double>(summary.iteration_ns) / 1e6;
+    row.predicted_bubble = summary.bubble_of_total;
+    row.predicted_rate = row.planned_ms > 0 ? tokens(config) / row.planned_ms * 1000 : 0;
+    for (const RankSummary& rank : summary.ranks)
+        row.predicted_peak_bytes =
+            std::max(row.predicted_peak_bytes, static_cast<double>(rank.peak_activation_bytes));
+}
+
+void mergePoint(SweepRow& row, const SweepPoint& point) {
+    row.micro_batch = point.micro_batch > 0 ? point.micro_batch : row.micro_batch;
+    row.done = point.iterations_done;
+    row.asked = point.iterations;
+    row.over_cap = point.over_cap;
+    row.run = point.median;
+    row.rate_min = point.tokens_per_s_min;
+    row.rate_max = point.tokens_per_s_max;
+    if (!point.problems.empty()) row.problem = problemText(point.problems.front());
+    if (point.predicted_tokens_per_s <= 0) return;
+    if (row.predicted_rate > 0) row.planned_ms *= row.predicted_rate / point.predicted_tokens_per_s;
+    row.predicted_rate = point.predicted_tokens_per_s;
+    row.predicted_bubble = point.predicted_bubble_of_total;
+    row.predicted_peak_bytes = static_cast<double>(point.predicted_peak_bytes);
+}
+
+double rateOf(const SweepRow& row, bool measured) {
+    return measured ? row.run->tokens_per_s : row.predicted_rate;
+}
+double bubbleOf(const SweepRow& row, bool measured) {
+    return measured ? row.run->bubble_of_total : row.predicted_bubble;
+}
+
+// Why the neighbour, larger or smaller, is not the best.
+QString neighbourLoses(const SweepRow& best, const SweepRow& other, const SweepForm& form, bool measured) {
+    if (other.over_cap)
+        return SweepWords::tr("m = %1 would need %2, over the cap of %3.")
+            .arg(other.m)
+            .arg(bytesText(other.predicted_peak_bytes), capText(form.cap_mb));
+    const double other_bubble = bubbleOf(other, measured), best_bubble = bubbleOf(best, measured);
+    const QString slower =
+        withUnit(numberText(100 * (1 - rateOf(other, measured) / rateOf(best, measured)), 1), "%");
+    const QString shares = shareNumber(other_bubble), best_share = shareText(best_bubble);
+    if (shareText(other_bubble) == best_share)
+        return SweepWords::tr("m = %1 has the same bubble (%2) and is %3 slower.")
+            .arg(other.m)
+            .arg(best_share, slower);
+    if (other_bubble > best_bubble)
+        return SweepWords::tr("m = %1 idles more (%2 against %3) and is %4 slower.")
+            .arg(other.m)
+            .arg(shares, best_share, slower);
+    const QString smaller_bubble =
+        SweepWords::tr("m = %1 has a smaller bubble (%2 against %3)").arg(other.m).arg(shares, best_share);
+    return form.fixed_batch && other.m > best.m
+               ? SweepWords::tr(
+                     "%1, but cuts the same samples into more, smaller pieces, each with its fixed cost, "
+                     "and is %2 slower.")
+                     .arg(smaller_bubble, slower)
+               : SweepWords::tr("%1, yet is %2 slower.").arg(smaller_bubble, slower);
+}
+
+}  // namespace
+
+double SweepRow::peakBytes() const {
+    if (!run || run->ranks.empty()) return predicted_peak_bytes;
+    std::int64_t peak = 0;
+    for (const RankReport& rank : run->ranks) peak = std::max(peak, rank.peak_activation_bytes);
+    return static_cast<double>(peak);
+}
+
+std::optional<std::vector<int>> parseSweepValues(const QString& text) {
+    static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
+    std::vector<int> values;
+    for (const QString& part : text.split(separators, Qt::SkipEmptyParts)) {
+        bool number = false;
+        const int value = part.toInt(&number);
+        if (!number || value < 1) return std::nullopt;
+        values.push_back(value);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    if (values.empty()) return std::nullopt;
+    return values;
+}
+
+RunConfig sweepConfig(const RunConfig& base, const SweepForm& form, int m) {
+    RunConfig config = base;
+    config.params.m = m;
+    config.memory_cap_mb = form.cap_mb;
+    if (form.fixed_batch) config.micro_batch = std::max(1, form.samples / (m * std::max(1, base.params.d)));
+    return config;
+}
+
+std::vector<SweepRow> sweepRows(const SweepForm& form, const RunConfig& base, const CostsOf& costs_of,
+                                const SweepState* state) {
+    std::vector<int> values = form.values;
+    if (state != nullptr && !state->points.empty()) {
+        values.clear();
+        for (const SweepPoint& point : state->points) values.push_back(point.m);
+        std::sort(values.begin(), values.end());
+    }
+    std::vector<SweepRow> rows;
+    for (int m : values) {
+        const RunConfig config = sweepConfig(base, form, m);
+        SweepRow row;
+        row.m = m;
+        row.micro_batch = config.micro_batch;
+        row.asked = form.iterations;
+        const std::vector<Problem> illegal = problems(config);
+        if (!illegal.empty())
+            row.problem = problemText(illegal.front());
+        else if (form.fixed_batch && form.samples % config.params.microbatches() != 0)
+            row.problem = SweepWords::tr("%1 samples cannot be cut into %2 equal micro-batches")
+                              .arg(form.samples)
+                              .arg(config.params.microbatches());
+        else if (costs_of)
+            predictRow(row, config, costs_of);
+        row.over_cap = form.cap_mb > 0 && row.predicted_peak_bytes > form.cap_mb * 1e6;
+        if (state != nullptr)
+            for (const SweepPoint& point : state->points)
+                if (point.m == m) mergePoint(row, point);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+SweepVerdict sweepVerdict(const std::vector<SweepRow>& rows, const SweepForm& form) {
+    SweepVerdict verdict;
+    verdict.measured =
+        std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.complete(); });
+    const auto counts = [&](const SweepRow& row) {
+        return row.problem.isEmpty() && !row.over_cap &&
+               (verdict.measured ? row.complete() : row.predicted());
+    };
+    const SweepRow* best = nullptr;
+    for (const SweepRow& row : rows)
+        if (counts(row) &&
+            (best == nullptr || rateOf(row, verdict.measured) > rateOf(*best, verdict.measured)))
+            best = &row;
+    if (best == nullptr) {
+        if (!rows.empty())
+            verdict.sentence = SweepWords::tr("No value fits: every m is illegal or over the cap.");
+        return verdict;
+    }
+    verdict.best_m = best->m;
+    const QString head =
+        verdict.measured ? (form.cap_mb > 0 ? SweepWords::tr("m = %1 gives the most tokens/s under the cap.")
+                                            : SweepWords::tr("m = %1 gives the most tokens/s."))
+                         : SweepWords::tr("Predicted from the last measured costs: m = %1 is best.");
+    const SweepRow* larger = nullptr;
+    const SweepRow* smaller = nullptr;
+    for (const SweepRow& row : rows) {
+        const bool comparable = counts(row) || (row.over_cap && row.problem.isEmpty());
+        if (comparable && row.m > best->m && larger == nullptr) larger = &row;
+        if (comparable && row.m < best->m) smaller = &row;
+    }
+    const SweepRow* other = larger != nullptr ? larger : smaller;
+    QStringList sentences{head.arg(best->m)};
+    if (other != nullptr) sentences << neighbourLoses(*best, *other, form, verdict.measured);
+    if (larger == nullptr && rows.size() > 1 && best->m == rows.back().m)
+        sentences << SweepWords::tr("m = %1 is the largest value tried; a larger one may be better still.")
+                         .arg(best->m);
+    verdict.sentence = sentencesText(sentences);
+    return verdict;
+}
+
+QString sweepCsv(const std::vector<SweepRow>& rows) {
+    QString csv = QStringLiteral(
+        "m,micro_batch,iterations,tokens_per_s,bubble_of_total,peak_bytes,"
+        "predicted_tokens_per_s,predicted_bubble_of_total,predicted_peak_bytes\n");
+    const auto number = [](double value) { return QString::number(value, 'g', 10); };
+    for (const SweepRow& row : rows) {
+        QStringList cells{QString::number(row.m), QString::number(row.micro_batch),
+                          QString::number(row.done)};
+        if (row.run)
+            cells << number(row.run->tokens_per_s) << number(row.run->bubble_of_total)
+                  << number(row.peakBytes());
+        else
+            cells << QString() << QString() << QString();
+        cells << number(row.predicted_rate) << number(row.predicted_bubble)
+              << number(row.predicted_peak_bytes);
+        csv += cells.join(',') + '\n';
+    }
+    return csv;
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,253 @@
+// Result, table, form and key of a sweep.
+#include "widgets/tune/sweep_panel.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QPainter>
+
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+// What the marks of the plots mean, drawn as the plots draw them.
+class SweepKey : public QWidget, public Themed {
+public:
+    explicit SweepKey(QWidget* parent) : QWidget(parent) {}
+    void setTheme(const Theme& theme) override {
+        theme_ = theme;
+        setFixedHeight(theme.px(19 * 5));
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setFont(theme_.font(11.5));
+        const QStringList words{SweepPanel::tr("this run: median, bar = range"),
+                                SweepPanel::tr("predicted from the last run's costs"),
+                                SweepPanel::tr("running, not all iterations yet"),
+                                SweepPanel::tr("timeline: the plan, as long as the run"),
+                                SweepPanel::tr("pale timeline: nothing ran")};
+        const double side = theme_.px(7);
+        for (int i = 0; i < words.size(); ++i) {
+            const QPointF middle(theme_.px(6), theme_.px(19) * (i + 0.5));
+            const QRectF square(middle.x() - side / 2, middle.y() - side / 2, side, side);
+            const QColor forward = theme_.fill(Op::Forward);
+            painter.setPen(i == 1 ? QPen(theme_.text_faint, 1.3) : QPen(theme_.text, 1.8));
+            painter.setBrush(i == 0 ? QBrush(theme_.text) : QBrush(Qt::NoBrush));
+            if (i == 1)
+                painter.drawEllipse(middle, side * 0.62, side * 0.62);
+            else if (i < 3)
+                painter.drawRect(square);
+            else
+                painter.fillRect(
+                    square.adjusted(-2, -2, 2, 2),
+                    i == 3 ? forward : QColor(forward.red(), forward.green(), forward.blue(), 100));
+            painter.setPen(theme_.text_soft);
+            painter.drawText(QRectF(theme_.px(22), theme_.px(19) * i, width(), theme_.px(19)),
+                             Qt::AlignVCenter, words[i]);
+        }
+    }
+    void changeEvent(QEvent* event) override {
+        if (event->type() == QEvent::LanguageChange) update();
+        QWidget::changeEvent(event);
+    }
+
+private:
+    Theme theme_;
+};
+
+}  // namespace
+
+SweepPanel::SweepPanel(QWidget* parent) : QScrollArea(parent) {
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (Section** section : {&result_, &results_, &sweep_, &key_}) {
+        *section = new Section(page);
+        column->addWidget(*section);
+    }
+    column->addStretch(1);
+    key_->setRuled(false);
+    big_ = new Label(TextRole::AccentBig, result_);
+    big_note_ = new Label(TextRole::Soft, result_);
+    sentence_ = makeParagraph(TextRole::Body, result_);
+    use_ = new Button(ButtonLook::Primary, Glyph::None, result_);
+    keep_ = new Button(ButtonLook::Plain, Glyph::None, result_);
+    auto* big_row = new QHBoxLayout;
+    big_row->setSpacing(10);
+    big_row->addWidget(big_);
+    big_row->addWidget(big_note_, 1);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    for (Button* button : {use_, keep_}) {
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        buttons->addWidget(button);
+    }
+    result_->content()->addLayout(big_row);
+    result_->content()->addWidget(sentence_);
+    result_->content()->addSpacing(4);
+    result_->content()->addLayout(buttons);
+
+    table_ = new FigureTable(results_);
+    table_->setFirstRightAligned(true);
+    results_->content()->addWidget(table_);
+    key_->content()->addWidget(new SweepKey(key_));
+
+    values_ = new TextField(sweep_);
+    batch_ = new Segments(2, sweep_);
+    samples_ = new NumberField(1, 1 << 20, 0, sweep_);
+    iterations_ = new NumberField(1, 1000, 0, sweep_);
+    cap_ = new NumberField(0, 1e7, 1, sweep_);
+    cap_->setSuffix(QStringLiteral(" MB"));
+    auto* grid = new QGridLayout;
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+    row_fields_ = {values_, batch_, samples_, iterations_, cap_};
+    for (std::size_t i = 0; i < row_fields_.size(); ++i) {
+        row_labels_[i] = new Label(TextRole::Soft, sweep_);
+        grid->addWidget(row_labels_[i], static_cast<int>(i), 0);
+        grid->addWidget(row_fields_[i], static_cast<int>(i), 1);
+    }
+    for (NumberField* field : {samples_, iterations_, cap_}) {
+        field->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        connect(field, &QDoubleSpinBox::valueChanged, this, &SweepPanel::readForm);
+        connect(field, &NumberField::done, this, &SweepPanel::focusReturned);
+    }
+    sweep_->content()->addLayout(grid);
+    connect(values_, &QLineEdit::textEdited, this, &SweepPanel::readForm);
+    connect(values_, &TextField::done, this, &SweepPanel::focusReturned);
+    connect(batch_, &Segments::chosen, this, &SweepPanel::readForm);
+    connect(use_, &QAbstractButton::clicked, this, &SweepPanel::useClicked);
+    connect(keep_, &QAbstractButton::clicked, this, &SweepPanel::keepClicked);
+    setWidget(page);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    retranslate();
+    setForm(form_);
+}
+
+void SweepPanel::setForm(const SweepForm& form) {
+    form_ = form;
+    QStringList numbers;
+    for (int value : form.values) numbers << QString::number(value);
+    values_->setText(numbers.join(' '));
+    values_->setIllegal(false);
+    values_legal_ = true;
+    batch_->setCurrent(form.fixed_batch ? 0 : 1);
+    samples_->setNumber(form.samples);
+    samples_->setEnabled(form.fixed_batch);
+    iterations_->setNumber(form.iterations);
+    cap_->setNumber(form.cap_mb);
+}
+
+bool SweepPanel::formIsLegal() const {
+    return values_legal_ && form_.iterations >= 1 && form_.samples >= 1;
+}
+
+void SweepPanel::readForm() {
+    const std::optional<std::vector<int>> values = parseSweepValues(values_->text());
+    values_legal_ = values.has_value();
+    values_->setIllegal(!values_legal_);
+    values_->setToolTip(values_legal_ ? QString()
+                                      : tr("Whole numbers from 1, with spaces between them: 1 2 4 8"));
+    if (values) form_.values = *values;
+    form_.fixed_batch = batch_->current() == 0;
+    form_.samples = samples_->number();
+    form_.iterations = iterations_->number();
+    form_.cap_mb = cap_->value();
+    samples_->setEnabled(form_.fixed_batch);
+    emit formEdited();
+}
+
+void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict,
+                           const SweepState* state, int use_m) {
+    const bool measured = verdict.measured;
+    std::vector<FigureRow> lines;
+    int complete = 0, wanted = 0;
+    const SweepRow* used = nullptr;
+    for (const SweepRow& row : rows) {
+        if (row.m == use_m) used = &row;
+        complete += row.complete() ? 1 : 0;
+        wanted += row.problem.isEmpty() && !row.over_cap ? 1 : 0;
+        FigureRow line;
+        line.look = row.m == verdict.best_m ? FigureRow::Look::Accent
+                    : row.complete()        ? FigureRow::Look::Normal
+                                            : FigureRow::Look::Faint;
+        if (!row.problem.isEmpty() || (!row.predicted() && !row.run)) {
+            line.cells = {QString::number(row.m), QStringLiteral("–"), QStringLiteral("–"),
+                          QStringLiteral("–"), row.problem.isEmpty() ? QString() : tr("illegal")};
+        } else {
+            const double rate = row.run ? row.run->tokens_per_s : row.predicted_rate;
+            const double bubble = row.run ? row.run->bubble_of_total : row.predicted_bubble;
+            const QString last = row.complete()  ? changeText(row.predicted_rate, rate)
+                                 : row.running() ? tr("%1 of %2").arg(row.done).arg(row.asked)
+                                 : row.over_cap  ? tr("not run")
+                                                 : QString();
+            line.cells = {QString::number(row.m), rateNumber(rate), shareText(bubble),
+                          megabytesNumber(row.peakBytes()), last};
+        }
+        lines.push_back(std::move(line));
+    }
+    table_->setRows(std::move(lines));
+    const bool over = state != nullptr && (state->finished || state->cancelled);
+    result_->head()->setText(!measured ? tr("Prediction") : over ? tr("Result") : tr("Result so far"));
+    result_->aside()->setText(measured ? tr("%1 of %2 values").arg(complete).arg(wanted)
+                                       : tr("nothing ran yet"));
+    results_->aside()->setText(measured ? tr("median of %1").arg(rows.front().asked) : tr("predicted"));
+    big_->setVisible(used != nullptr);
+    big_note_->setVisible(used != nullptr);
+    use_->setEnabled(used != nullptr && used->problem.isEmpty());
+    use_->setText(used != nullptr ? tr("Use m = %1").arg(used->m) : tr("Use m"));
+    keep_->setEnabled(measured);
+    sentence_->setText(verdict.sentence);
+    if (used == nullptr) return;
+    big_->setText(QStringLiteral("m = %1").arg(used->m));
+    const QString peak = bytesText(used->peakBytes());
+    big_note_->setText(
+        tr("%1 tokens/s").arg(rateNumber(used->run ? used->run->tokens_per_s : used->predicted_rate)) + '\n' +
+        (form_.cap_mb > 0 ? tr("%1 of %2").arg(peak, capText(form_.cap_mb)) : peak));
+}
+
+void SweepPanel::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(widget(), theme);
+    setMinimumWidth(theme.px(284));
+    setMaximumWidth(theme.px(284));
+}
+
+void SweepPanel::paintEvent(QPaintEvent* event) {
+    QPainter(viewport()).fillRect(viewport()->rect(), theme_.panel);
+    QScrollArea::paintEvent(event);
+}
+
+void SweepPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QScrollArea::changeEvent(event);
+}
+
+void SweepPanel::retranslate() {
+    results_->head()->setText(tr("Results"));
+    sweep_->head()->setText(tr("Sweep"));
+    sweep_->aside()->setText(tr("applies to the next sweep"));
+    key_->head()->setText(tr("Key"));
+    keep_->setText(tr("Keep results"));
+    keep_->setToolTip(tr("Write the table to a file"));
+    const std::array labels{tr("Values of m"), tr("Mini-batch"), tr("Samples"), tr("Iterations each"),
+                            tr("Memory cap")};
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        row_labels_[i]->setText(labels[i]);
+        row_fields_[i]->setAccessibleName(labels[i]);
+    }
+    batch_->setTexts({tr("fixed"), tr("grows with m")});
+    cap_->setSpecialValueText(tr("none"));
+    table_->setHeader(
+        {QStringLiteral("m"), tr("tokens/s"), tr("bubble"), QStringLiteral("MB"), tr("Δ pred.")},
+        {0.1, 0.36, 0.59, 0.76, 1});
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,241 @@
+// Painting of the sweep.
+#include "widgets/tune/tune_plot.h"
+
+#include <QEvent>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/paint/mini_timeline.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kAxisLeft = 116, kRight = 16, kTop = 10, kLabels = 44, kThumbs = 108;
+
+}  // namespace
+
+TunePlot::TunePlot(QWidget* parent) : QWidget(parent) {
+    setMouseTracking(true);
+    setMinimumHeight(360);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void TunePlot::setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
+                       const ScheduleParams& params) {
+    rows_ = std::move(rows);
+    form_ = form;
+    verdict_ = verdict;
+    params_ = params;
+    update();
+}
+
+void TunePlot::setPicked(int m) {
+    picked_ = m;
+    update();
+}
+
+void TunePlot::setTheme(const Theme& theme) {
+    theme_ = theme;
+    update();
+}
+
+void TunePlot::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) update();
+    QWidget::changeEvent(event);
+}
+
+double TunePlot::columnWidth() const {
+    const double room = width() - theme_.px(kAxisLeft + kRight);
+    if (rows_.size() < 2) return room;
+    const double span = std::log2(rows_.back().m) - std::log2(rows_.front().m);
+    double closest = span;
+    for (std::size_t i = 1; i < rows_.size(); ++i)
+        closest = std::min(closest, std::log2(rows_[i].m) - std::log2(rows_[i - 1].m));
+    return room / (span / closest + 1);
+}
+
+double TunePlot::columnX(int m) const {
+    const double left = theme_.px(kAxisLeft), room = width() - theme_.px(kAxisLeft + kRight);
+    if (rows_.size() < 2) return left + room / 2;
+    const double first = std::log2(rows_.front().m), span = std::log2(rows_.back().m) - first;
+    const double half = columnWidth() / 2;
+    return left + half + (room - 2 * half) * (std::log2(m) - first) / span;
+}
+
+int TunePlot::columnAt(double x) const {
+    for (const SweepRow& row : rows_)
+        if (std::abs(columnX(row.m) - x) <= columnWidth() / 2) return row.m;
+    return 0;
+}
+
+QRectF TunePlot::plotRect(int index) const {
+    const bool thumbs = height() > theme_.px(480);
+    const double room = height() - theme_.px(kTop + kLabels) - (thumbs ? theme_.px(kThumbs) : 0);
+    const double each = room / 3, head = theme_.px(42);
+    return QRectF(theme_.px(kAxisLeft), theme_.px(kTop) + each * index + head,
+                  width() - theme_.px(kAxisLeft + kRight), each - head - theme_.px(10));
+}
+
+void TunePlot::mousePressEvent(QMouseEvent* event) {
+    const int m = columnAt(event->position().x());
+    if (m > 0) emit picked(m);
+}
+
+void TunePlot::mouseMoveEvent(QMouseEvent* event) {
+    setCursor(columnAt(event->position().x()) > 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+QString TunePlot::columnTip(const SweepRow& row) const {
+    QString text = tr("m = %1, micro-batch %2").arg(row.m).arg(row.micro_batch);
+    if (!row.problem.isEmpty()) return text + '\n' + row.problem;
+    text += '\n' + tr("predicted: %1 tokens/s, bubble %2, peak %3")
+                       .arg(rateNumber(row.predicted_rate), shareText(row.predicted_bubble),
+                            bytesText(row.predicted_peak_bytes));
+    if (row.over_cap) text += '\n' + tr("over the cap, not run");
+    if (row.run)
+        text += '\n' + tr("this run, median of %1: %2 tokens/s (%3 to %4), bubble %5, peak %6")
+                           .arg(row.done)
+                           .arg(rateNumber(row.run->tokens_per_s), rateNumber(row.rate_min),
+                                rateNumber(row.rate_max), shareText(row.run->bubble_of_total),
+                                bytesText(row.peakBytes()));
+    return text;
+}
+
+bool TunePlot::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int m = columnAt(help->pos().x());
+    for (const SweepRow& row : rows_)
+        if (row.m == m) QToolTip::showText(help->globalPos(), columnTip(row), this);
+    return true;
+}
+
+void TunePlot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), theme_.canvas);
+    if (rows_.empty()) return;
+    if (verdict_.best_m > 0) paintColumn(painter, verdict_.best_m, true);
+    if (picked_ > 0 && picked_ != verdict_.best_m) paintColumn(painter, picked_, false);
+
+    Series rate{tr("Throughput"),
+                tr("k tokens/s"),
+                [](const SweepRow& r) { return r.predicted_rate / 1e3; },
+                [](const SweepRow& r) { return r.run->tokens_per_s / 1e3; },
+                [](const SweepRow& r) { return r.rate_min / 1e3; },
+                [](const SweepRow& r) { return r.rate_max / 1e3; },
+                [](double value) { return numberText(value, 2); },
+                0,
+                {},
+                true};
+    Series bubble{tr("Bubble"),
+                  tr("% of total"),
+                  [](const SweepRow& r) { return 100 * r.predicted_bubble; },
+                  [](const SweepRow& r) { return 100 * r.run->bubble_of_total; },
+                  nullptr,
+                  nullptr,
+                  [](double value) { return numberText(value, 1); },
+                  0,
+                  {},
+                  false};
+    Series memory{tr("Activation peak"),
+                  tr("MB, largest rank"),
+                  [](const SweepRow& r) { return r.predicted_peak_bytes / 1e6; },
+                  [](const SweepRow& r) { return r.peakBytes() / 1e6; },
+                  nullptr,
+                  nullptr,
+                  [](double value) { return megabytesNumber(value * 1e6); },
+                  form_.cap_mb,
+                  tr("cap %1").arg(capText(form_.cap_mb)),
+                  false};
+    paintSeries(painter, rate, plotRect(0));
+    paintSeries(painter, bubble, plotRect(1));
+    paintSeries(painter, memory, plotRect(2));
+    const double labels = plotRect(2).bottom() + theme_.px(10);
+    paintAxisLabels(painter, labels);
+    if (height() > theme_.px(480)) paintThumbnails(painter, labels + theme_.px(kLabels));
+}
+
+void TunePlot::paintColumn(QPainter& painter, int m, bool best) const {
+    const double half = std::min(columnWidth() / 2, 80 * theme_.scale) - theme_.px(2);
+    const QRectF column(columnX(m) - half, theme_.px(2), 2 * half, height() - theme_.px(6));
+    QPen frame(best ? QPen(Qt::NoPen) : QPen(theme_.text_faint, 1));
+    if (!best) frame.setDashPattern({3, 2});
+    painter.setPen(frame);
+    painter.setBrush(best ? theme_.accent_tint : QColor(Qt::transparent));
+    painter.drawRoundedRect(column, theme_.px(4), theme_.px(4));
+    if (!best) return;
+    painter.setPen(theme_.accent);
+    painter.setFont(theme_.font(12, QFont::DemiBold));
+    const QString words = verdict_.measured ? tr("sweet spot, m = %1") : tr("predicted best, m = %1");
+    painter.drawText(column.adjusted(-theme_.px(30), theme_.px(4), theme_.px(30), 0),
+                     Qt::AlignTop | Qt::AlignHCenter, words.arg(m));
+}
+
+void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
+    painter.setFont(theme_.font(12.5, QFont::DemiBold));
+    painter.setPen(theme_.text);
+    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter,
+                     tr("Micro-batches"));
+    painter.setFont(theme_.font(11));
+    painter.setPen(theme_.text_faint);
+    const QString of = form_.fixed_batch ? tr("of %1 samples").arg(form_.samples) : tr("of equal size");
+    painter.drawText(QRectF(theme_.px(16), top + theme_.px(16), theme_.px(110), theme_.px(15)),
+                     Qt::AlignVCenter, of);
+    for (const SweepRow& row : rows_) {
+        const bool best = row.m == verdict_.best_m, legal = row.problem.isEmpty() && !row.over_cap;
+        const QRectF line(columnX(row.m) - columnWidth() / 2, top, columnWidth(), theme_.px(16));
+        painter.setFont(theme_.font(12.5, QFont::DemiBold));
+        painter.setPen(best ? theme_.accent : legal ? theme_.text : theme_.text_faint);
+        painter.drawText(line, Qt::AlignCenter, QStringLiteral("m = %1").arg(row.m));
+        painter.setFont(theme_.font(11));
+        painter.setPen(theme_.text_faint);
+        QString below = tr("micro-batch %1").arg(row.micro_batch);
+        if (!row.problem.isEmpty())
+            below = tr("not possible");
+        else if (row.running())
+            below += tr(" · running");
+        painter.drawText(line.translated(0, theme_.px(16)), Qt::AlignCenter, below);
+    }
+}
+
+void TunePlot::paintThumbnails(QPainter& painter, double top) const {
+    painter.setFont(theme_.font(12.5, QFont::DemiBold));
+    painter.setPen(theme_.text);
+    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter,
+                     tr("One iteration"));
+    painter.setFont(theme_.font(11));
+    painter.setPen(theme_.text_faint);
+    painter.drawText(QRectF(theme_.px(16), top + theme_.px(17), theme_.px(90), theme_.px(32)),
+                     Qt::TextWordWrap, tr("same time scale"));
+    double longest_ms = 0;
+    for (const SweepRow& row : rows_) longest_ms = std::max(longest_ms, row.ms());
+    if (longest_ms <= 0) return;
+    const double widest = std::min(columnWidth() * 0.84, 150 * theme_.scale), tallest = theme_.px(78);
+    for (const SweepRow& row : rows_) {
+        if (!row.planned) continue;
+        const int ranks = row.planned->ranks();
+        MiniTimelineStyle style;
+        style.ranks_per_chunk = params_.p;
+        style.stages_per_replica = params_.stagesOfReplica();
+        style.row_gap = ranks > 8 ? 1 : 2;
+        style.row_height = std::max(1.0, tallest / ranks - style.row_gap);
+        style.opacity = row.run ? 1 : 0.4;
+        const double left = columnX(row.m) - widest / 2, extent = widest * row.ms() / longest_ms;
+        paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned, theme_, row.plan_ns,
+                          style);
+        painter.setPen(QPen(theme_.text, 1.2));
+        painter.drawLine(QPointF(left + extent, top - 1), QPointF(left + extent, top + tallest));
+        painter.setFont(theme_.font(11, row.m == verdict_.best_m ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(row.m == verdict_.best_m ? theme_.accent : theme_.text_soft);
+        painter.drawText(
+            QRectF(left + extent - theme_.px(80), top + tallest + 2, theme_.px(80) + 1, theme_.px(16)),
+            Qt::AlignVCenter | Qt::AlignRight, msText(row.ms()));
+    }
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,65 @@
+// TunePlot: throughput, bubble and activation peak over one log2 axis of m, and one iteration of every m
+// below, all on one time scale. Filled square = this run, ring = predicted, open square = still running, pale
+// = refused. A click on a column picks its m.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "widgets/controls/themed.h"
+#include "widgets/tune/sweep_model.h"
+
+namespace bscope::ui {
+
+class TunePlot : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit TunePlot(QWidget* parent = nullptr);
+    void setRows(std::vector<SweepRow> rows, const SweepForm& form, const SweepVerdict& verdict,
+                 const ScheduleParams& params);
+    void setPicked(int m);        // outlined column; 0 = none
+    double columnX(int m) const;  // middle of a column
+    void setTheme(const Theme& theme) override;
+
+signals:
+    void picked(int m);
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    // One of the three plots: how a row becomes a number.
+    struct Series {
+        QString title, unit;
+        std::function<double(const SweepRow&)> predicted, run, low, high;
+        QString (*text)(double value);  // of a mark
+        double limit = 0;               // horizontal dashed line; 0 = none
+        QString limit_text;
+        bool names_refused = false;
+    };
+    double columnWidth() const;
+    int columnAt(double x) const;      // m, or 0
+    QRectF plotRect(int index) const;  // 0 throughput, 1 bubble, 2 activation
+    void paintColumn(QPainter& painter, int m, bool best) const;
+    void paintSeries(QPainter& painter, const Series& series, const QRectF& plot) const;
+    void paintScale(QPainter& painter, const Series& series, const QRectF& plot, double step,
+                    double top) const;
+    void paintPoint(QPainter& painter, const Series& series, std::size_t index, const QRectF& plot,
+                    double top) const;
+    void paintAxisLabels(QPainter& painter, double top) const;
+    void paintThumbnails(QPainter& painter, double top) const;
+    QString columnTip(const SweepRow& row) const;
+
+    std::vector<SweepRow> rows_;
+    SweepForm form_;
+    SweepVerdict verdict_;
+    ScheduleParams params_;  // of all rows but m
+    int picked_ = 0;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,184 @@
+// Head line of the Tune view, and the glue between form, prediction, state and plot.
+#include "widgets/tune/tune_view.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <utility>
+
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+// A thin bar of how much is done.
+class ProgressLine : public QWidget, public Themed {
+public:
+    explicit ProgressLine(QWidget* parent) : QWidget(parent) {}
+    void setShare(double share) {
+        share_ = share;
+        update();
+    }
+    void setTheme(const Theme& theme) override {
+        theme_ = theme;
+        setFixedSize(theme.px(120), theme.px(6));
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme_.hair);
+        painter.drawRoundedRect(rect(), 3, 3);
+        painter.setBrush(theme_.text);
+        painter.drawRoundedRect(QRectF(0, 0, width() * share_, height()), 3, 3);
+    }
+
+private:
+    double share_ = 0;
+    Theme theme_;
+};
+
+TuneView::TuneView(QWidget* parent)
+    : QWidget(parent),
+      title_(new Label(TextRole::Title, this)),
+      subtitle_(new Label(TextRole::Soft, this)),
+      progress_text_(new Label(TextRole::Soft, this)),
+      badge_(new Badge(this)),
+      progress_(new ProgressLine(this)),
+      start_(new Button(ButtonLook::Primary, Glyph::None, this)),
+      plot_(new TunePlot(this)),
+      panel_(new SweepPanel(this)) {
+    setFocusPolicy(Qt::ClickFocus);  // Tab goes on from here
+    auto* head = new QHBoxLayout;
+    designLayout(*head, {16, 6, 16, 6}, 12);
+    head->addWidget(title_);
+    head->addWidget(subtitle_);
+    head->addWidget(badge_);
+    head->addStretch(1);
+    head->addWidget(progress_text_);
+    head->addWidget(progress_);
+    head->addWidget(start_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(plot_, 1);
+    subtitle_->setElided(true);
+    start_->setDesignHeight(26);
+    panel_->hide();  // shown by whoever places it
+    connect(start_, &QAbstractButton::clicked, this, &TuneView::startOrCancel);
+    connect(panel_, &SweepPanel::formEdited, this, [this] {
+        if (!running()) state_.reset();  // the old results belong to the old form
+        picked_ = 0;
+        refresh();
+    });
+    connect(panel_, &SweepPanel::useClicked, this, [this] {
+        for (const SweepRow& row : rows_)
+            if (row.m == chosenM()) emit useM(row.m, row.micro_batch);
+    });
+    connect(panel_, &SweepPanel::keepClicked, this, [this] { emit keepResults(sweepCsv(rows_)); });
+    connect(panel_, &SweepPanel::focusReturned, this, &TuneView::focusReturned);
+    connect(plot_, &TunePlot::picked, this, [this](int m) {
+        picked_ = m == verdict_.best_m ? 0 : m;
+        refresh();
+    });
+    refresh();
+}
+
+void TuneView::setBase(const RunConfig& config, const CostsOf& costs_of) {
+    if (running()) return;  // a running sweep is not redrawn under another configuration
+    const bool other_cap = base_.memory_cap_mb != config.memory_cap_mb;
+    base_ = config;
+    costs_of_ = costs_of;
+    if (other_cap) {
+        SweepForm form = panel_->form();
+        form.cap_mb = config.memory_cap_mb;
+        panel_->setForm(form);
+    }
+    refresh();
+}
+
+void TuneView::setState(const std::optional<SweepState>& state) {
+    state_ = state;
+    refresh();
+}
+
+void TuneView::setSource(Provenance provenance, const QString& device) {
+    provenance_ = provenance;
+    device_ = device;
+    refresh();
+}
+
+void TuneView::setObstacle(const QString& why) {
+    if (std::exchange(obstacle_, why) != why) refresh();
+}
+
+void TuneView::startOrCancel() {
+    if (running()) {
+        emit cancelSweep();
+        return;
+    }
+    running_form_ = panel_->form();
+    picked_ = 0;
+    emit startSweep(running_form_.values, running_form_.iterations,
+                    running_form_.fixed_batch ? running_form_.samples : 0, running_form_.cap_mb);
+}
+
+void TuneView::refresh() {
+    const bool started = state_.has_value() && !state_->points.empty();
+    const SweepForm& form = started ? running_form_ : panel_->form();
+    const SweepState* state = state_ ? &*state_ : nullptr;
+    rows_ = sweepRows(form, base_, costs_of_, state);
+    verdict_ = sweepVerdict(rows_, form);
+    plot_->setRows(rows_, form, verdict_, base_.params);
+    plot_->setPicked(picked_);
+    panel_->setResult(rows_, verdict_, state, chosenM());
+
+    title_->setText(tr("Sweep of m"));
+    QStringList words{scheduleTitle(base_.schedule),
+                      QStringLiteral("p=%1 v=%2").arg(base_.params.p).arg(base_.params.v)};
+    if (base_.params.d > 1) words.back() += QStringLiteral(" d=%1").arg(base_.params.d);
+    words << (form.fixed_batch ? tr("mini-batch fixed at %1 samples").arg(form.samples)
+                               : tr("mini-batch grows with m"));
+    words << tr("%1 iterations each").arg(form.iterations);
+    subtitle_->setText(words.join(QStringLiteral(" · ")));
+    subtitle_->setToolTip(subtitle_->text());
+    badge_->setProvenance(verdict_.measured ? provenance_ : Provenance::Predicted,
+                          verdict_.measured ? device_ : QString());
+    int done = 0, asked = 0;
+    for (const SweepRow& row : rows_) {
+        if (!row.problem.isEmpty() || row.over_cap) continue;
+        done += row.done;
+        asked += row.asked;
+    }
+    progress_text_->setVisible(started);
+    progress_->setVisible(started);
+    progress_text_->setText(state_ && state_->cancelled
+                                ? tr("cancelled, %1 of %2 iterations").arg(done).arg(asked)
+                                : tr("%1 of %2 iterations").arg(done).arg(asked));
+    progress_->setShare(asked > 0 ? static_cast<double>(done) / asked : 0);
+    start_->setText(running() ? tr("Cancel") : tr("Run sweep"));
+    start_->setLook(running() ? ButtonLook::Plain : ButtonLook::Primary);
+    start_->setEnabled(running() || (obstacle_.isEmpty() && panel_->formIsLegal() && verdict_.best_m > 0));
+    start_->setToolTip(running() ? QString() : obstacle_);
+}
+
+void TuneView::setTheme(const Theme& theme) {
+    theme_ = theme;
+    themeChildren(this, theme);
+    panel_->setTheme(theme);  // may live elsewhere by now
+    update();
+}
+
+void TuneView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    QWidget::changeEvent(event);
+}
+
+void TuneView::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), theme_.canvas);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,70 @@
+// TuneView: choosing m by running it. The prediction from the last measured costs is drawn at once; measured
+// points take its place as they arrive, and what has been measured stays after Cancel. The form and the table
+// are in sidePanel(), which belongs in the dock. Plain data in, signals out.
+#pragma once
+
+#include "widgets/controls/provenance_badge.h"
+#include "widgets/tune/sweep_panel.h"
+#include "widgets/tune/tune_plot.h"
+
+namespace bscope::ui {
+
+class ProgressLine;
+
+class TuneView : public QWidget, public Themed {
+    Q_OBJECT
+public:
+    explicit TuneView(QWidget* parent = nullptr);
+    // The configuration m is varied of, and the costs to predict with.
+    void setBase(const RunConfig& config, const CostsOf& costs_of);
+    // nullopt: nothing started, or forgotten.
+    void setState(const std::optional<SweepState>& state);
+    void setSource(Provenance provenance, const QString& device);
+    void setObstacle(const QString& why);  // no sweep can be started; empty = one can
+    void setTheme(const Theme& theme) override;
+
+    SweepPanel* sidePanel() const { return panel_; }
+    TunePlot* plot() const { return plot_; }
+    const std::vector<SweepRow>& rows() const { return rows_; }
+    const SweepVerdict& verdict() const { return verdict_; }
+    int chosenM() const { return picked_ > 0 ? picked_ : verdict_.best_m; }
+    bool running() const { return state_ && !state_->finished && !state_->cancelled; }
+    Button* startButton() const { return start_; }
+    Badge* badge() const { return badge_; }
+
+signals:
+    // fixed_batch: samples of the mini-batch, 0 = it grows with m; cap_mb 0 = none.
+    void startSweep(const std::vector<int>& values, int iterations, int fixed_batch, double cap_mb);
+    void cancelSweep();
+    void useM(int m, int micro_batch);
+    void keepResults(const QString& csv);
+    void focusReturned();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    void refresh();
+    void startOrCancel();
+
+    RunConfig base_;
+    CostsOf costs_of_;
+    std::optional<SweepState> state_;
+    SweepForm running_form_;  // what the running or finished sweep was started with
+    std::vector<SweepRow> rows_;
+    SweepVerdict verdict_;
+    int picked_ = 0;
+    Provenance provenance_ = Provenance::Reconstructed;
+    QString device_, obstacle_;
+
+    Label *title_, *subtitle_, *progress_text_;
+    Badge* badge_;
+    ProgressLine* progress_;
+    Button* start_;
+    TunePlot* plot_;
+    SweepPanel* panel_;
+    Theme theme_;
+};
+
+}  // namespace bscope::ui
