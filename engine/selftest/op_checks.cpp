@@ -246,14 +246,17 @@ void addProducts(Checks& checks) {
         });
         return std::max(run.error(to_fp32, d_input), run.error(to, d_input));
     });
-    checks.add("linear_gelu_backward_input, in place", checks.product_tolerance, [&](OpRun& run) {
+    checks.add("linear_gelu_backward_input, in place too", checks.product_tolerance, [&](OpRun& run) {
         float* const d = run.floats(dy);
         const Operand w = run.operands(weight, p), hidden = run.operands(x, p),
-                      work = run.operands(x.size(), p);
-        run.run([&] { ops.linear_gelu_backward_input(hidden, work, d, w, hidden, kRows, kIn, kOut); });
+                      work = run.operands(x.size(), p), elsewhere = run.operands(x.size(), p);
+        run.run([&] {
+            ops.linear_gelu_backward_input(elsewhere, work, d, w, hidden, kRows, kIn, kOut);
+            ops.linear_gelu_backward_input(hidden, work, d, w, hidden, kRows, kIn, kOut);
+        });
         Values expected = mapped(exact_x, &reference::geluDerivative);
         for (std::size_t i = 0; i < expected.size(); ++i) expected[i] *= d_input[i];
-        return run.error(hidden, expected);
+        return std::max(run.error(hidden, expected), run.error(elsewhere, expected));
     });
     checks.add("linear_backward_weight", checks.product_tolerance, [&](OpRun& run) {
         const Operand d = run.operands(dy, p), in = run.operands(x, p);

@@ -44,6 +44,21 @@ __device__ inline void store_pair(std::uint16_t* at, std::uint32_t pair) {
     *reinterpret_cast<std::uint32_t*>(at) = pair;
 }
 
+// 16 bytes at once, 16-byte aligned.
+struct alignas(16) Sixteen {
+    std::uint32_t part[4];
+};
+__device__ inline Sixteen load_sixteen(const void* at) {
+    const uint4 read = *static_cast<const uint4*>(at);
+    return {{read.x, read.y, read.z, read.w}};
+}
+__device__ inline void store_sixteen(void* at, const Sixteen& from) {
+    *static_cast<uint4*>(at) = make_uint4(from.part[0], from.part[1], from.part[2], from.part[3]);
+}
+__device__ inline float float_of(std::uint32_t bits) {
+    return __uint_as_float(bits);
+}
+
 // 16 bytes from memory into shared memory, or zeros; there after the thread's wait_for_copies(). Both ends
 // 16-byte aligned.
 __device__ inline void begin_copy(void* to, const void* from, bool zeros) {
@@ -87,11 +102,6 @@ __device__ inline void mma_16x8x16(float (&c)[4], const std::uint32_t (&a)[4], c
 }
 #endif
 
-// Two neighbours that are read at once.
-struct alignas(8) Pair {
-    float first, second;
-};
-
 // The two types of an operand's numbers in memory, and the way between them and fp32.
 struct Bf16 {
     std::uint16_t bits;
@@ -113,6 +123,26 @@ __device__ inline Bf16 narrow<Bf16>(float x) {
 
 __device__ inline std::uint32_t pack_bf16(float low, float high) {
     return static_cast<std::uint32_t>(to_bf16(low)) | static_cast<std::uint32_t>(to_bf16(high)) << 16;
+}
+
+// Eight neighbours of a thread, in 16-byte aligned memory.
+__device__ inline void load_eight(float (&to)[8], const Bf16* from) {
+    const Sixteen read = load_sixteen(from);
+    for (unsigned i = 0; i < 4; ++i) {
+        to[2 * i] = from_bf16(static_cast<std::uint16_t>(read.part[i] & 0xffffU));
+        to[2 * i + 1] = from_bf16(static_cast<std::uint16_t>(read.part[i] >> 16));
+    }
+}
+__device__ inline void load_eight(float (&to)[8], const float* from) {
+    for (unsigned half = 0; half < 2; ++half) {
+        const Sixteen read = load_sixteen(from + 4 * half);
+        for (unsigned i = 0; i < 4; ++i) to[4 * half + i] = float_of(read.part[i]);
+    }
+}
+__device__ inline void store_eight(Bf16* to, const float (&from)[8]) {
+    Sixteen all;
+    for (unsigned i = 0; i < 4; ++i) all.part[i] = pack_bf16(from[2 * i], from[2 * i + 1]);
+    store_sixteen(to, all);
 }
 
 __device__ inline float warp_sum(float x) {

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
 
 #include "kernels/cuda/rows.cuh"
 
@@ -37,6 +40,18 @@ __global__ void add_bias_kernel(Number* y, const Number* bias, Size columns) {
     if (column < columns) y[i] = narrow<Number>(widen(y[i]) + widen(bias[column]));
 }
 
+// The same eight at a time; here and below for bf16, where `inEights` says so.
+static __global__ void add_bias_eights_kernel(Bf16* y, const Bf16* bias, Size columns) {
+    const Size column = 8 * columnIndex();
+    if (column >= columns) return;
+    Bf16* const at = y + rowIndex() * columns + column;
+    float sum[8], more[8];
+    load_eight(sum, at);
+    load_eight(more, bias + column);
+    for (unsigned i = 0; i < 8; ++i) sum[i] += more[i];
+    store_eight(at, sum);
+}
+
 static __global__ void add_bias_residual_kernel(float* y, const float* bias, const float* residual,
                                                 Size columns) {
     const Size column = columnIndex(), i = rowIndex() * columns + column;
@@ -52,10 +67,40 @@ __global__ void bias_gelu_kernel(Number* y, Number* x, const Number* bias, Size 
     y[i] = narrow<Number>(gelu(widen(x[i])));
 }
 
+static __global__ void bias_gelu_eights_kernel(Bf16* y, Bf16* x, const Bf16* bias, Size columns) {
+    const Size column = 8 * columnIndex();
+    if (column >= columns) return;
+    const Size first = rowIndex() * columns + column;
+    float value[8];
+    load_eight(value, x + first);
+    if (bias) {
+        float more[8];
+        load_eight(more, bias + column);
+        for (unsigned i = 0; i < 8; ++i) value[i] = widen(narrow<Bf16>(value[i] + more[i]));
+        store_eight(x + first, value);
+    }
+    for (float& each : value) each = gelu(each);
+    store_eight(y + first, value);
+}
+
 template <class Number>
 __global__ void gelu_backward_kernel(Number* dx, const Number* dy, const Number* x, Size count) {
     const Size i = elementIndex();
     if (i < count) dx[i] = narrow<Number>(widen(dy[i]) * gelu_derivative(widen(x[i])));
+}
+
+static __global__ void gelu_backward_eights_kernel(Bf16* dx, const Bf16* dy, const Bf16* x, Size count) {
+    const Size first = 8 * elementIndex();
+    if (first + 8 <= count) {
+        float gradient[8], value[8];
+        load_eight(gradient, dy + first);
+        load_eight(value, x + first);
+        for (unsigned i = 0; i < 8; ++i) gradient[i] *= gelu_derivative(value[i]);
+        store_eight(dx + first, gradient);
+    } else {
+        for (Size i = first; i < count; ++i)
+            dx[i] = narrow<Bf16>(widen(dy[i]) * gelu_derivative(widen(x[i])));
+    }
 }
 
 // (rows, columns) with a leading dimension to bf16 without gaps.
@@ -64,14 +109,15 @@ static __global__ void to_bf16_kernel(Bf16* to, const float* from, Size columns,
     if (column < columns) to[rowIndex() * columns + column] = narrow<Bf16>(from[rowIndex() * ld + column]);
 }
 
-// Without gaps, from memory that is 8-byte aligned: a thread takes two.
-static __global__ void pairs_to_bf16_kernel(Bf16* to, const float* from, Size count) {
-    const Size i = 2 * elementIndex();
-    if (i + 1 < count) {
-        const Pair pair = *reinterpret_cast<const Pair*>(from + i);
-        store_pair(&to[i].bits, pack_bf16(pair.first, pair.second));
-    } else if (i < count) {
-        to[i] = narrow<Bf16>(from[i]);
+// Without gaps.
+static __global__ void eights_to_bf16_kernel(Bf16* to, const float* from, Size count) {
+    const Size first = 8 * elementIndex();
+    if (first + 8 <= count) {
+        float value[8];
+        load_eight(value, from + first);
+        store_eight(to + first, value);
+    } else {
+        for (Size i = first; i < count; ++i) to[i] = narrow<Bf16>(from[i]);
     }
 }
 
@@ -113,6 +159,13 @@ void launchElements(const Launch& launch, Size count, Kernel kernel, Arguments..
                arguments...);
 }
 
+// Memory in which a thread may take sixteen bytes at once.
+inline bool inEights(std::initializer_list<const void*> pointers) {
+    for (const void* each : pointers)
+        if (reinterpret_cast<std::uintptr_t>(each) % sizeof(Sixteen) != 0) return false;
+    return true;
+}
+
 template <class Launch>
 void add(const Launch& launch, float* y, const float* x, Size count) {
     launchElements(launch, count, &add_kernel, y, x, count);
@@ -120,6 +173,9 @@ void add(const Launch& launch, float* y, const float* x, Size count) {
 
 template <class Launch, class Number>
 void add_bias(const Launch& launch, Number* y, const Number* bias, Size rows, Size columns) {
+    if constexpr (std::is_same_v<Number, Bf16>)
+        if (columns % 8 == 0 && inEights({y, bias}))
+            return launchRows(launch, rows, columns / 8, &add_bias_eights_kernel, y, bias, columns);
     launchRows(launch, rows, columns, &add_bias_kernel<Number>, y, bias, columns);
 }
 
@@ -132,19 +188,25 @@ void add_bias_residual(const Launch& launch, float* y, const float* bias, const 
 template <class Launch, class Number>
 void bias_gelu_forward(const Launch& launch, Number* y, Number* x, const Number* bias, Size rows,
                        Size columns) {
+    if constexpr (std::is_same_v<Number, Bf16>)
+        if (columns % 8 == 0 && inEights({y, x, bias}))
+            return launchRows(launch, rows, columns / 8, &bias_gelu_eights_kernel, y, x, bias, columns);
     launchRows(launch, rows, columns, &bias_gelu_kernel<Number>, y, x, bias, columns);
 }
 
 template <class Launch, class Number>
 void gelu_backward(const Launch& launch, Number* dx, const Number* dy, const Number* x, Size count) {
+    if constexpr (std::is_same_v<Number, Bf16>)
+        if (inEights({dx, dy, x}))
+            return launchElements(launch, divideUp(count, 8), &gelu_backward_eights_kernel, dx, dy, x, count);
     launchElements(launch, count, &gelu_backward_kernel<Number>, dx, dy, x, count);
 }
 
 template <class Launch>
 void convert_to_bf16(const Launch& launch, Bf16* to, const float* from, Size rows, Size columns, Size ld) {
     const Size count = rows * columns;
-    if (ld == columns && reinterpret_cast<std::uintptr_t>(from) % sizeof(Pair) == 0)
-        launchElements(launch, divideUp(count, 2), &pairs_to_bf16_kernel, to, from, count);
+    if (ld == columns && inEights({to, from}))
+        launchElements(launch, divideUp(count, 8), &eights_to_bf16_kernel, to, from, count);
     else
         launchRows(launch, rows, columns, &to_bf16_kernel, to, from, columns, ld);
 }

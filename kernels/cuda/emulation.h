@@ -79,6 +79,23 @@ inline void store_pair(std::uint16_t* at, std::uint32_t pair) {
     std::memcpy(at, &pair, sizeof(pair));
 }
 
+struct alignas(16) Sixteen {
+    std::uint32_t part[4];
+};
+inline Sixteen load_sixteen(const void* at) {
+    if (reinterpret_cast<std::uintptr_t>(at) % 16 != 0) throw std::logic_error("a misaligned load");
+    Sixteen read;
+    std::memcpy(&read, at, sizeof(read));
+    return read;
+}
+inline void store_sixteen(void* at, const Sixteen& from) {
+    if (reinterpret_cast<std::uintptr_t>(at) % 16 != 0) throw std::logic_error("a misaligned store");
+    std::memcpy(at, &from, sizeof(from));
+}
+inline float float_of(std::uint32_t bits) {
+    return std::bit_cast<float>(bits);
+}
+
 inline void begin_copy(void* to, const void* from, bool zeros) {
     if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 16 != 0)
         throw std::logic_error("a misaligned copy");

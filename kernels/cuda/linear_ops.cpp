@@ -138,19 +138,16 @@ BscopeError opLinearGeluForward(BscopeOps* ops, BscopeOperand y, BscopeOperand h
     });
 }
 
-// The fused product reads all of `hidden` while it writes, so it writes to `work`.
+// The fused product reads all of `hidden` while it writes. Where the result takes its place, it would have to
+// be copied there, which moves as many bytes as a kernel of our own that does the rest.
 BscopeError opLinearGeluBackwardInput(BscopeOps* ops, BscopeOperand d_hidden, BscopeOperand work,
                                       BscopeConstOperand dy, BscopeConstOperand weight,
                                       BscopeConstOperand hidden, uint64_t rows, uint64_t in, uint64_t out) {
     return onStream(ops, [&](Matmul& matmul, cudaStream_t stream) {
-        const Product product = backwardProduct(work, dy, weight, rows, in, out);
-        if (matmul.run(product, Fused::GeluBackward, nullptr, readable(hidden))) {
-            const std::size_t bytes = rows * in * (work.precision == BSCOPE_BF16 ? 2 : sizeof(float));
-            BSCOPE_CUDA_CHECK(
-                cudaMemcpyAsync(d_hidden.data, work.data, bytes, cudaMemcpyDeviceToDevice, stream));
+        if (d_hidden.data != hidden.data && matmul.run(backwardProduct(d_hidden, dy, weight, rows, in, out),
+                                                       Fused::GeluBackward, nullptr, readable(hidden)))
             return;
-        }
-        matmul.run(product);
+        matmul.run(backwardProduct(work, dy, weight, rows, in, out));
         launchGeluBackward(stream, d_hidden, {work.data, work.precision}, hidden, rows * in);
     });
 }

@@ -3,6 +3,11 @@
 #include "kernels/cuda/matmul.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "kernels/cuda/plugin_parts.h"
 
@@ -83,10 +88,45 @@ std::uint32_t formOf(Fused fused) {
     throw std::logic_error("no such fused product");
 }
 
+constexpr std::pair<std::string_view, std::uint32_t> kForms[] = {
+    {"bias", BSCOPE_FUSED_BIAS},
+    {"bias-gelu", BSCOPE_FUSED_BIAS_GELU},
+    {"gelu-backward", BSCOPE_FUSED_GELU_BACKWARD},
+    {"bias-backward", BSCOPE_FUSED_BIAS_BACKWARD}};
+
+// "bias,bias-gelu", or "none".
+std::uint32_t formsNamed(std::string_view names) {
+    std::uint32_t forms = 0;
+    for (std::string_view left = names == "none" ? "" : names; !left.empty();) {
+        const std::size_t comma = std::min(left.find(','), left.size());
+        const std::string_view name = left.substr(0, comma);
+        const auto* const found = std::find_if(std::begin(kForms), std::end(kForms),
+                                               [&](const auto& form) { return form.first == name; });
+        if (found == std::end(kForms))
+            throw std::invalid_argument("BSCOPE_FUSED names \"" + std::string(name) +
+                                        "\"; it takes none, or some of bias, bias-gelu, gelu-backward and "
+                                        "bias-backward with commas between them");
+        forms |= found->second;
+        left.remove_prefix(std::min(comma + 1, left.size()));
+    }
+    return forms;
+}
+
+// Which forms are tried in one kernel, by compute capability. GELU within a product is said to pay on Hopper
+// and to slow products on what came before it; what is so on a GPU at hand, bench_gpu measures, and
+// BSCOPE_FUSED then names the forms.
+std::uint32_t formsTried(int device) {
+    if (const char* const names = std::getenv("BSCOPE_FUSED")) return formsNamed(names);
+    int major = 0;
+    BSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    const std::uint32_t gelu = BSCOPE_FUSED_BIAS_GELU | BSCOPE_FUSED_GELU_BACKWARD;
+    return BSCOPE_FUSED_BIAS | BSCOPE_FUSED_BIAS_BACKWARD | (major >= 9 ? gelu : 0U);
+}
+
 }  // namespace
 
 Matmul::Matmul(const BscopeStream& stream, int precision)
-    : stream_(stream.stream), bf16_(precision == BSCOPE_BF16) {
+    : stream_(stream.stream), bf16_(precision == BSCOPE_BF16), tried_(formsTried(stream.device->index)) {
     check(cublasLtCreate(&handle_), "start");
     workspace_.reserve(kWorkspaceBytes);
 }
@@ -104,8 +144,9 @@ BscopeConstOperand Matmul::rounded(BscopeConstOperand from, Scratch& to, std::si
 }
 
 bool Matmul::run(const Product& p, Fused fused, void* vector, void* matrix) {
-    const bool done = tryRun(p, fused, vector, matrix);
-    (done ? fused_ : apart_) |= formOf(fused);
+    const std::uint32_t form = formOf(fused);
+    const bool done = (form & ~tried_) == 0 && tryRun(p, fused, vector, matrix);
+    (done ? fused_ : apart_) |= form;
     return done;
 }
 

@@ -1,6 +1,7 @@
 // Matmul: matrix products of cuBLASLt, row-major: in fp32 without TF32, or from bf16 operands with sums in
 // fp32, whatever the result's precision in memory; then an fp32 operand is rounded first. What cuBLASLt has
-// no fused kernel for, it says, and the caller does without. One thread at a time, one stream.
+// no fused kernel for, or what is not worth one on this GPU, it says, and the caller does without. One thread
+// at a time, one stream.
 #pragma once
 
 #include <cublasLt.h>
@@ -42,8 +43,8 @@ public:
     Matmul(const Matmul&) = delete;
     Matmul& operator=(const Matmul&) = delete;
 
-    // False when cuBLASLt cannot do it in one kernel: then nothing has happened. Throws on errors, and when a
-    // plain product is refused.
+    // False when it is not to be done in one kernel, or cuBLASLt cannot: then nothing has happened. Throws on
+    // errors, and when a plain product is refused.
     bool run(const Product& product, Fused fused = Fused::Nothing, void* vector = nullptr,
              void* matrix = nullptr);
     // The forms, as bits of the C interface, that were done in one kernel and that were not.
@@ -62,6 +63,7 @@ private:
 
     cudaStream_t stream_;
     bool bf16_;
+    std::uint32_t tried_;  // forms, as bits of the C interface
     cublasLtHandle_t handle_ = nullptr;
     Scratch workspace_, a_, b_;  // cuBLASLt's, and rounded operands
     std::map<Key, std::optional<cublasLtMatmulAlgo_t>> algorithms_;

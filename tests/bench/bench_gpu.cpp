@@ -153,6 +153,43 @@ void layernorm(Bench& bench, Precision precision, std::size_t C, std::size_t row
           "of the bandwidth (goal 80 %)");
 }
 
+// What a linear layer does besides its product, in one kernel with it and in one of its own; which forms the
+// plugin tries in one on this GPU, BSCOPE_FUSED can say.
+void fusedForms(Device& device, double budget_s, std::size_t C, std::size_t T) {
+    const std::size_t wide = 4 * C;
+    struct Form {
+        const char* name;
+        double seconds[2];
+    } forms[] = {{"bias", {}}, {"bias-gelu", {}}, {"gelu-backward", {}}, {"bias-backward", {}}};
+    for (Form& form : forms)
+        for (const bool fused : {false, true}) {
+            setenv("BSCOPE_FUSED", fused ? form.name : "none", 1);
+            Bench bench(device, budget_s / 4);
+            const Buffer x = bench.operands(T * C), weight = bench.operands(wide * C),
+                         bias = bench.operands(wide), hidden = bench.operands(T * wide),
+                         y = bench.operands(T * wide), d_weight = bench.floats(wide * C),
+                         d_bias = bench.floats(wide);
+            const auto at = [&](const Buffer& buffer) { return bench.operand(buffer); };
+            const std::string name = form.name;
+            form.seconds[fused ? 1 : 0] = bench.seconds([&] {
+                Ops& ops = bench.ops();
+                if (name == "bias")
+                    ops.linear_forward(at(y), at(x), at(weight), at(bias), nullptr, T, C, wide);
+                if (name == "bias-gelu")
+                    ops.linear_gelu_forward(at(y), at(hidden), at(x), at(weight), at(bias), T, C, wide);
+                if (name == "gelu-backward")  // x stands for dy, whose layer goes from wide to C
+                    ops.linear_gelu_backward_input(at(y), at(y), at(x), at(weight), at(hidden), T, wide, C);
+                if (name == "bias-backward")
+                    ops.linear_backward_weight(d_weight.as<float>(), d_bias.as<float>(), at(hidden), at(x), T,
+                                               C, wide);
+            });
+        }
+    unsetenv("BSCOPE_FUSED");
+    for (const Form& form : forms)
+        std::printf("%-34s %10.3f ms in one kernel, %.3f ms apart: %s\n", form.name, form.seconds[1] * 1e3,
+                    form.seconds[0] * 1e3, form.seconds[1] < form.seconds[0] ? "one pays" : "apart pays");
+}
+
 void adamw(Bench& bench, std::size_t count, double bandwidth) {
     const Buffer weight = bench.floats(count), m = bench.floats(count), gradient = bench.floats(count);
     Buffer v = bench.floats(count);
@@ -182,6 +219,7 @@ int main(int argc, char** argv) try {
     attention(bench, C, T, rate);
     layernorm(bench, device->operandPrecision(), C, 8 * T, bandwidth);
     adamw(bench, 12 * C * C, bandwidth);
+    if (!std::getenv("BSCOPE_FUSED")) fusedForms(*device, number(3, 1), C, T);
     return 0;
 } catch (const PluginError& error) {
     std::printf("not measured: %s\n", error.what());

@@ -10,20 +10,9 @@
 #include <vector>
 
 #include "run_fixture.h"
+#include "setting.h"
 
 namespace bscope {
-
-// A variable of the environment, gone at the end of the scope.
-class Setting {
-public:
-    Setting(const char* name, const QByteArray& value) : name_(name) { qputenv(name, value); }
-    Setting(const Setting&) = delete;
-    Setting& operator=(const Setting&) = delete;
-    ~Setting() { qunsetenv(name_); }
-
-private:
-    const char* name_;
-};
 
 inline QByteArray emulatedGpu() {
     return (QCoreApplication::applicationDirPath() + "/bscope_emulated_gpu.so").toLocal8Bit();

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "emulated_ops.h"
 #include "kernels/cpu/cpu_device.h"
@@ -175,6 +176,48 @@ private slots:
             for (unsigned i = 0; i < blocks; ++i) QCOMPARE(order[i], i);
         }
         QVERIFY(!in_order);
+    }
+
+    // In bf16 a thread takes eight numbers where memory allows it: the same bits as one at a time, which an
+    // odd place in memory is made to take.
+    void eightAtATimeComputeTheSame_data() {
+        QTest::addColumn<int>("columns");
+        for (const int columns : {8, 16, 2056, 20, 1}) QTest::addRow("%d", columns) << columns;
+    }
+    void eightAtATimeComputeTheSame() {
+        QFETCH(int, columns);
+        const std::size_t rows = 3, n = static_cast<std::size_t>(columns), count = rows * n;
+        struct Numbers {
+            explicit Numbers(std::size_t size, std::size_t first) : memory(size / 8 + 2), offset(first) {}
+            cuda::Bf16* at() { return reinterpret_cast<cuda::Bf16*>(memory.data()) + offset; }
+            std::vector<cuda::Sixteen> memory;
+            std::size_t offset;
+        };
+        const auto fill = [](Numbers& to, std::size_t size, unsigned seed) {
+            std::minstd_rand chance(seed);
+            for (std::size_t i = 0; i < size; ++i)
+                to.at()[i] = cuda::narrow<cuda::Bf16>(static_cast<float>(chance() % 2001) * 0.003F - 3.0F);
+        };
+        std::vector<std::vector<std::uint16_t>> found;
+        for (const std::size_t offset : {0U, 1U}) {
+            Numbers y(count, offset), x(count, offset), dx(count, offset), bias(n, offset),
+                rounded(count, offset);
+            fill(y, count, 1);
+            fill(x, count, 2);
+            fill(bias, n, 3);
+            std::vector<cuda::Sixteen> wide(count / 4 + 2);
+            auto* const from = reinterpret_cast<float*>(wide.data()) + offset;
+            for (std::size_t i = 0; i < count; ++i) from[i] = static_cast<float>(i) * 0.017F - 1.0F;
+            const cuda::EmulatedLaunch launch;
+            cuda::add_bias(launch, y.at(), bias.at(), rows, n);
+            cuda::gelu_backward(launch, dx.at(), y.at(), x.at(), count);
+            cuda::bias_gelu_forward(launch, y.at(), x.at(), bias.at(), rows, n);
+            cuda::convert_to_bf16(launch, rounded.at(), from, rows, n, n);
+            found.emplace_back();
+            for (Numbers* const each : {&y, &x, &dx, &rounded})
+                for (std::size_t i = 0; i < count; ++i) found.back().push_back(each->at()[i].bits);
+        }
+        QVERIFY(found[0] == found[1]);
     }
 
     void aMisalignedLoadIsNoticed() {

@@ -347,6 +347,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t description
         world.broken("cublasLtMatmul: a workspace that is too small, or not aligned to 256 bytes");
     if (hasAux(what) && (!isAligned(what.aux, 16)))
         world.broken("cublasLtMatmul: AUX is not aligned to 16 bytes");
+    if (hasAux(what) && what.aux == d) world.broken("cublasLtMatmul: AUX and D are the same memory");
 
     Operation operation{.what = "a product",
                         .traced = {Kind::Kernel, "product", 0},

@@ -8,6 +8,7 @@
 //   BSCOPE_FAKE_GPUS=n         how many GPUs there are (2)
 //   BSCOPE_FAKE_SEED=n         chance (1)
 //   BSCOPE_FAKE_PROCESSORS=n   multiprocessors of each (132)
+//   BSCOPE_FAKE_MAJOR=n        compute capability of each, before the point (9)
 //   BSCOPE_FAKE_BYTES=n        memory of each (2 GiB)
 //   BSCOPE_FAKE_DRIVER=n       the driver's version (13000)
 //   BSCOPE_FAKE_FAULT=n        the n-th kernel launch faults, as an illegal address would

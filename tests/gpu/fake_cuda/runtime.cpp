@@ -44,7 +44,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         return world.result(cudaErrorInvalidDevice, __func__);
     std::memset(properties, 0, sizeof(*properties));
     std::strcpy(properties->name, "Checked GPU");
-    properties->major = 9;
+    properties->major = static_cast<int>(setting("BSCOPE_FAKE_MAJOR", 9));
     properties->minor = 0;
     properties->multiProcessorCount = static_cast<int>(setting("BSCOPE_FAKE_PROCESSORS", 132));
     properties->totalGlobalMem = deviceBytes();
@@ -67,9 +67,10 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
-    *value = attribute == cudaDevAttrMultiProcessorCount
-                 ? static_cast<int>(setting("BSCOPE_FAKE_PROCESSORS", 132))
-                 : 0;
+    *value =
+        attribute == cudaDevAttrMultiProcessorCount ? static_cast<int>(setting("BSCOPE_FAKE_PROCESSORS", 132))
+        : attribute == cudaDevAttrComputeCapabilityMajor ? static_cast<int>(setting("BSCOPE_FAKE_MAJOR", 9))
+                                                         : 0;
     return cudaSuccess;
 }
 
