@@ -379,6 +379,10 @@
         <translation>太窄，数字省略</translation>
     </message>
     <message>
+        <source>memory curves hidden: window too low</source>
+        <translation>显存曲线已隐藏：窗口太矮</translation>
+    </message>
+    <message>
         <source>numbers hidden: zoom in</source>
         <translation>数字已隐藏：请放大</translation>
     </message>

@@ -183,6 +183,24 @@ private slots:
         QCOMPARE(without.groups[0][0].memory.height(), 0.0);
     }
 
+    // Three runs of four ranks, as a lesson compares them, at the canvas of a window of 1440 x 900 and of
+    // 1280 x 800; where there is no room at all for the curves, the layout says so.
+    void stackedGroupsKeepTheirMemoryWhileBoxesCanBeRead() {
+        for (const double height : {770.0, 670.0}) {
+            const LaneLayout layout = LaneLayout::make({1070, height, {4, 4, 4}});
+            QVERIFY2(!layout.memory_left_out, qPrintable(QString::number(height)));
+            QVERIFY(layout.metrics.memory >= 20);
+            QVERIFY(layout.metrics.box >= 16);
+            QVERIFY(layout.scroll_bar.isEmpty());
+        }
+        const LaneLayout low = LaneLayout::make({1070, 500, {4, 4, 4}});
+        QVERIFY(low.memory_left_out);
+        QCOMPARE(low.metrics.memory, 0.0);
+        LayoutRequest without{1070, 500, {4, 4, 4}};
+        without.memory = false;
+        QVERIFY(!LaneLayout::make(without).memory_left_out);
+    }
+
     void stackedGroupsShareOneAxis() {
         const LaneLayout layout = LaneLayout::make({1070, 774, {4, 4}});
         QVERIFY(layout.stacked);

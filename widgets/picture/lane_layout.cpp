@@ -22,6 +22,8 @@ constexpr LaneMetrics kPoster{22, 8, 90, 3, 16, 6, 140, 30, 8};    // a figure w
 constexpr LaneMetrics kPaper{15, 5, 30, 1, 7, 2, 28, 12, 5};
 constexpr double kLeastBox = 28;
 constexpr double kLeastStackedBox = 11;  // several runs below each other stay in sight as long as that goes
+constexpr double kLeastBoxWithMemory = 16;  // and keep their memory curves down to this
+constexpr double kGroupTitle = 36, kLowGroupTitle = 26;
 constexpr double kScrollBar = 10;
 
 LaneMetrics without(LaneMetrics m, const Parts& parts) {
@@ -105,11 +107,14 @@ LaneLayout LaneLayout::make(const LayoutRequest& request) {
         return (request.height / s - title - ruler - each_title * static_cast<double>(request.lanes.size())) /
                lanes;
     };
-    // Of stacked runs, which are compared, first the memory curves give way, then the room of the titles.
-    if (l.stacked && window && pitchWith(36) < without(kTight, parts).height() - kTight.box + kLeastBox)
-        parts.memory = false;
-    const bool low = window && pitchWith(36) < without(kTight, parts).height();
-    const double group_title = !l.stacked ? 0 : low ? 26 : 36;
+    // Of stacked runs, which are compared, first the room of the titles gives way, then that of the boxes,
+    // then the memory curves.
+    const auto tightHeight = [&] { return without(kTight, parts).height(); };
+    l.memory_left_out = l.stacked && window && parts.memory &&
+                        pitchWith(kLowGroupTitle) < tightHeight() - kTight.box + kLeastBoxWithMemory;
+    if (l.memory_left_out) parts.memory = false;
+    const bool low = window && pitchWith(kGroupTitle) < tightHeight();
+    const double group_title = !l.stacked ? 0 : low ? kLowGroupTitle : kGroupTitle;
     const double titles = group_title * static_cast<double>(request.lanes.size());
     const double fixed = title + ruler + titles;
     const double least_box = l.stacked && window ? kLeastStackedBox : kLeastBox;

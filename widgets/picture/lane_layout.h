@@ -38,7 +38,8 @@ struct Lane {
 struct LaneLayout {
     double scale = 1;
     LayoutUse use = LayoutUse::Window;
-    bool stacked = false;  // several groups on one time axis
+    bool stacked = false;          // several groups on one time axis
+    bool memory_left_out = false;  // asked for, and the boxes had no room to spare for it
     QRectF all;
     QRectF title, ruler;               // title: single group only
     QRectF plot;                       // x range of the time axis; y from below the ruler to the bottom

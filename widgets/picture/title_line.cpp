@@ -123,12 +123,14 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
-    // Said where the numbers in the boxes had to go, so that nobody takes them for missing.
+    // Said where numbers in boxes or memory curves had to go, so that nobody takes them for missing.
     const bool has_boxes = group.usualDuration(Op::Forward, -1) > 0;
     QString hidden;
     if (has_boxes && BoxNumbers(picture, group).fontOf(Op::Forward, -1) == nullptr && !picture.layout.stacked)
         hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
                                   : Canvas::tr("numbers hidden: zoom in");
+    if (picture.layout.memory_left_out && letter == u'A')
+        hidden = Canvas::tr("memory curves hidden: window too low");
 
     const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
         return margin + textWidth(name, strong) +
