@@ -5,8 +5,7 @@
 #include <QTest>
 #include <random>
 
-#include "import/import_error.h"
-#include "import/imported_run.h"
+#include "imported_runs.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
@@ -16,22 +15,6 @@ using namespace bscope;
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kRuns = fs::path(BUBBLESCOPE_SOURCE_DIR) / "tests/data/real-runs";
-
-ImportedRun imported(const fs::path& path) {
-    const std::vector<fs::path> paths = {path};
-    return importRun(readTracedRun(paths));
-}
-
-QString errorOf(const fs::path& path) {
-    try {
-        imported(path);
-    } catch (const ImportError& error) {
-        return QString::fromStdString(error.what());
-    }
-    return {};
-}
 
 const IterationReport& reportOf(const ImportedRun& run, int iteration) {
     for (const IterationReport& report : run.reports)

@@ -6,6 +6,7 @@
 #include "cli/import_recording.h"
 #include "cli/import_text.h"
 #include "cli/run_log.h"
+#include "imported_runs.h"
 #include "wire/convert.h"
 
 using namespace bscope;
@@ -13,13 +14,6 @@ using namespace bscope;
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kRuns = fs::path(BUBBLESCOPE_SOURCE_DIR) / "tests/data/real-runs";
-
-ImportedRun imported(const fs::path& path) {
-    const std::vector<fs::path> paths = {path};
-    return importRun(readTracedRun(paths));
-}
 
 // An order that no schedule of the catalog has: the second of two ranks runs B1 before B0.
 TracedRun unknownOrder() {

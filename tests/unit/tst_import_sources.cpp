@@ -7,9 +7,8 @@
 #include <fstream>
 #include <random>
 
-#include "import/import_error.h"
-#include "import/imported_run.h"
 #include "import/what_if.h"
+#include "imported_runs.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/chrome_trace.h"
@@ -20,22 +19,6 @@ using namespace bscope;
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kSampleRuns = fs::path(BUBBLESCOPE_SOURCE_DIR) / "tests/data/real-runs";
-
-ImportedRun importedFrom(const fs::path& path) {
-    const std::vector<fs::path> paths = {path};
-    return importRun(readTracedRun(paths));
-}
-
-QString refusalOf(const fs::path& path) {
-    try {
-        importedFrom(path);
-    } catch (const ImportError& error) {
-        return QString::fromStdString(error.what());
-    }
-    return {};
-}
 
 std::string recognised(const ImportedRun& run) {
     return run.recognition.schedule.value_or("none");
@@ -136,7 +119,7 @@ private slots:
         const fs::path file = folder.filePath("trace.json").toStdString();
         const Timeline timeline = playedTimeline(name.toStdString(), {4, v, 8});
         put(file, chromeText(timeline));
-        const ImportedRun run = importedFrom(file);
+        const ImportedRun run = imported(file);
         QCOMPARE(recognised(run), name.toStdString());
         QVERIFY(run.origin.knows_transfers);
         QCOMPARE(run.origin.max_shift_ns, 0);
@@ -156,7 +139,7 @@ private slots:
         const fs::path root = folder.path().toStdString();
         const Timeline timeline = playedTimeline("interleaved", {2, 2, 4});
         putProbeFiles(root, timeline);
-        const ImportedRun run = importedFrom(root);
+        const ImportedRun run = imported(root);
         QCOMPARE(recognised(run), std::string("interleaved"));
         QVERIFY(!run.origin.numbers_inferred);
         QCOMPARE(summarize(run.timeline, 0).bubble_of_total, summarize(timeline, 0).bubble_of_total);
@@ -164,15 +147,15 @@ private slots:
         QTemporaryDir bare;
         const fs::path bare_root = bare.path().toStdString();
         putProbeFiles(bare_root, playedTimeline("1f1b", {2, 1, 4}), false);
-        const ImportedRun inferred = importedFrom(bare_root);
+        const ImportedRun inferred = imported(bare_root);
         QCOMPARE(recognised(inferred), std::string("1f1b"));
         QVERIFY(inferred.origin.numbers_inferred);
         put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":1,\"rank\":0}\n");
-        QVERIFY(refusalOf(root).contains("both of rank 0"));
+        QVERIFY(errorOf(root).contains("both of rank 0"));
         put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":2,\"rank\":1}\n");
-        QVERIFY2(refusalOf(root).contains("version 1"), qPrintable(refusalOf(root)));
+        QVERIFY2(errorOf(root).contains("version 1"), qPrintable(errorOf(root)));
         put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":1,\"rank\":1}\n{\"op\":\"F\"}\n");
-        QVERIFY2(refusalOf(root).contains("line 2"), qPrintable(refusalOf(root)));
+        QVERIFY2(errorOf(root).contains("line 2"), qPrintable(errorOf(root)));
     }
 
     void eventTimesAreRead() {
@@ -181,7 +164,7 @@ private slots:
             const fs::path root = folder.path().toStdString();
             const Timeline timeline = playedTimeline(v == 1 ? "1f1b" : "interleaved", {2, v, 4});
             putEventTimes(root, timeline, 2, v);
-            const ImportedRun run = importedFrom(root);
+            const ImportedRun run = imported(root);
             QCOMPARE(recognised(run), std::string(v == 1 ? "1f1b" : "interleaved"));
             QCOMPARE(run.schedule.params.v, v);
             QVERIFY(std::abs(summarize(run.timeline, 0).bubble_of_total -
@@ -189,13 +172,13 @@ private slots:
                     0.05);  // clocks without a common origin
             fs::remove(root / ("event_times_PP2_VPP" + std::to_string(v) +
                                "_TPxCPxDP_rank_0_pp_rank_1_rank_1.json"));
-            QVERIFY2(refusalOf(root).contains("missing: 1"), qPrintable(refusalOf(root)));
+            QVERIFY2(errorOf(root).contains("missing: 1"), qPrintable(errorOf(root)));
         }
     }
 
     // PyTorch's Schedule1F1B names nothing; recorded with PyTorch 2.15 on CPUs over gloo.
     void unnamedOperationsAreInferred() {
-        const ImportedRun run = importedFrom(kSampleRuns / "kineto-1f1b-p2-m4");
+        const ImportedRun run = imported(kRuns / "kineto-1f1b-p2-m4");
         QCOMPARE(recognised(run), std::string("1f1b"));
         QVERIFY(run.origin.operations_inferred);
         QCOMPARE(run.schedule.params.m, 4);
@@ -208,11 +191,11 @@ private slots:
         const fs::path file = folder.filePath("rank0.json").toStdString();
         const std::string message = kinetoX("user_annotation", "gloo:send", 1, 2);
         put(file, kinetoFile({message}));
-        QVERIFY2(refusalOf(file).contains("ProfilerActivity.CPU"), qPrintable(refusalOf(file)));
+        QVERIFY2(errorOf(file).contains("ProfilerActivity.CPU"), qPrintable(errorOf(file)));
         // Work whose order is that of no schedule.
         put(file, kinetoFile({message, kinetoX("cpu_op", "autograd::engine::evaluate_function: A", 10, 5),
                               kinetoX("cpu_op", "aten::mm", 30, 5)}));
-        QVERIFY2(refusalOf(file).contains("order of no schedule"), qPrintable(refusalOf(file)));
+        QVERIFY2(errorOf(file).contains("order of no schedule"), qPrintable(errorOf(file)));
     }
 
     void placesCanBeGiven() {
@@ -248,7 +231,7 @@ private slots:
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();
         putProbeFiles(root, playedTimeline("gpipe", {4, 1, 8}, 0));
-        const ImportedRun run = importedFrom(root);
+        const ImportedRun run = imported(root);
         const std::vector<Alternative> all = whatIf(run, 5);
         const auto of = [&](const std::string& name, int v, int m) {
             return std::find_if(all.begin(), all.end(), [&](const Alternative& each) {
@@ -301,11 +284,11 @@ private slots:
         if (kind == "events") putEventTimes(root, playedTimeline("1f1b", {2, 1, 3}), 2, 1);
         if (kind == "own") put(root / "trace.json", chromeText(playedTimeline("1f1b", {2, 1, 2})));
         if (kind == "primus") {
-            fs::copy(kSampleRuns / "primus-pp8/config.json", root / "config.json");
+            fs::copy(kRuns / "primus-pp8/config.json", root / "config.json");
             for (int rank = 0; rank < 8; ++rank) {
                 // One iteration of the sample is enough.
                 const std::string name = "pp_rank_" + std::to_string(rank) + ".json";
-                std::ifstream in(kSampleRuns / "primus-pp8" / name);
+                std::ifstream in(kRuns / "primus-pp8" / name);
                 const std::string text(std::istreambuf_iterator<char>(in), {});
                 put(root / name, text.substr(0, text.find(quoted("2") + ":") - 2) + "}");
             }
@@ -355,7 +338,7 @@ private slots:
             }
             put(path, text);
             try {
-                const ImportedRun run = importedFrom(root);
+                const ImportedRun run = imported(root);
                 QCOMPARE(run.timeline.ranks(), run.schedule.params.p);
                 for (const IterationReport& report : run.reports)
                     QVERIFY(report.bubble_of_total >= 0 && report.bubble_of_total <= 1);
