@@ -3,6 +3,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 
 #include "app/engine/engine_process.h"
@@ -15,6 +18,18 @@ namespace {
 constexpr int kStop_ms = 3000, kExplain_ms = 10'000;
 constexpr qsizetype kBeginning = 1 << 16;
 constexpr qint64 kMostScenarioBytes = 16 << 20;
+
+// As `bscope import` writes it for programs.
+Sentence sentenceOf(const QJsonObject& told) {
+    Sentence sentence{told.value(u"id").toString().toStdString(), {}};
+    for (const QJsonValue& argument : told.value(u"arguments").toArray()) {
+        if (argument.isObject())
+            sentence.arguments.emplace_back(sentenceOf(argument.toObject()));
+        else
+            sentence.arguments.emplace_back(argument.toString().toStdString());
+    }
+    return sentence;
+}
 
 }  // namespace
 
@@ -55,6 +70,7 @@ void ImportJob::start(const QStringList& paths) {
     cancelled_ = false;
     paths_ = paths;
     errors_.clear();
+    refusal_ = {};
     const QFileInfo first(QDir::cleanPath(paths.front()));
     name_ = paths.size() == 1 ? first.fileName() : first.dir().dirName();
     const QString number = QString::number(++made_);
@@ -77,10 +93,14 @@ void ImportJob::cancel() {
 
 void ImportJob::readErrors() {
     static const QRegularExpression share(QStringLiteral("^read (\\d+) %$"));
+    static const QByteArray refused = "refused ";
     process_.setReadChannel(QProcess::StandardError);
     while (process_.canReadLine()) {
-        const QString line = QString::fromUtf8(process_.readLine()).trimmed();
-        if (const auto match = share.match(line); match.hasMatch())
+        const QByteArray told = process_.readLine().trimmed();
+        const QString line = QString::fromUtf8(told);
+        if (told.startsWith(refused))
+            refusal_ = sentenceOf(QJsonDocument::fromJson(told.mid(refused.size())).object());
+        else if (const auto match = share.match(line); match.hasMatch())
             emit progress(match.captured(1).toInt());
         else if (!line.isEmpty())
             errors_ << line;
@@ -96,12 +116,13 @@ void ImportJob::finish(int code, QProcess::ExitStatus status) {
     QString why = errors_.join(u' ');
     static const QRegularExpression program(QStringLiteral("^bscope[a-z ]*: "));
     why.remove(program);
-    emit failed({tr("%1 cannot be imported.").arg(name_), sentenceText(engineText(why)), explained()});
+    emit failed({tr("%1 cannot be imported.").arg(name_),
+                 sentenceText(refusal_.empty() ? engineText(why) : said(refusal_)), explained()});
 }
 
 // What every file was taken for.
 QString ImportJob::explained() const {
-    QStringList arguments{QStringLiteral("import"), QStringLiteral("--explain")};
+    QStringList arguments{QStringLiteral("import"), QStringLiteral("--explain"), QStringLiteral("--json")};
     for (const QString& path : paths_) arguments << QFileInfo(path).absoluteFilePath();
     QProcess explain;
     explain.start(EngineProcess::findProgram(), arguments, QIODevice::ReadOnly);
@@ -110,7 +131,14 @@ QString ImportJob::explained() const {
         explain.waitForFinished(kStop_ms);
         return {};
     }
-    return QString::fromUtf8(explain.readAllStandardOutput());
+    QStringList lines;
+    const QJsonObject told = QJsonDocument::fromJson(explain.readAllStandardOutput()).object();
+    for (const QJsonValue& each : told.value(u"files").toArray()) {
+        const QJsonObject file = each.toObject();
+        lines << file.value(u"file").toString() + QStringLiteral(": ") +
+                     said(sentenceOf(file.value(u"words").toObject()));
+    }
+    return lines.join(u'\n');
 }
 
 }  // namespace bscope::ui

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include "app/engine/notice.h"
+#include "words/sentence.h"
 
 namespace bscope::ui {
 
@@ -37,6 +38,7 @@ private:
     QTemporaryDir folder_;
     QProcess process_;
     QStringList paths_, errors_;
+    Sentence refusal_;
     QString name_, recording_;
     int made_ = 0;
     bool cancelled_ = false;

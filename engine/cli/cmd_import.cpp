@@ -14,13 +14,21 @@
 #include "import/import_error.h"
 #include "import/imported_run.h"
 #include "server/interrupts.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
 
-void explain(const std::vector<std::filesystem::path>& paths) {
-    for (const RecognisedFile& each : recogniseFiles(paths))
-        std::cout << each.file << ": " << each.as << '\n';
+using Paths = std::vector<std::filesystem::path>;
+
+void explain(const Paths& paths, bool json) {
+    const std::vector<RecognisedFile> files = recogniseFiles(paths);
+    if (json) {
+        std::cout << jsonText(recognisedJson(files)) << '\n';
+        return;
+    }
+    for (const RecognisedFile& each : files)
+        std::cout << each.file << ": " << say(each.as, Language::English) << '\n';
 }
 
 // How far reading is: one moving line in a terminal, with `lines` a line a percent for programs, else
@@ -48,7 +56,8 @@ private:
 };
 
 // "0:3,1:2": rank and its place.
-std::optional<std::string> setStages(const std::string& text, std::vector<std::pair<int, int>>& stages) {
+using Places = std::vector<std::pair<int, int>>;
+std::optional<std::string> setStages(const std::string& text, Places& stages) {
     stages.clear();
     for (const std::string& pair : splitAt(text, ',')) {
         const std::vector<std::string> parts = splitAt(pair, ':');
@@ -84,7 +93,8 @@ int importCommand(const Arguments& arguments) {
     std::optional<int> iteration;
     std::string recording, against;
     double memory_cap = 0;
-    std::vector<std::pair<int, int>> stages;
+    Places stages;
+    std::optional<int> replica;
     bool json = false, only_explain = false, progress_lines = false, what_if = false;
     line.arguments("PATH", "files, or folders with everything below them", names);
     line.text("-o", "RUN.bscope", "keep the run as a recording; replay, export and the window open it",
@@ -92,7 +102,7 @@ int importCommand(const Arguments& arguments) {
     line.option("--iteration", "N", "which one, as the files number them (the last)",
                 setInteger([&](int value) { iteration = value; }));
     line.flag("--json", "one JSON object; its rows are the iterations", json);
-    line.flag("--explain", "only say what every file was taken for", only_explain);
+    line.flag("--explain", "only say what every file was taken for; with --json as an object", only_explain);
     line.option("--stages", "0:3,1:2",
                 "which place of the pipeline, from 0, each rank has, where the files do not say it",
                 [&stages](const std::string& text) { return setStages(text, stages); });
@@ -101,37 +111,54 @@ int importCommand(const Arguments& arguments) {
                 "--what-if: most micro-batches in flight on any rank; 1 = v chunks of one (no cap)",
                 memory_cap);
     line.text("--against", "PATH", "another run, compared with this one", against);
-    line.flag("--progress", "say on standard error, a line each, how much is read", progress_lines);
+    line.option("--replica", "N",
+                "which one, from 0, where the files are of several pipelines that ran side by side",
+                setInteger([&](int value) { replica = value; }));
+    line.flag("--progress",
+              "for programs: say on standard error, a line each, how much is read, and a refusal as JSON",
+              progress_lines);
     if (!line.parse(arguments)) return 0;
     if (names.empty()) line.refuse("which run? Give its files or their folder");
     const NamedFile target{"-o", recording};
     refuseUnwritable(line, target, Writing::Over);
     for (const std::string& name : names) refuseSameFile(line, target, {"what is imported", name});
+    if (replica && *replica < 0) line.refuse("--replica must be 0 or more");
     if (memory_cap < 0) line.refuse("--memory-cap must be 0, no cap, or more");
     if (memory_cap > 0 && !what_if) line.refuse("--memory-cap is for --what-if");
     if (json && !against.empty())
         line.refuse("--against prints a table; leave out --json, or import each by itself");
     line.check();
 
-    const std::vector<std::filesystem::path> paths(names.begin(), names.end());
+    const Paths paths(names.begin(), names.end());
     if (only_explain) {
-        explain(paths);
+        explain(paths, json);
         return 0;
     }
     std::atomic<int> interrupted = 0;
     const Interrupts interrupts([&interrupted](int signal) { interrupted = signal; });
     constexpr int kSignalled = 128;  // as shells count
-    std::optional<ImportedRun> imported;
-    try {
+    const auto read = [&](const Paths& of, std::optional<int> which, const Places& places) {
         ReadingProgress progress(progress_lines);
-        TracedRun traced = readTracedRun(paths, [&](std::uintmax_t done, std::uintmax_t total) {
+        ReadOptions options;
+        options.progress = [&](std::uintmax_t done, std::uintmax_t total) {
             progress.tell(done, total);
             return interrupted == 0;
-        });
-        if (!stages.empty()) placeRanks(traced, stages);
-        imported = importRun(std::move(traced));
+        };
+        options.replica = which;
+        TracedRun traced = readTracedRun(of, options);
+        if (!places.empty()) placeRanks(traced, places);
+        return importRun(std::move(traced));
+    };
+    std::optional<ImportedRun> imported, other;
+    try {
+        imported = read(paths, replica, stages);
+        if (!against.empty()) other = read({against}, std::nullopt, {});
     } catch (const ImportCancelled&) {
         return kSignalled + interrupted;
+    } catch (const ImportError& error) {
+        if (!progress_lines) throw;
+        std::cerr << "refused " << jsonText(sentenceJson(error.words)) << std::endl;
+        return 1;
     }
     const ImportedRun& run = *imported;
     const IterationReport& report = chosen(run, iteration);
@@ -146,10 +173,7 @@ int importCommand(const Arguments& arguments) {
     }
     printImport(std::cout, run, report);
     if (what_if) printWhatIf(std::cout, alternatives, memory_cap);
-    if (!against.empty()) {
-        const std::vector<std::filesystem::path> other = {against};
-        printComparison(std::cout, run, importRun(readTracedRun(other)));
-    }
+    if (other) printComparison(std::cout, run, *other);
     return 0;
 }
 

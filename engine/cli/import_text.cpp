@@ -9,11 +9,22 @@
 #include "schedule/catalog.h"
 #include "timeline/median.h"
 #include "timeline/text_gantt.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+std::string english(const Sentence& said) {
+    return say(said, Language::English);
+}
+
+std::vector<std::string> english(const std::vector<Sentence>& all) {
+    std::vector<std::string> texts;
+    for (const Sentence& each : all) texts.push_back(english(each));
+    return texts;
+}
 
 void addKnown(ordered_json& object, const char* key, double value) {
     if (!std::isnan(value)) object[key] = value;
@@ -70,7 +81,7 @@ void printOrigin(std::ostream& out, const ImportOrigin& origin) {
     else if (origin.aligned)
         out << "clocks: moved by up to " << moved
             << " against each other, so that no operation starts before what it waits for has ended\n";
-    for (const std::string& contradiction : origin.contradictions) out << "clocks: " << contradiction << '\n';
+    for (const Sentence& each : origin.contradictions) out << "clocks: " << english(each) << '\n';
     switch (origin.times) {
         case ImportOrigin::Times::Told:
             break;
@@ -87,7 +98,7 @@ void printOrigin(std::ostream& out, const ImportOrigin& origin) {
     if (origin.numbers_inferred)
         out << "inferred: numbers of micro-batches follow from the order of the operations; the files do not "
                "tell them\n";
-    for (const std::string& note : origin.notes) out << "note: " << note << '\n';
+    for (const Sentence& note : origin.notes) out << "note: " << english(note) << '\n';
 }
 
 void printCosts(std::ostream& out, const ImportedRun& run) {
@@ -157,6 +168,21 @@ ordered_json importedRowJson(const ImportOrigin& origin, const IterationReport& 
     return out;
 }
 
+ordered_json sentenceJson(const Sentence& said) {
+    ordered_json arguments = ordered_json::array();
+    for (const Argument& argument : said.arguments)
+        arguments.push_back(argument.words.empty() ? ordered_json(argument.text)
+                                                   : sentenceJson(argument.words.front()));
+    return {{"id", said.id}, {"arguments", std::move(arguments)}};
+}
+
+ordered_json recognisedJson(const std::vector<RecognisedFile>& files) {
+    ordered_json out = ordered_json::array();
+    for (const RecognisedFile& each : files)
+        out.push_back({{"file", each.file}, {"as", english(each.as)}, {"words", sentenceJson(each.as)}});
+    return {{"files", std::move(out)}};
+}
+
 ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
     const ImportOrigin& origin = run.origin;
     ordered_json difference;
@@ -182,9 +208,9 @@ ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
             {"clock",
              {{"aligned", origin.aligned},
               {"max_shift_us", static_cast<double>(origin.max_shift_ns) / 1e3},
-              {"contradictions", origin.contradictions}}},
+              {"contradictions", english(origin.contradictions)}}},
             {"provenance", toText(run.timeline.provenance())},
-            {"notes", origin.notes},
+            {"notes", english(origin.notes)},
             {"rows", std::move(rows)}};
 }
 

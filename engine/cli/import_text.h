@@ -14,6 +14,12 @@ namespace bscope::cli {
 // an iteration only its row.
 nlohmann::ordered_json importJson(const ImportedRun& run, std::optional<int> iteration);
 
+// A sentence for programs that put it into words themselves: "id", "arguments", each a text or a sentence.
+nlohmann::ordered_json sentenceJson(const Sentence& said);
+
+// What every file was taken for, in English ("as") and as a sentence ("words").
+nlohmann::ordered_json recognisedJson(const std::vector<RecognisedFile>& files);
+
 // What was recognised, the costs, and the picture of one iteration.
 void printImport(std::ostream& out, const ImportedRun& run, const IterationReport& report);
 

@@ -104,15 +104,16 @@ void collect(const TracedRun& run, const std::vector<int>& placement, int iterat
 }
 
 // Of a cycle as Bounds::solve() gives it: each rank is bound by the next.
-std::string sentence(Bounds& bounds, const std::vector<int>& cycle) {
-    std::string text;
+Sentence contradiction(Bounds& bounds, const std::vector<int>& cycle) {
+    Sentence all;
     int iteration = 0;
     for (std::size_t at = 0; at < cycle.size(); ++at) {
         const Bound& bound = bounds.at(cycle[at], cycle[(at + 1) % cycle.size()]);
         iteration = bound.iteration;
-        text += (text.empty() ? "" : ", ") + toText(bound.started) + " needs " + toText(bound.sent);
+        Sentence one = sentence("{0} needs {1}", toText(bound.started), toText(bound.sent));
+        all = all.empty() ? std::move(one) : sentence("{0}, {1}", std::move(all), std::move(one));
     }
-    return "iteration " + std::to_string(iteration) + ": no shift of the clocks puts these in order: " + text;
+    return sentence("iteration {0}: no shift of the clocks puts these in order: {1}", iteration, all);
 }
 
 void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration, std::int64_t base_ns) {
@@ -148,7 +149,7 @@ ClockAlignment alignClocks(TracedRun& run, const std::vector<int>& placement,
         std::vector<std::int64_t> by_ns(ranks, 0);
         if (!solution.cycle.empty()) {
             alignment.aligned = false;
-            alignment.contradictions.push_back(sentence(bounds, solution.cycle));
+            alignment.contradictions.push_back(contradiction(bounds, solution.cycle));
         } else {
             by_ns = solution.shift_ns;
             const auto [least, most] = std::minmax_element(by_ns.begin(), by_ns.end());

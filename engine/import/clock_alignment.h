@@ -20,7 +20,7 @@ struct ClockAlignment {
     // both ways: what a time on one may be off by against the other. -1: messages go one way only.
     std::int64_t slack_ns = -1;
     // Pairs that no shift puts right, one sentence each; times then stay as they are.
-    std::vector<std::string> contradictions;
+    std::vector<Sentence> contradictions;
 };
 
 // Shifts all times of the run. Clocks::PerRank has one shift a rank, Clocks::PerIteration one a rank and

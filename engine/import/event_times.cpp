@@ -12,6 +12,7 @@
 
 #include "import/file_text.h"
 #include "import/import_error.h"
+#include "import/ranks_of_run.h"
 #include "import/readers.h"
 
 namespace bscope {
@@ -27,15 +28,19 @@ const std::regex& eventFileName() {
 
 struct EventFile {
     std::filesystem::path path;
-    int p = 0, v = 0, replica = 0, rank = 0;
+    int p = 0, v = 0, replica = 0, place = 0, rank = 0;
 };
 
 std::optional<EventFile> parsedName(const std::filesystem::path& path) {
     const std::string leaf = path.filename().string();
     std::smatch match;
     if (!std::regex_match(leaf, match, eventFileName())) return std::nullopt;
-    return EventFile{path, std::stoi(match[1]), std::max(1, std::stoi(match[2])), std::stoi(match[3]),
-                     std::stoi(match[4])};
+    return EventFile{path,
+                     std::stoi(match[1]),
+                     std::max(1, std::stoi(match[2])),
+                     std::stoi(match[3]),
+                     std::stoi(match[4]),
+                     std::stoi(match[5])};
 }
 
 // "forward-3-start", "backward-1-3-end".
@@ -64,31 +69,30 @@ TracedRank readEvents(const EventFile& file) {
     simdjson::dom::object told;
     const std::string text = wholeText(file.path, kMostEventBytes);
     if (parser.parse(text).get(told) != simdjson::SUCCESS)
-        throw ImportError(rank.file + ": it is no JSON object");
+        throw ImportError(ofFile(file.path, sentence("it is no JSON object")));
     std::map<std::tuple<bool, int, int>, std::pair<std::optional<double>, std::optional<double>>> times;
     for (const auto each : told) {
         const auto key = parsedKey(each.key);
         double ms = 0;
         if (!key || each.value.get(ms) != simdjson::SUCCESS) continue;
         if (!(std::abs(ms) < 1e12))
-            throw ImportError(rank.file + ": \"" + std::string(each.key) + "\" is no time");
+            throw ImportError(ofFile(file.path, sentence("\"{0}\" is no time", std::string(each.key))));
         auto& of = times[{key->forward, key->chunk, key->microbatch}];
         (key->start ? of.first : of.second) = ms;
     }
     for (const auto& [key, when] : times) {
         const auto& [forward, chunk, microbatch] = key;
-        const std::string name =
-            std::string(forward ? "forward" : "backward") + " of micro-batch " + std::to_string(microbatch);
-        if (!when.first || !when.second)
-            throw ImportError(rank.file + ": the " + name + " has no " + (when.first ? "end" : "start"));
         TracedOp& op = rank.ops.emplace_back();
         op.op = forward ? Op::Forward : Op::Backward;
-        op.stage = chunk * file.p + file.rank;
+        op.stage = chunk * file.p + file.place;
         op.microbatch = microbatch;
+        const std::string name = toText({op.stage, op.op, op.microbatch});
+        if (!when.first) throw ImportError(ofFile(file.path, sentence("{0} has no start", name)));
+        if (!when.second) throw ImportError(ofFile(file.path, sentence("{0} has no end", name)));
         op.start_ns = std::llround(*when.first * 1e6);
         op.end_ns = std::llround(*when.second * 1e6);
         if (op.end_ns < op.start_ns)
-            throw ImportError(rank.file + ": the " + name + " ends before it starts");
+            throw ImportError(ofFile(file.path, sentence("{0} ends before it starts", name)));
     }
     return rank;
 }
@@ -99,7 +103,7 @@ bool isEventTimesFile(const std::filesystem::path& file) {
     return parsedName(file).has_value();
 }
 
-TracedRun readEventTimes(std::span<const std::filesystem::path> paths) {
+TracedRun readEventTimes(std::span<const std::filesystem::path> paths, const ReadOptions& options) {
     std::vector<EventFile> files;
     for (const auto& path : paths)
         if (const auto file = parsedName(path)) files.push_back(*file);
@@ -107,34 +111,27 @@ TracedRun readEventTimes(std::span<const std::filesystem::path> paths) {
     run.source = "Megatron-LM event times";
     run.p = files.front().p;
     run.v = files.front().v;
-    const int replica = std::min_element(files.begin(), files.end(), [](const auto& a, const auto& b) {
-                            return a.replica < b.replica;
-                        })->replica;
-    int others = 0;
+    std::map<int, std::map<int, int>> groups;  // replica, place in the pipeline, rank
+    std::vector<TracedRank> ranks;
     for (const EventFile& file : files) {
         if (file.p != run.p || file.v != run.v)
-            throw ImportError(file.path.string() + " is of another run than " + files.front().path.string() +
-                              ": p and v differ");
-        if (file.replica != replica) {
-            ++others;
-            continue;
-        }
-        for (const TracedRank& known : run.ranks)
-            if (known.rank == file.rank)
-                throw ImportError(known.file + " and " + file.path.string() + " are both of rank " +
-                                  std::to_string(file.rank) + "; import the files of one run");
-        run.ranks.push_back(readEvents(file));
+            throw ImportError(sentence("{0} is of another run than {1}: p and v differ", file.path.string(),
+                                       files.front().path.string()));
+        ranks.push_back(readEvents(file));
+        if (const auto [known, fresh] = groups[file.replica].try_emplace(file.place, file.rank); !fresh)
+            throw ImportError(
+                sentence("{0} and {1} are both of rank {2}; import the files of one run",
+                         std::ranges::find(files, known->second, &EventFile::rank)->path.string(),
+                         file.path.string(), file.place));
     }
-    std::sort(run.ranks.begin(), run.ranks.end(),
-              [](const TracedRank& a, const TracedRank& b) { return a.rank < b.rank; });
-    for (int rank = 0; rank < run.p; ++rank)
-        if (static_cast<std::size_t>(rank) >= run.ranks.size() ||
-            run.ranks[static_cast<std::size_t>(rank)].rank != rank)
-            throw ImportError(files.front().path.string() + " says p = " + std::to_string(run.p) +
-                              "; the files of these ranks are missing: " + std::to_string(rank));
-    if (others > 0)
-        run.notes.push_back(std::to_string(others) + (others == 1 ? " file is" : " files are") +
-                            " of other replicas of the pipeline and left out");
+    Replicas replicas;
+    for (const auto& [replica, places] : groups)
+        for (auto& group = replicas.emplace_back(); const auto& [place, rank] : places) group.push_back(rank);
+    takeReplica(run, std::move(ranks), replicas, options.replica);
+    const auto taken = std::next(groups.begin(), run.replicas > 1 ? *options.replica : 0);
+    std::vector<int> places;
+    for (const auto& [place, rank] : taken->second) places.push_back(place);
+    requireRanks(places, run.p, files.front().path);
     return run;
 }
 

@@ -42,7 +42,7 @@ FileText::FileText(const std::filesystem::path& file) try
     constexpr int kGzip = 16;
     if (stream.compressed && inflateInit2(&stream.zip, MAX_WBITS + kGzip) != Z_OK) throw std::bad_alloc();
 } catch (const FileError& error) {
-    throw ImportError(file.string() + ": " + error.what());
+    throw ImportError(ofFile(file, {error.what(), {}}));
 }
 
 FileText::~FileText() = default;
@@ -71,12 +71,12 @@ std::size_t FileText::read(std::span<char> buffer) try {
         const int code = inflate(&stream.zip, Z_NO_FLUSH);
         stream.member_ended = code == Z_STREAM_END;
         if (code != Z_OK && code != Z_STREAM_END)
-            throw ImportError(file_.string() + " is damaged: " +
-                              (stream.zip.msg != nullptr ? stream.zip.msg : "its compressed data"));
+            throw ImportError(
+                sentence("{0} is damaged: its compressed data cannot be unpacked", file_.string()));
     }
     return buffer.size() - stream.zip.avail_out;
 } catch (const FileError& error) {
-    throw ImportError(file_.string() + ": " + error.what());
+    throw ImportError(ofFile(file_, {error.what(), {}}));
 }
 
 std::uintmax_t FileText::position() const {
@@ -94,10 +94,11 @@ std::string wholeText(const std::filesystem::path& file, std::size_t most) {
     while (const std::size_t count = text.read(piece)) {
         whole.append(piece.data(), count);
         if (whole.size() > most)
-            throw ImportError(file.string() + " is larger than the " + std::to_string(most >> 20) +
-                              " MiB that such a file may have");
+            throw ImportError(sentence("{0} is larger than the {1} MiB that such a file may have",
+                                       file.string(), most >> 20));
     }
-    if (text.cutOff()) throw ImportError(file.string() + " ends in the middle of its compressed data");
+    if (text.cutOff())
+        throw ImportError(sentence("{0} ends in the middle of its compressed data", file.string()));
     return whole;
 }
 

@@ -24,6 +24,7 @@ public:
     // Bytes of the file consumed, compressed ones as they lie on the disk: for progress.
     std::uintmax_t position() const;
     std::uintmax_t size() const { return size_; }
+    const std::filesystem::path& path() const { return file_; }
     // After read() gave 0: compressed data that ends in the middle.
     bool cutOff() const;
 

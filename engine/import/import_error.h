@@ -1,14 +1,26 @@
 // ImportError: why files cannot be imported, with what to do. The sentence names the file.
 #pragma once
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "words/catalog.h"
 
 namespace bscope {
 
+// what() is its English.
 struct ImportError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit ImportError(Sentence said)
+        : std::runtime_error(say(said, Language::English)), words(std::move(said)) {}
+    Sentence words;
 };
+
+// What is wrong with a file, behind its name.
+inline Sentence ofFile(const std::filesystem::path& file, Sentence what) {
+    return sentence("{0}: {1}", file.string(), std::move(what));
+}
 
 // Whoever was told of the progress wanted no more.
 struct ImportCancelled : std::runtime_error {

@@ -50,9 +50,11 @@ Schedule scheduleOf(TracedRun& run, const Numbering& numbering) {
     int other = 0;
     for (const int iteration : numbering.iterations) other += ordersOf(run, iteration) != schedule.orders;
     if (other > 0)
-        run.notes.push_back("the order of " + std::to_string(other) +
-                            (other == 1 ? " iteration differs" : " iterations differ") +
-                            " from that of iteration " + std::to_string(numbering.iterations.front()));
+        run.notes.push_back(other == 1
+                                ? sentence("the order of 1 iteration differs from that of iteration {0}",
+                                           numbering.iterations.front())
+                                : sentence("the orders of {0} iterations differ from that of iteration {1}",
+                                           other, numbering.iterations.front()));
     return schedule;
 }
 
@@ -265,10 +267,6 @@ ImportOrigin originOf(TracedRun& run, const Numbering& numbering, ClockAlignment
     return origin;
 }
 
-}  // namespace
-
-namespace {
-
 ImportedRun importNamed(TracedRun run) {
     ImportedRun imported;
     const Numbering numbering = numberOperations(run);
@@ -290,9 +288,8 @@ ImportedRun importNamed(TracedRun run) {
         predicted =
             summarize(predict(lower(imported.schedule, imported.recompute), imported.origin.costs), 0);
     } catch (const std::invalid_argument& error) {
-        run.notes.push_back(
-            std::string("the order as recorded cannot be played, so there is no prediction: ") +
-            error.what());
+        run.notes.push_back(sentence("the order as recorded cannot be played, so there is no prediction: {0}",
+                                     Sentence{error.what(), {}}));
     }
     const std::optional<double> theory =
         closedFormBubble(imported.schedule, imported.origin.costs, imported.recompute);
@@ -305,7 +302,7 @@ ImportedRun importNamed(TracedRun run) {
 
 // What was inferred is shown only when it is the order of a schedule: with the fewest chunks for which it is.
 ImportedRun importInferred(const TracedRun& run) {
-    std::string why;
+    Sentence why;
     for (int chunks = 1; chunks <= 8; ++chunks) {
         TracedRun attempt = run;
         attempt.v = chunks;
@@ -313,14 +310,14 @@ ImportedRun importInferred(const TracedRun& run) {
             ImportedRun imported = importNamed(std::move(attempt));
             if (imported.recognition.schedule && imported.origin.aligned) return imported;
         } catch (const ImportError& error) {
-            if (chunks == 1) why = std::string(" (") + error.what() + ")";
+            if (chunks == 1) why = sentence(" ({0})", error.words);
         }
     }
     throw ImportError(
-        "the files name no operation, and what follows from their messages is the order of no schedule of "
-        "the "
-        "catalog" +
-        why + ". Name operations with torch.profiler.record_function(\"PP:0F0\")");
+        sentence("the files name no operation, and what follows from their messages is the order of no "
+                 "schedule of the catalog{0}. Name operations with "
+                 "torch.profiler.record_function(\"PP:0F0\")",
+                 why));
 }
 
 }  // namespace

@@ -19,13 +19,13 @@ namespace bscope {
 // What a file was taken for.
 struct RecognisedFile {
     std::string file;
-    std::string as;  // "Kineto trace of a rank", "not recognised: ..."
+    Sentence as;  // "trace of PyTorch's profiler", "not recognised: ..."
 };
 
 // Files and folders as a person names them, folders with everything below them. Throws ImportError when
 // nothing in them can be imported, or two kinds of runs are mixed.
 std::vector<RecognisedFile> recogniseFiles(std::span<const std::filesystem::path> paths);
-TracedRun readTracedRun(std::span<const std::filesystem::path> paths, const ImportProgress& progress = {});
+TracedRun readTracedRun(std::span<const std::filesystem::path> paths, const ReadOptions& options = {});
 
 // (rank as the files number them, its place in the pipeline, 0..p-1) of every rank. Throws ImportError when
 // that is no permutation, or the files name the stages themselves.

@@ -8,9 +8,10 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <regex>
 
+#include "import/files_progress.h"
 #include "import/import_error.h"
+#include "import/ranks_of_run.h"
 #include "import/raw_trace.h"
 #include "import/readers.h"
 #include "import/trace_json.h"
@@ -105,9 +106,7 @@ private:
         const auto range = rangeOf(event);
         if (!range) return;
         if (auto named = namedRange(name)) {
-            static_cast<HostRange&>(*named) = *range;
-            const bool of_gpipe = named->actions.front().stage < 0 && named->chunk < 0;
-            (of_gpipe ? trace_.plain : trace_.named).push_back(std::move(*named));
+            trace_.add(std::move(*named), *range);
         } else if (const auto step = numberAfterStep(name)) {
             trace_.steps.push_back({*range, *step});
         } else if (name == "gloo:send") {
@@ -168,7 +167,9 @@ private:
             if (name != "torchtitan_real_pp" && description != "mesh_pp" &&
                 description != "PIPELINE_MODEL_PARALLEL_GROUP")
                 continue;
-            trace_.pipeline_group = ranksOf(group["ranks"]);
+            const std::vector<int> ranks = ranksOf(group["ranks"]);
+            if (trace_.rank < 0 || std::ranges::find(ranks, trace_.rank) != ranks.end())
+                trace_.pipeline_group = ranks;
         }
     }
 
@@ -198,26 +199,14 @@ private:
     simdjson::dom::parser parser_;
 };
 
-int rankInName(const std::filesystem::path& file) {
-    static const std::regex pattern("rank[-_]?([0-9]{1,6})", std::regex::icase);
-    const std::string name = file.filename().string();
-    std::smatch match;
-    return std::regex_search(name, match, pattern) ? std::stoi(match[1]) : -1;
-}
-
-RawTrace readTrace(const std::filesystem::path& file, bool with_calls,
-                   const std::function<void(const FileText&)>& progress) {
+RawTrace readTrace(const std::filesystem::path& file, bool with_calls, const FilesProgress& progress) {
     RawTrace trace;
     trace.file = file.string();
     FileText text(file);
     Reader reader(trace, with_calls);
     TraceJson json([&](std::string_view event) { reader.event(event); },
                    [&](std::string_view key, std::string_view value) { reader.value(key, value); });
-    try {
-        trace.whole = json.read(text, [&] { progress(text); });
-    } catch (const ImportError& error) {
-        throw ImportError(file.string() + ": " + error.what());
-    }
+    trace.whole = json.read(text, [&] { progress.tell(text.position()); });
     if (trace.rank < 0) trace.rank = rankInName(file);
     // Times count from the base, which is the same for the ranks of one job.
     const auto shift = [&](auto& items) {
@@ -240,21 +229,16 @@ RawTrace readTrace(const std::filesystem::path& file, bool with_calls,
 
 }  // namespace
 
-TracedRun readKineto(std::span<const std::filesystem::path> files, const ImportProgress& progress) {
-    std::uintmax_t total = 0, before = 0;
-    std::error_code error;
-    for (const auto& file : files) total += std::filesystem::file_size(file, error);
+TracedRun readKineto(std::span<const std::filesystem::path> files, const ReadOptions& options) {
+    FilesProgress progress(files, options.progress);
     std::vector<RawTrace> traces;
     for (const auto& file : files) {
-        const auto tell = [&](const FileText& text) {
-            if (progress && !progress(before + text.position(), total)) throw ImportCancelled();
-        };
-        RawTrace trace = readTrace(file, false, tell);
-        if (!trace.namesOperations() && trace.hasMessages()) trace = readTrace(file, true, tell);
-        before += std::filesystem::file_size(file, error);
+        RawTrace trace = readTrace(file, false, progress);
+        if (!trace.namesOperations() && trace.hasMessages()) trace = readTrace(file, true, progress);
+        progress.finish(file);
         traces.push_back(std::move(trace));
     }
-    return runOf(std::move(traces), "Kineto (PyTorch profiler)");
+    return runOf(std::move(traces), "Kineto (PyTorch profiler)", options.replica);
 }
 
 }  // namespace bscope

@@ -1,7 +1,9 @@
 // Facts of the format: nsys export --type sqlite. NVTX_EVENTS with eventType 59 are ranges, their text in the
 // row or in StringIds; kernels and runtime calls share correlationId within a process; processes are
 // globalPid / 2^24 % 2^24. Times are ns since the session began, utcEpochNs says when that was.
+#include "import/files_progress.h"
 #include "import/import_error.h"
+#include "import/ranks_of_run.h"
 #include "import/raw_trace.h"
 #include "import/readers.h"
 
@@ -14,7 +16,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <regex>
 
 namespace bscope {
 namespace {
@@ -32,7 +33,9 @@ public:
         const int code =
             sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
         database_.reset(opened);
-        if (code != SQLITE_OK) throw ImportError(file_ + " cannot be opened: " + sqlite3_errstr(code));
+        if (code != SQLITE_OK)
+            throw ImportError(
+                sentence("{0} cannot be opened: {1}", file_, Sentence{sqlite3_errstr(code), {}}));
         go_on_ = go_on;
         sqlite3_progress_handler(
             opened, 100'000, [](void* self) { return static_cast<Database*>(self)->go_on_() ? 0 : 1; }, this);
@@ -63,7 +66,7 @@ public:
 
 private:
     void check(int code) const {
-        if (code != SQLITE_OK) throw ImportError(file_ + ": " + sqlite3_errmsg(database_.get()));
+        if (code != SQLITE_OK) throw ImportError(ofFile(file_, {sqlite3_errmsg(database_.get()), {}}));
     }
     struct Close {
         void operator()(sqlite3* database) const { sqlite3_close(database); }
@@ -109,10 +112,10 @@ public:
 
     std::vector<RawTrace> read() {
         if (!database_.has("NVTX_EVENTS"))
-            throw ImportError(
-                file_.string() +
-                " holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys "
-                "export --type sqlite");
+            throw ImportError(sentence(
+                "{0} holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys "
+                "export --type sqlite",
+                file_.string()));
         if (database_.has("TARGET_INFO_SESSION_START_TIME"))
             database_.each("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1",
                            [&](sqlite3_stmt* row) { epoch_ns_ = sqlite3_column_int64(row, 0); });
@@ -138,10 +141,8 @@ private:
     };
 
     int rankOf(int order) const {
-        static const std::regex pattern("rank[-_]?([0-9]{1,6})", std::regex::icase);
-        const std::string name = file_.filename().string();
-        std::smatch match;
-        return traces_.size() == 1 && std::regex_search(name, match, pattern) ? std::stoi(match[1]) : order;
+        const int named = traces_.size() == 1 ? rankInName(file_) : -1;
+        return named >= 0 ? named : order;
     }
     HostRange rangeAt(sqlite3_stmt* row, int column) const {
         return {sqlite3_column_int64(row, column) + epoch_ns_,
@@ -175,9 +176,7 @@ private:
         }
         RawTrace& trace = traces_[{process, -1}];
         if (auto named = namedRange(name)) {
-            static_cast<HostRange&>(*named) = range;
-            const bool of_gpipe = named->actions.front().stage < 0 && named->chunk < 0;
-            (of_gpipe ? trace.plain : trace.named).push_back(std::move(*named));
+            trace.add(std::move(*named), range);
         } else if (const auto next = afterMessage(name)) {
             messages_[{process, -1}].push_back({range, *next});
         } else if (name == "megatron.train_step" || name.starts_with("iter_") || name == "train_step") {
@@ -238,21 +237,20 @@ private:
 
 }  // namespace
 
-TracedRun readNsys(std::span<const std::filesystem::path> files, const ImportProgress& progress) {
+TracedRun readNsys(std::span<const std::filesystem::path> files, const ReadOptions& options) {
+    FilesProgress progress(files, options.progress);
     std::vector<RawTrace> traces;
-    std::uintmax_t done = 0;
-    const auto go_on = [&] { return !progress || progress(done, files.size()); };
     for (const auto& file : files) {
-        for (RawTrace& trace : NsysReader(file, go_on).read()) traces.push_back(std::move(trace));
-        ++done;
-        if (!go_on()) throw ImportCancelled();
+        for (RawTrace& trace : NsysReader(file, [&] { return progress.goesOn(); }).read())
+            traces.push_back(std::move(trace));
+        progress.finish(file);
     }
     if (traces.empty())
         throw ImportError(
-            files.front().string() +
-            " holds no operation of a pipeline: no NVTX range named F0.1.0 or PP:2F0, nor those of "
-            "Megatron-LM's p2p_communication (--nvtx-ranges)");
-    return runOf(std::move(traces), "nsys (NVTX)");
+            sentence("{0} holds no operation of a pipeline: no NVTX range named F0.1.0 or PP:2F0, nor those "
+                     "of Megatron-LM's p2p_communication (--nvtx-ranges)",
+                     files.front().string()));
+    return runOf(std::move(traces), "nsys (NVTX)", options.replica);
 }
 
 }  // namespace bscope
@@ -261,10 +259,10 @@ TracedRun readNsys(std::span<const std::filesystem::path> files, const ImportPro
 
 namespace bscope {
 
-TracedRun readNsys(std::span<const std::filesystem::path> files, const ImportProgress&) {
+TracedRun readNsys(std::span<const std::filesystem::path> files, const ReadOptions&) {
     throw ImportError(
-        files.front().string() +
-        " is a database of nsys; this program was built without SQLite (Debian: libsqlite3-dev)");
+        sentence("{0} is a database of nsys; this program was built without SQLite (Debian: libsqlite3-dev)",
+                 files.front().string()));
 }
 
 }  // namespace bscope

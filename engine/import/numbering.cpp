@@ -15,8 +15,8 @@ bool isBackward(Op op) {
     return op == Op::Backward || op == Op::BackwardInput || op == Op::BackwardWeight;
 }
 
-std::string ofRank(const TracedRank& rank) {
-    return "rank " + std::to_string(rank.rank) + " (" + rank.file + ")";
+Sentence ofRank(const TracedRank& rank) {
+    return sentence("rank {0} ({1})", rank.rank, rank.file);
 }
 
 // (iterations, ...) how often a rank did what; OPT does not count.
@@ -47,11 +47,12 @@ std::vector<int> wholeIterations(TracedRun& run) {
     }
     std::vector<int> whole;
     std::set_difference(all.begin(), all.end(), broken.begin(), broken.end(), std::back_inserter(whole));
-    if (whole.empty()) throw ImportError("no iteration is whole on every rank");
+    if (whole.empty()) throw ImportError(sentence("no iteration is whole on every rank"));
     if (!broken.empty())
-        run.notes.push_back(std::to_string(broken.size()) +
-                            (broken.size() == 1 ? " iteration is" : " iterations are") +
-                            " not whole on every rank and left out");
+        run.notes.push_back(
+            broken.size() == 1
+                ? sentence("1 iteration is not whole on every rank and left out")
+                : sentence("{0} iterations are not whole on every rank and left out", broken.size()));
     const auto is_broken = [&](const auto& each) {
         return !std::binary_search(whole.begin(), whole.end(), each.iteration);
     };
@@ -80,32 +81,32 @@ void findSizes(TracedRun& run, int iteration) {
             chunks = std::max(chunks, op.chunk + 1);
         }
         if (forwards >= 0 && own != forwards)
-            throw ImportError(ofRank(rank) + " ran " + std::to_string(own) +
-                              " forwards in an iteration and rank " + std::to_string(run.ranks.front().rank) +
-                              " " + std::to_string(forwards) + ": the files are of mixed runs");
+            throw ImportError(
+                sentence("{0} ran {1} forwards in an iteration and rank {2} {3}: the files are of mixed runs",
+                         ofRank(rank), own, run.ranks.front().rank, forwards));
         forwards = own;
         stages.insert(own_stages.begin(), own_stages.end());
     }
-    if (forwards <= 0) throw ImportError("no rank ran a forward");
+    if (forwards <= 0) throw ImportError(sentence("no rank ran a forward"));
     if (!stages.empty()) {
         if (static_cast<int>(stages.size()) % run.p != 0)
-            throw ImportError("the ranks name " + std::to_string(stages.size()) +
-                              " stages, which p = " + std::to_string(run.p) + " ranks do not share evenly");
+            throw ImportError(sentence("the ranks name {0} stages, which p = {1} ranks do not share evenly",
+                                       stages.size(), run.p));
         run.v = static_cast<int>(stages.size()) / run.p;
     } else {
         run.v = std::max({run.v, chunks, 1});
     }
     if (forwards % run.v != 0)
-        throw ImportError("a rank ran " + std::to_string(forwards) +
-                          " forwards, which is no multiple of v = " + std::to_string(run.v));
+        throw ImportError(
+            sentence("a rank ran {0} forwards, which is no multiple of v = {1}", forwards, run.v));
     if (run.m != 0 && run.m != forwards / run.v)
-        run.notes.push_back("the files say m = " + std::to_string(run.m) +
-                            "; the ranks ran m = " + std::to_string(forwards / run.v));
+        run.notes.push_back(
+            sentence("the files say m = {0}; the ranks ran m = {1}", run.m, forwards / run.v));
     run.m = forwards / run.v;
     if (run.p > kMaxRanks || run.v > kMaxChunks || run.m > kMaxMicrobatches ||
         static_cast<long>(run.p) * run.v * run.m > kMaxCells)
-        throw ImportError("the pipeline is larger than what can be shown: p = " + std::to_string(run.p) +
-                          ", v = " + std::to_string(run.v) + ", m = " + std::to_string(run.m));
+        throw ImportError(sentence("the pipeline is larger than what can be shown: p = {0}, v = {1}, m = {2}",
+                                   run.p, run.v, run.m));
 }
 
 // Numbers of micro-batch and chunk from the order, per rank, iteration and kind of operation.
@@ -153,13 +154,13 @@ std::vector<int> placementOf(TracedRun& run, int iteration) {
             if (op.stage < 0) continue;
             named = true;
             if (op.stage >= static_cast<int>(placement.size()))
-                throw ImportError(ofRank(rank) + " names stage " + std::to_string(op.stage) + "; there are " +
-                                  std::to_string(placement.size()));
+                throw ImportError(sentence("{0} names stage {1}; there are {2} stages", ofRank(rank),
+                                           op.stage, placement.size()));
             int& at = placement[static_cast<std::size_t>(op.stage)];
             if (at >= 0 && at != rank.rank)
-                throw ImportError("stage " + std::to_string(op.stage) + " is run by rank " +
-                                  std::to_string(at) + " and by rank " + std::to_string(rank.rank) +
-                                  ": import the files of one pipeline");
+                throw ImportError(
+                    sentence("stage {0} is run by rank {1} and by rank {2}: import the files of one pipeline",
+                             op.stage, at, rank.rank));
             at = rank.rank;
         }
     if (!named) {
@@ -169,14 +170,14 @@ std::vector<int> placementOf(TracedRun& run, int iteration) {
             placement = zigzag;
     }
     for (std::size_t stage = 0; stage < placement.size(); ++stage)
-        if (placement[stage] < 0) throw ImportError("no rank runs stage " + std::to_string(stage));
+        if (placement[stage] < 0) throw ImportError(sentence("no rank runs stage {0}", stage));
     return placement;
 }
 
 }  // namespace
 
 Numbering numberOperations(TracedRun& run) {
-    if (run.ranks.empty()) throw ImportError("there is no rank");
+    if (run.ranks.empty()) throw ImportError(sentence("there is no rank"));
     for (TracedRank& rank : run.ranks)
         std::stable_sort(rank.ops.begin(), rank.ops.end(), [](const TracedOp& a, const TracedOp& b) {
             return std::tie(a.iteration, a.start_ns) < std::tie(b.iteration, b.start_ns);
@@ -196,15 +197,15 @@ Numbering numberOperations(TracedRun& run) {
                     if (numbering.placement[stage] == rank.rank && chunk++ == op.chunk)
                         op.stage = static_cast<int>(stage);
                 if (op.stage < 0)
-                    throw ImportError(ofRank(rank) + " names chunk " + std::to_string(op.chunk) +
-                                      "; v = " + std::to_string(run.v));
+                    throw ImportError(
+                        sentence("{0} names chunk {1}; v = {2}", ofRank(rank), op.chunk, run.v));
             }
             if (op.microbatch < 0 || op.microbatch >= run.m)
-                throw ImportError(ofRank(rank) + " names micro-batch " + std::to_string(op.microbatch) +
-                                  "; m = " + std::to_string(run.m));
+                throw ImportError(
+                    sentence("{0} names micro-batch {1}; m = {2}", ofRank(rank), op.microbatch, run.m));
             if (op.op != Op::Recompute && !seen.insert({op.iteration, op.op, op.stage, op.microbatch}).second)
-                throw ImportError(ofRank(rank) + " ran " + toText({op.stage, op.op, op.microbatch}) +
-                                  " twice in iteration " + std::to_string(op.iteration));
+                throw ImportError(sentence("{0} ran {1} twice in iteration {2}", ofRank(rank),
+                                           toText({op.stage, op.op, op.microbatch}), op.iteration));
         }
     }
     return numbering;

@@ -1,6 +1,7 @@
 #include <charconv>
 
 #include "import/raw_trace.h"
+#include "schedule/csv.h"
 
 namespace bscope {
 namespace {
@@ -18,10 +19,9 @@ std::optional<int> numberAfter(std::string_view name, std::string_view prefix) {
 std::vector<Action> torchActions(std::string_view name) {
     if (!name.starts_with("PP:")) return {};
     name.remove_prefix(3);
-    constexpr std::string_view overlap = ")OVERLAP_F_B";
-    if (name.starts_with('(') && name.ends_with(overlap)) {
+    if (name.starts_with('(') && name.ends_with(kOverlapEnd)) {
         name.remove_prefix(1);
-        name.remove_suffix(overlap.size());
+        name.remove_suffix(kOverlapEnd.size());
         const std::size_t middle = name.find(';');
         if (middle == std::string_view::npos) return {};
         auto first = parseAction(name.substr(0, middle)), second = parseAction(name.substr(middle + 1));

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "import/import_error.h"
+#include "import/ranks_of_run.h"
 #include "import/readers.h"
 #include "import/trace_json.h"
 
@@ -39,21 +40,22 @@ public:
         for (int at = 0; at < 3; ++at)
             if (event["args"][keys[at]].get(number[at]) != simdjson::SUCCESS ||
                 std::abs(number[at]) > 1 << 30)
-                throw ImportError(file_ + ": an event has no " + keys[at]);
+                throw ImportError(ofFile(file_, sentence("an event has no \"{0}\"", keys[at])));
         told.iteration = static_cast<int>(number[0]);
         told.stage = static_cast<int>(number[1]);
         told.microbatch = static_cast<int>(number[2]);
         double ts = 0, dur = 0;
         if (event["ts"].get(ts) != simdjson::SUCCESS || event["dur"].get(dur) != simdjson::SUCCESS ||
             !(std::abs(ts) < 4e15) || !(dur >= 0 && dur < 4e15))
-            throw ImportError(file_ + ": an event has no time");
+            throw ImportError(ofFile(file_, sentence("an event has no time")));
         told.start_ns = std::llround(ts * 1000);
         told.end_ns = told.start_ns + std::llround(dur * 1000);
         std::int64_t version = 0;
         if (event["args"]["weight_version"].get(version) == simdjson::SUCCESS)
-            throw ImportError(file_ +
-                              " is of an asynchronous schedule, which has no iterations to compare: look "
-                              "at its recording instead");
+            throw ImportError(sentence(
+                "{0} is of an asynchronous schedule, which has no iterations to compare: look at its "
+                "recording instead",
+                file_));
         if (isReceive(told.op))
             receive(thread, told, name.starts_with("wait "));
         else if (isCompute(told.op) || told.op == Op::OptimizerStep)
@@ -68,7 +70,8 @@ public:
         run.messages_told = true;
         for (auto& [thread, ops] : ops_) {
             const auto number = ranks_.find(thread);
-            if (number == ranks_.end()) throw ImportError(file_ + " does not say which rank a thread is");
+            if (number == ranks_.end())
+                throw ImportError(sentence("{0} does not say which rank a thread is", file_));
             TracedRank rank;
             rank.rank = number->second;
             rank.file = file_;
@@ -77,8 +80,7 @@ public:
                 if (std::get<0>(key) == rank.rank) rank.receives.push_back(receive);
             run.ranks.push_back(std::move(rank));
         }
-        std::sort(run.ranks.begin(), run.ranks.end(),
-                  [](const TracedRank& a, const TracedRank& b) { return a.rank < b.rank; });
+        sortRanks(run.ranks);
         return run;
     }
 
@@ -143,8 +145,8 @@ TracedRun readOwnTrace(const std::filesystem::path& file, const ImportProgress& 
         if (progress && !progress(text.position(), text.size())) throw ImportCancelled();
     });
     TracedRun run = trace.run();
-    if (run.ranks.empty()) throw ImportError(file.string() + " holds no operation of a pipeline");
-    if (!whole) run.notes.push_back(file.string() + " is cut off: what comes before its end is shown");
+    if (run.ranks.empty()) throw ImportError(sentence("{0} holds no operation of a pipeline", file.string()));
+    if (!whole) run.notes.push_back(cutOffNote(file));
     return run;
 }
 

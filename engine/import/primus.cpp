@@ -10,6 +10,7 @@
 
 #include "import/file_text.h"
 #include "import/import_error.h"
+#include "import/ranks_of_run.h"
 #include "import/readers.h"
 
 namespace bscope {
@@ -35,7 +36,7 @@ std::vector<double> numbers(const element& object, const std::string& name) {
     for (const auto each : list) {
         double value = 0;
         if (each.get(value) != simdjson::SUCCESS || !std::isfinite(value) || std::abs(value) > 1e12)
-            throw ImportError("\"" + name + "\" holds what is no time");
+            throw ImportError(sentence("\"{0}\" holds what is no time", name));
         values.push_back(value);
     }
     return values;
@@ -49,8 +50,8 @@ void addOps(TracedRank& rank, const element& told, const std::string& prefix, Op
     const auto starts = numbers(told, prefix + "_start"), ends = numbers(told, prefix + "_end");
     const auto microbatches = numbers(told, prefix + "_minibatch"), chunks = numbers(told, prefix + "_chunk");
     if (starts.size() != ends.size())
-        throw ImportError("\"" + prefix + "_start\" has " + std::to_string(starts.size()) +
-                          " entries and \"" + prefix + "_end\" " + std::to_string(ends.size()));
+        throw ImportError(sentence("\"{0}_start\" has {1} entries and \"{0}_end\" {2}", prefix, starts.size(),
+                                   ends.size()));
     for (std::size_t at = 0; at < starts.size(); ++at) {
         TracedOp& one = rank.ops.emplace_back();
         one.op = op;
@@ -58,7 +59,7 @@ void addOps(TracedRank& rank, const element& told, const std::string& prefix, Op
         one.start_ns = toNs(starts[at]);
         one.end_ns = toNs(ends[at]);
         if (one.end_ns < one.start_ns)
-            throw ImportError("\"" + prefix + "\" number " + std::to_string(at) + " ends before it starts");
+            throw ImportError(sentence("\"{0}\" number {1} ends before it starts", prefix, at));
         if (at < microbatches.size()) one.microbatch = static_cast<int>(microbatches[at]);
         if (at < chunks.size()) one.chunk = static_cast<int>(chunks[at]);
     }
@@ -92,13 +93,13 @@ TracedRank readRank(const std::filesystem::path& file) {
     simdjson::dom::object iterations;
     const std::string text = wholeText(file, kMostBytes);
     if (parser.parse(text).get(root) != simdjson::SUCCESS || root.get(iterations) != simdjson::SUCCESS)
-        throw ImportError("it is no JSON object");
+        throw ImportError(sentence("it is no JSON object"));
     std::vector<std::pair<int, element>> by_number;
     for (const auto each : iterations) {
         int number = 0;
         const auto [end, error] = std::from_chars(each.key.data(), each.key.data() + each.key.size(), number);
         if (error != std::errc() || end != each.key.data() + each.key.size() || number < 0)
-            throw ImportError("\"" + std::string(each.key) + "\" is no number of an iteration");
+            throw ImportError(sentence("\"{0}\" is no number of an iteration", std::string(each.key)));
         by_number.emplace_back(number, each.value);
     }
     std::sort(by_number.begin(), by_number.end(),
@@ -127,33 +128,25 @@ TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::f
     simdjson::dom::parser parser;
     element told;
     const std::string text = wholeText(config, kMostBytes);
-    if (parser.parse(text).get(told) != simdjson::SUCCESS) throw ImportError(config.string() + " is no JSON");
+    if (parser.parse(text).get(told) != simdjson::SUCCESS)
+        throw ImportError(ofFile(config, sentence("it is no JSON object")));
     run.p = wholeNumber(told, {"pp_size"});
     run.v = std::max(1, wholeNumber(told, {"vp_size", "vpp_size"}));
     run.m = wholeNumber(told, {"num_mbs", "micro_batches"});
     if (run.p == 0)
-        throw ImportError(config.string() + " does not say \"pp_size\", the number of ranks of the pipeline");
+        throw ImportError(
+            sentence("{0} does not say \"pp_size\", the number of ranks of the pipeline", config.string()));
     for (const auto& file : files) {
         try {
             run.ranks.push_back(readRank(file));
         } catch (const ImportError& error) {
-            throw ImportError(file.string() + ": " + error.what());
+            throw ImportError(ofFile(file, error.words));
         }
     }
-    std::sort(run.ranks.begin(), run.ranks.end(),
-              [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    std::string missing;
-    for (int rank = 0; rank < run.p; ++rank)
-        if (std::none_of(run.ranks.begin(), run.ranks.end(),
-                         [&](const auto& each) { return each.rank == rank; }))
-            missing += (missing.empty() ? "" : ", ") + std::to_string(rank);
-    if (!missing.empty())
-        throw ImportError(config.string() + " says p = " + std::to_string(run.p) +
-                          "; the files of these ranks are missing: " + missing);
-    if (static_cast<int>(run.ranks.size()) != run.p)
-        throw ImportError(config.string() + " says p = " + std::to_string(run.p) +
-                          ", and there are files of " + std::to_string(run.ranks.size()) +
-                          " ranks: they are of mixed runs");
+    sortRanks(run.ranks);
+    std::vector<int> ranks;
+    for (const TracedRank& rank : run.ranks) ranks.push_back(rank.rank);
+    requireRanks(ranks, run.p, config);
     return run;
 }
 

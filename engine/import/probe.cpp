@@ -7,7 +7,9 @@
 #include <string>
 
 #include "import/file_text.h"
+#include "import/files_progress.h"
 #include "import/import_error.h"
+#include "import/ranks_of_run.h"
 #include "import/readers.h"
 
 namespace bscope {
@@ -25,12 +27,12 @@ public:
         ++line_;
         if (text.find_first_not_of(" \t\r") == std::string::npos) return;
         simdjson::dom::element told;
-        if (parser_.parse(text).get(told) != simdjson::SUCCESS) refuse("is no JSON");
+        if (parser_.parse(text).get(told) != simdjson::SUCCESS) refuse(sentence("it is no JSON object"));
         if (line_ == 1) return header(told);
         std::string_view word;
         if (told["op"].get(word) != simdjson::SUCCESS) return;  // the end of an iteration
         const auto op = parseOp(word);
-        if (!op || !(isCompute(*op) || *op == Op::OptimizerStep)) refuse("has an \"op\" that is none");
+        if (!op || !(isCompute(*op) || *op == Op::OptimizerStep)) refuse(sentence("its \"op\" is none"));
         TracedOp& next = rank_.ops.emplace_back();
         next.op = *op;
         next.iteration = number(told, "i").value_or(0);
@@ -40,7 +42,7 @@ public:
         if (told["t0"].get(next.start_ns) != simdjson::SUCCESS ||
             told["t1"].get(next.end_ns) != simdjson::SUCCESS || next.start_ns < 0 ||
             next.end_ns > kMostTime_ns || next.end_ns < next.start_ns)
-            refuse("has no times \"t0\" and \"t1\", in ns");
+            refuse(sentence("it has no times \"t0\" and \"t1\", in ns"));
     }
 
     const TracedRank& rank() const { return rank_; }
@@ -49,19 +51,19 @@ public:
     int lines() const { return line_; }
 
 private:
-    [[noreturn]] void refuse(const std::string& what) const {
-        throw ImportError(rank_.file + ": line " + std::to_string(line_) + " " + what);
+    [[noreturn]] void refuse(Sentence what) const {
+        throw ImportError(sentence("{0}, line {1}: {2}", rank_.file, line_, std::move(what)));
     }
     std::optional<int> number(const simdjson::dom::element& told, const char* key) const {
         std::int64_t value = 0;
         if (told[key].get(value) != simdjson::SUCCESS) return std::nullopt;
-        if (value < 0 || value > kMostNumber) refuse(std::string("has an impossible \"") + key + "\"");
+        if (value < 0 || value > kMostNumber) refuse(sentence("it has an impossible \"{0}\"", key));
         return static_cast<int>(value);
     }
     void header(const simdjson::dom::element& told) {
         const auto version = number(told, "bubblescope_probe"), rank = number(told, "rank");
-        if (version != 1) refuse("is no header of the probe's version 1");
-        if (!rank) refuse("does not say its \"rank\"");
+        if (version != 1) refuse(sentence("it is no header of the probe's version 1"));
+        if (!rank) refuse(sentence("it does not say its \"rank\""));
         rank_.rank = *rank;
         std::string_view word;
         if (told["host"].get(word) == simdjson::SUCCESS) host_ = word;
@@ -76,8 +78,7 @@ private:
 };
 
 // A last line without its end is one that was being written.
-void readLines(const std::filesystem::path& path, ProbeFile& file,
-               const std::function<void(const FileText&)>& tell) {
+void readLines(const std::filesystem::path& path, ProbeFile& file, const FilesProgress& progress) {
     FileText text(path);
     std::string held, piece(1 << 18, '\0');
     while (const std::size_t count = text.read(piece)) {
@@ -90,43 +91,33 @@ void readLines(const std::filesystem::path& path, ProbeFile& file,
         }
         held.append(piece, from, count - from);
         if (held.size() > kMostLine)
-            throw ImportError(path.string() + ": a line is longer than any of the probe");
-        tell(text);
+            throw ImportError(ofFile(path, sentence("a line is longer than any of the probe")));
+        progress.tell(text.position());
     }
 }
 
 }  // namespace
 
-TracedRun readProbe(std::span<const std::filesystem::path> paths, const ImportProgress& progress) {
-    std::uintmax_t total = 0, before = 0;
-    std::error_code error;
-    for (const auto& path : paths) total += std::filesystem::file_size(path, error);
+TracedRun readProbe(std::span<const std::filesystem::path> paths, const ReadOptions& options) {
+    FilesProgress progress(paths, options.progress);
     TracedRun run;
     run.source = "Bubblescope probe (PyTorch)";
     bool cuda = false, one_host = true;
     std::string host;
+    std::vector<TracedRank> ranks;
     for (const auto& path : paths) {
         ProbeFile file(path);
-        readLines(path, file, [&](const FileText& text) {
-            if (progress && !progress(before + text.position(), total)) throw ImportCancelled();
-        });
-        before += std::filesystem::file_size(path, error);
-        if (file.lines() == 0) throw ImportError(path.string() + " is empty");
-        for (const TracedRank& known : run.ranks)
-            if (known.rank == file.rank().rank)
-                throw ImportError(known.file + " and " + path.string() + " are both of rank " +
-                                  std::to_string(known.rank) + "; import the files of one run");
+        readLines(path, file, progress);
+        progress.finish(path);
+        if (file.lines() == 0) throw ImportError(ofFile(path, sentence("it is empty")));
         cuda = cuda || file.cuda();
-        if (run.ranks.empty()) host = file.host();
+        if (ranks.empty()) host = file.host();
         one_host = one_host && !host.empty() && file.host() == host;
-        run.ranks.push_back(file.rank());
+        ranks.push_back(file.rank());
     }
     run.times = cuda ? Times::Told : Times::Host;
     run.clocks = one_host && !cuda ? Clocks::Shared : Clocks::PerRank;
-    // By the stages, whatever the numbers of the ranks in the world are.
-    std::sort(run.ranks.begin(), run.ranks.end(),
-              [](const TracedRank& a, const TracedRank& b) { return a.rank < b.rank; });
-    for (std::size_t at = 0; at < run.ranks.size(); ++at) run.ranks[at].rank = static_cast<int>(at);
+    takeReplica(run, std::move(ranks), {}, options.replica);
     return run;
 }
 

@@ -59,6 +59,13 @@ struct RawTrace {
     int device_messages = 0;
     bool from_messages = false;  // operations follow from the names of messages
 
+    // A range whose name says its operations, at its place.
+    void add(OperationRange range, const HostRange& when) {
+        static_cast<HostRange&>(range) = when;
+        const bool of_gpipe = range.actions.front().stage < 0 && range.chunk < 0;
+        (of_gpipe ? plain : named).push_back(std::move(range));
+    }
+
     bool hasKernels() const { return !kernels.empty() && !launches.empty(); }
     bool namesOperations() const { return !named.empty() || !plain.empty(); }
     bool hasMessages() const { return device_messages > 0 || !sends.empty() || !receives.empty(); }
@@ -80,8 +87,9 @@ TracedRank namedOperations(RawTrace& trace);
 // operations when the trace holds no calls.
 TracedRank unnamedOperations(RawTrace& trace);
 
-// The files of one run: in the order of the pipeline's group where a file tells it, else by rank. Throws
-// ImportError: ranks doubled or missing, no operation of a pipeline.
-TracedRun runOf(std::vector<RawTrace> traces, std::string source);
+// The files of one run: in the order of the pipeline's group where the files tell it, else by rank; of
+// several replicas the one that is wanted. Throws ImportError: ranks doubled or missing, no operation of a
+// pipeline.
+TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<int> replica);
 
 }  // namespace bscope

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,9 +15,14 @@ namespace bscope {
 // Bytes read so far and in all, of all files; false cancels.
 using ImportProgress = std::function<bool(std::uintmax_t done, std::uintmax_t total)>;
 
+struct ReadOptions {
+    ImportProgress progress;
+    std::optional<int> replica;  // of several pipelines that ran side by side; none: there must be one
+};
+
 // Kineto: PyTorch's profiler, a Chrome trace a rank, of torch.distributed.pipelining. Operations are known by
 // the names of the runtime (PP:2F0, since PyTorch 2.9) or of ScheduleGPipe (Forward 3, Backward 3).
-TracedRun readKineto(std::span<const std::filesystem::path> files, const ImportProgress& progress);
+TracedRun readKineto(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
 // Primus pp_vis: config.json and pp_rank_R.json of every rank in one folder.
 TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::filesystem::path> files);
@@ -26,14 +32,14 @@ TracedRun readOwnTrace(const std::filesystem::path& file, const ImportProgress& 
 
 // event_times_PP...json, a file a rank.
 bool isEventTimesFile(const std::filesystem::path& file);
-TracedRun readEventTimes(std::span<const std::filesystem::path> files);
+TracedRun readEventTimes(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
 // What `nsys export --type sqlite` writes, a file a rank or one of several processes: ranges of sail's zero
 // bubble, of torch.distributed.pipelining and of this program, else the messages that Megatron-LM names.
 // Throws ImportError when this program was built without SQLite.
-TracedRun readNsys(std::span<const std::filesystem::path> files, const ImportProgress& progress);
+TracedRun readNsys(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
 // integrations/pytorch/bubblescope_probe.py, a file a rank.
-TracedRun readProbe(std::span<const std::filesystem::path> files, const ImportProgress& progress);
+TracedRun readProbe(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
 }  // namespace bscope

@@ -37,7 +37,7 @@ const KindWords* wordsOf(Kind kind) {
 struct Found {
     fs::path file;
     Kind kind = Kind::Unknown;
-    std::string why;  // not recognised
+    Sentence why;  // not recognised
 };
 
 // The first 64 KiB, decompressed.
@@ -63,7 +63,7 @@ Found recogniseOne(const fs::path& file) {
     try {
         text = beginning(file);
     } catch (const ImportError& error) {
-        return {file, Kind::Unknown, error.what()};
+        return {file, Kind::Unknown, error.words};
     }
     if (name == "config.json" && text.find("\"pp_size\"") != std::string::npos)
         return {file, Kind::PrimusConfig, {}};
@@ -74,7 +74,7 @@ Found recogniseOne(const fs::path& file) {
     const bool json = first != std::string::npos && (text[first] == '{' || text[first] == '[');
     if (json && (text.find("\"traceEvents\"") != std::string::npos || text[first] == '['))
         return {file, Kind::Kineto, {}};
-    return {file, Kind::Unknown, json ? "a JSON file that is no trace" : "no trace"};
+    return {file, Kind::Unknown, json ? sentence("a JSON file that is no trace") : sentence("no trace")};
 }
 
 std::vector<Found> find(std::span<const fs::path> paths) {
@@ -82,7 +82,7 @@ std::vector<Found> find(std::span<const fs::path> paths) {
     std::vector<Found> found;
     for (const fs::path& path : paths) {
         std::error_code error;
-        if (!fs::exists(path, error)) throw ImportError(path.string() + " does not exist");
+        if (!fs::exists(path, error)) throw ImportError(sentence("{0} does not exist", path.string()));
         if (!fs::is_directory(path, error)) {
             found.push_back(recogniseOne(path));
             continue;
@@ -93,8 +93,8 @@ std::vector<Found> find(std::span<const fs::path> paths) {
             if (error) break;
             if (!each->is_regular_file(error)) continue;
             if (found.size() == most)
-                throw ImportError(path.string() + " holds more than " + std::to_string(most) +
-                                  " files; name the folder of one run");
+                throw ImportError(sentence("{0} holds more than {1} files; name the folder of one run",
+                                           path.string(), most));
             found.push_back(recogniseOne(each->path()));
         }
     }
@@ -109,19 +109,7 @@ std::vector<fs::path> ofKind(const std::vector<Found>& found, Kind kind) {
     return files;
 }
 
-}  // namespace
-
-std::vector<RecognisedFile> recogniseFiles(std::span<const fs::path> paths) {
-    std::vector<RecognisedFile> files;
-    for (const Found& each : find(paths)) {
-        const KindWords* words = wordsOf(each.kind);
-        files.push_back({each.file.string(), words ? words->as : "not recognised: " + each.why});
-    }
-    return files;
-}
-
-TracedRun readTracedRun(std::span<const fs::path> paths, const ImportProgress& progress) {
-    const std::vector<Found> found = find(paths);
+TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options) {
     const Found* first = nullptr;
     for (const Found& each : found) {
         const KindWords* words = wordsOf(each.kind);
@@ -132,45 +120,69 @@ TracedRun readTracedRun(std::span<const fs::path> paths, const ImportProgress& p
         }
         const KindWords& other = *wordsOf(first->kind);
         if (std::string_view(other.run) != words->run)
-            throw ImportError(first->file.string() + " is of " + other.run + " and " + each.file.string() +
-                              " of " + words->run + ": name the files of one run");
+            throw ImportError(sentence("{0} is of {1} and {2} of {3}: name the files of one run",
+                                       first->file.string(), Sentence{other.run, {}}, each.file.string(),
+                                       Sentence{words->run, {}}));
     }
     if (first == nullptr) {
-        std::string sentence = "nothing here can be imported";
-        if (found.size() == 1) sentence = found.front().file.string() + ": " + found.front().why;
-        throw ImportError(
-            sentence +
-            ". What can be: traces of PyTorch's profiler (one a rank, .json or .json.gz), files of "
+        const Sentence why = found.size() == 1 ? ofFile(found.front().file, found.front().why)
+                                               : sentence("nothing here can be imported");
+        throw ImportError(sentence(
+            "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json or .json.gz), files "
+            "of "
             "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
             "(config.json, pp_rank_R.json), "
-            "event_times_PP...json of Megatron-LM, Chrome traces that Bubblescope exported");
+            "event_times_PP...json of Megatron-LM, Chrome traces that Bubblescope exported",
+            why));
     }
     const auto files = ofKind(found, first->kind);
     switch (first->kind) {
         case Kind::Kineto:
-            return readKineto(files, progress);
+            return readKineto(files, options);
         case Kind::Probe:
-            return readProbe(files, progress);
+            return readProbe(files, options);
         case Kind::Nsys:
-            return readNsys(files, progress);
+            return readNsys(files, options);
         case Kind::EventTimes:
-            return readEventTimes(files);
+            return readEventTimes(files, options);
         case Kind::OwnTrace:
             if (files.size() > 1)
-                throw ImportError(files[0].string() + " and " + files[1].string() +
-                                  " are of two runs: name one");
-            return readOwnTrace(files.front(), progress);
+                throw ImportError(
+                    sentence("{0} and {1} are of two runs: name one", files[0].string(), files[1].string()));
+            return readOwnTrace(files.front(), options.progress);
         default:
             break;
     }
     const auto configs = ofKind(found, Kind::PrimusConfig), ranks = ofKind(found, Kind::PrimusRank);
     if (ranks.empty())
-        throw ImportError(configs.front().string() + " needs the pp_rank_R.json of every rank beside it");
-    if (configs.empty()) throw ImportError(ranks.front().string() + " needs its config.json beside it");
+        throw ImportError(
+            sentence("{0} needs the pp_rank_R.json of every rank beside it", configs.front().string()));
+    if (configs.empty())
+        throw ImportError(sentence("{0} needs its config.json beside it", ranks.front().string()));
     if (configs.size() > 1)
-        throw ImportError(configs[0].string() + " and " + configs[1].string() +
-                          " are of two runs: name the folder of one");
+        throw ImportError(sentence("{0} and {1} are of two runs: name the folder of one", configs[0].string(),
+                                   configs[1].string()));
     return readPrimus(configs.front(), ranks);
+}
+
+}  // namespace
+
+std::vector<RecognisedFile> recogniseFiles(std::span<const fs::path> paths) {
+    std::vector<RecognisedFile> files;
+    for (const Found& each : find(paths)) {
+        const KindWords* words = wordsOf(each.kind);
+        files.push_back({each.file.string(),
+                         words ? Sentence{words->as, {}} : sentence("not recognised: {0}", each.why)});
+    }
+    return files;
+}
+
+TracedRun readTracedRun(std::span<const fs::path> paths, const ReadOptions& options) {
+    TracedRun run = readFound(find(paths), options);
+    if (options.replica && *options.replica >= run.replicas)
+        throw ImportError(
+            sentence("there is no replica {0}: the files are of one pipeline, replica 0", *options.replica));
+    return run;
 }
 
 }  // namespace bscope

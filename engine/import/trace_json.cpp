@@ -18,6 +18,13 @@ bool isSpace(char letter) {
 
 }  // namespace
 
+void TraceJson::hold(std::string_view more) {
+    held_.append(more);
+    if (held_.size() > kMostHeld)
+        throw ImportError(
+            ofFile(file_, sentence("one of its values is larger than any that a profiler writes")));
+}
+
 void TraceJson::finishEvent() {
     held_.reserve(held_.size() + simdjson::SIMDJSON_PADDING);
     event_(held_);
@@ -42,7 +49,7 @@ void TraceJson::take(char letter) {
             } else if (letter == '{') {
                 place_ = Place::TopLevel;
             } else {
-                throw ImportError("it is no JSON object or array");
+                throw ImportError(ofFile(file_, sentence("it is no JSON object or array")));
             }
             return;
         case Place::TopLevel:
@@ -66,7 +73,7 @@ void TraceJson::take(char letter) {
                 return;
             }
             place_ = Place::Value;
-            depth_ = 0;
+            nesting_ = {};
             break;
         case Place::Events:
             if (letter == ']') place_ = bare_ ? Place::Done : Place::TopLevel;
@@ -77,28 +84,13 @@ void TraceJson::take(char letter) {
         case Place::Value:
             break;
     }
-    if (depth_ == 0 && !in_string_ && (letter == ',' || letter == '}')) {
+    if (nesting_.outside() && (letter == ',' || letter == '}')) {
         finishValue();
         if (letter == '}') place_ = Place::Done;
         return;
     }
-    held_ += letter;
-    if (in_string_) {
-        if (escaped_)
-            escaped_ = false;
-        else if (letter == '\\')
-            escaped_ = true;
-        else if (letter == '"')
-            in_string_ = false;
-    } else if (letter == '"') {
-        in_string_ = true;
-    } else if (letter == '{' || letter == '[') {
-        ++depth_;
-    } else if (letter == '}' || letter == ']') {
-        --depth_;
-    }
-    if (held_.size() > kMostHeld)
-        throw ImportError("one of its values is larger than any that a profiler writes");
+    hold({&letter, 1});
+    nesting_.closes(letter);
 }
 
 // The rest of an event that has begun, as far as it lies in the piece; nearly all of a file goes through
@@ -106,37 +98,24 @@ void TraceJson::take(char letter) {
 std::size_t TraceJson::takeEvent(std::string_view piece, std::size_t from) {
     std::size_t at = from;
     for (; at < piece.size(); ++at) {
-        const char letter = piece[at];
-        if (in_string_) {
-            if (escaped_)
-                escaped_ = false;
-            else if (letter == '\\')
-                escaped_ = true;
-            else if (letter == '"')
-                in_string_ = false;
-        } else if (letter == '"') {
-            in_string_ = true;
-        } else if (letter == '{' || letter == '[') {
-            ++depth_;
-        } else if ((letter == '}' || letter == ']') && --depth_ == 0) {
+        if (nesting_.closes(piece[at])) {
             ++at;
             if (held_.empty()) {  // whole, and the next pieces are behind it
                 event_(piece.substr(from, at - from));
                 place_ = Place::Events;
             } else {
-                held_.append(piece, from, at - from);
+                hold(piece.substr(from, at - from));
                 finishEvent();
             }
             return at;
         }
     }
-    held_.append(piece, from, at - from);
-    if (held_.size() > kMostHeld)
-        throw ImportError("one of its values is larger than any that a profiler writes");
+    hold(piece.substr(from, at - from));
     return at;
 }
 
 bool TraceJson::read(FileText& text, const std::function<void()>& progress) {
+    file_ = text.path();
     constexpr std::size_t kPiece = 1 << 20;
     std::string piece(kPiece + simdjson::SIMDJSON_PADDING, '\0');
     while (const std::size_t count = text.read(std::span(piece).first(kPiece))) {
@@ -144,7 +123,7 @@ bool TraceJson::read(FileText& text, const std::function<void()>& progress) {
         for (std::size_t at = 0; at < count;) {
             if (place_ == Place::Events && now[at] == '{') {
                 place_ = Place::Event;
-                depth_ = 0;
+                nesting_ = {};
             }
             if (place_ == Place::Event)
                 at = takeEvent(now, at);
@@ -153,7 +132,7 @@ bool TraceJson::read(FileText& text, const std::function<void()>& progress) {
         }
         if (progress) progress();
     }
-    if (place_ == Place::Start) throw ImportError("it is empty");
+    if (place_ == Place::Start) throw ImportError(ofFile(file_, sentence("it is empty")));
     return place_ == Place::Done;
 }
 

@@ -23,7 +23,32 @@ public:
 
 private:
     enum class Place : unsigned char { Start, TopLevel, Key, BeforeValue, Value, Events, Event, Done };
+    // Where in strings and brackets a value or an event is.
+    struct Nesting {
+        bool in_string = false, escaped = false;
+        int depth = 0;
+        bool outside() const { return depth == 0 && !in_string; }
+        // Takes the next letter; whether it closes the outermost bracket.
+        bool closes(char letter) {
+            if (in_string) {
+                if (escaped)
+                    escaped = false;
+                else if (letter == '\\')
+                    escaped = true;
+                else if (letter == '"')
+                    in_string = false;
+            } else if (letter == '"') {
+                in_string = true;
+            } else if (letter == '{' || letter == '[') {
+                ++depth;
+            } else if (letter == '}' || letter == ']') {
+                return --depth == 0;
+            }
+            return false;
+        }
+    };
     void take(char letter);
+    void hold(std::string_view more);
     std::size_t takeEvent(std::string_view piece, std::size_t from);
     void finishEvent();
     void finishValue();
@@ -32,8 +57,8 @@ private:
     TakeValue value_;
     Place place_ = Place::Start;
     bool bare_ = false;  // the file is the array of events
-    bool in_string_ = false, escaped_ = false;
-    int depth_ = 0;  // of brackets within the value or event
+    Nesting nesting_;
+    std::filesystem::path file_;
     std::string key_, held_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "schedule/action.h"
 #include "timeline/report.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -56,9 +57,9 @@ struct TracedRun {
     Times times = Times::Told;
     bool messages_told = false;        // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
+    int replicas = 1;                  // of the pipeline in the files; the ranks are those of one
     std::vector<TracedRank> ranks;     // by rank
-    // What could not be read or does not fit, one sentence each.
-    std::vector<std::string> notes;
+    std::vector<Sentence> notes;       // what could not be read or does not fit
 };
 
 }  // namespace bscope

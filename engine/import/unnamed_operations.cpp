@@ -91,10 +91,6 @@ private:
     std::vector<Piece> pieces_;
 };
 
-}  // namespace
-
-namespace {
-
 // An iteration has as many forwards as backwards: what is smaller than these forwards (buffers, the division
 // of gradients, batches cut into micro-batches) is none.
 void dropOddWork(std::vector<TracedOp>& ops, const std::vector<std::int64_t>& work_ns) {

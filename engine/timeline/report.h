@@ -47,15 +47,14 @@ struct ImportOrigin {
     std::int64_t max_shift_ns = 0;
     // How far clocks of two ranks could still be moved against each other; -1: nothing bounds them.
     std::int64_t slack_ns = -1;
-    std::vector<std::string>
-        contradictions;            // pairs of operations that no shift puts in order, a sentence each
-    bool knows_transfers = false;  // waiting and transfer of messages are told apart
+    std::vector<Sentence> contradictions;  // pairs of operations that no shift puts in order
+    bool knows_transfers = false;          // waiting and transfer of messages are told apart
     // The order is none of the catalog's: the nearest one and where they part. Empty: it is, or none allows
     // these p, v and m.
     std::string nearest_schedule;
     std::optional<Difference> first_difference;
-    std::vector<std::string> notes;  // what was left out or does not fit, a sentence each
-    Costs costs;  // medians over all iterations; links are free: their time is in the waiting
+    std::vector<Sentence> notes;  // what was left out or does not fit
+    Costs costs;                  // medians over all iterations; links are free: their time is in the waiting
 };
 
 // Told whenever an iteration starts under a configuration or provenance that differs from the one before.

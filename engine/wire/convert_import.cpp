@@ -14,7 +14,7 @@ wire::ImportOrigin toWire(const ImportOrigin& origin) {
     out.set_aligned(origin.aligned);
     out.set_max_shift_ns(origin.max_shift_ns);
     if (origin.slack_ns >= 0) out.set_slack_ns(origin.slack_ns);
-    for (const std::string& sentence : origin.contradictions) out.add_contradictions(sentence);
+    for (const Sentence& said : origin.contradictions) *out.add_contradictions() = toWire(said);
     out.set_knows_transfers(origin.knows_transfers);
     out.set_nearest_schedule(origin.nearest_schedule);
     if (origin.first_difference) {
@@ -24,7 +24,7 @@ wire::ImportOrigin toWire(const ImportOrigin& origin) {
         difference->set_expected(origin.first_difference->expected);
         difference->set_found(origin.first_difference->found);
     }
-    for (const std::string& note : origin.notes) out.add_notes(note);
+    for (const Sentence& note : origin.notes) *out.add_notes() = toWire(note);
     *out.mutable_costs() = toWire(origin.costs);
     return out;
 }
@@ -43,7 +43,8 @@ ImportOrigin fromWire(const wire::ImportOrigin& origin) {
     out.aligned = origin.aligned();
     out.max_shift_ns = checkedTime(origin.max_shift_ns());
     if (origin.has_slack_ns()) out.slack_ns = checkedTime(origin.slack_ns());
-    out.contradictions.assign(origin.contradictions().begin(), origin.contradictions().end());
+    for (const auto& text : origin.contradictions_in_english()) out.contradictions.push_back({text, {}});
+    for (const auto& said : origin.contradictions()) out.contradictions.push_back(fromWire(said));
     out.knows_transfers = origin.knows_transfers();
     out.nearest_schedule = origin.nearest_schedule();
     if (origin.has_first_difference()) {
@@ -52,7 +53,8 @@ ImportOrigin fromWire(const wire::ImportOrigin& origin) {
                                 inRange("position", told.position(), 0, kLastIteration), told.expected(),
                                 told.found()};
     }
-    out.notes.assign(origin.notes().begin(), origin.notes().end());
+    for (const auto& text : origin.notes_in_english()) out.notes.push_back({text, {}});
+    for (const auto& note : origin.notes()) out.notes.push_back(fromWire(note));
     out.costs = fromWire(origin.costs());
     return out;
 }

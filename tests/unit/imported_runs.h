@@ -1,4 +1,4 @@
-// Runs of other programs, imported: those of tests/data/real-runs, and whatever a test writes.
+// Runs of other programs as tests read them.
 #pragma once
 
 #include <QString>
@@ -13,19 +13,23 @@ namespace bscope {
 inline const std::filesystem::path kRuns =
     std::filesystem::path(BUBBLESCOPE_SOURCE_DIR) / "tests/data/real-runs";
 
-inline ImportedRun imported(const std::filesystem::path& path) {
+inline ImportedRun imported(const std::filesystem::path& path, const ReadOptions& options = {}) {
     const std::vector<std::filesystem::path> paths = {path};
-    return importRun(readTracedRun(paths));
+    return importRun(readTracedRun(paths, options));
 }
 
-// The sentence that refuses it; empty when it is imported.
-inline QString errorOf(const std::filesystem::path& path) {
+// Why it cannot be imported, in English; empty when it can.
+inline QString refusalOf(const std::filesystem::path& path, const ReadOptions& options = {}) {
     try {
-        imported(path);
+        imported(path, options);
     } catch (const ImportError& error) {
         return QString::fromStdString(error.what());
     }
     return {};
+}
+
+inline std::string recognised(const ImportedRun& run) {
+    return run.recognition.schedule.value_or("none");
 }
 
 }  // namespace bscope

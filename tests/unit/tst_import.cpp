@@ -265,30 +265,31 @@ private slots:
         const ImportedRun broken = importRun(std::move(run));
         QVERIFY(!broken.origin.aligned);
         QCOMPARE(broken.origin.contradictions.size(), std::size_t{1});
-        const QString sentence = QString::fromStdString(broken.origin.contradictions.front());
+        const QString sentence =
+            QString::fromStdString(say(broken.origin.contradictions.front(), Language::English));
         QVERIFY2(sentence.contains(QRegularExpression("0B0 needs 1B0")), qPrintable(sentence));
     }
 
     void whatCannotBeImportedIsSaid() {
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();
-        QVERIFY(errorOf(root / "absent").contains("does not exist"));
-        QVERIFY(errorOf(root).contains("nothing here can be imported"));
+        QVERIFY(refusalOf(root / "absent").contains("does not exist"));
+        QVERIFY(refusalOf(root).contains("nothing here can be imported"));
         writeText(root / "a.txt", "hello");
-        QVERIFY(errorOf(root / "a.txt").contains("no trace"));
+        QVERIFY(refusalOf(root / "a.txt").contains("no trace"));
         writeText(root / "rank0.json", kinetoTrace(0, {kinetoEvent("aten::mm", 0, 1, "cpu_op")}));
-        QVERIFY(errorOf(root / "rank0.json").contains("PP:2F0"));
+        QVERIFY(refusalOf(root / "rank0.json").contains("PP:2F0"));
         writeText(root / "twin_rank0.json", kinetoTrace(0, {kinetoEvent("PP:0F0", 0, 1)}));
-        QVERIFY(errorOf(root).contains("both of rank 0"));
+        QVERIFY(refusalOf(root).contains("both of rank 0"));
 
         const fs::path primus = root / "primus";
         fs::copy(kRuns / "primus-pp8", primus);
         fs::remove(primus / "pp_rank_3.json");
-        QVERIFY(errorOf(primus).contains("missing: 3"));
+        QVERIFY(refusalOf(primus).contains("missing: 3"));
         writeText(primus / "pp_rank_3.json", R"({"7": {"fwd_start": [0], "fwd_end": []}})");
-        QVERIFY(errorOf(primus).contains("has 1 entries"));
+        QVERIFY(refusalOf(primus).contains("has 1 entries"));
         writeText(primus / "config.json", "{}");
-        QVERIFY(errorOf(primus).contains("nothing here") || errorOf(primus).contains("config.json"));
+        QVERIFY(refusalOf(primus).contains("nothing here") || refusalOf(primus).contains("config.json"));
     }
 
     // Whatever a file holds, there is a run or a sentence.

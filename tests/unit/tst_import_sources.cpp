@@ -20,10 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string recognised(const ImportedRun& run) {
-    return run.recognition.schedule.value_or("none");
-}
-
 std::string quoted(const std::string& text) {
     const std::string mark(1, '\x22');
     return mark + text + mark;
@@ -35,9 +31,8 @@ std::string kinetoX(const std::string& category, const std::string& name, int ts
            quoted("name") + ":" + quoted(name) + "," + quoted("tid") + ":1," + quoted("ts") + ":" +
            std::to_string(ts) + "," + quoted("dur") + ":" + std::to_string(dur) + "}";
 }
-std::string kinetoFile(const std::vector<std::string>& events) {
-    std::string text =
-        "{" + quoted("distributedInfo") + ":{" + quoted("rank") + ":0}," + quoted("traceEvents") + ":[";
+std::string kinetoFile(const std::vector<std::string>& events, const std::string& info = R"({"rank":0})") {
+    std::string text = "{" + quoted("distributedInfo") + ":" + info + "," + quoted("traceEvents") + ":[";
     for (std::size_t at = 0; at < events.size(); ++at) text += (at > 0 ? "," : "") + events[at];
     return text + "]}";
 }
@@ -60,9 +55,9 @@ std::string chromeText(const Timeline& timeline) {
 }
 
 // What the probe writes of a schedule that was played.
-void putProbeFiles(const fs::path& folder, const Timeline& timeline, bool named = true) {
+void putProbeFiles(const fs::path& folder, const Timeline& timeline, bool named = true, int first = 0) {
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
-        std::string text = R"({"bubblescope_probe":1,"rank":)" + std::to_string(rank) +
+        std::string text = R"({"bubblescope_probe":1,"rank":)" + std::to_string(first + rank) +
                            R"(,"world_size":2,"host":"a","clock":"host","torch":"2"})" + "\n";
         for (const Event& event : timeline.compute(rank)) {
             if (!isCompute(event.op)) continue;
@@ -73,13 +68,13 @@ void putProbeFiles(const fs::path& folder, const Timeline& timeline, bool named 
             text += R"(,"t0":)" + std::to_string(event.start_ns) + R"(,"t1":)" +
                     std::to_string(event.end_ns) + "}\n";
         }
-        put(folder / ("probe_rank_" + std::to_string(rank) + ".jsonl"),
+        put(folder / ("probe_rank_" + std::to_string(first + rank) + ".jsonl"),
             text + R"({"i":0,"end":true})" + "\n");
     }
 }
 
 // Event dumps of a schedule with loop placement that was played.
-void putEventTimes(const fs::path& folder, const Timeline& timeline, int p, int v) {
+void putEventTimes(const fs::path& folder, const Timeline& timeline, int p, int v, int replica = 0) {
     for (int rank = 0; rank < p; ++rank) {
         std::string text = "{";
         for (const Event& event : timeline.compute(rank)) {
@@ -92,9 +87,9 @@ void putEventTimes(const fs::path& folder, const Timeline& timeline, int p, int 
             text += quoted(key + "-start") + ":" + ms(event.start_ns) + ",";
             text += quoted(key + "-end") + ":" + ms(event.end_ns);
         }
-        put(folder / ("event_times_PP" + std::to_string(p) + "_VPP" + std::to_string(v) +
-                      "_TPxCPxDP_rank_0_pp_rank_" + std::to_string(rank) + "_rank_" + std::to_string(rank) +
-                      ".json"),
+        put(folder / ("event_times_PP" + std::to_string(p) + "_VPP" + std::to_string(v) + "_TPxCPxDP_rank_" +
+                      std::to_string(replica) + "_pp_rank_" + std::to_string(rank) + "_rank_" +
+                      std::to_string(replica * p + rank) + ".json"),
             text + "}");
     }
 }
@@ -151,11 +146,11 @@ private slots:
         QCOMPARE(recognised(inferred), std::string("1f1b"));
         QVERIFY(inferred.origin.numbers_inferred);
         put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":1,\"rank\":0}\n");
-        QVERIFY(errorOf(root).contains("both of rank 0"));
+        QVERIFY(refusalOf(root).contains("both of rank 0"));
         put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":2,\"rank\":1}\n");
-        QVERIFY2(errorOf(root).contains("version 1"), qPrintable(errorOf(root)));
+        QVERIFY2(refusalOf(root).contains("version 1"), qPrintable(refusalOf(root)));
         put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":1,\"rank\":1}\n{\"op\":\"F\"}\n");
-        QVERIFY2(errorOf(root).contains("line 2"), qPrintable(errorOf(root)));
+        QVERIFY2(refusalOf(root).contains("line 2"), qPrintable(refusalOf(root)));
     }
 
     void eventTimesAreRead() {
@@ -172,8 +167,82 @@ private slots:
                     0.05);  // clocks without a common origin
             fs::remove(root / ("event_times_PP2_VPP" + std::to_string(v) +
                                "_TPxCPxDP_rank_0_pp_rank_1_rank_1.json"));
-            QVERIFY2(errorOf(root).contains("missing: 1"), qPrintable(errorOf(root)));
+            QVERIFY2(refusalOf(root).contains("missing: 1"), qPrintable(refusalOf(root)));
         }
+    }
+
+    // Two pipelines side by side: named, and one of them chosen.
+    void ofSeveralReplicasOneIsChosen() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString(), second = root / "second";
+        const Timeline timeline = playedTimeline("1f1b", {2, 1, 4});
+        fs::create_directory(second);
+        putProbeFiles(root, timeline);
+        putProbeFiles(second, timeline, true, 2);  // ranks 2 and 3 run stages 0 and 1, too
+        const QString refused = refusalOf(root);
+        QVERIFY2(refused.contains("2 replicas") && refused.contains("0: ranks 0, 1; 1: ranks 2, 3"),
+                 qPrintable(refused));
+        ReadOptions options;
+        for (int replica = 0; replica < 2; ++replica) {
+            options.replica = replica;
+            const ImportedRun run = imported(root, options);
+            QCOMPARE(recognised(run), std::string("1f1b"));
+            QCOMPARE(run.schedule.params.p, 2);
+            QCOMPARE(say(run.origin.notes.front(), Language::English),
+                     std::string("2 files are of other replicas of the pipeline and left out"));
+        }
+        options.replica = 2;
+        QVERIFY(refusalOf(root, options).contains("no replica 2"));
+        QVERIFY(refusalOf(second, options).contains("one pipeline"));
+
+        // Kineto says the groups; ranks 0 and 2 are one pipeline.
+        QTemporaryDir traces;
+        const fs::path told = traces.path().toStdString();
+        for (int rank = 0; rank < 4; ++rank) {
+            const std::string stage = std::to_string(rank / 2);
+            const std::string info = R"({"rank":)" + std::to_string(rank) +
+                                     R"(,"pg_config":[{"pg_desc":"mesh_pp","ranks":[)" +
+                                     std::to_string(rank % 2) + "," + std::to_string(rank % 2 + 2) + "]}]}";
+            put(told / ("rank" + std::to_string(rank) + ".json"),
+                kinetoFile({kinetoX("user_annotation", "PP:" + stage + "F0", 10 + rank, 5),
+                            kinetoX("user_annotation", "PP:" + stage + "B0", 40 - 10 * (rank / 2), 5)},
+                           info));
+        }
+        QVERIFY2(refusalOf(told).contains("0: ranks 0, 2; 1: ranks 1, 3"), qPrintable(refusalOf(told)));
+        options.replica = 1;
+        QCOMPARE(imported(told, options).timeline.compute(0)[0].duration_ns(), 5'000);
+        fs::remove(told / "rank3.json");
+        QVERIFY2(refusalOf(told, options).contains("missing: 3"), qPrintable(refusalOf(told, options)));
+
+        QTemporaryDir events;
+        const fs::path dumps = events.path().toStdString();
+        putEventTimes(dumps, timeline, 2, 1);
+        putEventTimes(dumps, timeline, 2, 1, 1);
+        QVERIFY2(refusalOf(dumps).contains("0: ranks 0, 1; 1: ranks 2, 3"), qPrintable(refusalOf(dumps)));
+        QCOMPARE(recognised(imported(dumps, options)), std::string("1f1b"));
+    }
+
+    // What a refusal says is data: its Chinese has no English left but names.
+    void refusalsAreSaidInChinese() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const auto chinese = [&root] {
+            try {
+                imported(root);
+            } catch (const ImportError& error) {
+                return QString::fromStdString(say(error.words, Language::Chinese))
+                    .remove(QString::fromStdString(root.string()));
+            }
+            return QString();
+        };
+        putProbeFiles(root, playedTimeline("1f1b", {2, 1, 4}));
+        put(root / "probe_rank_1.jsonl", "{\"bubblescope_probe\":1,\"rank\":1}\n{\"op\":\"F\"}\n");
+        QCOMPARE(chinese(), QStringLiteral("/probe_rank_1.jsonl 第 2 行：没有以 ns 计的时间“t0”和“t1”"));
+        put(root / "config.json", "{\"pp_size\": 2}");
+        QCOMPARE(chinese(), QStringLiteral("/config.json 来自 Primus，/probe_rank_0.jsonl 来自 Bubblescope "
+                                           "的探针：请只给出一次运行的文件"));
+        for (const RecognisedFile& file : recogniseFiles(std::vector<fs::path>{root}))
+            QVERIFY2(say(file.as, Language::Chinese) != say(file.as, Language::English), file.file.c_str());
     }
 
     // PyTorch's Schedule1F1B names nothing; recorded with PyTorch 2.15 on CPUs over gloo.
@@ -191,11 +260,11 @@ private slots:
         const fs::path file = folder.filePath("rank0.json").toStdString();
         const std::string message = kinetoX("user_annotation", "gloo:send", 1, 2);
         put(file, kinetoFile({message}));
-        QVERIFY2(errorOf(file).contains("ProfilerActivity.CPU"), qPrintable(errorOf(file)));
+        QVERIFY2(refusalOf(file).contains("ProfilerActivity.CPU"), qPrintable(refusalOf(file)));
         // Work whose order is that of no schedule.
         put(file, kinetoFile({message, kinetoX("cpu_op", "autograd::engine::evaluate_function: A", 10, 5),
                               kinetoX("cpu_op", "aten::mm", 30, 5)}));
-        QVERIFY2(errorOf(file).contains("order of no schedule"), qPrintable(errorOf(file)));
+        QVERIFY2(refusalOf(file).contains("order of no schedule"), qPrintable(refusalOf(file)));
     }
 
     void placesCanBeGiven() {

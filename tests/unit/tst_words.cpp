@@ -110,34 +110,7 @@ private slots:
             "the order of {0} is too large to be made again here",
             "the stream of {0} is too large to be planned here",
             "the stream names {0}, which cannot be",
-            "there is no memory left for its model",
-            "the order of {0} iterations differ from that of iteration {1}",
-            "the order of 1 iteration differs from that of iteration {0}",
-            "{0} iterations are not whole on every rank and left out",
-            "1 iteration is not whole on every rank and left out",
-            "the files say m = {0}; the ranks ran m = {1}",
-            "the order as recorded cannot be played, so there is no prediction: {0}",
-            "iteration {0}: no shift of the clocks puts these in order: {1}",
-            "{0} is cut off: what comes before its end is shown",
-            "{0} does not exist",
-            "{0} needs its config.json beside it",
-            "{0} and {1} are of two runs: name the folder of one",
-            "{0} says p = {1}; the files of these ranks are missing: {2}",
-            "{0} and {1} are both of rank {2}; import the files of one run",
-            "{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0",
-            "the pipeline has {0} ranks and the files are of {1} of them; add the others",
-            "{0} is of {1} and {2} of {3}: name the files of one run",
-            "{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd "
-            "to tell forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
-            "torch.profiler.record_function(\"PP:0F0\")",
-            "the files name no operation, and what follows from their messages is the order of no schedule "
-            "of the catalog{0}. Name operations with torch.profiler.record_function(\"PP:0F0\")",
-            "{0} needs the pp_rank_R.json of every rank beside it",
-            "{0} file is of other replicas of the pipeline and left out",
-            "{0} files are of other replicas of the pipeline and left out",
-            "{0} does not say its rank, neither inside nor in its name (rank0...)",
-            "{0} is empty",
-            "{0} is a database of nsys; this program was built without SQLite (Debian: libsqlite3-dev)"};
+            "there is no memory left for its model"};
         QString all;
         for (const QString& text : sources()) all += text;
         for (const auto& [english, chinese] : chineseWords()) {

@@ -30,8 +30,7 @@ QString timesText(ImportOrigin::Times times) {
 
 QStringList clockTexts(const ImportOrigin& origin) {
     QStringList texts;
-    for (const std::string& sentence : origin.contradictions)
-        texts << sentenceText(engineText(told(sentence)));
+    for (const Sentence& contradiction : origin.contradictions) texts << sentenceText(said(contradiction));
     if (!origin.aligned)
         return texts << ImportSection::tr("Times of the ranks stay as recorded and do not fit together.");
     const QString moved = msText(static_cast<double>(origin.max_shift_ns) / 1e6);
@@ -74,7 +73,7 @@ QStringList sentencesOf(const ImportOrigin& origin) {
                    .arg(first.rank)
                    .arg(orNothing(first.expected), orNothing(first.found));
     }
-    for (const std::string& note : origin.notes) texts << sentenceText(engineText(told(note)));
+    for (const Sentence& note : origin.notes) texts << sentenceText(said(note));
     return texts;
 }
 

@@ -1,0 +1,121 @@
+// Which ranks make one pipeline.
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "import/ranks_of_run.h"
+
+namespace bscope {
+namespace {
+
+std::string numbersText(const std::vector<int>& numbers) {
+    std::string text;
+    for (const int number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return text;
+}
+
+// Several only where every rank names its stages and each set of stages is run by as many ranks.
+Replicas replicasByStages(const std::vector<TracedRank>& ranks) {
+    std::map<std::set<int>, std::vector<int>> by_stages;
+    for (const TracedRank& rank : ranks) {
+        std::set<int> stages;
+        for (const TracedOp& op : rank.ops) {
+            if (!isCompute(op.op)) continue;
+            if (op.stage < 0) return {};
+            stages.insert(op.stage);
+        }
+        if (stages.empty()) return {};
+        by_stages[stages].push_back(rank.rank);
+    }
+    if (by_stages.empty()) return {};
+    const std::size_t count = by_stages.begin()->second.size();
+    std::set<int> seen;
+    for (const auto& [stages, of] : by_stages) {
+        if (of.size() != count) return {};
+        for (const int stage : stages)
+            if (!seen.insert(stage).second) return {};
+    }
+    Replicas replicas(count);
+    for (const auto& [stages, of] : by_stages)
+        for (std::size_t at = 0; at < count; ++at) replicas[at].push_back(of[at]);
+    return replicas;
+}
+
+Sentence namesOf(const Replicas& replicas) {
+    constexpr std::size_t most = 8;
+    Sentence all;
+    for (std::size_t at = 0; at < replicas.size(); ++at) {
+        Sentence one = sentence("{0}: ranks {1}", at, numbersText(replicas[at]));
+        if (at == most) one = sentence("...");
+        all = all.empty() ? std::move(one) : sentence("{0}; {1}", std::move(all), std::move(one));
+        if (at == most) break;
+    }
+    return all;
+}
+
+}  // namespace
+
+int rankInName(const std::filesystem::path& file) {
+    static const std::regex pattern("rank[-_]?([0-9]{1,6})", std::regex::icase);
+    const std::string name = file.filename().string();
+    std::smatch match;
+    return std::regex_search(name, match, pattern) ? std::stoi(match[1]) : -1;
+}
+
+void requireRanks(const std::vector<int>& ranks, int p, const std::filesystem::path& file) {
+    std::vector<int> missing;
+    for (int rank = 0; rank < p; ++rank)
+        if (std::ranges::find(ranks, rank) == ranks.end()) missing.push_back(rank);
+    if (!missing.empty())
+        throw ImportError(sentence("{0} says p = {1}; the files of these ranks are missing: {2}",
+                                   file.string(), p, numbersText(missing)));
+    if (ranks.size() != static_cast<std::size_t>(p))
+        throw ImportError(
+            sentence("{0} says p = {1}, and there are files of {2} ranks: they are of mixed runs",
+                     file.string(), p, ranks.size()));
+}
+
+void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, std::optional<int> wanted) {
+    if (ranks.empty()) throw ImportError(sentence("there is no rank"));
+    sortRanks(ranks);
+    if (told.empty()) told = replicasByStages(ranks);
+    run.replicas = std::max(1, static_cast<int>(told.size()));
+    if (wanted && run.replicas > 1 && *wanted >= run.replicas)
+        throw ImportError(
+            sentence("there is no replica {0}; the files are of {1} replicas of the pipeline: {2}", *wanted,
+                     run.replicas, namesOf(told)));
+    if (run.replicas > 1 && !wanted)
+        throw ImportError(
+            sentence("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or "
+                     "give only its files",
+                     run.replicas, namesOf(told)));
+    if (told.empty()) {
+        run.ranks = std::move(ranks);
+    } else {
+        const std::vector<int>& group = told[static_cast<std::size_t>(run.replicas > 1 ? *wanted : 0)];
+        std::vector<int> missing;
+        for (const int rank : group) {
+            const auto of = std::ranges::find(ranks, rank, &TracedRank::rank);
+            if (of == ranks.end())
+                missing.push_back(rank);
+            else
+                run.ranks.push_back(std::move(*of));
+        }
+        if (!missing.empty())
+            throw ImportError(sentence("the pipeline has {0} ranks; the files of these are missing: {1}",
+                                       group.size(), numbersText(missing)));
+        if (const std::size_t others = ranks.size() - run.ranks.size(); others > 0)
+            run.notes.push_back(
+                others == 1
+                    ? sentence("1 file is of another replica of the pipeline and left out")
+                    : sentence("{0} files are of other replicas of the pipeline and left out", others));
+    }
+    for (std::size_t at = 0; at < run.ranks.size(); ++at) run.ranks[at].rank = static_cast<int>(at);
+}
+
+Sentence cutOffNote(const std::filesystem::path& file) {
+    return sentence("{0} is cut off: what comes before its end is shown", file.string());
+}
+
+}  // namespace bscope
