@@ -10,6 +10,8 @@
 #include "cli/import_text.h"
 #include "cli/json_text.h"
 #include "cli/output_files.h"
+#include "cli/recorded_run.h"
+#include "cli/saved_costs.h"
 #include "cli/terminal.h"
 #include "import/import_error.h"
 #include "import/imported_run.h"
@@ -22,7 +24,13 @@ namespace {
 using Paths = std::vector<std::filesystem::path>;
 
 void explain(const Paths& paths, bool json) {
-    const std::vector<RecognisedFile> files = recogniseFiles(paths);
+    std::vector<RecognisedFile> files;
+    for (const auto& path : paths) {
+        if (isRecording(path))
+            files.push_back({path.string(), sentence("recording of Bubblescope")});
+        else
+            std::ranges::move(recogniseFiles(Paths{path}), std::back_inserter(files));
+    }
     if (json) {
         std::cout << jsonText(recognisedJson(files)) << '\n';
         return;
@@ -69,6 +77,12 @@ std::optional<std::string> setStages(const std::string& text, Places& stages) {
     return std::nullopt;
 }
 
+// What is taken of the files.
+struct Choice {
+    std::optional<int> iteration, replica;
+    Places stages;
+};
+
 const IterationReport& chosen(const ImportedRun& run, std::optional<int> iteration) {
     if (!iteration) return run.reports.back();
     for (const IterationReport& report : run.reports)
@@ -86,34 +100,35 @@ int importCommand(const Arguments& arguments) {
         "Reads what another program recorded of a pipeline: traces of PyTorch's profiler (a file a rank), "
         "databases "
         "of nsys, files of Bubblescope's probe, event times of Megatron-LM, Chrome traces that bscope "
-        "exported, "
+        "exported, recordings, "
         "folders of Primus pp_vis. Says its bubble, the schedule it follows, its costs, and draws it.",
         "bscope import traces/");
     std::vector<std::string> names;
-    std::optional<int> iteration;
-    std::string recording, against;
+    std::string recording, against, costs_file;
     double memory_cap = 0;
-    Places stages;
-    std::optional<int> replica;
+    Choice choice;
     bool json = false, only_explain = false, progress_lines = false, what_if = false;
     line.arguments("PATH", "files, or folders with everything below them", names);
     line.text("-o", "RUN.bscope", "keep the run as a recording; replay, export and the window open it",
               recording);
     line.option("--iteration", "N", "which one, as the files number them (the last)",
-                setInteger([&](int value) { iteration = value; }));
+                setInteger([&](int value) { choice.iteration = value; }));
     line.flag("--json", "one JSON object; its rows are the iterations", json);
     line.flag("--explain", "only say what every file was taken for; with --json as an object", only_explain);
     line.option("--stages", "0:3,1:2",
                 "which place of the pipeline, from 0, each rank has, where the files do not say it",
-                [&stages](const std::string& text) { return setStages(text, stages); });
+                [&choice](const std::string& text) { return setStages(text, choice.stages); });
     line.flag("--what-if", "what other schedules, m and v would give with this run's costs", what_if);
     line.number("--memory-cap",
                 "--what-if: most micro-batches in flight on any rank; 1 = v chunks of one (no cap)",
                 memory_cap);
+    line.text("--save-costs", "FILE.json",
+              "keep the medians of its operations; schedule --costs-from predicts other schedules with them",
+              costs_file);
     line.text("--against", "PATH", "another run, compared with this one", against);
     line.option("--replica", "N",
                 "which one, from 0, where the files are of several pipelines that ran side by side",
-                setInteger([&](int value) { replica = value; }));
+                setInteger([&](int value) { choice.replica = value; }));
     line.flag("--progress",
               "for programs: say on standard error, a line each, how much is read, and a refusal as JSON",
               progress_lines);
@@ -121,8 +136,14 @@ int importCommand(const Arguments& arguments) {
     if (names.empty()) line.refuse("which run? Give its files or their folder");
     const NamedFile target{"-o", recording};
     refuseUnwritable(line, target, Writing::Over);
-    for (const std::string& name : names) refuseSameFile(line, target, {"what is imported", name});
-    if (replica && *replica < 0) line.refuse("--replica must be 0 or more");
+    const NamedFile costs_target{"--save-costs", costs_file};
+    refuseUnwritable(line, costs_target, Writing::Beside);
+    refuseSameFile(line, target, costs_target);
+    for (const std::string& name : names) {
+        refuseSameFile(line, target, {"what is imported", name});
+        refuseSameFile(line, costs_target, {"what is imported", name});
+    }
+    if (choice.replica && *choice.replica < 0) line.refuse("--replica must be 0 or more");
     if (memory_cap < 0) line.refuse("--memory-cap must be 0, no cap, or more");
     if (memory_cap > 0 && !what_if) line.refuse("--memory-cap is for --what-if");
     if (json && !against.empty())
@@ -137,22 +158,31 @@ int importCommand(const Arguments& arguments) {
     std::atomic<int> interrupted = 0;
     const Interrupts interrupts([&interrupted](int signal) { interrupted = signal; });
     constexpr int kSignalled = 128;  // as shells count
-    const auto read = [&](const Paths& of, std::optional<int> which, const Places& places) {
+    const auto read = [&](const Paths& of, const Choice& wanted) {
+        if (const auto recorded = std::ranges::find_if(of, isRecording); recorded != of.end()) {
+            if (of.size() > 1)
+                throw ImportError(
+                    sentence("{0} is a recording, a run by itself: name it alone", recorded->string()));
+            if (!wanted.stages.empty())
+                throw ImportError(sentence("{0} names its stages itself, so that no order can be given",
+                                           recorded->string()));
+            return readRecordedRun(*recorded, wanted.iteration, wanted.replica);
+        }
         ReadingProgress progress(progress_lines);
         ReadOptions options;
         options.progress = [&](std::uintmax_t done, std::uintmax_t total) {
             progress.tell(done, total);
             return interrupted == 0;
         };
-        options.replica = which;
+        options.replica = wanted.replica;
         TracedRun traced = readTracedRun(of, options);
-        if (!places.empty()) placeRanks(traced, places);
+        if (!wanted.stages.empty()) placeRanks(traced, wanted.stages);
         return importRun(std::move(traced));
     };
     std::optional<ImportedRun> imported, other;
     try {
-        imported = read(paths, replica, stages);
-        if (!against.empty()) other = read({against}, std::nullopt, {});
+        imported = read(paths, choice);
+        if (!against.empty()) other = read({against}, {});
     } catch (const ImportCancelled&) {
         return kSignalled + interrupted;
     } catch (const ImportError& error) {
@@ -161,12 +191,16 @@ int importCommand(const Arguments& arguments) {
         return 1;
     }
     const ImportedRun& run = *imported;
-    const IterationReport& report = chosen(run, iteration);
+    const IterationReport& report = chosen(run, choice.iteration);
+    if (!recording.empty() && run.timeline.provenance() != Provenance::Imported)
+        throw std::runtime_error("-o is for runs of other programs; " + names.front() +
+                                 " is of this one's, and its recording can be copied");
     if (!recording.empty()) writeRecording(run, recording);
+    if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
     const std::vector<Alternative> alternatives =
         what_if ? whatIf(run, memory_cap) : std::vector<Alternative>();
     if (json) {
-        nlohmann::ordered_json out = importJson(run, iteration);
+        nlohmann::ordered_json out = importJson(run, choice.iteration);
         if (what_if) out["what_if"] = whatIfJson(alternatives);
         std::cout << jsonText(out) << '\n';
         return 0;

@@ -10,6 +10,7 @@
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/schedule_text.h"
+#include "import/what_if.h"
 #include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/data_parallel.h"
@@ -27,7 +28,8 @@ struct Wish {
     std::optional<int> p, v, m, d;
     ScheduleParams params;
     std::string usual;  // that v is the schedule's usual one, where nobody gave another
-    UnitDurations units;
+    PlannedCosts costs;
+    std::string costs_from;
     std::string language = "en";
     std::optional<double> memory_cap;
     bool list = false, csv = false, csv_comms = false, grid = false, json = false, explain = false;
@@ -45,6 +47,14 @@ struct Wish {
             params.v = defaultChunks(*entry);
             if (!v) usual = usualChunksText(*entry);
         }
+        if (costs.of_run && !isFileSchedule(name)) {
+            params.p = costs.of_run->p;
+            params.m = costs.of_run->m;
+            if (search || name == costs.of_run->schedule) {
+                params.v = costs.of_run->v;
+                usual.clear();
+            }
+        }
         params.p = p.value_or(params.p);
         params.v = v.value_or(params.v);
         params.m = m.value_or(params.m);
@@ -52,8 +62,12 @@ struct Wish {
     }
 
     SearchRequest request() const {
-        const long stages = std::clamp(static_cast<long>(params.p) * params.v, 1L, kMaxCells);
-        return {params, unitCosts(static_cast<int>(stages), units.f, units.i, units.w, units.c),
+        const auto stages =
+            static_cast<int>(std::clamp(static_cast<long>(params.p) * params.v, 1L, kMaxCells));
+        const UnitDurations& units = costs.units;
+        return {params,
+                costs.of_run ? costsForStages(costs.of_run->costs, stages)
+                             : unitCosts(stages, units.f, units.i, units.w, units.c),
                 memory_cap.value_or(0)};
     }
 };
@@ -78,7 +92,11 @@ void addOptions(CommandLine& line, Wish& wish) {
     line.flag("--csv-comms", "PyTorch's compute_comms CSV", wish.csv_comms);
     line.flag("--explain", "in words: order, placement, bubble, memory, messages, source", wish.explain);
     line.text("--lang", "en|zh", "language of --explain and --list (en)", wish.language);
-    addCostsOption(line, wish.units);
+    addCostsOption(line, wish.costs.units);
+    line.text("--costs-from", "FILE",
+              "durations of a run instead, with its p and m unless others are given: what import "
+              "--save-costs wrote, or a recording",
+              wish.costs_from);
     line.flag(
         "--auto",
         "search the shortest order for these costs under --memory-cap, with one copy and one version of "
@@ -168,8 +186,9 @@ void printSearch(const SearchResult& result, const Wish& wish) {
     if (result.best_entry.empty())
         std::cout << "none";
     else
-        std::cout << result.best_entry << " with makespan " << shortNumber(inUnits(result.best_entry_ns));
-    std::cout << "\nlower bound " << shortNumber(inUnits(result.lower_bound_ns)) << ": at most "
+        std::cout << result.best_entry << " with makespan "
+                  << shortNumber(wish.costs.shown(result.best_entry_ns));
+    std::cout << "\nlower bound " << shortNumber(wish.costs.shown(result.lower_bound_ns)) << ": at most "
               << percent(result.gap()) << " longer than the optimum\nmemory cap: ";
     if (wish.memory_cap)
         std::cout << shortNumber(*wish.memory_cap)
@@ -180,15 +199,16 @@ void printSearch(const SearchResult& result, const Wish& wish) {
 }
 
 nlohmann::ordered_json searchJson(const SearchResult& result, const Wish& wish) {
-    nlohmann::ordered_json json = scheduleJson(result.schedule, wish.units);
-    json["lower_bound"] = inUnits(result.lower_bound_ns);
+    nlohmann::ordered_json json = scheduleJson(result.schedule, wish.costs);
+    json["lower_bound"] = wish.costs.shown(result.lower_bound_ns);
     json["gap"] = result.gap();
     json["found_by"] = result.found_by;
     json["memory_cap"] =
         wish.memory_cap ? nlohmann::ordered_json(*wish.memory_cap) : nlohmann::ordered_json();
     json["best_entry"] = nullptr;
     if (!result.best_entry.empty())
-        json["best_entry"] = {{"schedule", result.best_entry}, {"makespan", inUnits(result.best_entry_ns)}};
+        json["best_entry"] = {{"schedule", result.best_entry},
+                              {"makespan", wish.costs.shown(result.best_entry_ns)}};
     return json;
 }
 
@@ -202,9 +222,9 @@ void print(const Wish& wish) {
     if (wish.csv || wish.csv_comms) {
         std::cout << (wish.csv ? toComputeCsv(schedule) : toCommsCsv(schedule));
     } else if (wish.json) {
-        std::cout << jsonText(found ? searchJson(*found, wish) : scheduleJson(schedule, wish.units)) << '\n';
+        std::cout << jsonText(found ? searchJson(*found, wish) : scheduleJson(schedule, wish.costs)) << '\n';
     } else {
-        printScheduleGrid(std::cout, schedule, wish.units);
+        printScheduleGrid(std::cout, schedule, wish.costs);
         if (found) printSearch(*found, wish);
     }
 }
@@ -223,6 +243,14 @@ int scheduleCommand(const Arguments& arguments) {
         line.check();
         printList(wish.language == "zh" ? Language::Chinese : Language::English);
         return 0;
+    }
+    if (!wish.costs_from.empty()) {
+        if (wish.explain) line.refuse("--costs-from is for what is predicted, not for --explain");
+        try {
+            wish.costs.of_run = readCosts(wish.costs_from);
+        } catch (const std::runtime_error& error) {
+            line.refuse(std::string("--costs-from: ") + error.what());
+        }
     }
     wish.settle();
     checkWish(line, wish);

@@ -41,7 +41,7 @@ void printJson(const ScheduleFile& file, const UnitDurations& durations) {
                                    {"form", formText(file)},
                                    {"notes", file.notes},
                                    {"problems", std::move(problems)}};
-    if (file.errors.empty()) json.update(scheduleJson(file.schedule, durations));
+    if (file.errors.empty()) json.update(scheduleJson(file.schedule, {durations}));
     std::cout << jsonText(json) << '\n';
 }
 
@@ -57,7 +57,7 @@ void printText(const std::string& path, const ScheduleFile& file, const UnitDura
     if (file.errors.empty()) {
         if (file.form == FileForm::TimeTable)
             std::cout << markedGrid(file) << "\nas an order, as early as possible:\n";
-        printScheduleGrid(std::cout, file.schedule, durations);
+        printScheduleGrid(std::cout, file.schedule, {durations});
         std::cout << "valid\n";
         return;
     }

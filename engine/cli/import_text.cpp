@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/number_text.h"
+#include "cli/report_text.h"
 #include "cli/terminal.h"
 #include "schedule/catalog.h"
 #include "timeline/median.h"
@@ -193,7 +194,8 @@ ordered_json importJson(const ImportedRun& run, std::optional<int> iteration) {
                       {"found", origin.first_difference->found}};
     ordered_json rows = ordered_json::array();
     for (const IterationReport& report : run.reports)
-        if (!iteration || report.iteration == *iteration) rows.push_back(importedRowJson(origin, report));
+        if (!iteration || report.iteration == *iteration)
+            rows.push_back(run.recorded ? reportJson(report) : importedRowJson(origin, report));
     const ScheduleParams& params = run.schedule.params;
     return {{"source", origin.source},
             {"ranks", params.p},

@@ -11,9 +11,21 @@ namespace {
 
 constexpr double kMostUnits = 1e6;
 
-IterationSummary predicted(const Schedule& schedule, const UnitDurations& durations) {
-    const Costs costs = unitCosts(schedule.stageCount(), durations.f, durations.i, durations.w, durations.c);
-    return summarize(predict(lower(schedule), costs), 0);
+IterationSummary predicted(const Schedule& schedule, const PlannedCosts& costs) {
+    return summarize(predict(lower(schedule), costs.of(schedule)), 0);
+}
+
+// "PREDICTED, nothing ran: ..."
+std::string costsText(const PlannedCosts& costs) {
+    if (costs.of_run)
+        return "costs of " + costs.of_run->file + ", medians of " + costs.of_run->source + " [" +
+               costs.of_run->provenance + "], p=" + std::to_string(costs.of_run->p) +
+               " v=" + std::to_string(costs.of_run->v) +
+               ", messages free; work lies evenly within a stage of the run, "
+               "and halves of a backward that it does not tell apart are equal; times in ms";
+    const UnitDurations& units = costs.units;
+    return "F=" + shortNumber(units.f) + " I=" + shortNumber(units.i) + " W=" + shortNumber(units.w) +
+           " C=" + shortNumber(units.c) + ", B = I + W";
 }
 
 std::vector<int> peaks(const IterationSummary& summary, int RankSummary::*member) {
@@ -34,9 +46,13 @@ std::vector<int> countedPeaks(const Schedule& schedule, const IterationSummary& 
 
 }  // namespace
 
-double inUnits(std::int64_t ns) {
-    constexpr double kUnitNs = 1e9;
-    return static_cast<double>(ns) / kUnitNs;
+Costs PlannedCosts::of(const Schedule& schedule) const {
+    if (of_run) return costsFor(*of_run, schedule);
+    return unitCosts(schedule.stageCount(), units.f, units.i, units.w, units.c);
+}
+
+double PlannedCosts::shown(std::int64_t ns) const {
+    return static_cast<double>(ns) / (of_run ? 1e6 : 1e9);
 }
 
 void addCostsOption(CommandLine& line, UnitDurations& target) {
@@ -65,8 +81,8 @@ std::string usualChunksText(const CatalogEntry& entry) {
            "; -v gives another";
 }
 
-nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDurations& durations) {
-    const IterationSummary summary = predicted(schedule, durations);
+nlohmann::ordered_json scheduleJson(const Schedule& schedule, const PlannedCosts& costs) {
+    const IterationSummary summary = predicted(schedule, costs);
     nlohmann::ordered_json orders = nlohmann::ordered_json::array();
     for (const auto& order : schedule.orders) orders.push_back(toCells(order));
     nlohmann::ordered_json out = {
@@ -75,8 +91,8 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDuration
         {"v", schedule.params.v},
         {"m", schedule.params.m},
         {"placement", schedule.placement},
-        {"makespan", inUnits(summary.iteration_ns)},
-        {"span", inUnits(summary.span_ns)},
+        {"makespan", costs.shown(summary.iteration_ns)},
+        {"span", costs.shown(summary.span_ns)},
         {"bubble_of_total", summary.bubble_of_total},
         {"bubble_of_ideal", summary.bubble_of_ideal},
         {"peak_in_flight", countedPeaks(schedule, summary, &RankSummary::peak_in_flight)},
@@ -84,16 +100,18 @@ nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDuration
         {"orders", std::move(orders)},
     };
     if (schedule.params.d > 1) out["d"] = schedule.params.d;
+    if (costs.of_run) {
+        out["costs_from"] = costs.of_run->file;
+        out["unit"] = "ms";
+    }
     return out;
 }
 
-void printScheduleGrid(std::ostream& out, const Schedule& schedule, const UnitDurations& durations) {
-    const IterationSummary summary = predicted(schedule, durations);
-    out << toGrid(schedule) << "\nPREDICTED, nothing ran: F=" << shortNumber(durations.f)
-        << " I=" << shortNumber(durations.i) << " W=" << shortNumber(durations.w)
-        << " C=" << shortNumber(durations.c) << ", B = I + W\nmakespan "
-        << shortNumber(inUnits(summary.iteration_ns)) << ", longest span of a rank "
-        << shortNumber(inUnits(summary.span_ns)) << "\nbubble " << percent(summary.bubble_of_total)
+void printScheduleGrid(std::ostream& out, const Schedule& schedule, const PlannedCosts& costs) {
+    const IterationSummary summary = predicted(schedule, costs);
+    out << toGrid(schedule) << "\nPREDICTED, nothing ran: " << costsText(costs) << "\nmakespan "
+        << shortNumber(costs.shown(summary.iteration_ns)) << ", longest span of a rank "
+        << shortNumber(costs.shown(summary.span_ns)) << "\nbubble " << percent(summary.bubble_of_total)
         << " of total = idle / (" << (schedule.params.d > 1 ? "p * d" : "p") << " * makespan); "
         << percent(summary.bubble_of_ideal) << " of ideal = idle / busy\nmost chunks in flight by rank:";
     for (const int peak : peaks(summary, &RankSummary::peak_in_flight)) out << ' ' << peak;

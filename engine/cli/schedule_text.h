@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
 #include "cli/command_line.h"
+#include "cli/saved_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/schedule.h"
 
@@ -15,8 +17,15 @@ struct UnitDurations {
     double f = 1, i = 1, w = 1, c = 0;
 };
 
-// A predicted time in units.
-double inUnits(std::int64_t ns);
+// What a schedule is predicted with: durations in units, or those of a run, whose times are milliseconds.
+struct PlannedCosts {
+    UnitDurations units;
+    std::optional<SavedCosts> of_run = std::nullopt;
+
+    Costs of(const Schedule& schedule) const;
+    // A predicted time, in units or in milliseconds.
+    double shown(std::int64_t ns) const;
+};
 
 // Adds --costs.
 void addCostsOption(CommandLine& line, UnitDurations& target);
@@ -25,8 +34,8 @@ void addCostsOption(CommandLine& line, UnitDurations& target);
 std::string usualChunksText(const CatalogEntry& entry);
 
 // The keys scripts depend on.
-nlohmann::ordered_json scheduleJson(const Schedule& schedule, const UnitDurations& units);
+nlohmann::ordered_json scheduleJson(const Schedule& schedule, const PlannedCosts& costs);
 // Step by rank, then the prediction in words with its definitions.
-void printScheduleGrid(std::ostream& out, const Schedule& schedule, const UnitDurations& units);
+void printScheduleGrid(std::ostream& out, const Schedule& schedule, const PlannedCosts& costs);
 
 }  // namespace bscope::cli

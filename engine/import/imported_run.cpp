@@ -142,7 +142,7 @@ Event receiveEvent(const TracedOp& op, int rank, const Source& source, std::int6
 }
 
 Timeline timelineOf(const TracedRun& run, const Schedule& schedule, const Messages& messages) {
-    Timeline timeline(run.p, Provenance::Imported);
+    Timeline timeline(run.p, run.provenance);
     std::map<int, std::int64_t> begin;  // of an iteration, over all ranks
     for (const TracedRank& rank : run.ranks)
         for (const TracedOp& op : rank.ops) {
@@ -176,6 +176,8 @@ Timeline timelineOf(const TracedRun& run, const Schedule& schedule, const Messag
     return timeline;
 }
 
+}  // namespace
+
 std::vector<DurationSpread> durationsOf(const Timeline& timeline) {
     std::map<std::pair<int, Op>, std::vector<std::int64_t>> samples;
     for (int rank = 0; rank < timeline.ranks(); ++rank)
@@ -195,6 +197,8 @@ std::vector<DurationSpread> durationsOf(const Timeline& timeline) {
     }
     return durations;
 }
+
+namespace {
 
 Costs costsOf(const std::vector<DurationSpread>& durations, int stages) {
     Costs costs;
@@ -223,7 +227,7 @@ IterationReport reportOf(const ImportedRun& imported, int iteration,
     report.m = imported.schedule.params.m;
     report.recompute = imported.recompute;
     report.device = imported.origin.source;
-    report.provenance = Provenance::Imported;
+    report.provenance = imported.timeline.provenance();
     fillMeasured(report, summary);
     if (summary.optimizer_ns == 0) report.optimizer_ms = unknown;
     if (!imported.origin.knows_transfers)

@@ -46,7 +46,11 @@ struct ImportedRun {
     Timeline timeline;
     std::vector<DurationSpread> durations;  // by stage and operation, over all iterations
     std::vector<IterationReport> reports;   // by iteration, numbered as the files number them
+    bool recorded = false;                  // an own run: the reports are those of its recording
 };
+
+// Of every operation, by stage, over all iterations.
+std::vector<DurationSpread> durationsOf(const Timeline& timeline);
 
 // Throws ImportError.
 ImportedRun importRun(TracedRun run);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "import/traced_run.h"
+#include "schedule/schedule.h"
+#include "timeline/timeline.h"
 
 namespace bscope {
 
@@ -29,6 +31,11 @@ TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::f
 
 // This program's own Chrome traces, of any provenance; one file holds all ranks.
 TracedRun readOwnTrace(const std::filesystem::path& file, const ImportProgress& progress);
+
+// What this program ran, of any provenance; `file` names it in sentences. Throws ImportError: the schedule
+// has no iterations, or no order of one pipeline, to compare.
+TracedRun tracedRun(const Timeline& timeline, const Schedule& schedule, const std::string& file,
+                    std::optional<int> replica);
 
 // event_times_PP...json, a file a rank.
 bool isEventTimesFile(const std::filesystem::path& file);

@@ -57,9 +57,10 @@ struct TracedRun {
     Times times = Times::Told;
     bool messages_told = false;        // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
-    int replicas = 1;                  // of the pipeline in the files; the ranks are those of one
-    std::vector<TracedRank> ranks;     // by rank
-    std::vector<Sentence> notes;       // what could not be read or does not fit
+    Provenance provenance = Provenance::Imported;
+    int replicas = 1;               // of the pipeline in the files; the ranks are those of one
+    std::vector<TracedRank> ranks;  // by rank
+    std::vector<Sentence> notes;    // what could not be read or does not fit
 };
 
 }  // namespace bscope

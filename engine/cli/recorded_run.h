@@ -1,0 +1,19 @@
+// A recording as a source of `bscope import`: of an imported run what its files told, of an own run what its
+// events say, with the provenance that it has.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "import/imported_run.h"
+
+namespace bscope::cli {
+
+bool isRecording(const std::filesystem::path& file);
+
+// The iterations that ran under the configuration of the given one, or of the last. Throws ImportError: no
+// whole iteration, or a schedule without iterations to compare; WireError: the file cannot be read.
+ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> iteration,
+                            std::optional<int> replica);
+
+}  // namespace bscope::cli

@@ -1,0 +1,169 @@
+#include "cli/saved_costs.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+
+#include "cli/json_text.h"
+#include "cli/output_files.h"
+#include "cli/recorded_run.h"
+#include "files/user_file.h"
+#include "import/what_if.h"
+
+namespace bscope::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double kMost_ms = 1e9;  // twelve days
+
+struct Field {
+    const char* key;
+    double StageCosts::*duration;
+};
+constexpr Field kFields[] = {{"F_ms", &StageCosts::forward_ns},
+                             {"B_ms", &StageCosts::backward_ns},
+                             {"I_ms", &StageCosts::input_ns},
+                             {"W_ms", &StageCosts::weight_ns},
+                             {"R_ms", &StageCosts::recompute_ns}};
+
+// Reads one file and collects all that is wrong with it.
+class CostsFile {
+public:
+    explicit CostsFile(const std::string& file) { saved_.file = file; }
+
+    SavedCosts read(const ordered_json& told) {
+        if (!told.is_object() || told.value("bubblescope_costs", ordered_json()) != 1)
+            throw std::runtime_error(saved_.file +
+                                     " is no file of costs: \"bubblescope_costs\" is not 1. bscope import "
+                                     "--save-costs writes one");
+        saved_.p = whole(told, "p", kMaxRanks);
+        saved_.v = whole(told, "v", kMaxChunks);
+        saved_.m = whole(told, "m", kMaxMicrobatches);
+        saved_.source = text(told, "source");
+        saved_.provenance = text(told, "provenance");
+        if (told.contains("schedule") && !told["schedule"].is_null())
+            saved_.schedule = text(told, "schedule");
+        saved_.costs.optimizer_ns = duration(told, "optimizer_ms", "optimizer_ms");
+        stages(told);
+        if (problems_.empty()) return saved_;
+        std::string all = saved_.file + ": ";
+        for (std::size_t at = 0; at < problems_.size(); ++at) all += (at > 0 ? "; " : "") + problems_[at];
+        throw std::runtime_error(all);
+    }
+
+private:
+    static bool isWhole(const ordered_json& value, int most) {
+        return value.is_number_integer() && value >= 1 && value <= most;
+    }
+    int whole(const ordered_json& told, const char* key, int most) {
+        if (told.contains(key) && isWhole(told[key], most)) return told[key].get<int>();
+        problems_.push_back("\"" + std::string(key) + "\" must be a whole number from 1 to " +
+                            std::to_string(most));
+        return 0;
+    }
+    std::string text(const ordered_json& told, const char* key) {
+        if (told.contains(key) && told[key].is_string()) return told[key].get<std::string>();
+        problems_.push_back("\"" + std::string(key) + "\" must be a text");
+        return {};
+    }
+    // Absent: 0, it did not run.
+    double duration(const ordered_json& told, const char* key, const std::string& name) {
+        if (!told.contains(key)) return 0;
+        const ordered_json& value = told[key];
+        if (value.is_number() && value >= 0 && value <= kMost_ms) return value.get<double>() * 1e6;
+        problems_.push_back("\"" + name + "\" must be milliseconds from 0 to 1000000000");
+        return 0;
+    }
+    void stages(const ordered_json& told) {
+        const ordered_json list = told.value("stages", ordered_json());
+        if (!list.is_array() ||
+            list.size() != static_cast<std::size_t>(saved_.p) * static_cast<std::size_t>(saved_.v)) {
+            problems_.push_back(
+                "\"stages\" must be a list of p * v = " + std::to_string(saved_.p * saved_.v) + " stages");
+            return;
+        }
+        for (const ordered_json& each : list) {
+            const std::string name = "stages[" + std::to_string(saved_.costs.stages.size()) + "]";
+            StageCosts& stage = saved_.costs.stages.emplace_back();
+            if (!each.is_object()) {
+                problems_.push_back("\"" + name + "\" must be an object");
+                continue;
+            }
+            const std::size_t before = problems_.size();
+            for (const Field& field : kFields)
+                stage.*field.duration = duration(each, field.key, name + "." + field.key);
+            if (problems_.size() > before) continue;
+            if (stage.forward_ns <= 0) problems_.push_back("\"" + name + ".F_ms\" must be more than 0");
+            if (stage.backward_ns <= 0 && stage.input_ns + stage.weight_ns <= 0)
+                problems_.push_back("\"" + name + "\" must have B_ms, or I_ms and W_ms");
+        }
+    }
+
+    SavedCosts saved_;
+    std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+SavedCosts costsOf(const ImportedRun& run, const std::string& file) {
+    const ScheduleParams& params = run.schedule.params;
+    return {file,
+            run.origin.source,
+            toText(run.timeline.provenance()),
+            run.recognition.schedule.value_or(""),
+            params.p,
+            params.v,
+            params.m,
+            run.origin.costs};
+}
+
+void writeCosts(const SavedCosts& saved, const std::string& file) {
+    ordered_json stages = ordered_json::array();
+    for (const StageCosts& stage : saved.costs.stages) {
+        ordered_json& one = stages.emplace_back(ordered_json::object());
+        for (const Field& field : kFields)
+            if (stage.*field.duration > 0) one[field.key] = stage.*field.duration / 1e6;
+    }
+    ordered_json out = {{"bubblescope_costs", 1},
+                        {"source", saved.source},
+                        {"provenance", saved.provenance},
+                        {"schedule", saved.schedule.empty() ? ordered_json() : ordered_json(saved.schedule)},
+                        {"p", saved.p},
+                        {"v", saved.v},
+                        {"m", saved.m}};
+    if (saved.costs.optimizer_ns > 0) out["optimizer_ms"] = saved.costs.optimizer_ns / 1e6;
+    out["stages"] = std::move(stages);
+    writeWhole(file, [&out](std::ostream& to) {
+        to << out.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
+    });
+}
+
+SavedCosts readCosts(const std::string& file) {
+    if (isRecording(file)) return costsOf(readRecordedRun(file, std::nullopt, std::nullopt), file);
+    std::string text;
+    try {
+        text = readUserFile(file, kMaxConfigFileBytes);
+    } catch (const FileError& error) {
+        throw std::runtime_error(file + ": " + error.what());
+    }
+    const ordered_json told = ordered_json::parse(text, nullptr, false);
+    if (told.is_discarded())
+        throw std::runtime_error(file +
+                                 " is neither JSON nor a recording. bscope import --save-costs writes costs");
+    return CostsFile(file).read(told);
+}
+
+Costs costsFor(const SavedCosts& saved, const Schedule& schedule) {
+    Costs out = saved.costs;
+    out.stages.assign(static_cast<std::size_t>(schedule.stageCount()), {});
+    for (const auto& chain : schedule.chains) {
+        const Costs of_chain = costsForStages(saved.costs, static_cast<int>(chain.size()));
+        for (std::size_t at = 0; at < chain.size(); ++at)
+            out.stages[static_cast<std::size_t>(chain[at])] = of_chain.stages[at];
+    }
+    return out;
+}
+
+}  // namespace bscope::cli

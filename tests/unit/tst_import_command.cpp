@@ -1,0 +1,167 @@
+// bscope import as a program: recordings as a source, saved costs, two runs side by side, and an end in the
+// middle.
+#include <signal.h>
+#include <zlib.h>
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "bscope_process.h"
+#include "imported_runs.h"
+
+using namespace bscope;
+
+namespace {
+
+QByteArray gzip(const QByteArray& text) {
+    z_stream zip = {};
+    constexpr int kGzip = 16;
+    deflateInit2(&zip, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + kGzip, 8, Z_DEFAULT_STRATEGY);
+    QByteArray out(static_cast<qsizetype>(deflateBound(&zip, static_cast<uLong>(text.size()))), '\0');
+    zip.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    zip.avail_in = static_cast<uInt>(text.size());
+    zip.next_out = reinterpret_cast<Bytef*>(out.data());
+    zip.avail_out = static_cast<uInt>(out.size());
+    deflate(&zip, Z_FINISH);
+    out.resize(static_cast<qsizetype>(zip.total_out));
+    deflateEnd(&zip);
+    return out;
+}
+
+QString folderOf(const char* run) {
+    return QString::fromStdString((kRuns / run).string());
+}
+
+}  // namespace
+
+class TestImportCommand : public QObject {
+    Q_OBJECT
+
+private slots:
+    // A run of another program is the same whether its files are read or its recording.
+    void aRecordingOfFilesTellsTheSame() {
+        QTemporaryDir to;
+        const QString recording = to.filePath("run.bscope");
+        const Outcome files = bscopeRun({"import", folderOf("primus-pp8"), "--json", "-o", recording});
+        QCOMPARE(files.code, 0);
+        const Outcome again = bscopeRun({"import", recording, "--json"});
+        QVERIFY2(again.code == 0, again.errors.constData());
+        QCOMPARE(QString::fromUtf8(again.out), QString::fromUtf8(files.out));
+        const Outcome text = bscopeRun({"import", folderOf("primus-pp8"), "--what-if"});
+        QCOMPARE(QString::fromUtf8(bscopeRun({"import", recording, "--what-if"}).out),
+                 QString::fromUtf8(text.out));
+        QVERIFY(bscopeRun({"import", recording, "--explain"}).out.contains("recording of Bubblescope"));
+        QVERIFY(bscopeRun({"import", recording, recording}).errors.contains("a run by itself"));
+    }
+
+    // An own run keeps its provenance, and its rows are those that replay prints.
+    void aRecordingOfAnOwnRunIsASource() {
+        QTemporaryDir to;
+        const QString recording = to.filePath("run.bscope");
+        const Outcome run =
+            bscopeRun(QStringList{"run", "--schedule", "1f1b", "-p", "2", "-m", "4", "--iterations", "3",
+                                  "--clock", "reconstructed", "--record", recording} +
+                      tinyModel());
+        QVERIFY2(run.code == 0, run.errors.constData());
+        const Outcome read = bscopeRun({"import", recording, "--json", "--what-if"});
+        QVERIFY2(read.code == 0, read.errors.constData());
+        const QJsonObject told = QJsonDocument::fromJson(read.out).object();
+        QCOMPARE(told["provenance"].toString(), QString("RECONSTRUCTED"));
+        QCOMPARE(told["source"].toString(), QString("Bubblescope recording"));
+        QCOMPARE(told["schedule"].toString(), QString("1f1b"));
+        QVERIFY(told["clock"].toObject()["aligned"].toBool());
+        QVERIFY(!told["inferred"].toBool());
+        QVERIFY(told["what_if"].toArray().size() > 3);
+        const auto rows = bscopeRun({"replay", recording, "--json"}).out.trimmed().split('\n');
+        const QJsonArray found = told["rows"].toArray();
+        QCOMPARE(found.size(), rows.size());
+        for (int at = 0; at < rows.size(); ++at)
+            QCOMPARE(found[at].toObject(), QJsonDocument::fromJson(rows[at]).object());
+        QVERIFY(bscopeRun({"import", recording, "-o", to.filePath("copy.bscope")}).code != 0);
+        const Outcome both = bscopeRun({"import", recording, "--against", folderOf("primus-pp8")});
+        QVERIFY2(both.code == 0 && both.out.contains("2, 1, 4") && both.out.contains("8, 1, 16"),
+                 both.out.constData());
+    }
+
+    void costsAreSavedAndPlayed() {
+        QTemporaryDir to;
+        const QString file = to.filePath("costs.json");
+        const Outcome import = bscopeRun({"import", folderOf("primus-pp8"), "--json", "--save-costs", file});
+        QVERIFY2(import.code == 0, import.errors.constData());
+        const QJsonObject row =
+            QJsonDocument::fromJson(import.out).object()["rows"].toArray().last().toObject();
+        // p, m and v are the run's: the prediction is that of the run.
+        const Outcome same = bscopeRun({"schedule", "1f1b", "--costs-from", file, "--json"});
+        QVERIFY2(same.code == 0, same.errors.constData());
+        const QJsonObject played = QJsonDocument::fromJson(same.out).object();
+        QCOMPARE(played["p"].toInt(), 8);
+        QCOMPARE(played["m"].toInt(), 16);
+        QCOMPARE(played["unit"].toString(), QString("ms"));
+        QVERIFY(std::abs(played["makespan"].toDouble() / row["predicted_iteration_ms"].toDouble() - 1) <
+                1e-6);
+        QVERIFY(std::abs(played["bubble_of_total"].toDouble() - row["predicted_bubble_of_total"].toDouble()) <
+                1e-6);
+        const Outcome searched = bscopeRun({"schedule", "--auto", "--costs-from", file, "--json"});
+        QVERIFY2(searched.code == 0, searched.errors.constData());
+        QVERIFY(QJsonDocument::fromJson(searched.out).object()["makespan"].toDouble() <=
+                played["makespan"].toDouble());
+        // From the recording as from the file.
+        const QString recording = to.filePath("run.bscope");
+        QCOMPARE(bscopeRun({"import", folderOf("primus-pp8"), "-o", recording}).code, 0);
+        const Outcome from_recording = bscopeRun({"schedule", "1f1b", "--costs-from", recording, "--json"});
+        QCOMPARE(QJsonDocument::fromJson(from_recording.out).object()["makespan"].toDouble(),
+                 played["makespan"].toDouble());
+    }
+
+    void wrongCostsAreAllNamed() {
+        QTemporaryDir to;
+        const QString file = to.filePath("costs.json");
+        const auto refusal = [&](const QByteArray& text) {
+            QFile out(file);
+            if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size()) return QByteArray();
+            out.close();
+            const Outcome ran = bscopeRun({"schedule", "1f1b", "--costs-from", file});
+            return ran.code == 0 ? QByteArray() : ran.errors;
+        };
+        QVERIFY(refusal("hello").contains("neither JSON nor a recording"));
+        QVERIFY(refusal("{}").contains("bubblescope_costs"));
+        const QByteArray all =
+            refusal(R"({"bubblescope_costs":1,"p":2,"v":1,"m":0,"source":"a","provenance":"b",)"
+                    R"("stages":[{"F_ms":-1,"B_ms":2},{"F_ms":1}]})");
+        for (const char* part : {"\"m\" must be", "stages[0].F_ms", "\"stages[1]\" must have B_ms"})
+            QVERIFY2(all.contains(part), all.constData());
+        QVERIFY(
+            refusal(R"({"bubblescope_costs":1,"p":2,"v":1,"m":4,"source":"a","provenance":"b","stages":[]})")
+                .contains("p * v = 2 stages"));
+    }
+
+    // Ended in the middle of reading, with the code that shells expect, and nothing written.
+    void anInterruptEndsAnImport() {
+        QTemporaryDir to;
+        const QString trace = to.filePath("rank0.json.gz"), recording = to.filePath("run.bscope");
+        QFile file(trace);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        // Gigabytes of spaces in a trace: many times what is read until the signal comes.
+        file.write(gzip("{\"traceEvents\":["));
+        const QByteArray spaces = gzip(QByteArray(64 << 20, ' '));
+        for (int times = 0; times < 200; ++times) file.write(spaces);
+        file.close();
+        QProcess import;
+        import.setReadChannel(QProcess::StandardError);
+        import.start(bscopeProgram(), {"import", "--progress", trace, "-o", recording});
+        QByteArray told;
+        while (!told.contains("read 1 %") && import.waitForReadyRead(60'000)) told += import.readAll();
+        QVERIFY2(told.contains("read 1 %"), told.constData());
+        QVERIFY(import.processId() > 0);
+        ::kill(static_cast<pid_t>(import.processId()), SIGINT);
+        QVERIFY(import.waitForFinished(60'000));
+        QCOMPARE(import.exitCode(), 128 + SIGINT);
+        QVERIFY(!QFile::exists(recording));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImportCommand)
+#include "tst_import_command.moc"
