@@ -5,6 +5,7 @@
 #include <QtGlobal>
 
 #include "fake_cuda/fake_cuda.h"
+#include "kernels/plugin/plugin.h"
 
 namespace bscope {
 
@@ -16,6 +17,7 @@ inline QByteArray checkedPlugin() {
 inline void useCheckedGpus(const QByteArray& count) {
     qputenv("BSCOPE_CUDA_PLUGIN", checkedPlugin());
     qputenv("BSCOPE_FAKE_GPUS", count);
+    askForQueues();  // as the programs do
 }
 
 // The rules broken since the last time, one a line.

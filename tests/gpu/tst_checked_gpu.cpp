@@ -1,9 +1,13 @@
 // The plugin as it is built for GPUs, over a CUDA that refuses what its documents forbid: the operations of
 // the selftest, tracing, CUDA graphs and links. The numbers are right, and no rule is broken.
+#include <cublasLt.h>
+
 #include <QTest>
+#include <new>
 
 #include "checked_gpu.h"
 #include "kernels/plugin/cuda_device.h"
+#include "kernels/plugin/gpu_event.h"
 #include "selftest/gpu_checks.h"
 #include "selftest/link_checks.h"
 #include "selftest/op_checks.h"
@@ -21,6 +25,25 @@ QByteArray failures(const std::vector<Check>& checks) {
                 (check.name + ": error " + std::to_string(check.error) + " " + check.failure + "\n").c_str();
     return failed;
 }
+
+// Floats on a GPU.
+class Numbers {
+public:
+    Numbers(Device& device, const std::vector<float>& values)
+        : device_(device), buffer_(device, values.size() * sizeof(float)) {
+        device.copy(buffer_.as<void>(), values.data(), buffer_.bytes());
+    }
+    Operand at() const { return Operand(buffer_.as<float>()); }
+    std::vector<float> read() const {
+        std::vector<float> values(buffer_.bytes() / sizeof(float));
+        device_.copy(values.data(), buffer_.as<void>(), buffer_.bytes());
+        return values;
+    }
+
+private:
+    Device& device_;
+    Buffer buffer_;
+};
 
 }  // namespace
 
@@ -89,6 +112,97 @@ private slots:
         QCOMPARE(fusedForms(*ops).fused | fusedForms(*ops).apart,
                  std::uint32_t{BSCOPE_FUSED_BIAS | BSCOPE_FUSED_BIAS_GELU | BSCOPE_FUSED_GELU_BACKWARD |
                                BSCOPE_FUSED_BIAS_BACKWARD});
+    }
+
+    // Fails when a form that cublasLtMatmul alone refuses is not done apart (matmul.cpp, tryRun).
+    void whatIsRefusedIsDoneApart_data() {
+        QTest::addColumn<QByteArray>("when");
+        QTest::newRow("by the heuristic") << QByteArray("BSCOPE_FAKE_REFUSE");
+        QTest::newRow("by the product") << QByteArray("BSCOPE_FAKE_REFUSE_LATE");
+    }
+    void whatIsRefusedIsDoneApart() {
+        QFETCH(QByteArray, when);
+        const Setting refused(when.constData(), QByteArray::number(CUBLASLT_EPILOGUE_BIAS));
+        const auto device = makeCudaDevice(CudaPlugin::load(), 0, Precision::Fp32);
+        device->prepareThread();
+        const auto stream = device->makeStream();
+        const auto ops = device->makeOps(*stream);
+        const Numbers x(*device, {1, 2, 3, 4}), weight(*device, {1, 0, 0, 1}), bias(*device, {10, 20}),
+            y(*device, {0, 0, 0, 0});
+        for (int again = 0; again < 2; ++again)
+            ops->linear_forward(y.at(), x.at(), weight.at(), bias.at(), nullptr, 2, 2, 2);
+        stream->synchronize();
+        QVERIFY(y.read() == std::vector<float>({11, 22, 13, 24}));
+        QCOMPARE(fusedForms(*ops).apart, std::uint32_t{BSCOPE_FUSED_BIAS});
+        QCOMPARE(fusedForms(*ops).fused, std::uint32_t{0});
+    }
+
+    // Fails when INVALID_VALUE is taken for a form that cuBLASLt does not have.
+    void aMistakeOfOursIsNotSwallowed() {
+        const Setting invalid("BSCOPE_FAKE_INVALID", QByteArray::number(CUBLASLT_EPILOGUE_BIAS));
+        const auto device = makeCudaDevice(CudaPlugin::load(), 0, Precision::Fp32);
+        device->prepareThread();
+        const auto stream = device->makeStream();
+        const auto ops = device->makeOps(*stream);
+        const Numbers x(*device, {1, 2, 3, 4});
+        QVERIFY_THROWS_EXCEPTION(DeviceError,
+                                 ops->linear_forward(x.at(), x.at(), x.at(), x.at(), nullptr, 2, 2, 2));
+        stream->synchronize();
+    }
+
+    // Fails when a question whose answer is "not yet", or memory that is not there, leaves its error behind.
+    void noErrorIsLeftToTheNextLaunch() {
+        const auto plugin = CudaPlugin::load();
+        const auto device = makeCudaDevice(plugin, 0, Precision::Fp32);
+        device->prepareThread();
+        const auto stream = device->makeStream();
+        const auto ops = device->makeOps(*stream);
+        const Numbers x(*device, std::vector<float>(64, 1.0F));
+        GpuEvent event(plugin->api(), cudaDeviceOf(*device));
+        bool waited = false;
+        for (int i = 0; i < 50; ++i) {
+            for (int k = 0; k < 20; ++k) ops->add(x.at().fp32(), x.at().fp32(), 64);
+            event.record(cudaStreamOf(*stream));
+            waited = !event.done() || waited;
+        }
+        QVERIFY(waited);
+        QVERIFY_THROWS_EXCEPTION(std::bad_alloc, device->allocate(std::size_t{1} << 40));
+        ops->add(x.at().fp32(), x.at().fp32(), 64);
+        stream->synchronize();
+    }
+
+    // A graph that runs may go; fails when the fake frees what it does with it.
+    void aGraphGoesWhileItRuns() {
+        const auto plugin = CudaPlugin::load();
+        const BscopePlugin& api = plugin->api();
+        const auto device = makeCudaDevice(plugin, 0, Precision::Fp32);
+        device->prepareThread();
+        const auto stream = device->makeStream();
+        const auto ops = device->makeOps(*stream);
+        const Numbers x(*device, std::vector<float>(64, 1.0F)), y(*device, std::vector<float>(64, 2.0F));
+        ops->add(y.at().fp32(), x.at().fp32(), 64);  // loads the kernel
+        BscopeOps* raw = nullptr;
+        check(api.ops_open(cudaStreamOf(*stream), BSCOPE_FP32, &raw));
+        check(api.graph_begin(cudaStreamOf(*stream)));
+        check(api.op_add(raw, y.at().fp32(), x.at().fp32(), 64));
+        BscopeGraph* graph = nullptr;
+        check(api.graph_end(cudaStreamOf(*stream), &graph));
+        for (int i = 0; i < 40; ++i) check(api.graph_launch(graph, cudaStreamOf(*stream)));
+        api.graph_close(graph);
+        stream->synchronize();
+        api.ops_close(raw);
+        QVERIFY(y.read() == std::vector<float>(64, 43.0F));
+    }
+
+    // Fails when stop() disables what is disabled already.
+    void aTracerIsStoppedAsOftenAsAnyoneLikes() {
+        const auto plugin = CudaPlugin::load();
+        const BscopePlugin& api = plugin->api();
+        check(api.trace_start());
+        check(api.trace_start());
+        for (int i = 0; i < 4; ++i) check(api.trace_stop());
+        check(api.trace_start());
+        check(api.trace_stop());
     }
 
     void aFormThatDoesNotExistIsNamed() {

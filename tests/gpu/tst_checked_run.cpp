@@ -1,6 +1,7 @@
 // Training over the fake CUDA: the plugin as it is built for GPUs, under a Run, on one GPU that all ranks
 // share and on one a rank. What is computed is what the CPU computes up to the rounding of kernels in another
 // order, bit by bit whatever the pipeline, and no rule of CUDA, cuBLASLt, CUPTI or NCCL is broken meanwhile.
+#include <QProcess>
 #include <QTest>
 #include <cmath>
 
@@ -36,6 +37,22 @@ RunConfig checkedConfig(const char* schedule, int p, int v = 1) {
     config.micro_batch = 1;
     config.model = {2, 32, 1, 8, 256};
     return config;
+}
+
+RunConfig measuredConfig() {
+    RunConfig config = onGpus(checkedConfig("1f1b", 2));
+    config.clock = ClockChoice::Measured;
+    return config;
+}
+
+// What an iteration that fails says, and what to do then; empty when it does not.
+QString failureOf(Run& run) {
+    try {
+        run.iterate();
+        return "";
+    } catch (const RunFailure& failure) {
+        return QString(failure.what()) + " " + QString::fromStdString(failure.what_to_do);
+    }
 }
 
 QByteArray differences(const Results& found, const Results& expected, double tolerance) {
@@ -104,6 +121,76 @@ private slots:
             wrong = error.what();
         }
         QVERIFY2(wrong.isEmpty(), wrong);
+    }
+
+    // Fails when an abort does not take the parent of a failed split first (links.cpp, abortAll).
+    void aSplitThatFailsIsASentence() {
+        const RunConfig config = measuredConfig();
+        Collector seen;
+        Run run(config, seen);
+        {
+            const Setting fails("BSCOPE_FAKE_SPLIT_FAILS", "2");
+            const QString text = failureOf(run);
+            QVERIFY2(text.contains("NCCL"), qPrintable(text));
+        }
+        QVERIFY(run.iterate().loss > 0);  // over a new world
+    }
+
+    // What broke off leaves no rule broken, and the same iteration runs again.
+    void aBrokenLinkIsASentence_data() {
+        QTest::addColumn<QByteArray>("fault");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("error") << QByteArray("BSCOPE_FAKE_LINK_ERROR") << QString("unhandled system error");
+        QTest::newRow("silence") << QByteArray("BSCOPE_FAKE_LINK_SILENT") << QString("has not come");
+    }
+    void aBrokenLinkIsASentence() {
+        QFETCH(QByteArray, fault);
+        QFETCH(QString, words);
+        RunConfig config = measuredConfig();
+        const Results expected = train(config, 2);
+        Collector seen;
+        Run run(config, seen);
+        run.iterate();
+        {
+            const Setting broken(fault.constData(), "3");
+            const QString text = failureOf(run);
+            QVERIFY2(text.contains(words), qPrintable(text));
+        }
+        QCOMPARE(run.iterate().loss, expected[1].first);
+    }
+
+    // Fails when check.h does not tell errors that stay from others: then "run again" is the advice.
+    void aFaultOfAKernelAsksForARestart() {
+        QString text;
+        {
+            Collector seen;
+            Run run(onGpus(checkedConfig("1f1b", 2)), seen);
+            run.iterate();
+            const Setting fault("BSCOPE_FAKE_FAULT", "40");
+            text = failureOf(run);
+        }
+        fake_cuda_restart();
+        QVERIFY2(text.contains("an illegal memory access") && text.contains("Restart the engine"),
+                 qPrintable(text));
+    }
+
+    // Fails when main() does not ask for the driver's queues before anything calls CUDA.
+    void theProgramAsksForQueues() {
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.remove("CUDA_DEVICE_MAX_CONNECTIONS");
+        environment.insert("BSCOPE_FAKE_STRICT", "1");
+        program.setProcessEnvironment(environment);
+        program.setProcessChannelMode(QProcess::MergedChannels);
+        program.start(
+            QStringLiteral(BUBBLESCOPE_BIN_DIR) + "/bscope",
+            {"run", "--device",      "cuda", "--clock",      "measured", "-p",       "2",  "-m",
+             "2",   "--micro-batch", "1",    "--layers",     "2",        "--hidden", "32", "--heads",
+             "1",   "--seq",         "8",    "--iterations", "1"});
+        QVERIFY(program.waitForFinished(120'000));
+        const QByteArray said = program.readAll();
+        QVERIFY2(program.exitStatus() == QProcess::NormalExit && program.exitCode() == 0, said);
+        QVERIFY2(said.contains("Checked GPU"), said);
     }
 
     // A stream is left in the middle: its memory goes when the GPUs have done what they were given.

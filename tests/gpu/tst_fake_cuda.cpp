@@ -48,6 +48,7 @@ struct Pair {
         ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
         config.blocking = 0;
         config.maxCTAs = 4;
+        config.cgaClusterSize = 0;
         for (int i : {0, 1}) {
             succeeds(cudaSetDevice(i));
             ncclCommInitRankConfig(&rank[i], 2, id, i, &config);

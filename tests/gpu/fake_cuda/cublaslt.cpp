@@ -332,6 +332,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t description
         return CUBLAS_STATUS_INVALID_VALUE;
     }
     if (!nonsense(what, product.a, product.b, product.d).empty()) return CUBLAS_STATUS_INVALID_VALUE;
+    if (setting("BSCOPE_FAKE_INVALID", 0) == what.epilogue) return CUBLAS_STATUS_INVALID_VALUE;
     if (isUnsupported(what, product.a, product.d) || setting("BSCOPE_FAKE_REFUSE_LATE", 0) == what.epilogue)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     Algorithm chosen{};

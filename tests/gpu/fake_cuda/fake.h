@@ -14,7 +14,10 @@
 //   BSCOPE_FAKE_FAULT=n        the n-th kernel launch faults, as an illegal address would
 //   BSCOPE_FAKE_REFUSE=n       epilogue that cuBLASLt has no kernel for, known to the heuristic (0: all can)
 //   BSCOPE_FAKE_REFUSE_LATE=n  the same, known to cublasLtMatmul only
+//   BSCOPE_FAKE_INVALID=n      epilogue of which cublasLtMatmul says that it was called wrongly
 //   BSCOPE_FAKE_SPLIT_FAILS=n  the n-th split of communicators fails on all its ranks
+//   BSCOPE_FAKE_LINK_ERROR=n   the n-th exchange fails
+//   BSCOPE_FAKE_LINK_SILENT=n  what the n-th exchange sends or receives never meets its other end
 //   BSCOPE_FAKE_STRICT=1       a process that broke a rule exits with 99
 #pragma once
 
@@ -30,6 +33,7 @@
 #include <mutex>
 #include <random>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -38,6 +42,23 @@ namespace fake {
 using Lock = std::unique_lock<std::recursive_mutex>;
 using Clock = std::vector<std::uint64_t>;  // how far each stream is known to be; by the stream's row
 
+// What a test has asked for breaks no rule.
+struct AskedFor : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The n-th call since the variable that names it was set.
+class Nth {
+public:
+    explicit Nth(const char* name) : name_(name) {}
+    bool now();
+
+private:
+    const char* name_;
+    long calls_ = 0;
+};
+
+int connections();
 void join(Clock& to, const Clock& from);
 long setting(const char* name, long otherwise);
 std::int64_t monotonic_ns();

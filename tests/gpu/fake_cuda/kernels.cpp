@@ -33,10 +33,8 @@ std::set<const Executable*>& executables() {
 }
 
 bool faultsNow() {
-    static long launches = 0;
-    const long wanted = setting("BSCOPE_FAKE_FAULT", 0);
-    if (wanted == 0) launches = 0;
-    return wanted != 0 && ++launches == wanted;
+    static Nth launch("BSCOPE_FAKE_FAULT");
+    return launch.now();
 }
 
 Graph* captured(World& world, cudaStream_t handle) {
@@ -90,7 +88,7 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
             operation.accesses.push_back(world.touch(argument.pointer, 0, argument.writes, on, name));
     const bool faults = faultsNow();
     operation.run = [=, run = std::move(call.run)] {
-        if (faults) throw std::runtime_error("asked for by the test");
+        if (faults) throw AskedFor("a fault");
         run(grid.x, grid.y, block.x);
     };
     return world.result(world.hand(stream, std::move(operation)), __func__);

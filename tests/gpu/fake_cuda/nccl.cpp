@@ -22,7 +22,7 @@ struct Message {
     Communicator* from;  // who handed it over
     void* data;
     std::size_t bytes;
-    bool begun = false, met = false;
+    bool begun = false, met = false, silent = false;
 };
 using MessageHandle = std::shared_ptr<Message>;
 
@@ -46,6 +46,7 @@ struct Group {
 struct Communicator {
     std::shared_ptr<Group> group;
     int rank = 0, device = 0, processors = kMostProcessors;
+    bool clusters = true;
     ncclResult_t state = ncclInProgress;
     bool aborted = false, freed = false;
     Communicator* child = nullptr;  // whose abort flag is set with this one's
@@ -144,7 +145,7 @@ void handOver(World& world, Communicator& self, const Communicator::Launch& laun
             world.touch(each->data, each->bytes, receives, *launch.stream->device, "a transfer"));
     }
     operation.run = [messages, whose] {
-        for (const MessageHandle& each : messages) each->begun = true;
+        for (const MessageHandle& each : messages) each->begun = !each->silent;
         for (int i = 0; i < whose->group->size; ++i) {
             meet(*whose->group, {whose->rank, i});
             meet(*whose->group, {i, whose->rank});
@@ -201,7 +202,16 @@ void goOn(World& world, Communicator& self) {
         return;
     }
     if (static_cast<int>(self.group->ranks.size()) < self.group->size) return;
-    for (const auto& launch : std::exchange(self.launches, {})) handOver(world, self, launch);
+    static Nth error("BSCOPE_FAKE_LINK_ERROR"), silence("BSCOPE_FAKE_LINK_SILENT");
+    for (const auto& launch : std::exchange(self.launches, {})) {
+        if (error.now()) {
+            self.state = ncclSystemError;
+            return;
+        }
+        if (silence.now())
+            for (const MessageHandle& each : launch.messages) each->silent = true;
+        handOver(world, self, launch);
+    }
     self.state = ncclSuccess;
 }
 
@@ -238,6 +248,12 @@ ncclResult_t begin(void* data, std::size_t bytes, int peer, ncclComm_t handle, c
     if (stream.device->index != self->device)
         world.broken(std::string(call) + ": the stream is not of the communicator's GPU");
     if (stream.captured) world.broken(std::string(call) + " in a stream that is being captured");
+    if (connections() < 32)
+        world.broken(std::string(call) +
+                     ": streams share hardware queues, where what spins stops the others");
+    if (self->clusters)
+        world.broken(std::string(call) +
+                     ": with clusters it waits for multiprocessors side by side, which products keep");
     if (stream.priority > -5)
         world.broken(std::string(call) +
                      " on a stream without the highest priority: it stands behind kernels that compute");
@@ -299,6 +315,7 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* made, int size, ncclUniqueId id,
     self->rank = rank;
     self->device = on.index;
     self->processors = processorsOf(config);
+    self->clusters = !config || config->cgaClusterSize != 0;
     self->delay = static_cast<int>(world.chance() % 3);
     group->ranks[rank] = self;
     nccl().all.push_back(self);
@@ -325,6 +342,7 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t* wr
         child->group = std::make_shared<Group>();
         child->device = self->device;
         child->processors = processorsOf(config);
+        child->clusters = !config || config->cgaClusterSize != 0;
         nccl().all.push_back(child);
         self->child = child;
         *written = reinterpret_cast<ncclComm_t>(child);
@@ -340,6 +358,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t handle, ncclResult_t* state) {
         world.broken("ncclCommGetAsyncError of a communicator that was aborted or never made");
         return ncclInvalidArgument;
     }
+    if (ofThread().depth > 0) world.broken("ncclCommGetAsyncError within a group: nothing has begun yet");
     goOn(world, *self);
     world.advance();
     *state = self->state;

@@ -18,6 +18,8 @@ constexpr std::size_t kQueue = 1024;  // operations that a stream takes before h
 constexpr int kConnections = 32;      // hardware queues; a device has no more
 constexpr auto kHang = std::chrono::seconds(20);
 
+}  // namespace
+
 // CUDA_DEVICE_MAX_CONNECTIONS as it was when CUDA was first called.
 int connections() {
     static const int only = [] {
@@ -27,7 +29,11 @@ int connections() {
     return only;
 }
 
-}  // namespace
+bool Nth::now() {
+    const long wanted = setting(name_, 0);
+    calls_ = wanted == 0 ? 0 : calls_ + 1;
+    return wanted != 0 && calls_ == wanted;
+}
 
 void join(Clock& to, const Clock& from) {
     if (to.size() < from.size()) to.resize(from.size());
@@ -236,6 +242,14 @@ bool World::advance() {
                 able.push_back(stream);
         }
     if (able.empty()) return false;
+    // Of kernels that could begin, those of the highest priority do.
+    const auto begins = [](const Stream* stream) {
+        return !stream->queue.front()->started && stream->queue.front()->processors > 0;
+    };
+    int highest = 0;
+    for (const Stream* stream : able)
+        if (begins(stream)) highest = std::min(highest, stream->priority);
+    std::erase_if(able, [&](const Stream* stream) { return begins(stream) && stream->priority > highest; });
     Stream& stream = *able[chance() % able.size()];
     const std::shared_ptr<Operation> head = stream.queue.front();
     if (stream.device->fault != cudaSuccess) {
@@ -247,6 +261,8 @@ bool World::advance() {
         head->start_ns = monotonic_ns();
         try {
             if (head->run) head->run();
+        } catch (const AskedFor&) {
+            stream.device->fault = cudaErrorIllegalAddress;
         } catch (const std::exception& error) {
             broken(head->what + " faults: " + error.what());
             stream.device->fault = cudaErrorIllegalAddress;
@@ -276,6 +292,12 @@ bool World::advanceUntil(Lock& lock, const std::function<bool()>& condition, con
 }
 
 }  // namespace fake
+
+extern "C" void fake_cuda_restart() {
+    FAKE_ENTER;
+    for (const auto& device : world.devices) device->fault = cudaSuccess;
+    world.thread().last = cudaSuccess;
+}
 
 extern "C" const char* fake_cuda_broken() {
     static std::string last;
