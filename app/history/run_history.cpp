@@ -5,17 +5,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
+#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
 namespace {
-// One activation between two stages, fp32.
-double hopBytes(const RunConfig& config) {
-    return 4.0 * config.micro_batch * config.model.sequence * config.model.hidden;
-}
-
 template <class T>
 bool liesBefore(std::span<const T> earlier, std::span<const T> later, std::int64_t T::*time_ns) {
     return earlier.empty() || later.empty() || earlier.back().*time_ns <= later.front().*time_ns;
@@ -34,10 +29,9 @@ bool isOf(const IterationReport& report, const RunConfig& config) {
 
 }  // namespace
 
-QString groupName(const RunConfig& config) {
-    const CatalogEntry* entry = findSchedule(config.schedule);
+QString groupName(const RunConfig& config, const Costs& costs) {
     QString name = QStringLiteral("%1 · p=%2 m=%3")
-                       .arg(entry ? QString::fromUtf8(entry->title) : QString::fromStdString(config.schedule))
+                       .arg(englishScheduleTitle(config.schedule))
                        .arg(config.params.p)
                        .arg(config.params.m);
     if (config.params.v > 1) name += QStringLiteral(" v=%1").arg(config.params.v);
@@ -45,7 +39,7 @@ QString groupName(const RunConfig& config) {
     if (config.recompute != Recompute::None)
         name += QStringLiteral(" AC=") + QString::fromUtf8(toText(config.recompute));
     if (config.link.latency_us > 0 || config.link.gbps > 0)
-        name += QStringLiteral(" ⇄ %1 ms").arg(config.link.transferNs(hopBytes(config)) / 1e6, 0, 'g', 2);
+        name += QStringLiteral(" ⇄ %1 ms").arg(config.link.transferNs(costs.message_bytes) / 1e6, 0, 'g', 2);
     for (const auto& [rank, factor] : config.slow_ranks)
         name += QStringLiteral(" r%1×%2").arg(rank).arg(factor);
     return name;
@@ -212,7 +206,8 @@ void RunHistory::addBar(const IterationReport& report, const RunConfig& config) 
     if (!bars_.empty() && bars_.back().iteration >= report.iteration) return;
     if (!report.isTraced()) return;  // there is nothing to show
     bars_.push_back({report.iteration, report.iteration_ms, report.bubble_of_total, report.loss,
-                     groupName(config), report.disturbed, report.provenance == Provenance::Imported});
+                     groupName(config, report.costs), report.disturbed,
+                     report.provenance == Provenance::Imported});
 }
 
 void RunHistory::forgetOldest() {

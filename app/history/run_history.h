@@ -98,6 +98,6 @@ private:
 
 // "1F1B · p=4 m=8 AC=full": what bars of equal neighbours share as their bracket. The field's own signs, no
 // words.
-QString groupName(const RunConfig& config);
+QString groupName(const RunConfig& config, const Costs& costs);
 
 }  // namespace bscope::ui

@@ -379,8 +379,8 @@
         <translation>太窄，数字省略</translation>
     </message>
     <message>
-        <source>memory curves hidden: window too low</source>
-        <translation>显存曲线已隐藏：窗口太矮</translation>
+        <source>memory curves: no room</source>
+        <translation>显存曲线：放不下</translation>
     </message>
     <message>
         <source>numbers hidden: zoom in</source>

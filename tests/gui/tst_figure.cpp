@@ -303,6 +303,9 @@ private slots:
     }
 
     void fileNamesSayWhatIsInside() {
+        IterationView of_file = views_.front();
+        of_file.config.schedule = "file:/home/somebody/mine.csv";
+        QVERIFY(figureFileName(of_file, FigureFormat::Png).startsWith(QLatin1String("mine_csv_p4_")));
         QCOMPARE(figureFileName(views_.front(), FigureFormat::Svg),
                  QStringLiteral("1F1B_p4_m8_v1_ac0_it37_reconstructed.svg"));
         QCOMPARE(figureFileName(sampleView({.recompute = Recompute::Full, .ran = false}), FigureFormat::Pdf),

@@ -82,6 +82,21 @@ private slots:
         QCOMPARE(a.session.numbers()->iteration, 1);
     }
 
+    // A schedule from a file goes by the file's name, and a message takes what the engine's costs say of it.
+    void groupsAreNamedByWhatRan() {
+        RunConfig config;
+        config.schedule = "file:/home/somebody/mine.csv";
+        config.params.p = 4;
+        config.params.m = 8;
+        config.link.latency_us = 1000;
+        config.link.gbps = 1;
+        Costs costs;
+        costs.message_bytes = 125'000;
+        QCOMPARE(groupName(config, costs), QStringLiteral("mine.csv · p=4 m=8 ⇄ 2 ms"));
+        costs.message_bytes = 250'000;
+        QCOMPARE(groupName(config, costs), QStringLiteral("mine.csv · p=4 m=8 ⇄ 3 ms"));
+    }
+
     void editIsPlannedAtOnceAndPendingUntilItsBoundary() {
         Attached a(2);
         const RunConfig wanted = withM(a.config, 12);

@@ -89,8 +89,10 @@ int IterationStrip::firstDrawn() const {
 }
 
 QRectF IterationStrip::plotRect() const {
-    const double left = theme_.px(width() < theme_.px(800) ? 72 : 96),
-                 right = theme_.px(width() < theme_.px(800) ? 8 : 100);
+    const bool narrow = width() < theme_.px(800);
+    const double head = QFontMetricsF(theme_.font(12, QFont::DemiBold)).horizontalAdvance(tr("Iterations"));
+    const double left = narrow ? theme_.px(16) + head + theme_.px(8) : theme_.px(96),
+                 right = theme_.px(narrow ? 8 : 100);
     return QRectF(left, theme_.px(20), width() - left - right, height() - theme_.px(20) - theme_.px(17));
 }
 

@@ -12,7 +12,6 @@
 #include <QSvgGenerator>
 #include <cmath>
 
-#include "schedule/catalog.h"
 #include "widgets/figure/figure_painter.h"
 #include "widgets/figure/figure_words.h"
 #include "widgets/picture/timeline_painter.h"
@@ -127,9 +126,7 @@ std::optional<FigureFormat> figureFormat(const QString& path) {
 }
 
 QString figureFileName(const IterationView& view, FigureFormat format) {
-    const CatalogEntry* entry = findSchedule(view.config.schedule);
-    QString name =
-        entry != nullptr ? QString::fromUtf8(entry->title) : QString::fromStdString(view.config.schedule);
+    QString name = englishScheduleTitle(view.config.schedule);
     for (QChar& each : name)
         if (!each.isLetterOrNumber() && each != u'-') each = u'_';
     const char* const endings[]{"png", "svg", "pdf"};

@@ -130,7 +130,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
                                   : Canvas::tr("numbers hidden: zoom in");
     if (picture.layout.memory_left_out && letter == u'A')
-        hidden = Canvas::tr("memory curves hidden: window too low");
+        hidden = Canvas::tr("memory curves: no room");
 
     const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
         return margin + textWidth(name, strong) +
@@ -153,9 +153,10 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         return leftWidth(parameters, badge) + runsWidth(right) + margin + 24 * s <= area.width();
     };
     if (!fits()) right = rightRuns(false);
-    if (!fits()) hidden.clear();
+    if (!fits() && !picture.layout.memory_left_out) hidden.clear();
     if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing);
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
+    if (!fits()) hidden.clear();
     if (!fits()) parameters.clear();
     if (!fits() && notice)  // which the status line has, too
         if (auto numbers = numbersOf(picture, group, false); !numbers.empty()) right = std::move(numbers);

@@ -102,7 +102,12 @@ QString valueText(const ConfigRow& row, const RunConfig& config) {
 
 QString scheduleTitle(const std::string& name) {
     const CatalogEntry* entry = findSchedule(name);
-    if (entry != nullptr) return said(sentence(entry->title));
+    return entry != nullptr ? said(sentence(entry->title)) : englishScheduleTitle(name);
+}
+
+QString englishScheduleTitle(const std::string& name) {
+    const CatalogEntry* entry = findSchedule(name);
+    if (entry != nullptr) return QString::fromUtf8(entry->title);
     const QString text = QString::fromStdString(name);
     return isFileSchedule(name) ? text.section(u'/', -1) : text;
 }

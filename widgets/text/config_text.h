@@ -13,7 +13,9 @@
 
 namespace bscope::ui {
 
-QString scheduleTitle(
+QString scheduleTitle(const std::string& name);
+// For what outlives a change of the language: names of files, and of groups of iterations.
+QString englishScheduleTitle(
     const std::string& name);             // "Interleaved 1F1B", "mine.csv"; the name itself when unknown
 QString recomputeText(Recompute value);   // "Off", "Full", "Selective"
 QString deviceText(DeviceChoice value);   // "CPU", "CUDA", "auto"
