@@ -1,5 +1,5 @@
-// Sizes and places of what the plugin shares with one library, by its headers, and what the library says of
-// its version without a GPU. See tests/gpu/libraries.
+// Sizes and places of what the plugin shares with one library, by its headers, and what the library answers
+// without a GPU: its version, and that it refuses what it is to refuse. See tests/gpu/libraries.
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,12 +10,25 @@
 
 #define SIZE(type) std::printf("%s %zu\n", #type, sizeof(type))
 #define PLACE(type, field) std::printf("%s.%s %zu\n", #type, #field, offsetof(type, field))
+template <class Function>
+static Function* find(void* library, const char* name) {
+    return reinterpret_cast<Function*>(dlsym(library, name));
+}
+// A call that must fail, by the name of its function.
+template <class Function, class... Arguments>
+static void refused(void* library, const char* name, Arguments... arguments) {
+    const int result = static_cast<int>(find<Function>(library, name)(arguments...));
+    std::printf("%s %s %d\n", result == 0 ? "TAKEN" : "refused", name, result);
+    std::fflush(stdout);
+}
+#define REFUSED(name, ...) refused<decltype(name)>(library, #name, __VA_ARGS__)
 #define VALUE(name) std::printf("%s %lld\n", #name, static_cast<long long>(name))
 
 #ifdef OF_cupti
 // Not cupti.h, which needs the runtime's headers of its own version.
 #include <cupti_activity.h>
 #include <cupti_driver_cbid.h>
+#include <cupti_result.h>
 #include <cupti_runtime_cbid.h>
 static void layout() {
     PLACE(CUpti_ActivityKernel10, start);
@@ -48,6 +61,12 @@ static void answer(void* library) {
     const CUptiResult result = ask(&version);
     std::printf("version %u (result %d)\n", version, static_cast<int>(result));
 }
+static void refuse(void* library) {
+    std::uint64_t last = 0;
+    REFUSED(cuptiActivityPopExternalCorrelationId, CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &last);
+    REFUSED(cuptiActivityRegisterCallbacks, nullptr, nullptr);
+    REFUSED(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+}
 #elif defined(OF_nccl)
 #include <nccl.h>
 // A configuration says its own size and version, so that a newer library takes an older one: places only.
@@ -65,6 +84,18 @@ static void answer(void* library) {
     auto* const ask = reinterpret_cast<ncclResult_t (*)(int*)>(dlsym(library, "ncclGetVersion"));
     const ncclResult_t result = ask(&version);
     std::printf("version %d (result %d)\n", version, static_cast<int>(result));
+}
+static void refuse(void* library) {
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    ncclComm_t made = nullptr;
+    ncclResult_t state = ncclSuccess;
+    ncclUniqueId id{};
+    REFUSED(ncclCommGetAsyncError, nullptr, &state);
+    REFUSED(ncclCommSplit, nullptr, 0, 0, &made, &config);
+    REFUSED(ncclSend, nullptr, std::size_t{1}, ncclInt8, 0, nullptr, nullptr);
+    REFUSED(ncclRecv, nullptr, std::size_t{1}, ncclInt8, 0, nullptr, nullptr);
+    REFUSED(ncclCommInitRankConfig, &made, 2, id, 2, &config);
 }
 #else
 #include <cublasLt.h>
@@ -102,7 +133,34 @@ static void answer(void* library) {
     try_it(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, std::int64_t{64});
     std::printf("version %zu (result %d)\n", version(), result);
 }
+static void refuse(void* library) {
+    cublasLtHandle_t handle = nullptr;
+    cublasLtMatmulDesc_t description = nullptr;
+    const std::int32_t value = 0;
+    find<decltype(cublasLtMatmulDescCreate)>(library, "cublasLtMatmulDescCreate")(
+        &description, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+    REFUSED(cublasLtMatmulDescSetAttribute, description, CUBLASLT_MATMUL_DESC_EPILOGUE, &value,
+            std::size_t{1});
+    REFUSED(cublasLtCreate, &handle);
+    REFUSED(cublasLtMatmulAlgoGetHeuristic, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1,
+            nullptr, nullptr);
+}
 #endif
+
+// In a process of its own: some end with a fault where there is no driver.
+template <class Work>
+static void apart(const char* what, Work work) {
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        work();
+        std::fflush(stdout);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) std::printf("%s without a driver ends with signal %d\n", what, WTERMSIG(status));
+}
 
 int main(int, char** arguments) {
     layout();
@@ -111,16 +169,7 @@ int main(int, char** arguments) {
         std::printf("%s\n", dlerror());
         return 1;
     }
-    std::fflush(stdout);
-    const pid_t child = fork();  // some end with a fault where there is no driver
-    if (child == 0) {
-        answer(library);
-        std::fflush(stdout);
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (WIFSIGNALED(status))
-        std::printf("version: asking for it without a driver ends with signal %d\n", WTERMSIG(status));
+    apart("version: asking for it", [&] { answer(library); });
+    if (access("/dev/nvidia0", F_OK) != 0) apart("refused: a call", [&] { refuse(library); });
     return 0;
 }

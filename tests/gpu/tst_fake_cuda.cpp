@@ -1,96 +1,12 @@
-// The fake CUDA judges: every forbidden sequence of calls has its sentence, and legal ones have none,
-// whatever order chance gives them.
-#include <cublasLt.h>
-#include <cuda_runtime_api.h>
-#include <cupti.h>
-#include <nccl.h>
-
+// The fake CUDA judges: every forbidden sequence of calls of the runtime or NCCL has its sentence.
 #include <QTest>
-#include <random>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 
-#include "checked_gpu.h"
+#include "fake_calls.h"
+#include "setting.h"
 
 using namespace bscope;
-
-namespace {
-
-void succeeds(cudaError_t error) {
-    if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
-}
-
-cudaStream_t makeStream() {
-    cudaStream_t stream = nullptr;
-    int least = 0, greatest = 0;
-    succeeds(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    succeeds(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));
-    return stream;
-}
-cudaEvent_t makeEvent() {
-    cudaEvent_t event = nullptr;
-    succeeds(cudaEventCreate(&event));
-    return event;
-}
-char* makeMemory(std::size_t bytes = 1024) {
-    void* memory = nullptr;
-    succeeds(cudaMalloc(&memory, bytes));
-    return static_cast<char*>(memory);
-}
-
-// A communicator of two ranks, one a GPU, that has come up.
-struct Pair {
-    ncclComm_t rank[2] = {};
-    Pair() {
-        ncclUniqueId id{};
-        ncclGetUniqueId(&id);
-        ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-        config.blocking = 0;
-        config.maxCTAs = 4;
-        config.cgaClusterSize = 0;
-        for (int i : {0, 1}) {
-            succeeds(cudaSetDevice(i));
-            ncclCommInitRankConfig(&rank[i], 2, id, i, &config);
-        }
-        settle();
-        succeeds(cudaSetDevice(0));
-    }
-    // Until nothing is in progress.
-    void settle() const {
-        for (int tries = 0; tries < 10; ++tries)
-            for (const ncclComm_t each : rank) {
-                ncclResult_t state = ncclSuccess;
-                ncclCommGetAsyncError(each, &state);
-            }
-    }
-    void receive(void* data, std::size_t bytes, cudaStream_t stream) const {
-        ncclGroupStart();
-        ncclRecv(data, bytes, ncclInt8, 1, rank[0], stream);
-        ncclGroupEnd();
-        settle();
-    }
-    void send(const void* data, std::size_t bytes, cudaStream_t stream) const {
-        ncclGroupStart();
-        ncclSend(data, bytes, ncclInt8, 0, rank[1], stream);
-        ncclGroupEnd();
-        settle();
-    }
-    void abort() const {
-        ncclGroupStart();
-        for (const ncclComm_t each : rank) ncclCommAbort(each);
-        ncclGroupEnd();
-    }
-};
-
-}  // namespace
-
-#define BREAKS(words)                                          \
-    do {                                                       \
-        const QByteArray broken = brokenRules();               \
-        QVERIFY2(broken.contains(words), "broken: " + broken); \
-    } while (false)
-#define BREAKS_NOTHING QCOMPARE(brokenRules(), QByteArray())
 
 class TestFakeCuda : public QObject {
     Q_OBJECT
@@ -316,57 +232,154 @@ private slots:
         }
     }
 
-    // Sequences that are legal by construction: every stream writes its own memory or one that it was ordered
-    // after, in any order of everything else.
-    void legalSequencesBreakNothing() {
-        std::minstd_rand chance(7);
-        const auto pick = [&](std::size_t n) { return chance() % n; };
-        std::vector<cudaStream_t> streams;
-        std::vector<cudaEvent_t> events;
-        std::vector<char*> memory;
-        std::vector<std::size_t> owner;
-        for (int i = 0; i < 5; ++i) streams.push_back(makeStream());
-        for (std::size_t i = 0; i < 6; ++i) {
-            memory.push_back(makeMemory());
-            events.push_back(makeEvent());
-            owner.push_back(i % streams.size());
+    void launchesAreJudged() {
+        const cudaStream_t stream = makeStream();
+        char* const memory = makeMemory();
+        succeeds(launch(&addOneKernel, memory, 8, stream));
+        BREAKS_NOTHING;
+        QVERIFY(launch(&addOneKernel, memory, 8, stream, dim3(1, 65536)) != cudaSuccess);
+        BREAKS("a grid or block that no GPU takes");
+        succeeds(launch(&addOneKernel, memory, 8, stream));
+        BREAKS("a launch with the error of cudaLaunchKernel left behind");
+        cudaGetLastError();
+        succeeds(cudaSetDevice(1));
+        QVERIFY(launch(&addOneKernel, memory, 8, stream) != cudaSuccess);
+        BREAKS("the current GPU is not the stream's");
+        cudaGetLastError();
+        succeeds(cudaSetDevice(0));
+        succeeds(cudaStreamSynchronize(stream));
+        succeeds(cudaStreamDestroy(stream));
+        QVERIFY(cudaStreamSynchronize(stream) != cudaSuccess);
+        BREAKS("a handle that was destroyed");
+        cudaStream_t waits = nullptr;
+        succeeds(cudaStreamCreateWithFlags(&waits, cudaStreamDefault));
+        BREAKS("a stream that waits for the default one");
+    }
+
+    void memoryInUseIsNotFreed() {
+        const cudaStream_t stream = makeStream();
+        char* const memory = makeMemory();
+        const Setting none("BSCOPE_FAKE_PROCESSORS", "0");  // nothing begins
+        succeeds(launch(&addOneKernel, memory, 8, stream));
+        {
+            const Setting all("BSCOPE_FAKE_PROCESSORS", "132");
+            succeeds(cudaFree(memory));
         }
-        for (int step = 0; step < 10'000; ++step) {
-            const std::size_t block = pick(memory.size());
-            const std::size_t stream = pick(streams.size());
-            switch (pick(5)) {
-                case 0:
-                    succeeds(
-                        cudaMemsetAsync(memory[block], step % 256, 1 + pick(1024), streams[owner[block]]));
-                    break;
-                case 1:  // it goes to another stream
-                    succeeds(cudaEventRecord(events[block], streams[owner[block]]));
-                    succeeds(cudaStreamWaitEvent(streams[stream], events[block]));
-                    owner[block] = stream;
-                    break;
-                case 2: {
-                    const std::size_t other = pick(memory.size());
-                    if (other != block && owner[other] == owner[block])
-                        succeeds(cudaMemcpyAsync(memory[block], memory[other], 512, cudaMemcpyDeviceToDevice,
-                                                 streams[owner[block]]));
-                    break;
-                }
-                case 3:
-                    if (cudaEventQuery(events[block]) != cudaSuccess) cudaGetLastError();
-                    break;
-                default:
-                    if (pick(20) != 0) break;
-                    succeeds(cudaStreamSynchronize(streams[owner[block]]));
-                    succeeds(cudaFree(memory[block]));
-                    memory[block] = makeMemory();
+        BREAKS("still uses");
+    }
+
+    void aFaultIsToldLaterAndStays() {
+        const cudaStream_t stream = makeStream();
+        char* const memory = makeMemory();
+        {
+            const Setting none("BSCOPE_FAKE_PROCESSORS", "0");
+            succeeds(launch(&faultyKernel, memory, 8, stream));
+        }
+        QCOMPARE(cudaStreamSynchronize(stream), cudaErrorIllegalAddress);
+        BREAKS("faults: a misaligned load");
+        cudaGetLastError();
+        void* more = nullptr;
+        QCOMPARE(cudaMalloc(&more, 8), cudaErrorIllegalAddress);
+        QCOMPARE(cudaGetLastError(), cudaErrorIllegalAddress);
+        QCOMPARE(cudaGetLastError(), cudaErrorIllegalAddress);
+        fake_cuda_restart();
+        QCOMPARE(cudaGetLastError(), cudaSuccess);
+        BREAKS_NOTHING;
+    }
+
+    // Of kernels that wait for a multiprocessor the urgent one begins first, whoever came first.
+    void urgentKernelsBeginFirst() {
+        const cudaStream_t slow = makeStream(false), urgent = makeStream(true);
+        char* const memory = makeMemory();
+        static char runs = 0;
+        const auto count = [](char* bytes, unsigned) { *bytes = ++runs; };
+        for (int again = 0; again < 20; ++again) {
+            {
+                const Setting none("BSCOPE_FAKE_PROCESSORS", "0");  // nothing begins
+                succeeds(launch(+count, memory, 1, slow));
+                succeeds(launch(+count, memory + 8, 1, urgent));
             }
-            if (step % 500 == 0) BREAKS_NOTHING;
-        }
-        for (const cudaStream_t stream : streams) {
-            succeeds(cudaStreamSynchronize(stream));
-            succeeds(cudaStreamDestroy(stream));
+            succeeds(cudaStreamSynchronize(slow));
+            succeeds(cudaStreamSynchronize(urgent));
+            QVERIFY(memory[8] < memory[0]);
         }
         BREAKS_NOTHING;
+    }
+
+    void aFullQueueBlocks() {
+        const Setting soon("BSCOPE_FAKE_HANG_MS", "50");
+        const Pair pair;
+        const cudaStream_t here = makeStream();
+        char* const to = makeMemory();
+        succeeds(cudaSetDevice(1));
+        const cudaStream_t there = makeStream();
+        char* const from = makeMemory();
+        succeeds(cudaSetDevice(0));
+        pair.receive(to, 16, here);
+        for (int i = 0; i < 1000; ++i) succeeds(cudaMemsetAsync(to, 0, 8, here));
+        BREAKS_NOTHING;
+        for (int i = 0; i < 100 && brokenRules().isEmpty(); ++i) {
+            QVERIFY(i < 99);
+            succeeds(cudaMemsetAsync(to, 0, 8, here));
+        }
+        succeeds(cudaSetDevice(1));
+        pair.send(from, 16, there);
+        succeeds(cudaSetDevice(0));
+        succeeds(cudaStreamSynchronize(here));
+        pair.abort();
+        BREAKS_NOTHING;
+    }
+
+    void aKernelIsLoadedBeforeItIsCapturedOrAnythingSpins() {
+        const auto never = [](char*, unsigned) {};
+        const auto nowhere = [](char*, unsigned) { static_cast<void>(0); };
+        const cudaStream_t stream = makeStream();
+        char* const memory = makeMemory();
+        succeeds(launch(&addOneKernel, memory, 8, stream));
+        succeeds(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        succeeds(launch(&addOneKernel, memory, 8, stream));
+        BREAKS_NOTHING;
+        succeeds(launch(+never, memory, 8, stream));
+        BREAKS("first used, and loaded, while a stream is captured");
+        cudaGraph_t graph = nullptr;
+        succeeds(cudaStreamEndCapture(stream, &graph));
+        const Pair pair;
+        const cudaStream_t here = makeStream();
+        char* const to = makeMemory();
+        pair.receive(to, 16, here);
+        succeeds(launch(&addOneKernel, memory, 8, stream));
+        BREAKS_NOTHING;
+        succeeds(launch(+nowhere, memory, 8, stream));
+        BREAKS("its first use may wait for the GPU to load it, where a receive of GPU 0 waits");
+        pair.abort();
+        succeeds(cudaStreamSynchronize(stream));
+        brokenRules();
+    }
+
+    void graphsKeepToTheirMemoryAndGpu() {
+        const cudaStream_t stream = makeStream();
+        char* const memory = makeMemory();
+        succeeds(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        succeeds(cudaMemsetAsync(memory, 0, 8, stream));
+        cudaGraph_t graph = nullptr;
+        succeeds(cudaStreamEndCapture(stream, &graph));
+        cudaGraphExec_t executable = nullptr;
+        succeeds(cudaGraphInstantiate(&executable, graph, 0));
+        succeeds(cudaGraphLaunch(executable, stream));
+        succeeds(cudaStreamSynchronize(stream));
+        BREAKS_NOTHING;
+        succeeds(cudaSetDevice(1));
+        succeeds(cudaGraphLaunch(executable, makeStream()));
+        BREAKS("captured on another GPU");
+        succeeds(cudaSetDevice(0));
+        succeeds(cudaFree(memory));
+        brokenRules();
+        succeeds(cudaGraphLaunch(executable, stream));
+        BREAKS("in the graph uses memory that was freed");
+        succeeds(cudaGraphExecDestroy(executable));
+        QVERIFY(cudaGraphExecDestroy(executable) != cudaSuccess);
+        BREAKS("destroyed twice");
+        cudaGetLastError();
     }
 };
 

@@ -18,6 +18,7 @@
 //   BSCOPE_FAKE_SPLIT_FAILS=n  the n-th split of communicators fails on all its ranks
 //   BSCOPE_FAKE_LINK_ERROR=n   the n-th exchange fails
 //   BSCOPE_FAKE_LINK_SILENT=n  what the n-th exchange sends or receives never meets its other end
+//   BSCOPE_FAKE_HANG_MS=n      who waits so long while nothing moves, hangs (20000)
 //   BSCOPE_FAKE_STRICT=1       a process that broke a rule exits with 99
 #pragma once
 

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kQueue = 1024;  // operations that a stream takes before handing over blocks
 constexpr int kConnections = 32;      // hardware queues; a device has no more
-constexpr auto kHang = std::chrono::seconds(20);
 
 }  // namespace
 
@@ -283,7 +282,8 @@ bool World::advanceUntil(Lock& lock, const std::function<bool()>& condition, con
             continue;
         }
         moved_.wait_for(lock, std::chrono::milliseconds(1));
-        if (std::chrono::steady_clock::now() - last > kHang) {
+        if (std::chrono::steady_clock::now() - last >
+            std::chrono::milliseconds(setting("BSCOPE_FAKE_HANG_MS", 20'000))) {
             broken("hangs: " + what);
             return false;
         }
