@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
-#include <string>
+
+#include "words/said.h"
 
 namespace bscope {
 
@@ -27,14 +28,14 @@ struct MessageTag {
 };
 
 // abort() was called, by this rank or another: there is no point in going on.
-struct CommunicationAborted : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct CommunicationAborted : SaidError<> {
+    using SaidError::SaidError;
 };
 
 // Nobody computes any more and somebody still waits: the program of some rank is wrong.
-struct CommunicationHang : std::runtime_error {
-    CommunicationHang(const std::string& what, int peer_rank, double seconds)
-        : std::runtime_error(what), peer(peer_rank), seconds_waited(seconds) {}
+struct CommunicationHang : SaidError<> {
+    CommunicationHang(const Sentence& what, int peer_rank, double seconds)
+        : SaidError(what), peer(peer_rank), seconds_waited(seconds) {}
     int peer;  // -1: all ranks
     double seconds_waited;
 };
@@ -65,11 +66,11 @@ public:
     // For a rank that waits for something else: throws as wait() when there is no point in going on. Costs
     // little, and never waits.
     virtual void look() = 0;
-    // The same between two operations, for nothing but a wish that everybody stops: what happened to another
-    // rank is told by who waits for it.
-    virtual void heedWish() { look(); }
+    // The same between two operations, but only when a stop was requested: the failure of another rank is
+    // reported by the rank that waits for it.
+    virtual void checkForStop() { look(); }
     // Makes every wait of every rank throw CommunicationAborted(reason), now and from now on.
-    virtual void abort(const std::string& reason) = 0;
+    virtual void abort(const Sentence& reason) = 0;
 };
 
 }  // namespace bscope

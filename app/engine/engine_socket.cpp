@@ -1,5 +1,7 @@
 #include "app/engine/engine_socket.h"
 
+#include "app/engine/engine_words.h"
+
 namespace bscope::ui {
 namespace {
 constexpr int kAttachTimeoutMs = 8000;
@@ -93,9 +95,7 @@ void EngineSocket::read() {
 bool EngineSocket::acceptFirst(const wire::Message& message) {
     if (message.has_failure()) {
         const wire::Failure& refusal = message.failure();
-        fail({QString::fromStdString(refusal.sentence()), QString::fromStdString(refusal.what_to_do()),
-              QString::fromStdString(refusal.details())},
-             false);
+        fail({whatOf(refusal), adviceOf(refusal), QString::fromStdString(refusal.details())}, false);
         return false;
     }
     if (!message.has_hello()) {

@@ -17,8 +17,9 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
     });
     connect(&session_, &Session::stateChanged, this, [this] {
         if (session_.state() == SessionState::Failed)
-            end(false, session_.trouble().sentence + QLatin1Char(' ') + session_.trouble().what_to_do);
-        if (session_.state() == SessionState::Disconnected) end(false, session_.trouble().sentence);
+            end(false,
+                session_.trouble().sentence.text() + QLatin1Char(' ') + session_.trouble().what_to_do.text());
+        if (session_.state() == SessionState::Disconnected) end(false, session_.trouble().sentence.text());
     });
     connect(&session_, &Session::problemsChanged, this, [this] {
         QStringList all;
@@ -26,11 +27,11 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         if (!all.isEmpty()) end(false, all.join(QLatin1Char('\n')));
     });
     connect(&session_, &Session::notice, this, [this](const Notice& notice) {
-        end(false, notice.sentence + QLatin1Char(' ') + notice.what_to_do);
+        end(false, notice.sentence.text() + QLatin1Char(' ') + notice.what_to_do.text());
     });
     connect(&import_, &ImportJob::done, &session_, &Session::openRecording);
     connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
-        end(false, notice.sentence + QLatin1Char(' ') + notice.what_to_do);
+        end(false, notice.sentence.text() + QLatin1Char(' ') + notice.what_to_do.text());
     });
     connect(&session_.replayer(), &Replayer::loaded, this, [this] {
         session_.replayer().setPlaying(false);

@@ -23,12 +23,12 @@ IterationStart startWithOrder(const wire::IterationStart& message) {
     const RunConfig& config = start.config;
     if (!start.schedule) {
         if (config.params.cells() > kMostCellsUntold)
-            throw WireError("the order of " + config.schedule + " is too large to be made again here");
-        if (const auto found = problems(config); !found.empty()) throw WireError(found.front().text());
+            throw WireError(sentence("the order of {0} is too large to be made again here", config.schedule));
+        if (const auto found = problems(config); !found.empty()) throw WireError(found.front().withLegal());
         start.schedule = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
     }
     if (start.schedule->step_every > 0 && streamCells(config.params, config.params.m) > kMostCellsOfStream)
-        throw WireError("the stream of " + config.schedule + " is too large to be planned here");
+        throw WireError(sentence("the stream of {0} is too large to be planned here", config.schedule));
     return start;
 }
 

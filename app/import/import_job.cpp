@@ -117,7 +117,7 @@ void ImportJob::finish(int code, QProcess::ExitStatus status) {
     static const QRegularExpression program(QStringLiteral("^bscope[a-z ]*: "));
     why.remove(program);
     emit failed({tr("%1 cannot be imported.").arg(name_),
-                 sentenceText(refusal_.empty() ? engineText(why) : said(refusal_)), explained()});
+                 sentenceText(refusal_.empty() ? why : said(refusal_)), explained()});
 }
 
 // What every file was taken for.

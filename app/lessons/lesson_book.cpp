@@ -71,7 +71,8 @@ bool isThere(const QRegularExpressionMatch& match, std::span<const std::optional
 std::string readAll(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        throw WireError("cannot open " + path.toStdString() + ": " + file.errorString().toStdString());
+        throw WireError(
+            sentence("cannot open {0}: {1}", path.toStdString(), file.errorString().toStdString()));
     return file.readAll().toStdString();
 }
 
@@ -151,8 +152,8 @@ wire::Scenario openScenario(const QString& file_or_id) {
     if (QFileInfo::exists(file_or_id)) return loadScenarioFile(file_or_id.toStdString());
     std::string ids;
     for (const wire::Scenario& scenario : book.scenarios()) ids += (ids.empty() ? "" : ", ") + scenario.id();
-    throw WireError("there is no scenario " + file_or_id.toStdString() +
-                    ", neither a file nor one of: " + ids);
+    throw WireError(
+        sentence("no scenario {0}: it is neither a file nor one of: {1}", file_or_id.toStdString(), ids));
 }
 
 }  // namespace bscope::ui

@@ -1,16 +1,17 @@
 #include "app/recording/recorder.h"
 
+#include "widgets/text/config_text.h"
+
 namespace bscope::ui {
 
 bool Recorder::start(const QString& path, bool between_iterations) {
     stop();
     error_.clear();
     try {
-        writer_ = std::make_unique<RecordingWriter>(path.toStdString(), [this](const std::string& sentence) {
-            error_ = QString::fromStdString(sentence);
-        });
+        writer_ = std::make_unique<RecordingWriter>(path.toStdString(),
+                                                    [this](const Sentence& what) { error_ = said(what); });
     } catch (const WireError& error) {
-        emit failed({tr("The recording could not be started: %1.").arg(QString::fromUtf8(error.what())),
+        emit failed({tr("The recording could not be started: %1.").arg(said(error.said)),
                      tr("Choose another file or folder."),
                      {}});
         return false;

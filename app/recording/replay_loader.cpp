@@ -11,9 +11,9 @@ Replayer::Loaded Replayer::Loader::load(const QString& path) {
     try {
         RecordingReader reader(path.toStdString());
         reader.readAll([&loader](const wire::Message& message) { loader.add(message); });
-        loaded.warning = QString::fromStdString(reader.warning());
+        loaded.warning = reader.warning();
     } catch (const WireError& error) {
-        loaded.error = QString::fromUtf8(error.what());
+        loaded.error = error.said;
     }
     loader.beginWithTheFirstEvent();
     std::stable_sort(loader.steps_.begin(), loader.steps_.end(),

@@ -51,8 +51,8 @@ void Replayer::open(const QString& path) {
 void Replayer::take(Loaded result) {
     if (result.error.isEmpty() && result.steps.empty()) result.error = tr("it holds no iteration");
     if (!result.error.isEmpty()) {
-        const Notice notice{tr("%1 could not be opened: %2.").arg(path_, result.error),
-                            tr("Choose a file that Bubblescope recorded."), engineText(result.warning)};
+        const Notice notice{tr("%1 could not be opened: %2.").arg(path_, result.error.text()),
+                            tr("Choose a file that Bubblescope recorded."), said(result.warning)};
         close();
         emit failed(notice);
         return;
@@ -69,9 +69,7 @@ void Replayer::take(Loaded result) {
     bars_ = history_.bars();
     const QString missing = this->missing();
     rewind();
-    QStringList told{engineText(result.warning), missing};
-    told.removeAll(QString());
-    emit loaded(sentencesText(told));
+    emit loaded({result.warning, missing});
 }
 
 std::int32_t Replayer::firstIteration() const {

@@ -45,7 +45,7 @@ public:
     bool tick();
 
 signals:
-    void loaded(const QString& warning);  // empty when the file is whole
+    void loaded(const bscope::ui::NoticeWords& warning);  // empty when the file is whole
     void failed(const bscope::ui::Notice& notice);
     void playingChanged();
     void jumped();  // the history was read again
@@ -58,7 +58,8 @@ private:
     };
     struct Loaded {
         std::vector<Step> steps;
-        QString error, warning;
+        NoticeWords error;
+        Sentence warning;
     };
     class Loader;
     void take(Loaded loaded);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/engine/engine_words.h"
 #include "app/history/stream_reader.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -36,7 +37,7 @@ Session::Session(QObject* parent) : QObject(parent) {
     connect(&recorder_, &Recorder::failed, this, &Session::notice);
     connect(&replayer_, &Replayer::playingChanged, this, &Session::stateChanged);
     connect(&replayer_, &Replayer::failed, this, &Session::notice);
-    connect(&replayer_, &Replayer::loaded, this, [this](const QString& warning) {
+    connect(&replayer_, &Replayer::loaded, this, [this](const NoticeWords& warning) {
         resume_after_replay_ = !replaying_ && state() == SessionState::Running;
         if (resume_after_replay_) control(wire::Control::PAUSE);
         replaying_ = true;
@@ -152,33 +153,31 @@ void Session::take(const Received& received) {
             sweep_ = fromWire(message.sweep());
             emit sweepChanged();
         }
-        if (message.has_log()) onLog(QString::fromStdString(message.log().text()));
+        if (message.has_log()) onLog(message.log());
         if (message.has_failure()) {
             const wire::Failure& failure = message.failure();
-            QString what_to_do = QCoreApplication::translate("Problem", failure.what_to_do().c_str());
+            QString kept;
             if (!failure.kept_state().empty())
-                what_to_do =
-                    sentencesText({what_to_do, tr("The state before iteration %1 is kept on the engine's "
-                                                  "machine: bscope serve --load %2 goes on from there.")
-                                                   .arg(failure.kept_before() + 1)
-                                                   .arg(QString::fromStdString(failure.kept_state()))});
-            onFailure({QString::fromStdString(failure.sentence()), what_to_do,
-                       QString::fromStdString(failure.details())});
+                kept = tr("The state before iteration %1 is kept on the engine's "
+                          "machine: bscope serve --load %2 goes on from there.")
+                           .arg(failure.kept_before() + 1)
+                           .arg(QString::fromStdString(failure.kept_state()));
+            onFailure(
+                {whatOf(failure), {adviceOf(failure), kept}, QString::fromStdString(failure.details())});
         }
     } catch (const WireError& error) {
         live_.countMisfit();
-        if (message.has_hello() || message.has_iteration_start()) onNonsense(error.what());
+        if (message.has_hello() || message.has_iteration_start()) onNonsense(error.said);
     }
 }
 
 // Without it nothing can be drawn, so it is said; once, as an engine may say it again and again.
-void Session::onNonsense(const std::string& why) {
+void Session::onNonsense(const Sentence& why) {
     picture_changed_ = true;
     if (std::exchange(told_nonsense_, why) == why) return;
-    emit notice(
-        {tr("What came from the engine cannot be shown: %1.").arg(engineText(QString::fromStdString(why))),
-         tr("Use the Bubblescope of the same version on both machines."),
-         {}});
+    emit notice({tr("What came from the engine cannot be shown: %1.").arg(said(why)),
+                 tr("Use the Bubblescope of the same version on both machines."),
+                 {}});
 }
 
 void Session::onHello(const wire::Hello& hello) {
@@ -194,7 +193,7 @@ void Session::onHello(const wire::Hello& hello) {
     trouble_ = {};
     RunConfig theirs = fromWire(hello.config());
     if (const auto found = valueProblems(theirs); !found.empty()) {
-        onNonsense(found.front().text());
+        onNonsense(found.front().withLegal());
         theirs = wanted_;
     }
     if (!keep_wanted_ || !hello.controller()) {

@@ -132,12 +132,12 @@ private:
     void runWanted();
     void setRunState(wire::RunState state);
     void endSweep();
-    void onLog(const QString& text);
-    void onNonsense(const std::string& why);
+    void onLog(const wire::Log& log);
+    void onNonsense(const Sentence& why);
     void giveStateBack();
     Standing standing() const;
     void returnHistory();
-    bool tellsOfAside(const QString& text);
+    bool isOfAside(const wire::Log& log);
     std::shared_ptr<const Schedule> toldOrder(const RunConfig& config) const;
 
     EngineConnection connection_{this};
@@ -176,7 +176,7 @@ private:
     std::optional<SweepState> sweep_;
     std::optional<wire::Message> sweep_when_attached_;
     bool picture_changed_ = false;
-    std::string told_nonsense_;  // the last sentence about a message that makes no sense
+    Sentence told_nonsense_;  // the last sentence about a message that makes no sense
 };
 
 }  // namespace bscope::ui

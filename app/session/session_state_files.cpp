@@ -1,6 +1,7 @@
 // Session: the state of a run in files. What an own engine has learned survives the engine.
 #include <utility>
 
+#include "app/engine/engine_words.h"
 #include "app/session/session.h"
 
 namespace bscope::ui {
@@ -63,30 +64,28 @@ void Session::returnHistory() {
     emit shownChanged();
 }
 
-// True when the text is about the run that was set aside and nobody needs to be told.
-bool Session::tellsOfAside(const QString& text) {
-    if (!aside_ || !text.contains(aside_->file)) return false;
-    if (text.startsWith(QStringLiteral("The state was saved"))) {
+// True when the log is about the run that was set aside, which is not worth a notice.
+bool Session::isOfAside(const wire::Log& log) {
+    if (!aside_ || log.path() != aside_->file.toStdString()) return false;
+    if (log.state_file() == wire::STATE_SAVED) {
         aside_->history = live_;
         return true;
     }
-    if (!text.startsWith(QStringLiteral("The state of"))) return false;
+    if (log.state_file() != wire::STATE_LOADED) return false;
     kept_state_ = aside_->file;
     returnHistory();
     return true;
 }
 
-void Session::onLog(const QString& text) {
-    if (tellsOfAside(text)) return;
+void Session::onLog(const wire::Log& log) {
+    if (isOfAside(log)) return;
     for (const char* name : {"state0.safetensors", "state1.safetensors", "aside.safetensors"}) {
         const QString path = state_folder_.filePath(QString::fromLatin1(name));
-        const bool is_good = text.startsWith(QStringLiteral("The state was saved")) ||
-                             text.startsWith(QStringLiteral("The state of"));
-        if (!is_good || !text.contains(path)) continue;
+        if (log.state_file() == wire::NO_STATE || log.path() != path.toStdString()) continue;
         kept_state_ = path;
-        return;  // nobody asked for it, so nobody is told
+        return;  // saved or loaded by the window itself: no notice
     }
-    emit notice({text, {}, {}});
+    emit notice({whatOf(log), {}, {}});
 }
 
 }  // namespace bscope::ui

@@ -90,7 +90,7 @@ void MainWindow::openFile(const QString& path) {
     try {
         openScenario(loadScenarioFile(path.toStdString()), false);
     } catch (const WireError& error) {
-        say({QString::fromUtf8(error.what()),
+        say({error.said,
              tr("Choose a recording (.bscope), a scenario (.json) or a schedule (.csv)."),
              {}});
     }

@@ -202,7 +202,7 @@ void MainWindow::syncFailure() {
     FailureNotice notice;
     if (state == SessionState::Failed || state == SessionState::Disconnected) {
         const Notice& trouble = session_.trouble();
-        notice = {engineText(trouble.sentence), engineText(trouble.what_to_do), trouble.details, {}};
+        notice = {trouble.sentence.text(), trouble.what_to_do.text(), trouble.details, {}};
         const int last = session_.history().newestComplete();
         if (last >= 0)
             notice.what_to_do = sentencesText(
@@ -230,7 +230,7 @@ void MainWindow::syncFailure() {
 }
 
 void MainWindow::say(const Notice& notice) {
-    FailureNotice told{engineText(notice.sentence), notice.what_to_do, notice.details, {}};
+    FailureNotice told{notice.sentence.text(), notice.what_to_do.text(), notice.details, {}};
     if (session_.onlyWatches()) told.actions = {{QStringLiteral("reconnect"), tr("Connect again")}};
     failure_bar_->setNotice(told);
 }

@@ -39,8 +39,8 @@ public:
     explicit Tee(RunLog& log) : log_(log) {}
     // Replaces the file.
     void record(const std::string& file, const RunConfig& config) {
-        recorder_.emplace(file, [this](const std::string& sentence) {
-            std::cerr << sentence << '\n';
+        recorder_.emplace(file, [this](const Sentence& what) {
+            std::cerr << say(what, Language::English) << '\n';
             is_incomplete_ = true;
         });
         recorder_->push(makeFrame(helloMessage(config, wire::RUNNING, unixTime_ms(), false)));
@@ -85,8 +85,9 @@ private:
 
 void iterate(Run& run, Checkpointer& kept, const RunOptions& options, const std::atomic<int>& interrupted) {
     bool told_before = false;
-    const auto tell = [&told_before](const std::string& sentence) {
-        if (!std::exchange(told_before, true)) std::cerr << sentence << " The run goes on.\n";
+    const auto tell = [&told_before](const Sentence& what) {
+        if (!std::exchange(told_before, true))
+            std::cerr << say(what, Language::English) << " The run goes on.\n";
     };
     Progress progress(options.iterations);
     for (int i = 0; i < options.iterations && interrupted == 0; ++i) {
@@ -100,16 +101,17 @@ void iterate(Run& run, Checkpointer& kept, const RunOptions& options, const std:
 }
 
 // The failure, and from where to go on.
-RunFailure withWayOn(RunFailure failure, const Checkpointer& kept) {
-    if (const std::string way_on = kept.resumeHint(); !way_on.empty())
-        failure.what_to_do += (failure.what_to_do.empty() ? "" : "\n") + way_on;
+RunFailure withHint(RunFailure failure, const Checkpointer& kept) {
+    const Sentence hint = kept.resumeHint();
+    if (hint.empty()) return failure;
+    failure.what_to_do = failure.what_to_do.empty() ? hint : sentence("{0}\n{1}", failure.what_to_do, hint);
     return failure;
 }
 
 // At once: mpirun, which interrupts the others when one has ended, may give this process no time for more.
-void sayWayOn(const Checkpointer& kept) {
-    if (const std::string way_on = kept.resumeHint(); !way_on.empty())
-        std::cerr << "bscope run: interrupted. " + way_on + "\n" << std::flush;
+void printHint(const Checkpointer& kept) {
+    if (const Sentence hint = kept.resumeHint(); !hint.empty())
+        std::cerr << "bscope run: interrupted. " + say(hint, Language::English) + "\n" << std::flush;
 }
 
 int train(const RunConfig& config, const RunOptions& options, const KeepWish& keep, Launcher* launcher) {
@@ -123,8 +125,8 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
         run.abortWhen([&interrupted] { return interrupted != 0; });
         const Interrupts interrupts([&](int signal) {
             interrupted = signal;
-            if (launcher) sayWayOn(kept);
-            run.abort("interrupted");
+            if (launcher) printHint(kept);
+            run.abort(sentence("interrupted"));
         });
         if (!options.load.empty()) run.load(options.load);
         if (!options.record.empty()) tee.record(options.record, config);
@@ -132,10 +134,10 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
             iterate(run, kept, options, interrupted);
         } catch (const RunFailure& failure) {
             const bool was_asked_for = interrupted != 0 && failure.rank < 0;
-            if (!was_asked_for) throw withWayOn(failure, kept);
+            if (!was_asked_for) throw withHint(failure, kept);
         }
         if (interrupted != 0 && launcher)  // by mpirun, perhaps, because of another process
-            if (const auto lost = launcher->lost(Launcher::kNews)) throw withWayOn(*lost, kept);
+            if (const auto lost = launcher->lost(Launcher::kNews)) throw withHint(*lost, kept);
         if (!options.save.empty()) run.save(options.save);
         is_whole = tee.finish() && !kept.fails();
     }

@@ -44,7 +44,8 @@ void printOverview(std::ostream& out) {
            "Exit status: 0 when done; 1 after a failure, and when a recording, a kept state or the output\n"
            "could not be written; 2 when the command line or the configuration is not legal; 130 and 143 "
            "when\n"
-           "Ctrl-C or SIGTERM ended run, sweep, verify or import before they were done. serve is meant to be ended "
+           "Ctrl-C or SIGTERM ended run, sweep, verify or import before they were done. serve is meant to be "
+           "ended "
            "so,\n"
            "and gives 0.\n"
            "Colours: on a terminal, but not under mpirun; CLICOLOR_FORCE=1 always, NO_COLOR=1 never.\n"
@@ -123,7 +124,7 @@ std::span<const Command> commands() {
 
 int tellFailure(const char* command, const RunFailure& failure) {
     std::cerr << "bscope " << command << ": " << failure.what() << '\n';
-    if (!failure.what_to_do.empty()) std::cerr << failure.what_to_do << '\n';
+    if (!failure.what_to_do.empty()) std::cerr << say(failure.what_to_do, Language::English) << '\n';
     return kRuntimeFailure;
 }
 

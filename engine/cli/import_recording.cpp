@@ -40,8 +40,8 @@ void writeRecording(const ImportedRun& run, const std::filesystem::path& file) {
     const IterationStart start = startOf(run);
     if (const auto problems = bscope::problems(start.config, *start.schedule); !problems.empty())
         throw std::runtime_error("this run cannot be recorded: " + problems.front().text());
-    std::string failure;
-    RecordingWriter writer(file, [&](const std::string& sentence) { failure = sentence; });
+    Sentence failure;
+    RecordingWriter writer(file, [&](const Sentence& what) { failure = what; });
     wire::Message first;
     *first.mutable_iteration_start() = toWire(start);
     if (!first.iteration_start().has_schedule())
@@ -57,7 +57,7 @@ void writeRecording(const ImportedRun& run, const std::filesystem::path& file) {
         writer.write(encode(finished));
     }
     writer.close();
-    if (!failure.empty()) throw std::runtime_error(failure);
+    if (!failure.empty()) throw SaidError<>(failure);
 }
 
 }  // namespace bscope::cli

@@ -176,7 +176,8 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log) {
         }
     });
     const std::string missing = log.missing();
-    return reader.warning() + (reader.warning().empty() || missing.empty() ? "" : " ") + missing;
+    const std::string warning = say(reader.warning(), Language::English);
+    return warning + (warning.empty() || missing.empty() ? "" : " ") + missing;
 }
 
 }  // namespace bscope::cli

@@ -62,7 +62,7 @@ public:
     // What may enter the stream at work; admissions only grow.
     virtual void admit(const Admission& admission) = 0;
     // Makes a running next() throw RunFailure(reason) soon. Any thread.
-    virtual void stop(const std::string& reason) = 0;
+    virtual void stop(const Sentence& reason) = 0;
     // The model has what the ranks have learned, and their last gradients.
     virtual void gatherLayers() = 0;
     virtual CrewFacts facts() const = 0;

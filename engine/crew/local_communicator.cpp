@@ -1,9 +1,9 @@
 #include "crew/local_communicator.h"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 #include <utility>
+
+#include "plan/rank_failure.h"
 
 namespace bscope {
 
@@ -93,7 +93,7 @@ public:
         const LocalHub::Lock lock(hub_->mutex_);
         hub_->throwIfAborted(rank_);
     }
-    void abort(const std::string& reason) override { hub_->abort(reason); }
+    void abort(const Sentence& reason) override { hub_->abort(reason); }
 
 private:
     LocalHub* hub_;
@@ -121,12 +121,12 @@ void LocalHub::leave(int rank) {
     state(rank).activity = Activity::Away;
 }
 
-void LocalHub::abort(const std::string& reason) {
+void LocalHub::abort(const Sentence& reason) {
     const Lock lock(mutex_);
     abortLocked(reason);
 }
 
-void LocalHub::abortLocked(const std::string& reason) {
+void LocalHub::abortLocked(const Sentence& reason) {
     if (aborted_) return;
     aborted_ = true;
     reason_ = reason;
@@ -196,18 +196,16 @@ bool LocalHub::everybodyWaits() const {
                         [](const auto& rank) { return rank->activity == Activity::Computing; });
 }
 
-std::string LocalHub::whoWaits() const {
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(1);
+Sentence LocalHub::whoWaits() const {
+    std::vector<Sentence> said;
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
         const RankState& each = *ranks_[rank];
         if (each.activity != Activity::Waiting) continue;
-        text << "rank " << rank << " waits for "
-             << (each.peer < 0 ? std::string("all ranks") : "rank " + std::to_string(each.peer)) << " in "
-             << each.waits_for << " since " << secondsSince(each.since) << " s; ";
+        said.push_back(sentence("rank {0} waits for {1} in {2} since {3} s", rank, rankName(each.peer),
+                                each.waits_for, secondsText(secondsSince(each.since))));
     }
-    text << "nobody computes any more";
-    return text.str();
+    said.push_back(sentence("nobody computes any more"));
+    return inARow(said);
 }
 
 // The first rank that waits for one that has left, else the first that waits for a message, else the first.

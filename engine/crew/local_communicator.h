@@ -32,7 +32,7 @@ public:
     // A rank takes part between enter() and leave(). All ranks enter before the first of them starts to work.
     void enter(int rank);
     void leave(int rank);
-    void abort(const std::string& reason);
+    void abort(const Sentence& reason);
 
 private:
     friend class LocalCommunicator;
@@ -65,8 +65,8 @@ private:
     void throwIfAborted(int rank) const;
     bool everybodyWaits() const;
     int toBlame() const;
-    std::string whoWaits() const;
-    void abortLocked(const std::string& reason);
+    Sentence whoWaits() const;
+    void abortLocked(const Sentence& reason);
     RankState& state(int rank) { return *ranks_[static_cast<std::size_t>(rank)]; }
     Buffer takeBuffer(std::size_t bytes);
 
@@ -81,7 +81,7 @@ private:
     int arrived_ = 0;
     std::uint64_t reductions_ = 0;
     bool aborted_ = false;
-    std::string reason_;
+    Sentence reason_;
     int hung_rank_ = -1;  // gets CommunicationHang instead of CommunicationAborted
 };
 

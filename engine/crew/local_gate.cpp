@@ -54,7 +54,7 @@ bool LocalGate::has(int microbatch) {
 bool LocalGate::waitFor(int microbatch) {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return stopped_ || admission_.knows(microbatch); });
-    if (stopped_) throw CommunicationAborted("the stream was stopped");
+    if (stopped_) throw CommunicationAborted(sentence("the stream was stopped"));
     return microbatch < admission_.limit;
 }
 

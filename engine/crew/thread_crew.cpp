@@ -54,12 +54,12 @@ LocalHub::Copy ThreadCrew::messageCopy() {
 
 ThreadCrew::~ThreadCrew() {
     if (!is_launched_) return;
-    stop("the pipeline ends");
+    stop(sentence("the pipeline ends"));
     team_.finish();
     if (gpus_) gpus_->awaitStreams();
 }
 
-void ThreadCrew::stop(const std::string& reason) {
+void ThreadCrew::stop(const Sentence& reason) {
     hub_.abort(reason);
     if (gpus_) gpus_->abort(reason);
     const std::lock_guard<std::mutex> lock(gate_mutex_);
@@ -114,7 +114,7 @@ void ThreadCrew::awaitOfStream(std::vector<Share>& shares) {
     shares = gate_->await();
     if (shares.empty()) {
         join();
-        throw RunFailure("The stream was stopped.", "Run again.");
+        throw RunFailure(sentence("The stream was stopped."), sentence("Run again."));
     }
     if (gpus_) gpus_->endShares(shares);
     if (!gate_->isOver()) return;
@@ -180,7 +180,7 @@ void ThreadCrew::launch(std::function<void(int rank)> work) {
         } catch (const std::exception& error) {
             failures_[static_cast<std::size_t>(rank)] =
                 rankFailure(rank, worker(rank).action(), std::current_exception());
-            stop("rank " + std::to_string(rank) + " stopped: " + error.what());
+            stop(sentence("rank {0} stopped: {1}", rank, sentenceOf(error)));
         }
         hub_.leave(rank);
     };

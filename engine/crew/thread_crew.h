@@ -33,7 +33,7 @@ public:
     void begin(Work work) override;
     std::vector<Share> next() override;
     void admit(const Admission& admission) override { gate_->admit(admission); }
-    void stop(const std::string& reason) override;
+    void stop(const Sentence& reason) override;
     void gatherLayers() override {}  // they are the model's
     CrewFacts facts() const override;
 

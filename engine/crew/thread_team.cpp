@@ -10,8 +10,8 @@ ThreadTeam::ThreadTeam(int size) {
     try {
         threads_.reserve(static_cast<std::size_t>(size));
         for (int number = 0; number < size; ++number)
-            threads_.push_back(startThread("rank " + std::to_string(number) + " of " + std::to_string(size),
-                                           [this, number] { live(number); }));
+            threads_.push_back(
+                startThread(sentence("rank {0} of {1}", number, size), [this, number] { live(number); }));
     } catch (...) {
         end();
         throw;

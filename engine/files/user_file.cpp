@@ -14,7 +14,7 @@ namespace {
 using Why = FileError::Why;
 
 [[noreturn]] void failAsSystemSays() {
-    throw FileError(Why::System, std::generic_category().message(errno));
+    throw FileError(Why::System, sentence("{0}", std::generic_category().message(errno)));
 }
 
 std::string sizeText(std::uint64_t bytes) {
@@ -23,14 +23,14 @@ std::string sizeText(std::uint64_t bytes) {
 }
 
 [[noreturn]] void failAsTooLarge(std::uint64_t bytes, std::uint64_t max_bytes) {
-    throw FileError(Why::TooLarge, "it has " + sizeText(bytes) + ", at most " + sizeText(max_bytes) +
-                                       " are read of such a file");
+    throw FileError(Why::TooLarge, sentence("it has {0}, at most {1} are read of such a file",
+                                            sizeText(bytes), sizeText(max_bytes)));
 }
 
-const char* kindOf(mode_t mode) {
-    if (S_ISFIFO(mode)) return "it is a pipe, not a file";
-    if (S_ISSOCK(mode)) return "it is a socket, not a file";
-    return "it is a device, not a file";
+Sentence kindOf(mode_t mode) {
+    if (S_ISFIFO(mode)) return sentence("it is a pipe, not a file");
+    if (S_ISSOCK(mode)) return sentence("it is a socket, not a file");
+    return sentence("it is a device, not a file");
 }
 
 // The descriptor of a regular file. A pipe that nobody writes to opens at once like this.
@@ -46,7 +46,7 @@ int openRegular(const std::filesystem::path& path, std::uint64_t& size_bytes) {
         return descriptor;
     }
     ::close(descriptor);
-    if (S_ISDIR(status.st_mode)) throw FileError(Why::Folder, "it is a folder");
+    if (S_ISDIR(status.st_mode)) throw FileError(Why::Folder, sentence("it is a folder"));
     throw FileError(Why::NotAFile, kindOf(status.st_mode));
 }
 

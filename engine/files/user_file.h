@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+
+#include "words/said.h"
 
 namespace bscope {
 
@@ -17,14 +18,14 @@ inline constexpr std::uint64_t kMaxConfigFileBytes = 16u << 20;    // also scena
 inline constexpr std::uint64_t kMaxTextFileBytes = 1u << 30;       // training text, held in memory
 
 // what() is the cause alone ("it is a folder"); who asked puts the name of the file in front.
-struct FileError : std::runtime_error {
+struct FileError : SaidError<> {
     enum class Why : std::uint8_t {
         Folder,
         NotAFile,  // a pipe, a device, a socket
         TooLarge,
         System,  // what the system says: not there, not allowed, ...
     };
-    FileError(Why reason, const std::string& cause) : std::runtime_error(cause), why(reason) {}
+    FileError(Why reason, const Sentence& cause) : SaidError(cause), why(reason) {}
     Why why;
 };
 

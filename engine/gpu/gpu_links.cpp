@@ -1,8 +1,6 @@
 #include "gpu/gpu_links.h"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -22,16 +20,20 @@ constexpr auto kLookEvery = std::chrono::milliseconds(1);
 
 }  // namespace
 
-LinkFailure::LinkFailure(int its_rank, int its_peer, const std::string& cause, double seconds)
-    : DeviceError([&] {
-          std::ostringstream text;
-          text << (its_peer < 0 ? std::string("the communicator of all GPUs")
-                                : "the link with rank " + std::to_string(its_peer))
-               << ": " << cause << std::fixed << std::setprecision(1) << "; waited " << seconds << " s";
-          return text.str();
-      }()),
+namespace {
+
+Sentence linkName(int peer) {
+    return peer < 0 ? sentence("the communicator of all GPUs") : sentence("the link with rank {0}", peer);
+}
+
+}  // namespace
+
+LinkFailure::LinkFailure(int its_rank, int its_peer, const Sentence& cause, double seconds, bool is_lost)
+    : SaidError(sentence("{0}: {1}; waited {2} s", linkName(its_peer), cause, secondsText(seconds))),
       FailureDetail{FailureKind::LinkBroken, its_peer, {}},
-      rank(its_rank) {}
+      rank(its_rank) {
+    gpu_is_lost = is_lost;
+}
 
 GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, bool receives)
     : api_(api),
@@ -149,7 +151,7 @@ void GpuLinks::await(const std::vector<Wait>& waits, SteadyClock::duration patie
             } catch (const DeviceError& error) {
                 throwIfAborted();
                 if (watch_) watch_();
-                throw LinkFailure(wait.rank, wait.peer, error.what(), waited_s());
+                throw LinkFailure(wait.rank, wait.peer, sentenceOf(error), waited_s(), error.gpu_is_lost);
             }
         if (late == nullptr) return;
         if (const auto now = SteadyClock::now(); now >= next_look) {
@@ -158,7 +160,7 @@ void GpuLinks::await(const std::vector<Wait>& waits, SteadyClock::duration patie
             next_look = now + kLookEvery;
         }
         if (SteadyClock::now() - since > patience)
-            throw LinkFailure(late->rank, late->peer, "it does not come up", waited_s());
+            throw LinkFailure(late->rank, late->peer, sentence("it does not come up"), waited_s());
         if (SteadyClock::now() - since < kPollEvery)
             std::this_thread::yield();  // a message is handed over in less than a sleep
         else
@@ -182,7 +184,7 @@ void GpuLinks::settle() {
     await(waits, kHandingOver);
 }
 
-void GpuLinks::abort(const std::string& reason) {
+void GpuLinks::abort(const Sentence& reason) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (aborted_) return;
     aborted_ = reason;
@@ -209,7 +211,9 @@ void GpuLinks::throwIfBroken(int rank) const {
         try {
             static_cast<void>(end->isReady());
         } catch (const DeviceError& error) {
-            throw DeviceError("the link with rank " + std::to_string(peer) + ": " + error.what());
+            SaidError<DeviceError> named(sentence("{0}: {1}", linkName(peer), sentenceOf(error)));
+            named.gpu_is_lost = error.gpu_is_lost;
+            throw named;
         }
     }
 }
@@ -227,8 +231,8 @@ void lookAtGpu(GpuWatch& watch, const GpuLinks& links, int rank, bool step_begun
     try {
         links.throwIfBroken(rank);
     } catch (const DeviceError& error) {
-        throw StuckAction(watch.current(rank).value_or(watch.last(rank)), error.what(),
-                          watch.secondsSince(rank));
+        throw StuckAction(watch.current(rank).value_or(watch.last(rank)), sentenceOf(error),
+                          watch.secondsSince(rank), error.gpu_is_lost);
     }
 }
 

@@ -28,9 +28,9 @@
 namespace bscope {
 
 // A link that does not come up, or breaks; what() says with whom and after how long.
-struct LinkFailure : DeviceError, FailureDetail {
+struct LinkFailure : SaidError<DeviceError>, FailureDetail {
     // peer -1: all others
-    LinkFailure(int its_rank, int its_peer, const std::string& cause, double seconds);
+    LinkFailure(int its_rank, int its_peer, const Sentence& cause, double seconds, bool gpu_is_lost = false);
     int rank;
 };
 
@@ -102,7 +102,7 @@ public:
     void open(GpuWorld& world, const std::function<Device&(int)>& deviceOf, Watch watch = nullptr);
     // Of the links here, idle after open().
     std::vector<TracedStream> streams() const;
-    void abort(const std::string& reason);
+    void abort(const Sentence& reason);
     // Of open() and of what follows: throws CommunicationAborted.
     void throwIfAborted() const;
     GpuLinkEnd& out(int rank, int peer) { return *ends_.at({{rank, peer}, false}); }
@@ -129,7 +129,7 @@ private:
     Watch watch_;
     mutable std::mutex mutex_;
     std::map<std::pair<RankPair, bool>, std::unique_ptr<GpuLinkEnd>> ends_;  // true: the receiver's
-    std::optional<std::string> aborted_;
+    std::optional<Sentence> aborted_;
 };
 
 // While a rank waits for its GPU: throws StuckAction when nobody gets on any more or a link is broken; not
@@ -161,8 +161,8 @@ public:
     std::int64_t wait(const MessageTag& tag) override;
     void allReduceSum(std::span<double> values) override { host_.allReduceSum(values); }
     void look() override { host_.look(); }
-    void heedWish() override { host_.heedWish(); }
-    void abort(const std::string& reason) override { host_.abort(reason); }
+    void checkForStop() override { host_.checkForStop(); }
+    void abort(const Sentence& reason) override { host_.abort(reason); }
 
 private:
     struct Expected {

@@ -95,7 +95,7 @@ void RankGpus::openLinks(GpuWorld& world) {
     for (const TracedStream& stream : links_->streams()) trace_.linksOn(stream);
 }
 
-void RankGpus::abort(const std::string& reason) {
+void RankGpus::abort(const Sentence& reason) {
     if (links_) links_->abort(reason);
 }
 

@@ -48,7 +48,7 @@ public:
     void openLinks(GpuWorld& world);
     bool needsLinks() const { return links_ && links_->areNeeded(); }
     // Any thread: what waits for another GPU ends.
-    void abort(const std::string& reason);
+    void abort(const Sentence& reason);
     // After abort(), before memory of the ranks here goes: until the GPUs are done with what they were given.
     void awaitStreams() const noexcept;
     // A message between two ranks of one GPU, in the order of its stream. Any thread.

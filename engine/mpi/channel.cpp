@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <iomanip>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -26,14 +24,19 @@ double seconds(Clock::duration duration) {
 
 }  // namespace
 
-std::string waitText(int rank, double waited_s, int peer, const std::string& what,
-                     const std::string& ending) {
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(1) << "rank " << rank << " waited " << waited_s << " s for "
-         << (peer < 0 ? std::string("all ranks") : "rank " + std::to_string(peer)) << " in " << what
-         << ending;
-    return text.str();
+Sentence brokenWait(int rank, double waited_s, int peer, const Argument& what, const Sentence& why) {
+    return sentence("rank {0} waited {1} s for {2} in {3}: {4}", rank, secondsText(waited_s), rankName(peer),
+                    what, why);
 }
+
+namespace {
+
+Sentence silentWait(int rank, double waited_s, int peer, const Argument& what) {
+    return sentence("rank {0} waited {1} s for {2} in {3}; it does not answer", rank, secondsText(waited_s),
+                    rankName(peer), what);
+}
+
+}  // namespace
 
 void checkMpi(int result, const char* what) {
     if (result == MPI_SUCCESS) return;
@@ -108,18 +111,18 @@ std::optional<Channel::Received> Channel::poll(int peer, int tag) {
         const auto now = Clock::now();
         if (now - looked < kLookEvery) continue;
         looked = now;
-        const auto sentence = [&](const std::string& ending) {
-            return waitText(rank_, seconds(now - since), received.peer, "the middle of a message", ending);
-        };
+        const double waited_s = seconds(now - since);
+        const Sentence what = sentence("the middle of a message");
         if (const auto gone = gone_())
-            throw WaitBroken(sentence(": " + *gone), Interruption::Kind::PeerGone, received.peer);
+            throw WaitBroken(brokenWait(rank_, waited_s, received.peer, what, gone->reason), *gone,
+                             received.peer);
         if (now - since > patience_)
-            throw PeerIsSilent(sentence("; it does not answer"), received.peer, seconds(now - since));
+            throw PeerIsSilent(silentWait(rank_, waited_s, received.peer, what), received.peer, waited_s);
     }
     return received;
 }
 
-Channel::Received Channel::receive(int peer, int tag, const std::string& what, Clock::duration at_least,
+Channel::Received Channel::receive(int peer, int tag, const Argument& what, Clock::duration at_least,
                                    Pace pace) {
     std::optional<Received> received = poll(peer, tag);
     if (!received)
@@ -136,32 +139,30 @@ void Channel::iterationBegins() {
     longest_before_ = std::exchange(longest_work_, {});
 }
 
-void Channel::waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
+void Channel::waitUntil(const std::function<bool()>& done, const Argument& what, int peer,
                         Clock::duration at_least, Pace pace) {
     const auto since = Clock::now();
     // The others may have more to do than this rank had, but not very much more.
     const auto patience =
         std::max<Clock::duration>({patience_, 20 * std::max(longest_work_, longest_before_), at_least});
-    const auto sentence = [&](const std::string& ending) {
-        return waitText(rank_, seconds(Clock::now() - since), peer, what, ending);
-    };
     while (!done()) {
         progressSends();
         const auto waited = Clock::now() - since;
         if (const auto interruption = look_())
-            throw WaitBroken(sentence(": " + interruption->reason), interruption->kind, peer);
-        if (waited > patience) throw PeerIsSilent(sentence("; it does not answer"), peer, seconds(waited));
+            throw WaitBroken(brokenWait(rank_, seconds(waited), peer, what, interruption->reason),
+                             *interruption, peer);
+        if (waited > patience)
+            throw PeerIsSilent(silentWait(rank_, seconds(waited), peer, what), peer, seconds(waited));
         if (pace == Pace::Spin && waited < kSpinFor) continue;
         const bool idle = pace == Pace::Idle && waited > kIdleAfter;
         std::this_thread::sleep_for(idle ? Clock::duration(kPollIdle) : Clock::duration(kPollEvery));
     }
 }
 
-void Channel::glance(const std::string& what, int peer, std::optional<Interruption::Kind> only) {
+void Channel::glance(const Argument& what, int peer, std::optional<Interruption::Kind> only) {
     progressSends();
     if (const auto interruption = look_(); interruption && (!only || interruption->kind == *only))
-        throw WaitBroken(waitText(rank_, 0, peer, what, ": " + interruption->reason), interruption->kind,
-                         peer);
+        throw WaitBroken(brokenWait(rank_, 0, peer, what, interruption->reason), *interruption, peer);
 }
 
 void Channel::flush() {
@@ -170,7 +171,7 @@ void Channel::flush() {
             progressSends();
             return sends_.empty();
         },
-        "sending", -1);
+        sentence("sending"), -1);
 }
 
 }  // namespace bscope

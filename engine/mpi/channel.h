@@ -23,29 +23,32 @@ namespace bscope {
 struct Interruption {
     enum class Kind { Stopped, PeerFailed, PeerGone };
     Kind kind = Kind::Stopped;
-    std::string reason;
+    Sentence reason;
+    int culprit = -1;  // PeerGone: which rank
 };
 
 // A wait that was broken off; what() says who waited for whom, in what and how long, and why it ended.
 struct WaitBroken : CommunicationAborted, FailureDetail {
-    WaitBroken(const std::string& what, Interruption::Kind why, int peer_rank)
+    WaitBroken(const Sentence& what, const Interruption& why, int peer_rank)
         : CommunicationAborted(what),
-          FailureDetail{why == Interruption::Kind::PeerGone ? FailureKind::PeerGone : FailureKind::Stopped,
-                        peer_rank,
-                        {}} {}
+          FailureDetail{
+              why.kind == Interruption::Kind::PeerGone ? FailureKind::PeerGone : FailureKind::Stopped,
+              peer_rank,
+              {},
+              why.culprit} {}
 };
 
 // Somebody was waited for too long.
 struct PeerIsSilent : CommunicationHang, FailureDetail {
-    PeerIsSilent(const std::string& what, int peer_rank, double seconds)
+    PeerIsSilent(const Sentence& what, int peer_rank, double seconds)
         : CommunicationHang(what, peer_rank, seconds),
-          FailureDetail{FailureKind::PeerSilent, peer_rank, {}} {}
+          FailureDetail{FailureKind::PeerSilent, peer_rank, {}, peer_rank} {}
 };
 
 class Channel {
 public:
     using Look = std::function<std::optional<Interruption>()>;
-    using Gone = std::function<std::optional<std::string>()>;
+    using Gone = std::function<std::optional<Interruption>()>;
     // Between two polls: nothing, a few microseconds, or a millisecond once nothing came for a while.
     enum class Pace { Spin, Wait, Idle };
 
@@ -71,13 +74,13 @@ public:
     std::optional<Received> poll(int peer, int tag);
     // what: for the sentence. at_least: how long the peer may take whatever its work was. Throws WaitBroken
     // and PeerIsSilent.
-    Received receive(int peer, int tag, const std::string& what,
+    Received receive(int peer, int tag, const Argument& what,
                      std::chrono::steady_clock::duration at_least = {}, Pace pace = Pace::Wait);
     // Until it is true. Throws as receive().
-    void waitUntil(const std::function<bool()>& done, const std::string& what, int peer,
+    void waitUntil(const std::function<bool()>& done, const Argument& what, int peer,
                    std::chrono::steady_clock::duration at_least = {}, Pace pace = Pace::Wait);
     // Looks once, as a wait does. Throws WaitBroken; with `only`, for nothing else.
-    void glance(const std::string& what, int peer, std::optional<Interruption::Kind> only = std::nullopt);
+    void glance(const Argument& what, int peer, std::optional<Interruption::Kind> only = std::nullopt);
     bool isDone(MPI_Request& request);
 
     // A buffer to fill and post, one that has served before if there is one.
@@ -112,8 +115,8 @@ private:
     std::vector<std::vector<char>> spare_;
 };
 
-// "rank 0 waited 0.3 s for rank 1 in 0RECV_B2" and how that ended; peer -1: all ranks.
-std::string waitText(int rank, double waited_s, int peer, const std::string& what, const std::string& ending);
+// "rank 0 waited 0.3 s for rank 1 in 0RECV_B2: " and why that ended; peer -1: all ranks.
+Sentence brokenWait(int rank, double waited_s, int peer, const Argument& what, const Sentence& why);
 
 // Throws std::runtime_error with MPI's words.
 void checkMpi(int result, const char* what);

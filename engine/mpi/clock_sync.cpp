@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kProbes = 24;  // a burst
 constexpr std::int64_t kSecond_ns = 1'000'000'000;
-const char* const kWhat = "the alignment of clocks";
+const Sentence kWhat = sentence("the alignment of clocks");
 constexpr std::int64_t kAskEvery_ns = 10'000'000;
 
 }  // namespace

@@ -13,6 +13,9 @@ void put(Packer& into, const Value& value) {
 void put(Packer& into, const RunConfig& config) {
     into.add(toWire(config).SerializeAsString());
 }
+void put(Packer& into, const Sentence& sentence) {
+    into.add(toWire(sentence).SerializeAsString());
+}
 
 template <class Value>
 void take(Unpacker& from, Value& value) {
@@ -29,6 +32,11 @@ void take(Unpacker& from, RunConfig& config) {
     wire::RunConfig message;
     if (!message.ParseFromString(from.nextText())) throw std::logic_error("a configuration is no message");
     config = fromWire(message);
+}
+void take(Unpacker& from, Sentence& sentence) {
+    wire::Sentence message;
+    if (!message.ParseFromString(from.nextText())) throw std::logic_error("a sentence is no message");
+    sentence = fromWire(message);
 }
 
 template <class Body>
@@ -78,15 +86,24 @@ std::vector<char> packCommand(Command command, int pipeline) {
     return Packer().add(command).add(pipeline).take();
 }
 
-std::vector<char> packStop(const std::string& reason) {
-    return Packer().add(Command::Stop).add(reason).take();
+std::vector<char> packStop(const Sentence& reason) {
+    Packer packer;
+    put(packer.add(Command::Stop), reason);
+    return packer.take();
+}
+
+Sentence unpackStop(Unpacker& from) {
+    Sentence reason;
+    take(from, reason);
+    return reason;
 }
 
 Reply Reply::notMade(int rank, const std::exception_ptr& error) {
     Reply reply;
     reply.kind = Kind::Failed;
     reply.failure = rankFailure(rank, {}, error);
-    if (reply.failure.kind == FailureKind::OutOfMemory) reply.failure.cause += " for its model";
+    if (reply.failure.kind == FailureKind::OutOfMemory)
+        reply.failure.cause = sentence("there is no memory left for its model");
     return reply;
 }
 

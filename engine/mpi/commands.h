@@ -100,7 +100,8 @@ struct AdmitCommand {
 
 // Join, GiveLayers and Drop name the pipeline, Stop its reason.
 std::vector<char> packCommand(Command command, int pipeline);
-std::vector<char> packStop(const std::string& reason);
+std::vector<char> packStop(const Sentence& reason);
+Sentence unpackStop(Unpacker& from);
 
 struct Reply {
     enum class Kind : std::uint8_t { Share, Done, Failed };
@@ -114,7 +115,7 @@ struct Reply {
     static Reply notMade(int rank, const std::exception_ptr& error);
     static auto fields(auto& of) {
         return std::tie(of.kind, of.failure.kind, of.failure.rank, of.failure.action, of.failure.peer,
-                        of.failure.cause, of.step_begun, of.share);
+                        of.failure.culprit, of.failure.cause, of.step_begun, of.share);
     }
     std::vector<char> pack() const;
     static Reply unpack(const std::vector<char>& from);

@@ -7,7 +7,7 @@ namespace bscope {
 namespace {
 
 constexpr auto kForEver = std::chrono::hours(24 * 365);  // somebody may ask for more whenever he likes
-const char* const kWhat = "the next iteration";
+const Sentence kWhat = sentence("the next iteration");
 
 int endOfChain(const Schedule& schedule) {
     return schedule.placement[static_cast<std::size_t>(schedule.chains.front().back())];

@@ -22,14 +22,14 @@ constexpr auto kPoll = std::chrono::milliseconds(1);
 Heartbeat::Heartbeat(MPI_Comm comm, std::vector<Place> places)
     : channel_(
           comm, kPatience, [] { return std::optional<Interruption>(); },
-          [] { return std::optional<std::string>(); }),
+          [] { return std::optional<Interruption>(); }),
       places_(std::move(places)),
       heard_(places_.size(), Clock::now()),
       has_parted_(places_.size(), false),
       lives_(places_.size()) {
     for (int rank = 0; rank < channel_.size(); ++rank)
         if (rank != channel_.rank() && (rank == 0 || channel_.rank() == 0)) peers_.push_back(rank);
-    thread_ = startThread("the pulse of a process", [this] { live(); });
+    thread_ = startThread(sentence("the heartbeat of a process"), [this] { live(); });
 }
 
 Heartbeat::~Heartbeat() {

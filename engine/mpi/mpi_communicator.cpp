@@ -101,7 +101,7 @@ void MpiCommunicator::allReduceSum(std::span<double> values) {
 
 std::int64_t MpiCommunicator::begin(const std::function<std::int64_t()>& moment,
                                     std::chrono::steady_clock::duration at_least) {
-    const std::string what = "the start of an iteration";
+    const Sentence what = sentence("the start of an iteration");
     channel_.workEnds();  // the warm-up, if there was one
     channel_.iterationBegins();
     if (rank() > 0) {
@@ -141,13 +141,14 @@ void MpiCommunicator::settle() {
     for (auto& posted : receives_) {
         auto& receive = posted.second;  // Clang 14 captures no structured binding
         checkMpi(MPI_Cancel(&receive.request), "settle");
-        channel_.waitUntil([&] { return channel_.isDone(receive.request); }, "settling", receive.peer);
+        channel_.waitUntil([&] { return channel_.isDone(receive.request); }, sentence("settling"),
+                           receive.peer);
     }
     receives_.clear();
     for (int peer = 0; peer < size(); ++peer)
         if (peer != rank()) channel_.post(peer, kLast, {});
     for (int peer = 0; peer < size(); ++peer)
-        while (peer != rank() && channel_.receive(peer, MPI_ANY_TAG, "settling").tag != kLast) {
+        while (peer != rank() && channel_.receive(peer, MPI_ANY_TAG, sentence("settling")).tag != kLast) {
         }
     channel_.flush();
 }

@@ -29,9 +29,9 @@ public:
     // Rank 0 adds, in the order of the ranks, and has the result first: when it has not, nobody has.
     void allReduceSum(std::span<double> values) override;
     // A wait ends when the channel's look says so.
-    void look() override { channel_.glance(kModelled, -1); }
-    void heedWish() override { channel_.glance(kModelled, -1, Interruption::Kind::Stopped); }
-    void abort(const std::string&) override {}
+    void look() override { channel_.glance(modelled_, -1); }
+    void checkForStop() override { channel_.glance(modelled_, -1, Interruption::Kind::Stopped); }
+    void abort(const Sentence&) override {}
 
     // Work that comes before begin().
     void warmUpBegins() { channel_.workBegins(); }
@@ -57,7 +57,7 @@ public:
     void abandon() { channel_.abandon(); }
 
 private:
-    static constexpr const char* kModelled = "the time of an operation or a link";
+    const Sentence modelled_ = sentence("the time of an operation or a link");
     struct Receive {
         int peer;
         void* into;

@@ -44,7 +44,7 @@ ProcessCrew::ProcessCrew(ProcessGroup& group, Model& model, const Plan& plan, Ru
     device_name_ += ", " + placesText(group.places, ranks);
     for (std::size_t i = 0; i < model.layerCount(); ++i)  // some may be on a GPU
         model.layer(i).moveTo(model.device());
-    between("the making of a pipeline", [&] { build(cores); });
+    between(sentence("the making of a pipeline"), [&] { build(cores); });
 }
 
 // What fails here fails this pipeline alone, as it does in the other processes.
@@ -68,7 +68,7 @@ void ProcessCrew::build(const std::vector<int>& cores) {
         its.core = cores[std::min(static_cast<std::size_t>(rank), cores.size() - 1)];
         channel.post(rank, kCommandTag, its.pack());
     }
-    channel.waitUntil([this] { return haveReplied(group_.size()); }, "the making of a pipeline", -1,
+    channel.waitUntil([this] { return haveReplied(group_.size()); }, sentence("the making of a pipeline"), -1,
                       kBuilding);
     for (int rank = 0; rank < group_.size(); ++rank)
         if (const auto& reply = replies_[static_cast<std::size_t>(rank)]; reply->kind != Reply::Kind::Done) {
@@ -87,12 +87,12 @@ void ProcessCrew::build(const std::vector<int>& cores) {
 
 ProcessCrew::~ProcessCrew() {
     if (streams()) {
-        stop("the pipeline ends");
+        stop(sentence("the pipeline ends"));
         thread_->finish();
     }
     if (!rank_ || group_.lost) return;
     try {
-        between("the end of a pipeline", [&] {
+        between(sentence("the end of a pipeline"), [&] {
             tell(packCommand(Command::Drop, number_), ranks());
             rank_->settle();
         });
@@ -104,7 +104,7 @@ void ProcessCrew::tell(const std::vector<char>& command, int processes) {
     for (int rank = 1; rank < processes; ++rank) group_.channel->post(rank, kCommandTag, command);
 }
 
-void ProcessCrew::between(const char* what, const std::function<void()>& work) {
+void ProcessCrew::between(const Sentence& what, const std::function<void()>& work) {
     group_.look = [this] { return look(); };
     breaks_ = Breaks::LostProcess;
     std::fill(replies_.begin(), replies_.end(), std::nullopt);
@@ -114,9 +114,8 @@ void ProcessCrew::between(const char* what, const std::function<void()>& work) {
         throw;
     } catch (const std::exception& error) {
         loseGroup();
-        throw RunFailure(
-            "Rank 0 stopped between iterations, in " + std::string(what) + ": " + error.what() + ".",
-            "Start the processes again with mpirun.", 0);
+        throw RunFailure(sentence("Rank 0 stopped between iterations, in {0}: {1}.", what, sentenceOf(error)),
+                         advice::startProcessesAgain(), 0);
     }
 }
 
@@ -133,7 +132,7 @@ void ProcessCrew::alignClocks(SteadyClock::duration at_least) {
     group_.clocks->refresh(ranks(), at_least);
 }
 
-void ProcessCrew::stop(const std::string& reason) {
+void ProcessCrew::stop(const Sentence& reason) {
     const std::lock_guard lock(mutex_);
     stop_wish_ = reason;
 }
@@ -168,10 +167,10 @@ void ProcessCrew::sendOut(AnyCommand command) {
         group_.channel->post(rank, kCommandTag, build_.pack(Command::SitOut));
 }
 
-void ProcessCrew::awaitReplies(const std::string& what) {
+void ProcessCrew::awaitReplies(const Sentence& what) {
     breaks_ = Breaks::FailedRank;
     group_.channel->waitUntil([this] { return haveReplied(ranks()); }, what, -1);
-    if (const auto interruption = look()) throw WaitBroken(interruption->reason, interruption->kind, -1);
+    if (const auto interruption = look()) throw WaitBroken(interruption->reason, *interruption, -1);
 }
 
 std::optional<Interruption> ProcessCrew::look() {
@@ -192,7 +191,7 @@ std::optional<Interruption> ProcessCrew::look() {
     if (!due && !found) return std::nullopt;
     last_look_ = SteadyClock::now();
     if (const auto gone = group_.whoIsGone())  // whatever else happened, this is why
-        return Interruption{Interruption::Kind::PeerGone, *gone};
+        return gone;
     return found;
 }
 
@@ -210,7 +209,7 @@ CrewFacts ProcessCrew::facts() const {
 
 void ProcessCrew::gatherLayers() {
     if (has_layers_) return;
-    between("the return of the layers", [&] {
+    between(sentence("the return of the layers"), [&] {
         tell(packCommand(Command::GiveLayers, number_), ranks());
         for (int rank = 1; rank < ranks(); ++rank)
             receiveLayers(*group_.channel, rank, model_, layersOf(rank_->plan(), rank, Chains::First));
@@ -220,7 +219,7 @@ void ProcessCrew::gatherLayers() {
 
 void ProcessCrew::begin(Work work) {
     const bool aligns = measured() && (rank_->plan().stream || group_.clocks->isDue());
-    between("the alignment of clocks", [&] {
+    between(sentence("the alignment of clocks"), [&] {
         if (aligns) alignClocks({});
     });
     has_layers_ = false;
@@ -252,7 +251,7 @@ std::vector<Share> ProcessCrew::runIteration() {
     try {
         sendOut(iteration_);
         shares.push_back(rank_->iterate(iteration_));
-        awaitReplies("the report of an iteration");
+        awaitReplies(sentence("the report of an iteration"));
     } catch (const std::exception&) {
         breakOff(std::current_exception());
     }
@@ -286,7 +285,7 @@ void ProcessCrew::runStream(const StreamCommand& command) {
         sendOut(command);
         door_ = std::make_unique<CoordinatorGate>(*gate_, *rank_, *group_.channel);
         rank_->runStream(command, *door_);
-        awaitReplies("the end of a stream");
+        awaitReplies(sentence("the end of a stream"));
     } catch (const std::exception&) {
         door_.reset();
         try {

@@ -32,7 +32,7 @@ public:
     void begin(Work work) override;
     std::vector<Share> next() override;
     void admit(const Admission& admission) override { gate_->admit(admission); }
-    void stop(const std::string& reason) override;
+    void stop(const Sentence& reason) override;
     void gatherLayers() override;
     CrewFacts facts() const override;
 
@@ -52,13 +52,12 @@ private:
     template <typename AnyCommand>
     void sendOut(AnyCommand command);
     // From here on a failed rank breaks off, but no wish to stop.
-    void awaitReplies(const std::string& what);
+    void awaitReplies(const Sentence& what);
     [[noreturn]] void breakOff(const std::exception_ptr& error);
-    // With `more` behind the cause.
-    [[noreturn]] void fail(RankFailure failure, const std::string& more = {});
+    [[noreturn]] void fail(const RankFailure& failure);
     void loseGroup();
     // Work with the other processes that is no iteration. Throws RunFailure when one of them is gone.
-    void between(const char* what, const std::function<void()>& work);
+    void between(const Sentence& what, const std::function<void()>& work);
 
     std::vector<Share> runIteration();
     bool streams() const { return gate_ != nullptr; }
@@ -80,7 +79,7 @@ private:
     std::unique_ptr<ProcessRank> rank_;  // rank 0
     BuildCommand build_;
     IterateCommand iteration_;                   // at hand
-    std::vector<std::optional<Reply>> replies_;  // (processes,) since they were last told to do something
+    std::vector<std::optional<Reply>> replies_;  // (processes,) since the last command
     bool has_layers_ = true;                     // the model has what the ranks have learned
     bool is_partially_stepped_ = false;
     std::int64_t run_ns_ = 0;
@@ -94,7 +93,7 @@ private:
     std::exception_ptr stream_failure_;
 
     std::mutex mutex_;  // of the wish
-    std::optional<std::string> stop_wish_;
+    std::optional<Sentence> stop_wish_;
 };
 
 }  // namespace bscope

@@ -1,5 +1,5 @@
-// How an iteration or a stream over processes is broken off, and what is said about it: the first process
-// stops all others, hears where each of them stood, and so knows who does not answer.
+// How an iteration or a stream over processes is broken off: the first process stops all others, and their
+// replies show where each of them stood and which one does not answer.
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -35,10 +35,9 @@ SteadyClock::duration longestOnGpu(const RankGpus& gpu) {
 
 }  // namespace
 
-void ProcessCrew::fail(RankFailure failure, const std::string& more) {
-    failure.cause += more;
-    throw runFailure(failure,
-                     group_.lost ? "All processes end now; start them again with mpirun." : std::string());
+void ProcessCrew::fail(const RankFailure& failure) {
+    throw runFailure(
+        failure, group_.lost ? sentence("All processes end now; start them again with mpirun.") : Sentence());
 }
 
 void ProcessCrew::breakOff(const std::exception_ptr& error) {
@@ -69,7 +68,7 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
         const auto limit = SteadyClock::now() + (any(isSilent) ? kGrace : longest);
         try {
             group_.channel->waitUntil([&] { return haveReplied(ranks()) || SteadyClock::now() > limit; },
-                                      "the end of an iteration", -1, 2 * kLongest);
+                                      sentence("the end of an iteration"), -1, 2 * kLongest);
         } catch (const WaitBroken&) {
             gone = group_.firstGone();
         }
@@ -86,14 +85,14 @@ void ProcessCrew::breakOff(const std::exception_ptr& error) {
                                         [](const auto& reply) { return reply && reply->step_begun; });
     if (const int culprit = gone >= 0 ? gone : silent; culprit >= 0) {
         loseGroup();
-        const int told_by = witness(replies_, culprit);
-        RankFailure failure = replies_[static_cast<std::size_t>(told_by)]->failure;
+        const int reported_by = witness(replies_, culprit);
+        RankFailure failure = replies_[static_cast<std::size_t>(reported_by)]->failure;
         failure.kind = gone >= 0 ? FailureKind::PeerGone : FailureKind::PeerSilent;
-        const bool names_it = failure.cause.find("rank " + std::to_string(culprit) +
-                                                 (gone >= 0 ? " (process" : " in")) != std::string::npos;
-        fail(failure, names_it    ? ""
-                      : gone >= 0 ? "; " + group_.fateOf(culprit)
-                                  : "; rank " + std::to_string(culprit) + " does not answer");
+        if (failure.culprit != culprit)
+            failure.cause =
+                sentence("{0}; {1}", failure.cause,
+                         gone >= 0 ? group_.fateOf(culprit) : sentence("rank {0} does not answer", culprit));
+        fail(failure);
     }
     std::vector<RankFailure> failures;
     for (std::size_t rank = 0; rank < active; ++rank)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(7);
 constexpr auto kStarting = std::chrono::minutes(2);  // that processes of other machines may be late
-const char* const kWhat = "the start of all processes";
+const Sentence kWhat = sentence("the start of all processes");
 
 void pack(Packer& packer, const Place& place) {
     packer.add(place.host).add(place.process).add(place.cores);
@@ -53,20 +53,20 @@ int ProcessGroup::firstGone() const {
     return -1;
 }
 
-std::string ProcessGroup::fateOf(int rank) const {
-    return nameOf(rank) + (lifeOf(rank) == Life::Silent ? " gives no sign of life" : " is gone");
+Sentence ProcessGroup::fateOf(int rank) const {
+    return lifeOf(rank) == Life::Silent ? sentence("{0} gives no sign of life", nameOf(rank))
+                                        : sentence("{0} is gone", nameOf(rank));
 }
 
-std::optional<std::string> ProcessGroup::whoIsGone() const {
+std::optional<Interruption> ProcessGroup::whoIsGone() const {
     const int gone = firstGone();
     if (gone < 0) return std::nullopt;
-    return fateOf(gone);
+    return Interruption{Interruption::Kind::PeerGone, fateOf(gone), gone};
 }
 
-std::string ProcessGroup::nameOf(int rank) const {
+Sentence ProcessGroup::nameOf(int rank) const {
     const Place& place = places[static_cast<std::size_t>(rank)];
-    return "rank " + std::to_string(rank) + " (process " + std::to_string(place.process) + " on " +
-           place.host + ")";
+    return sentence("rank {0} (process {1} on {2})", rank, place.process, place.host);
 }
 
 void meet(ProcessGroup& group, HostTime own) {

@@ -30,12 +30,12 @@ struct ProcessGroup {
     // The first process that has ended or is silent, or -1.
     int firstGone() const;
     // "rank 1 (process 4711 on node2) is gone", "... gives no sign of life"
-    std::string fateOf(int rank) const;
-    std::optional<std::string> whoIsGone() const;
-    std::string nameOf(int rank) const;  // "rank 1 (process 4711 on node2)"
+    Sentence fateOf(int rank) const;
+    std::optional<Interruption> whoIsGone() const;
+    Sentence nameOf(int rank) const;  // "rank 1 (process 4711 on node2)"
 };
 
-// Starts nothing: MPI runs. All processes together; tells everybody where the others are.
+// Starts nothing: MPI runs. All processes together; afterwards each has the places of all.
 void meet(ProcessGroup& group, HostTime own);
 
 }  // namespace bscope

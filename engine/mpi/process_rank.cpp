@@ -43,7 +43,7 @@ ProcessRank::ProcessRank(Model& model, const BuildCommand& command, HostTime own
 
 ProcessRank::~ProcessRank() {
     if (!gpu_) return;
-    gpu_->abort("the pipeline ends");
+    gpu_->abort(sentence("the pipeline ends"));
     gpu_->awaitStreams();
 }
 
@@ -92,8 +92,9 @@ void ProcessRank::lookWhileGpuWorks() {
     const double waited_s =
         idle ? std::chrono::duration<double>(SteadyClock::now() - since_).count() : at.seconds;
     throw WaitBroken(
-        waitText(rank(), waited_s, at.peer, idle ? "the opening of links" : at.action, ": " + why->reason),
-        why->kind, at.peer);
+        brokenWait(rank(), waited_s, at.peer,
+                   idle ? Argument(sentence("the opening of links")) : Argument(at.action), why->reason),
+        *why, at.peer);
 }
 
 // So that a rank that waits knows whether others get on.
@@ -168,7 +169,7 @@ Share ProcessRank::iterate(const IterateCommand& command) {
         at_work_ = false;
         return share;
     } catch (...) {
-        if (gpu_) gpu_->abort("rank " + std::to_string(rank()) + " stopped");
+        if (gpu_) gpu_->abort(sentence("rank {0} stopped", rank()));
         throw;
     }
 }
@@ -182,7 +183,7 @@ void ProcessRank::runStream(const StreamCommand& command, StreamGate& gate) {
         if (gpu_) gpu_->endStream();
         at_work_ = false;
     } catch (...) {
-        if (gpu_) gpu_->abort("rank " + std::to_string(rank()) + " stopped");
+        if (gpu_) gpu_->abort(sentence("rank {0} stopped", rank()));
         throw;
     }
 }
@@ -240,7 +241,7 @@ void receiveLayers(Channel& channel, int peer, Model& model, const std::vector<s
     for (const std::size_t layer : layers)
         for (std::size_t i = 0; i < model.layer(layer).parameters().size(); ++i)
             for (const TensorKind kind : kKinds) {
-                const auto received = channel.receive(peer, kLayerTag, "the layers of a stage");
+                const auto received = channel.receive(peer, kLayerTag, sentence("the layers of a stage"));
                 model.write(layer, i, kind, Unpacker(received.message).nextVector<float>());
             }
 }

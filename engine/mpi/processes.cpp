@@ -35,7 +35,7 @@ constexpr auto kSlowStart = std::chrono::seconds(5);
 class StartNotice {
 public:
     StartNotice()
-        : thread_(startThread("the start of MPI", [this] {
+        : thread_(startThread(sentence("the start of MPI"), [this] {
               std::unique_lock lock(mutex_);
               for (int waited = 1; !ended_.wait_for(lock, kSlowStart, [this] { return is_over_; }); ++waited)
                   std::cerr << "bscope: the processes of mpirun have not all started after " +
@@ -91,10 +91,10 @@ Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
     if (mpirunRank() == 0) notice.emplace();
     int level = 0;
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
-        throw RunFailure("MPI could not be started.", "See what mpirun says.");
+        throw RunFailure(sentence("MPI could not be started."), sentence("See what mpirun says."));
     if (level < MPI_THREAD_MULTIPLE)
-        throw RunFailure("This MPI works in one thread alone.",
-                         "Use an MPI library with MPI_THREAD_MULTIPLE.");
+        throw RunFailure(sentence("This MPI works in one thread alone."),
+                         sentence("Use an MPI library with MPI_THREAD_MULTIPLE."));
     ProcessGroup& group = impl_->group;
     meet(group, std::move(own));
     MPI_Comm comm = MPI_COMM_NULL;
@@ -171,7 +171,7 @@ std::vector<Problem> Processes::problems(const RunConfig& config, const Plan* pl
 
 std::unique_ptr<Crew> Processes::launch(Model& model, const Plan& plan, RunObserver& observer) {
     if (impl_->group.lost)
-        throw RunFailure("A process of this run is gone.", "Start the processes again with mpirun.", 0);
+        throw RunFailure(sentence("A process of this run is gone."), advice::startProcessesAgain(), 0);
     return std::make_unique<ProcessCrew>(impl_->group, model, plan, observer);
 }
 
@@ -186,11 +186,11 @@ std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {
     if (!group.lost && gone < 0) return std::nullopt;
     if (!group.lost) group.channel->abandon();
     group.lost = true;
-    return RunFailure(gone < 0 ? "A process of this run does not answer."
-                      : group.lifeOf(gone) == Life::Silent
-                          ? "Between iterations " + group.nameOf(gone) + " fell silent."
-                          : "Between iterations " + group.nameOf(gone) + " went away.",
-                      "Start the processes again with mpirun.", std::max(gone, 0));
+    const Sentence what = gone < 0 ? sentence("A process of this run does not answer.")
+                          : group.lifeOf(gone) == Life::Silent
+                              ? sentence("Between iterations {0} fell silent.", group.nameOf(gone))
+                              : sentence("Between iterations {0} went away.", group.nameOf(gone));
+    return RunFailure(what, advice::startProcessesAgain(), std::max(gone, 0));
 }
 
 }  // namespace bscope

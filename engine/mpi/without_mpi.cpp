@@ -6,8 +6,8 @@ namespace bscope {
 struct Processes::Impl {};
 
 Processes::Processes(HostTime) {
-    throw RunFailure("This program was built without MPI, so mpirun cannot start its ranks.",
-                     "Install libopenmpi-dev and build again, or run it without mpirun.");
+    throw RunFailure(sentence("This program was built without MPI, so mpirun cannot start its ranks."),
+                     sentence("Install libopenmpi-dev and build again, or run it without mpirun."));
 }
 
 Processes::~Processes() = default;

@@ -17,7 +17,7 @@ constexpr auto kForEver = std::chrono::hours(24 * 365);  // somebody may ask for
 constexpr auto kLookEvery = std::chrono::milliseconds(20);
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
 
-const char* const kNextIteration = "the next iteration";
+const Sentence kNextIteration = sentence("the next iteration");
 
 }  // namespace
 
@@ -35,8 +35,9 @@ bool WorkerProcess::executeToTheEnd() {
         }
         return !group_.lost;
     } catch (const std::exception& error) {
-        const std::string rank = "rank " + std::to_string(group_.channel->rank());
-        say(found_wrong_.empty() ? rank + " stopped between iterations: " + error.what() : found_wrong_);
+        print(found_wrong_.empty() ? sentence("rank {0} stopped between iterations: {1}",
+                                              group_.channel->rank(), sentenceOf(error))
+                                   : found_wrong_);
         leave();
         return false;
     }
@@ -52,7 +53,8 @@ void WorkerProcess::leave() {
 std::vector<char> WorkerProcess::nextCommand() {
     if (waiting_.empty())
         waiting_.push_back(
-            group_.channel->receive(0, kCommandTag, "an order", kForEver, Channel::Pace::Idle).message);
+            group_.channel->receive(0, kCommandTag, sentence("a command"), kForEver, Channel::Pace::Idle)
+                .message);
     std::vector<char> command = std::move(waiting_.front());
     waiting_.pop_front();
     answer_until_.reset();
@@ -138,14 +140,14 @@ void WorkerProcess::sitOut(const BuildCommand& command) {
         if (!links.areNeeded()) return;
         GpuWorld& world = group_.gpu->world(command.world, command.config.dtype);
         links.open(world, nullptr, [this] {
-            if (const auto why = lookAtWork()) throw WaitBroken(why->reason, why->kind, -1);
+            if (const auto why = lookAtWork()) throw WaitBroken(why->reason, *why, -1);
         });
     } catch (const std::exception& error) {
         group_.gpu->dropWorld();
         if (dynamic_cast<const WaitBroken*>(&error) != nullptr) return;
         Reply answer = Reply::notMade(group_.channel->rank(), std::current_exception());
         answer.failure.cause =
-            "rank " + std::to_string(group_.channel->rank()) + ", which is idle: " + error.what();
+            sentence("rank {0}, which is idle: {1}", group_.channel->rank(), sentenceOf(error));
         reply(answer);
     }
 }
@@ -199,12 +201,12 @@ void WorkerProcess::conclude(const Reply& answer) {
     found_wrong_ = whatStopped(answer.failure);
     answer_until_ = SteadyClock::now() + kGrace;
     const bool may_be_heard = group_.places.front().seen || is_silent;
-    if (!may_be_heard) say(found_wrong_);
+    if (!may_be_heard) print(found_wrong_);
 }
 
-void WorkerProcess::say(const std::string& what) {
-    if (what == std::exchange(said_, what)) return;
-    std::cerr << "bscope: " + what + "\n" << std::flush;
+void WorkerProcess::print(const Sentence& what) {
+    if (what == std::exchange(printed_, what)) return;
+    std::cerr << "bscope: " + say(what, Language::English) + "\n" << std::flush;
 }
 
 void WorkerProcess::giveLayers(int number) {
@@ -235,7 +237,7 @@ std::optional<Interruption> WorkerProcess::takeCommands() {
     while (auto received = group_.channel->poll(0, kCommandTag)) {
         Unpacker from(received->message);
         const auto command = from.next<Command>();
-        if (command == Command::Stop) return Interruption{Interruption::Kind::Stopped, from.nextText()};
+        if (command == Command::Stop) return Interruption{Interruption::Kind::Stopped, unpackStop(from)};
         if (command == Command::Admit && gate_ != nullptr)
             gate_->execute(AdmitCommand::unpack(from));
         else
@@ -244,15 +246,14 @@ std::optional<Interruption> WorkerProcess::takeCommands() {
     if (gate_ != nullptr) ClockSync::answerWatch(*group_.channel, group_.own);
     for (const auto& command : waiting_)
         if (Unpacker(command).next<Command>() == Command::Leave)
-            return Interruption{Interruption::Kind::Stopped, "the run has ended"};
+            return Interruption{Interruption::Kind::Stopped, sentence("the run has ended")};
     return std::nullopt;
 }
 
 std::optional<Interruption> WorkerProcess::lookAtWork() {
     if (auto interruption = takeCommands()) return interruption;
     if (!isDue()) return std::nullopt;
-    if (const auto gone = group_.whoIsGone()) return Interruption{Interruption::Kind::PeerGone, *gone};
-    return std::nullopt;
+    return group_.whoIsGone();
 }
 
 // Between iterations, and at the gate of a stream. Whoever else is gone is the first process's concern. It
@@ -261,9 +262,10 @@ std::optional<Interruption> WorkerProcess::lookIdle() {
     if (gate_ != nullptr)
         if (auto interruption = takeCommands()) return interruption;
     if (!isDue()) return std::nullopt;
-    if (group_.lifeOf(0) != Life::Here) return Interruption{Interruption::Kind::PeerGone, group_.fateOf(0)};
+    if (group_.lifeOf(0) != Life::Here)
+        return Interruption{Interruption::Kind::PeerGone, group_.fateOf(0), 0};
     if (answer_until_ && SteadyClock::now() > *answer_until_)
-        return Interruption{Interruption::Kind::PeerGone, "rank 0 does not answer"};
+        return Interruption{Interruption::Kind::PeerGone, sentence("rank {0} does not answer", 0), 0};
     return std::nullopt;
 }
 

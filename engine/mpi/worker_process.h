@@ -44,7 +44,7 @@ private:
     void stream(const StreamCommand& command);
     void listen(ProcessRank& rank, const std::function<bool()>& until);
     void conclude(const Reply& reply);
-    void say(const std::string& what);
+    void print(const Sentence& what);
     void giveLayers(int pipeline);
     void drop(int pipeline);
     void leave();
@@ -61,8 +61,8 @@ private:
     RemoteGate* gate_ = nullptr;             // of the stream at work
     std::chrono::steady_clock::time_point last_look_;
     std::optional<std::chrono::steady_clock::time_point> answer_until_;  // after something was found wrong
-    std::string found_wrong_;
-    std::string said_;  // last
+    Sentence found_wrong_;
+    Sentence printed_;  // last
 };
 
 }  // namespace bscope

@@ -1,9 +1,6 @@
 #include "plan/failure.h"
 
-#include <iomanip>
-#include <sstream>
-
-#include "kernels/plugin/plugin_abi.h"
+#include <utility>
 
 namespace bscope {
 
@@ -23,70 +20,85 @@ std::string listed(const std::vector<Problem>& problems) {
 ConfigError::ConfigError(std::vector<Problem> problems)
     : std::invalid_argument(listed(problems)), problems_(std::move(problems)) {}
 
-RunFailure::RunFailure(std::string sentence, std::string what_to_do_now, int failed_rank,
+RunFailure::RunFailure(const Sentence& sentence, Sentence what_to_do_now, int failed_rank,
                        std::string failed_action)
-    : std::runtime_error(sentence),
+    : SaidError(sentence),
       what_to_do(std::move(what_to_do_now)),
       rank(failed_rank),
       action(std::move(failed_action)) {}
 
-namespace {
+namespace advice {
 
-constexpr const char* kLookAtGpus =
-    "Look at the GPUs and the paths between them (bscope doctor), then run again.";
-
-// Of links that no rank in particular has failed to open.
-std::string linksText(const RankFailure& failure) {
-    if (failure.kind == FailureKind::OutOfMemory) return "A GPU has no memory left for the links to others.";
-    return "The links between GPUs do not come up: " + failure.cause + ".";
+Sentence useLessMemory() {
+    return sentence("Use fewer or smaller micro-batches, or checkpointing, or a smaller model.");
+}
+Sentence changeConfiguration() {
+    return sentence("Change the configuration and run again.");
+}
+Sentence runAgain() {
+    return sentence("Run again to go on with the same iteration.");
+}
+Sentence startProcessesAgain() {
+    return sentence("Start the processes again with mpirun.");
 }
 
-std::string adviceFor(const RankFailure& failure) {
-    // Nothing but a restart helps a process whose GPU is lost to it.
-    if (failure.cause.find(BSCOPE_GPU_LOST) != std::string::npos)
-        return "Restart the engine; with BSCOPE_CUDA_SYNCHRONOUS=1 in its environment it names the operation "
-               "at fault.";
+}  // namespace advice
+
+namespace {
+
+// Of links that no rank in particular has failed to open.
+Sentence linksSentence(const RankFailure& failure) {
+    if (failure.kind == FailureKind::OutOfMemory)
+        return sentence("A GPU has no memory left for the links to others.");
+    return sentence("The links between GPUs do not come up: {0}.", failure.cause);
+}
+
+Sentence adviceFor(const RankFailure& failure) {
     switch (failure.kind) {
         case FailureKind::OutOfMemory:
-            return "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.";
+            return advice::useLessMemory();
+        case FailureKind::GpuLost:
+            return sentence(
+                "Restart the engine; with BSCOPE_CUDA_SYNCHRONOUS=1 in its environment it names the "
+                "operation at fault.");
         case FailureKind::GpuStuck:
         case FailureKind::LinkBroken:
-            return kLookAtGpus;
-        case FailureKind::NothingToCome:
-            return "The schedule's program contradicts itself: choose another one.";
-        case FailureKind::Stopped:
-            return "Run again to go on with the same iteration.";
-        case FailureKind::Error:
-            if (failure.rank < 0) return kLookAtGpus;
             break;
+        case FailureKind::NothingToCome:
+            return sentence("The schedule's program contradicts itself: choose another one.");
+        case FailureKind::Stopped:
+            return advice::runAgain();
+        case FailureKind::Error:
+            if (failure.rank < 0) break;
+            return advice::changeConfiguration();
         case FailureKind::PeerSilent:
         case FailureKind::PeerGone:
-            break;
+            return advice::changeConfiguration();
     }
-    return "Change the configuration and run again.";
+    return sentence("Look at the GPUs and the paths between them (bscope doctor), then run again.");
 }
 
 }  // namespace
 
-RunFailure runFailure(const RankFailure& failure, const std::string& advice) {
-    const std::string what_to_do = advice.empty() ? adviceFor(failure) : advice;
+RunFailure runFailure(const RankFailure& failure, const Sentence& advice) {
+    const Sentence what_to_do = advice.empty() ? adviceFor(failure) : advice;
     if (failure.kind == FailureKind::Stopped) return RunFailure(failure.cause, what_to_do);
-    if (failure.rank < 0) return RunFailure(linksText(failure), what_to_do);
-    return RunFailure("R" + whatStopped(failure).substr(1) + ".", what_to_do, failure.rank, failure.action);
+    if (failure.rank < 0) return RunFailure(linksSentence(failure), what_to_do);
+    const Sentence what =
+        failure.action.empty()
+            ? sentence("Rank {0} stopped before its first operation: {1}.", failure.rank, failure.cause)
+            : sentence("Rank {0} stopped in {1}: {2}.", failure.rank, failure.action, failure.cause);
+    return RunFailure(what, what_to_do, failure.rank, failure.action);
 }
 
-std::string whatStopped(const RankFailure& failure) {
-    const std::string where = failure.action.empty() ? "before its first operation" : "in " + failure.action;
-    return "rank " + std::to_string(failure.rank) + " stopped " + where + ": " + failure.cause;
+Sentence whatStopped(const RankFailure& failure) {
+    if (failure.action.empty())
+        return sentence("rank {0} stopped before its first operation: {1}", failure.rank, failure.cause);
+    return sentence("rank {0} stopped in {1}: {2}", failure.rank, failure.action, failure.cause);
 }
 
-StuckAction::StuckAction(const Action& its_action, const std::string& cause, double seconds)
-    : std::runtime_error([&] {
-          std::ostringstream text;
-          text << cause << std::fixed << std::setprecision(1) << "; nothing has got on for " << seconds
-               << " s";
-          return text.str();
-      }()),
-      FailureDetail{FailureKind::GpuStuck, -1, toText(its_action)} {}
+StuckAction::StuckAction(const Action& its_action, const Sentence& cause, double seconds, bool gpu_is_lost)
+    : SaidError(sentence("{0}; nothing has got on for {1} s", cause, secondsText(seconds))),
+      FailureDetail{gpu_is_lost ? FailureKind::GpuLost : FailureKind::GpuStuck, -1, toText(its_action)} {}
 
 }  // namespace bscope

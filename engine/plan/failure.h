@@ -9,6 +9,7 @@
 #include "plan/rank_failure.h"
 #include "schedule/action.h"
 #include "schedule/problem.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -23,9 +24,9 @@ private:
 };
 
 // A run that stopped by itself: what happened, where, and what to do.
-struct RunFailure : std::runtime_error {
-    RunFailure(std::string sentence, std::string what_to_do, int rank = -1, std::string action = {});
-    std::string what_to_do;
+struct RunFailure : SaidError<> {
+    RunFailure(const Sentence& sentence, Sentence what_to_do, int rank = -1, std::string action = {});
+    Sentence what_to_do;
     int rank;
     std::string action;
 };
@@ -37,13 +38,21 @@ struct StateNotWritten : RunFailure {
 
 // A rank's failure in words: "Rank 1 stopped in 2F3: ...", and what to do about it. advice replaces the usual
 // one. A rank that was told to stop says only why.
-RunFailure runFailure(const RankFailure& failure, const std::string& advice = {});
+RunFailure runFailure(const RankFailure& failure, const Sentence& advice = {});
 // The same in the middle of a sentence: "rank 1 stopped in 2F3: ..."; no full stop.
-std::string whatStopped(const RankFailure& failure);
+Sentence whatStopped(const RankFailure& failure);
+
+// What to do about failures that are found in several places.
+namespace advice {
+Sentence useLessMemory();
+Sentence changeConfiguration();
+Sentence runAgain();
+Sentence startProcessesAgain();
+}  // namespace advice
 
 // The GPU of a rank stands still in an action that was handed to it before; or a link of it is broken.
-struct StuckAction : std::runtime_error, FailureDetail {
-    StuckAction(const Action& action, const std::string& cause, double seconds);
+struct StuckAction : SaidError<>, FailureDetail {
+    StuckAction(const Action& action, const Sentence& cause, double seconds, bool gpu_is_lost = false);
 };
 
 }  // namespace bscope

@@ -5,8 +5,14 @@
 #include <tuple>
 
 #include "kernels/communicator.h"
+#include "kernels/plugin/plugin.h"
+#include "words/said.h"
 
 namespace bscope {
+
+Sentence rankName(int rank) {
+    return rank < 0 ? sentence("all ranks") : sentence("rank {0}", rank);
+}
 
 RankFailure rankFailure(int rank, const Action& action, const std::exception_ptr& error) {
     RankFailure failure;
@@ -17,12 +23,13 @@ RankFailure rankFailure(int rank, const Action& action, const std::exception_ptr
         std::rethrow_exception(error);
     } catch (const std::bad_alloc&) {
         failure.kind = FailureKind::OutOfMemory;
-        failure.cause = "there is no memory left";
+        failure.cause = sentence("there is no memory left");
     } catch (const std::exception& thrown) {
-        failure.cause = thrown.what();
+        failure.cause = sentenceOf(thrown);
         if (const auto* detail = dynamic_cast<const FailureDetail*>(&thrown)) {
             failure.kind = detail->kind;
             failure.peer = detail->peer;
+            failure.culprit = detail->culprit;
             if (!detail->action.empty()) failure.action = detail->action;
         } else if (const auto* hang = dynamic_cast<const CommunicationHang*>(&thrown)) {
             failure.kind = FailureKind::NothingToCome;
@@ -30,6 +37,8 @@ RankFailure rankFailure(int rank, const Action& action, const std::exception_ptr
         } else if (dynamic_cast<const CommunicationAborted*>(&thrown) != nullptr) {
             failure.kind = FailureKind::Stopped;
         }
+        const auto* const of_device = dynamic_cast<const DeviceError*>(&thrown);
+        if (of_device != nullptr && of_device->gpu_is_lost) failure.kind = FailureKind::GpuLost;
     }
     return failure;
 }

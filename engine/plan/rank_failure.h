@@ -1,5 +1,5 @@
 // RankFailure: why a rank stopped. Threads and processes make the same value of whatever was thrown; it
-// crosses the wire between processes, and it is put into words in this room alone (failure.h).
+// crosses the wire between processes, and its sentences are made in this room alone (failure.h).
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "schedule/action.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -16,6 +17,7 @@ namespace bscope {
 enum class FailureKind : std::uint8_t {
     Error,          // whatever else: the cause says it
     OutOfMemory,    // of the host, or of a GPU
+    GpuLost,        // nothing more can be done on the GPU in this process
     GpuStuck,       // an action was handed to the GPU and is never done
     LinkBroken,     // between two GPUs
     NothingToCome,  // every rank waits for another: the program contradicts itself
@@ -29,7 +31,8 @@ struct RankFailure {
     int rank = -1;       // -1: no rank in particular, the links between GPUs do not come up
     std::string action;  // "2F3"; empty before its first operation
     int peer = -1;       // whom it waited for; -1: nobody in particular
-    std::string cause;   // a sentence without its full stop
+    int culprit = -1;    // which rank the cause says is gone or does not answer; -1: none
+    Sentence cause;      // without its full stop
 };
 
 // What an exception knows of a failure beside its text.
@@ -37,7 +40,11 @@ struct FailureDetail {
     FailureKind kind = FailureKind::Error;
     int peer = -1;
     std::string action;  // empty: what the rank was at
+    int culprit = -1;
 };
+
+// "rank 3"; "all ranks" of -1.
+Sentence rankName(int rank);
 
 // Of what a rank has thrown while it was at that action; stage -1: at none yet.
 RankFailure rankFailure(int rank, const Action& action, const std::exception_ptr& error);

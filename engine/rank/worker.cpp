@@ -296,7 +296,7 @@ bool Worker::mustStop() {
 void Worker::throwIfItMust() {
     if (step_begun_) return;
     if (broken_off_) std::rethrow_exception(broken_off_);
-    if (isDueToLook()) communicator_.heedWish();
+    if (isDueToLook()) communicator_.checkForStop();
 }
 
 void Worker::record(const Action& action, const OpTime& time, const UsedWeights& used) {

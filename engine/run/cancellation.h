@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mutex>
-#include <string>
 
 #include "run/run.h"
 
@@ -14,7 +13,7 @@ public:
     void cancel() {
         const std::lock_guard lock(mutex_);
         cancelled_ = true;
-        if (run_) run_->abort("it was cancelled");
+        if (run_) run_->abort(sentence("it was cancelled"));
     }
     // For the next work.
     void reset() {

@@ -26,11 +26,11 @@ Checkpointer::Checkpointer(KeepWish wish) : wish_(std::move(wish)) {
     std::error_code error;
     std::filesystem::create_directories(wish_.file.parent_path(), error);
     if (error)
-        throw RunFailure("No state can be kept in " + wish_.file.string() + ": " + error.message() + ".",
-                         "Name another file with --keep.");
+        throw RunFailure(sentence("No state can be kept in {0}: {1}.", wish_.file.string(), error.message()),
+                         sentence("Name another file with --keep."));
 }
 
-void Checkpointer::afterIteration(Run& run, const std::function<void(const std::string&)>& tell) {
+void Checkpointer::afterIteration(Run& run, const std::function<void(const Sentence&)>& tell) {
     if (wish_.every == 0 || run.nextIteration() % wish_.every != 0) return;
     try {
         run.save(wish_.file);
@@ -38,15 +38,15 @@ void Checkpointer::afterIteration(Run& run, const std::function<void(const std::
         fails_ = false;
     } catch (const StateNotWritten& failure) {
         fails_ = true;
-        tell(failure.what());
+        tell(failure.said);
     }
 }
 
-std::string Checkpointer::resumeHint() const {
+Sentence Checkpointer::resumeHint() const {
     const int before = kept_before_;
     if (before < 0) return {};
-    return "The state before iteration " + std::to_string(before) + " is kept: --load " +
-           wish_.file.string() + " goes on from there.";
+    return sentence("The state before iteration {0} is kept: --load {1} goes on from there.", before,
+                    wish_.file.string());
 }
 
 }  // namespace bscope

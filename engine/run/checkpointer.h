@@ -6,7 +6,6 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
-#include <string>
 
 #include "run/run.h"
 
@@ -32,12 +31,12 @@ public:
     // After an iteration. A state that is due and cannot be written is told, and is no reason to end the
     // training: the one before it stays, and the next one is due as always. Throws RunFailure when the run
     // itself is at fault.
-    void afterIteration(Run& run, const std::function<void(const std::string&)>& tell);
+    void afterIteration(Run& run, const std::function<void(const Sentence&)>& tell);
     // The last one that was due could not be written.
     bool fails() const { return fails_; }
     // From where to go on: "The state before iteration 40 is kept: --load FILE goes on from there." Empty
     // when nothing has been kept.
-    std::string resumeHint() const;
+    Sentence resumeHint() const;
     // The iteration that the kept state comes before; -1 when nothing has been kept.
     int keptBefore() const { return kept_before_; }
     const std::filesystem::path& file() const { return wish_.file; }

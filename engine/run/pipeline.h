@@ -43,7 +43,7 @@ public:
     // Only the training's part of the config may differ. Not while a stream is running.
     void setTrainingConfig(const TrainingConfig& config) { plan_.config.training = config; }
     // Makes a running iterate() throw RunFailure(reason) soon.
-    void abort(const std::string& reason) { crew_->stop(reason); }
+    void abort(const Sentence& reason) { crew_->stop(reason); }
 
     // As CrewFacts says.
     bool isPartiallyStepped() const { return crew_->facts().is_partially_stepped; }

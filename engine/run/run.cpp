@@ -1,10 +1,10 @@
 #include "run/run.h"
 
 #include <cmath>
+#include <cstdio>
 #include <mutex>
 #include <new>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "crew/crew.h"
@@ -21,20 +21,27 @@ namespace bscope {
 namespace {
 
 RunFailure partiallyStepped() {
-    return RunFailure("The last optimizer step was not finished, so the weights belong to no iteration.",
-                      "Load a saved state, or start a new run.");
+    return RunFailure(
+        sentence("The last optimizer step was not finished, so the weights belong to no iteration."),
+        sentence("Load a saved state, or start a new run."));
 }
 
 // Every number that follows would be none either, and the state that was kept last would be lost to it.
 RunFailure diverged(const IterationReport& report) {
-    const bool is_loss = !std::isfinite(report.loss);
-    std::ostringstream sentence;
-    sentence << "The training has diverged: " << (is_loss ? "the loss" : "the norm of the gradients")
-             << " of iteration " << report.iteration << " is " << (is_loss ? report.loss : report.grad_norm)
-             << ".";
-    return RunFailure(sentence.str(),
-                      "Lower the learning rate or clip the gradients, then load a saved state or start a new "
-                      "run.");
+    const auto shown = [](double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%g", value);
+        return std::string(text);
+    };
+    const Sentence what =
+        !std::isfinite(report.loss)
+            ? sentence("The training has diverged: the loss of iteration {0} is {1}.", report.iteration,
+                       shown(report.loss))
+            : sentence("The training has diverged: the norm of the gradients of iteration {0} is {1}.",
+                       report.iteration, shown(report.grad_norm));
+    return RunFailure(what,
+                      sentence("Lower the learning rate or clip the gradients, then load a saved state or "
+                               "start a new run."));
 }
 
 }  // namespace
@@ -77,8 +84,8 @@ struct Run::Impl {
     mutable std::mutex mutex;  // of what configure() and abort() share with iterate()
     std::optional<RunConfig> pending;
     bool iterating = false;
-    Pipeline* active = nullptr;             // at work
-    std::optional<std::string> abort_wish;  // came before the pipeline was at work
+    Pipeline* active = nullptr;          // at work
+    std::optional<Sentence> abort_wish;  // came before the pipeline was at work
 };
 
 std::vector<Problem> Run::Impl::check(const RunConfig& wish) const {
@@ -202,7 +209,7 @@ void Run::Impl::end() {
 IterationReport Run::Impl::iterate(int more_to_come) {
     begin();
     if (abort_is_wished && abort_is_wished())
-        throw RunFailure("the run was stopped", "Run again to go on with the same iteration.");
+        throw RunFailure(sentence("the run was stopped"), advice::runAgain());
     setActive(pipeline.get());
     applyPending();
     if (is_partially_stepped) throw partiallyStepped();
@@ -242,12 +249,12 @@ auto Run::Impl::guarded(Work work) {
         throw;
     } catch (const std::bad_alloc&) {
         spend();
-        throw RunFailure("There is no memory left for this configuration.",
-                         "Use fewer or smaller micro-batches, or checkpointing, or a smaller model.");
+        throw RunFailure(sentence("There is no memory left for this configuration."),
+                         advice::useLessMemory());
     } catch (const std::exception& error) {
         spend();
-        throw RunFailure(std::string("The iteration could not be run: ") + error.what() + ".",
-                         "Change the configuration and run again.");
+        throw RunFailure(sentence("The iteration could not be run: {0}.", sentenceOf(error)),
+                         advice::changeConfiguration());
     }
 }
 
@@ -255,7 +262,7 @@ IterationReport Run::iterate(int more_to_come) {
     return impl_->guarded([&] { return impl_->iterate(more_to_come); });
 }
 
-void Run::abort(const std::string& reason) {
+void Run::abort(const Sentence& reason) {
     const std::lock_guard<std::mutex> lock(impl_->mutex);
     if (impl_->active != nullptr)
         impl_->active->abort(reason);
@@ -309,8 +316,8 @@ IterationReport Run::dump(const std::filesystem::path& folder) {
     } catch (const RunFailure&) {
         throw;
     } catch (const std::runtime_error& error) {
-        throw RunFailure(std::string("The dump could not be written: ") + error.what(),
-                         "Choose another folder, or make room on the disk.");
+        throw RunFailure(sentence("The dump could not be written: {0}", sentenceOf(error)),
+                         sentence("Choose another folder, or make room on the disk."));
     }
 }
 

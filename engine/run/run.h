@@ -40,7 +40,7 @@ public:
     IterationReport iterate(int more_to_come = 0);
     static constexpr int kEndless = 1 << 20;
     // Makes a running iterate() throw RunFailure(reason) soon. Any thread.
-    void abort(const std::string& reason);
+    void abort(const Sentence& reason);
     // Asked when iterate() begins, so that a wish that came just before it is not lost. Set while nothing
     // runs.
     void abortWhen(std::function<bool()> is_wished);

@@ -57,16 +57,17 @@ bool Training::isFinite() const {
 
 void Training::save(const std::filesystem::path& file) const {
     if (!isFinite())
-        throw StateNotWritten("The state could not be saved: its weights are not all finite numbers.",
-                              "Load a saved state, or start a new run.");
+        throw StateNotWritten(sentence("The state could not be saved: {0}",
+                                       sentence("its weights are not all finite numbers.")),
+                              sentence("Load a saved state, or start a new run."));
     try {
         saveModel(file, model, ModelContent::WeightsAndOptimizer,
                   {{"iteration", std::to_string(iteration)},
                    {"optimizer_steps", std::to_string(optimizer_steps)},
                    {"next_sample", std::to_string(next_sample)}});
     } catch (const TensorFileError& error) {
-        throw StateNotWritten(std::string("The state could not be saved: ") + error.what(),
-                              "Choose another place, or make room on the disk.");
+        throw StateNotWritten(sentence("The state could not be saved: {0}", sentenceOf(error)),
+                              sentence("Choose another place, or make room on the disk."));
     }
 }
 
@@ -81,8 +82,8 @@ void Training::load(const std::filesystem::path& file) {
         optimizer_steps = saved_steps;
         next_sample = saved_sample;
     } catch (const TensorFileError& error) {
-        throw RunFailure(std::string("The state could not be loaded: ") + error.what(),
-                         "Choose a file saved by a run with the same model shape.");
+        throw RunFailure(sentence("The state could not be loaded: {0}", sentenceOf(error)),
+                         sentence("Choose a file saved by a run with the same model shape."));
     }
 }
 
@@ -94,7 +95,7 @@ std::vector<Problem> dataProblems(const RunConfig& config) {
         try {
             bytes = UserFile(config.data_file).sizeBytes();
         } catch (const FileError& error) {
-            return {{"data_file", "{0} cannot be read: {1}", {config.data_file, error.what()}, {}}};
+            return {{"data_file", "{0} cannot be read: {1}", {config.data_file, sentenceOf(error)}, {}}};
         }
         if (bytes > kMaxTextFileBytes)
             return {{"data_file",

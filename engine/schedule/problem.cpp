@@ -4,11 +4,15 @@
 
 namespace bscope {
 
+Sentence Problem::withLegal() const {
+    if (legal.empty()) return words();
+    std::string listed;
+    for (const long each : legal) listed += (listed.empty() ? "" : ", ") + std::to_string(each);
+    return sentence("{0}; legal near it: {1}", words(), listed);
+}
+
 std::string Problem::text() const {
-    std::string result = say(words(), Language::English);
-    for (std::size_t i = 0; i < legal.size(); ++i)
-        result += (i == 0 ? "; legal near it: " : ", ") + std::to_string(legal[i]);
-    return result;
+    return say(withLegal(), Language::English);
 }
 
 }  // namespace bscope

@@ -16,7 +16,8 @@ struct Problem {
     std::vector<long> legal;  // nearest legal values of the field, best first; empty when not a number
 
     Sentence words() const { return {message, arguments}; }
-    std::string text() const;  // with the legal values appended: "...; legal near it: 8, 12"
+    Sentence withLegal() const;  // "...; legal near it: 8, 12"
+    std::string text() const;    // that in English
 };
 
 }  // namespace bscope

@@ -43,11 +43,16 @@ NotAllowed::NotAllowed(const std::string& file, const std::string& folders)
                          {file, folders},
                          {}}) {}
 
-std::string HeldFile::named(std::string text) const {
-    if (path.empty() || path == name) return text;
-    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + name.size()))
-        text.replace(at, path.size(), name);
-    return text;
+Sentence HeldFile::named(Sentence sentence) const {
+    if (path.empty() || path == name) return sentence;
+    for (Argument& argument : sentence.arguments) {
+        for (Sentence& inner : argument.words) inner = named(std::move(inner));
+        std::string& text = argument.text;
+        for (std::size_t at = text.find(path); at != std::string::npos;
+             at = text.find(path, at + name.size()))
+            text.replace(at, path.size(), name);
+    }
+    return sentence;
 }
 
 AllowedFiles::AllowedFiles(const std::vector<fs::path>& folders, const std::vector<fs::path>& files) {

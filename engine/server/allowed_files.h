@@ -27,8 +27,8 @@ struct HeldFile {
     // One that nobody has to ask for.
     HeldFile(const std::string& plain) : path(plain), name(plain) {}  // NOLINT: a path is such a file
 
-    // A text in which the file is called by its name.
-    std::string named(std::string text) const;
+    // The sentence with the file's name in the place of its path.
+    Sentence named(Sentence sentence) const;
 
     std::string path, name;
     std::shared_ptr<const int> descriptor;  // closed with the last copy

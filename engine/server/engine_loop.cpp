@@ -4,6 +4,7 @@
 
 #include "clock/start_thread.h"
 #include "run/sweep.h"
+#include "server/hello.h"
 #include "wire/convert.h"
 
 namespace bscope {
@@ -12,9 +13,10 @@ namespace {
 constexpr auto kLookEvery = std::chrono::seconds(1);
 
 RunFailure refusal(const ConfigError& error) {
-    std::string text;
-    for (const auto& problem : error.problems()) text += (text.empty() ? "" : "; ") + problem.text();
-    return {"This configuration cannot run: " + text, "Change it, then press Run."};
+    std::vector<Sentence> all;
+    for (const Problem& problem : error.problems()) all.push_back(problem.withLegal());
+    return {sentence("This configuration cannot run: {0}", inARow(all)),
+            sentence("Change it, then press Run.")};
 }
 
 }  // namespace
@@ -28,7 +30,7 @@ EngineLoop::EngineLoop(const RunConfig& config, FrameSink sink, EngineOptions op
       kept_(options_.keep) {
     if (!options_.load.empty()) run_->load(options_.load);
     upcoming_iteration_ = run_->nextIteration();
-    thread_ = startThread("the engine", [this] { work(); });
+    thread_ = startThread(sentence("the engine"), [this] { work(); });
 }
 
 EngineLoop::~EngineLoop() {
@@ -60,7 +62,7 @@ void EngineLoop::stop() {
         wish_ = Wish::Hold;
     }
     cancel_sweep_.cancel();
-    abortRun("the run was stopped");
+    abortRun(sentence("the run was stopped"));
     changed_.notify_one();
 }
 
@@ -70,12 +72,12 @@ void EngineLoop::quit() {
         quit_ = true;
     }
     cancel_sweep_.cancel();
-    abortRun("the engine ends");
+    abortRun(sentence("the engine ends"));
     changed_.notify_one();
     if (thread_.joinable()) thread_.join();
 }
 
-void EngineLoop::abortRun(const std::string& reason) {
+void EngineLoop::abortRun(const Sentence& reason) {
     const std::lock_guard lock(run_mutex_);
     if (run_) run_->abort(reason);
 }
@@ -115,7 +117,7 @@ void EngineLoop::work() {
     if (const auto failure = lost(Launcher::kNews)) fail(*failure);
 }
 
-// False after a while without a call, in which a process that is gone was told of.
+// False after a while without a call; a process that is gone is then reported.
 bool EngineLoop::waitForCall(std::unique_lock<std::mutex>& lock) {
     const auto is_called = [this] {
         return quit_ || stop_ || !tasks_.empty() || wish_ != Wish::Hold || state_ == wire::RUNNING;
@@ -157,16 +159,16 @@ void EngineLoop::iterate() {
     } catch (const ConfigError& error) {
         fail(refusal(error));
     } catch (const std::exception& error) {
-        fail({error.what(), "Press Run to go on from the last state."});
+        fail({sentenceOf(error), sentence("Press Run to go on from the last state.")});
     }
 }
 
 // Viewers hear of every state that cannot be kept, standard error of the first in a row.
 void EngineLoop::keepState() {
     const bool failed_before = kept_.fails();
-    kept_.afterIteration(*run_, [&](const std::string& sentence) {
-        log(sentence);
-        if (!failed_before) options_.trouble(sentence);
+    kept_.afterIteration(*run_, [&](const Sentence& what) {
+        log(what);
+        if (!failed_before) options_.trouble(what);
     });
 }
 
@@ -197,7 +199,7 @@ std::unique_ptr<Run> EngineLoop::makeRun(const RunConfig& config) {
     return run;
 }
 
-// A change that comes while the run is made finds none to tell it to.
+// A change that comes while the run is made is not passed on by configure().
 void EngineLoop::rebuildRun() {
     setState(wire::STARTING);
     const RunConfig made = config();
@@ -213,9 +215,7 @@ void EngineLoop::fail(const RunFailure& failure) {
         wish_ = Wish::Hold;
         if (run_) upcoming_iteration_ = run_->nextIteration();
     }
-    wire::Message message;
-    message.mutable_failure()->set_sentence(failure.what());
-    message.mutable_failure()->set_what_to_do(failure.what_to_do);
+    wire::Message message = failureMessage(failure.said, failure.what_to_do);
     if (kept_.keptBefore() >= 0) {
         message.mutable_failure()->set_kept_state(kept_.file().string());
         message.mutable_failure()->set_kept_before(kept_.keptBefore());
@@ -270,7 +270,7 @@ void EngineLoop::runSweep(const wire::StartSweep& wish) {
     try {
         sweep(request, tell, cancel_sweep_, options_.launcher);
     } catch (const std::exception& error) {
-        log(std::string("The sweep ended early: ") + error.what());
+        log(sentence("The sweep ended early: {0}", sentenceOf(error)));
         SweepState ended;
         ended.cancelled = true;
         tell(ended);
@@ -278,33 +278,42 @@ void EngineLoop::runSweep(const wire::StartSweep& wish) {
 }
 
 void EngineLoop::save(const HeldFile& file) {
-    withRun(file, [file](Run& run) {
+    withRun(file, [this, file](Run& run) {
         run.save(file.path);
-        return "The state was saved to " + file.name + ".";
+        logState(wire::STATE_SAVED, file, sentence("The state was saved to {0}.", file.name));
     });
 }
 
 void EngineLoop::load(const HeldFile& file) {
     withRun(file, [this, file](Run& run) {
         run.load(file.path);
-        const std::lock_guard lock(mutex_);
-        upcoming_iteration_ = run.nextIteration();
-        anew_ = false;
-        return "The state of " + file.name + " was loaded.";
+        {
+            const std::lock_guard lock(mutex_);
+            upcoming_iteration_ = run.nextIteration();
+            anew_ = false;
+        }
+        logState(wire::STATE_LOADED, file, sentence("The state of {0} was loaded.", file.name));
     });
 }
 
-void EngineLoop::withRun(const HeldFile& file, std::function<std::string(Run&)> action) {
+void EngineLoop::withRun(const HeldFile& file, std::function<void(Run&)> action) {
     addTask([this, file, action = std::move(action)] {
         try {
             if (!run_) rebuildRun();
-            log(action(*run_));
+            action(*run_);
         } catch (const ConfigError& error) {
-            log(refusal(error).what());
+            log(refusal(error).said);
         } catch (const std::exception& error) {
-            log(file.named(error.what()));
+            log(file.named(sentenceOf(error)));
         }
     });
+}
+
+void EngineLoop::logState(wire::StateFile done, const HeldFile& file, const Sentence& what) {
+    wire::Message message = logMessage(what);
+    message.mutable_log()->set_state_file(done);
+    message.mutable_log()->set_path(file.name);
+    sink_(makeFrame(message));
 }
 
 RunConfig EngineLoop::config() const {
@@ -329,10 +338,8 @@ void EngineLoop::setState(wire::RunState state, const std::string& text) {
     sink_(makeFrame(message));
 }
 
-void EngineLoop::log(const std::string& text) {
-    wire::Message message;
-    message.mutable_log()->set_text(text);
-    sink_(makeFrame(message));
+void EngineLoop::log(const Sentence& what) {
+    sink_(makeFrame(logMessage(what)));
 }
 
 }  // namespace bscope

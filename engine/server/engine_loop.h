@@ -30,7 +30,7 @@ struct EngineOptions {
     // From the engine's thread, after the failure was told: the launcher is lost, and so is the engine.
     std::function<void()> lost = [] {};
     // From the engine's thread: a sentence that somebody should read even when no viewer is there.
-    std::function<void(const std::string&)> trouble = [](const std::string&) {};
+    std::function<void(const Sentence&)> trouble = [](const Sentence&) {};
 };
 
 class EngineLoop {
@@ -59,7 +59,7 @@ public:
     RunConfig config() const;
     wire::RunState state() const;
     // From where to go on, as Checkpointer says it. Any thread.
-    std::string resumeHint() const { return kept_.resumeHint(); }
+    Sentence resumeHint() const { return kept_.resumeHint(); }
     // The last state that was due could not be kept. Any thread.
     bool keepingFails() const { return kept_.fails(); }
 
@@ -76,11 +76,12 @@ private:
     void runSweep(const wire::StartSweep& wish);
     void wishFor(Wish wish);
     void addTask(std::function<void()> task);
-    // Between iterations; logs what the action says.
-    void withRun(const HeldFile& file, std::function<std::string(Run&)> action);
-    void abortRun(const std::string& reason);
+    // Between iterations; logs what goes wrong.
+    void withRun(const HeldFile& file, std::function<void(Run&)> action);
+    void logState(wire::StateFile done, const HeldFile& file, const Sentence& what);
+    void abortRun(const Sentence& reason);
     void setState(wire::RunState state, const std::string& text = {});
-    void log(const std::string& text);
+    void log(const Sentence& what);
     std::unique_ptr<Run> makeRun(const RunConfig& config);
 
     FrameSink sink_;

@@ -7,6 +7,7 @@
 #include "clock/cores.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
+#include "words/catalog.h"
 
 namespace bscope {
 namespace {
@@ -44,9 +45,20 @@ wire::Message helloMessage(const RunConfig& config, wire::RunState state, std::i
     return message;
 }
 
-wire::Message logMessage(const std::string& text) {
+wire::Message logMessage(const Sentence& what) {
     wire::Message message;
-    message.mutable_log()->set_text(text);
+    message.mutable_log()->set_text(say(what, Language::English));
+    *message.mutable_log()->mutable_what() = toWire(what);
+    return message;
+}
+
+wire::Message failureMessage(const Sentence& what, const Sentence& advice) {
+    wire::Message message;
+    wire::Failure& failure = *message.mutable_failure();
+    failure.set_sentence(say(what, Language::English));
+    failure.set_what_to_do(say(advice, Language::English));
+    *failure.mutable_what() = toWire(what);
+    *failure.mutable_advice() = toWire(advice);
     return message;
 }
 

@@ -7,6 +7,7 @@
 
 #include "schedule/run_config.h"
 #include "wire/bubblescope.pb.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -15,6 +16,8 @@ std::int64_t unixTime_ms();
 wire::Message helloMessage(const RunConfig& config, wire::RunState state, std::int64_t started_unix_ms,
                            bool controls);
 
-wire::Message logMessage(const std::string& text);
+wire::Message logMessage(const Sentence& what);
+// Without rank and kept state.
+wire::Message failureMessage(const Sentence& what, const Sentence& advice);
 
 }  // namespace bscope

@@ -14,7 +14,7 @@ struct Interrupts::Impl {
             call(signal);
             signals.clear();  // the next one acts as the system does it
         });
-        thread = startThread("signals", [this] { context.run(); });
+        thread = startThread(sentence("signals"), [this] { context.run(); });
     }
     ~Impl() {
         context.stop();

@@ -18,6 +18,7 @@
 #include "server/token.h"
 #include "server/viewer.h"
 #include "server/viewer_orders.h"
+#include "words/catalog.h"
 
 namespace bscope {
 namespace {
@@ -54,12 +55,12 @@ struct Server::Impl final : ViewerOwner {
                    asio::post(context, [this, sent = std::move(frame)] { broadcast(sent); });
                },
                {launcher, options.keep, options.load, [this] { asio::post(context, [this] { shutDown(); }); },
-                [](const std::string& sentence) { std::cerr << sentence << '\n'; }}) {
+                [](const Sentence& what) { std::cerr << say(what, Language::English) << '\n'; }}) {
         if (!options.record.empty()) {
-            recorder.emplace(options.record, [this](const std::string& sentence) {
-                std::cerr << sentence << '\n';
+            recorder.emplace(options.record, [this](const Sentence& what) {
+                std::cerr << say(what, Language::English) << '\n';
                 recording_is_whole = false;
-                asio::post(context, [this, sentence] { broadcast(makeFrame(logMessage(sentence))); });
+                asio::post(context, [this, what] { broadcast(makeFrame(logMessage(what))); });
             });
             recorder->push(makeFrame(hello(false)));
         }
@@ -105,8 +106,8 @@ void Server::Impl::run() {
     signals.async_wait([this](const asio::error_code& error, int) {
         if (error) return;
         // At once: whoever ends this process may give it no time for more.
-        if (const std::string way_on = loop.resumeHint(); !way_on.empty())
-            std::cerr << "bscope serve: interrupted. " + way_on + "\n" << std::flush;
+        if (const Sentence hint = loop.resumeHint(); !hint.empty())
+            std::cerr << "bscope serve: interrupted. " + say(hint, Language::English) + "\n" << std::flush;
         shutDown();
     });
     if (options.exit_with_input) watchStandardInput();
@@ -184,20 +185,20 @@ void Server::Impl::shutDown() {
 
 void Server::Impl::attachAsked(Viewer& viewer, const wire::Attach& attach) {
     if (const auto mismatch = versionMismatch(attach.protocol_version()); !mismatch.empty())
-        return viewer.refuse("The engine refuses this viewer: " + mismatch + ".",
-                             "Install the same version of Bubblescope on both machines.");
+        return viewer.refuse(sentence("The engine refuses this viewer: {0}.", mismatch),
+                             sentence("Install the same version of Bubblescope on both machines."));
     if (!sameToken(attach.token(), options.token)) {
         log.say("token", "refused a viewer from " + viewer.address() + ": its token is wrong");
         return viewer.refuseLater(
-            "The engine refuses this viewer: its token is wrong.",
-            "Give the token of the file that the engine names when it starts (--token-file).");
+            sentence("The engine refuses this viewer: its token is wrong."),
+            sentence("Give the token of the file that the engine names when it starts (--token-file)."));
     }
     const auto inside = std::count_if(viewers.begin(), viewers.end(),
                                       [](const auto& each) { return each->attached() && !each->left(); });
     if (static_cast<std::size_t>(inside) >= kMostViewers)
-        return viewer.refuse(
-            "The engine refuses this viewer: it has " + std::to_string(kMostViewers) + " viewers already.",
-            "Close another viewer, then connect again.");
+        return viewer.refuse(sentence("The engine refuses this viewer: {0}.",
+                                      sentence("it has {0} viewers already", kMostViewers)),
+                             sentence("Close another viewer, then connect again."));
     const bool taken =
         std::any_of(viewers.begin(), viewers.end(), [](const auto& other) { return other->controls(); });
     viewer.accept(!taken && !attach.watch_only());
@@ -216,11 +217,11 @@ void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
         }
     } catch (const NotAllowed& error) {
         log.say("file", "a viewer named a file that it may not name");
-        return viewer.send(makeFrame(logMessage(error.what())));
+        return viewer.send(makeFrame(logMessage(error.problem.words())));
     }
     viewer.send(makeFrame(
-        logMessage("Another viewer controls this engine; this one watches. It can control after the other "
-                   "has left, by connecting again.")));
+        logMessage(sentence("Another viewer controls this engine; this one watches. It can control after the "
+                            "other has left, by connecting again."))));
 }
 
 void Server::Impl::broadcast(const OutFrame& frame) {

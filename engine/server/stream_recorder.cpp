@@ -11,7 +11,7 @@ StreamRecorder::StreamRecorder(const std::filesystem::path& file, RecordingWrite
     : tell_(std::move(tell)),
       writer_(file, tell_),
       queue_(kDiskQueueBytes),
-      thread_(startThread("the recording", [this] { write(); })) {}
+      thread_(startThread(sentence("the recording"), [this] { write(); })) {}
 
 StreamRecorder::~StreamRecorder() {
     {
@@ -43,13 +43,12 @@ void StreamRecorder::write() {
     }
     lock.unlock();
     writer_.close();
-    const auto tellMissing = [this](std::uint64_t count, const char* what) {
+    const auto tellMissing = [this](std::uint64_t count, const Sentence& what) {
         if (count > 0)
-            tell_("The recording lacks " + std::to_string(count) + what +
-                  ": the disk was too slow for them.");
+            tell_(sentence("The recording lacks {0} {1}: the disk was too slow for them.", count, what));
     };
-    tellMissing(queue_.droppedEvents(), " events");
-    tellMissing(queue_.droppedKernels(), " kernels");
+    tellMissing(queue_.droppedEvents(), sentence("events"));
+    tellMissing(queue_.droppedKernels(), sentence("kernels"));
 }
 
 }  // namespace bscope

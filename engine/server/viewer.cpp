@@ -4,6 +4,9 @@
 #include <sstream>
 #include <utility>
 
+#include "server/hello.h"
+#include "words/said.h"
+
 namespace bscope {
 namespace {
 
@@ -55,11 +58,12 @@ void Viewer::take(std::string_view bytes) {
             else if (message->has_attach())
                 owner_.attachAsked(*this, message->attach());
             else
-                refuse("The first message to an engine must be Attach.", "Connect with bubblescope.");
+                refuse(sentence("The first message to an engine must be Attach."),
+                       sentence("Connect with bubblescope."));
         }
     } catch (const WireError& error) {
-        refuse(std::string("The engine ends the connection: ") + error.what() + ".",
-               "Connect with bubblescope of the same version.");
+        refuse(sentence("The engine ends the connection: {0}.", sentenceOf(error)),
+               sentence("Connect with bubblescope of the same version."));
     }
 }
 
@@ -93,15 +97,12 @@ void Viewer::write() {
                       });
 }
 
-void Viewer::refuse(const std::string& sentence, const std::string& what_to_do) {
-    wire::Message message;
-    message.mutable_failure()->set_sentence(sentence);
-    message.mutable_failure()->set_what_to_do(what_to_do);
-    send(makeFrame(message));
+void Viewer::refuse(const Sentence& sentence, const Sentence& what_to_do) {
+    send(makeFrame(failureMessage(sentence, what_to_do)));
     finish();
 }
 
-void Viewer::refuseLater(const std::string& sentence, const std::string& what_to_do) {
+void Viewer::refuseLater(const Sentence& sentence, const Sentence& what_to_do) {
     refused_ = true;
     attach_timer_.expires_after(kRefuseAfter);
     attach_timer_.async_wait(

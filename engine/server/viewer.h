@@ -38,9 +38,9 @@ public:
 
     void send(OutFrame frame);
     // A sentence and what to do about it; then the connection ends.
-    void refuse(const std::string& sentence, const std::string& what_to_do);
+    void refuse(const Sentence& sentence, const Sentence& what_to_do);
     // The same after a second, in which nothing that it says is heard: guessing takes its time.
-    void refuseLater(const std::string& sentence, const std::string& what_to_do);
+    void refuseLater(const Sentence& sentence, const Sentence& what_to_do);
     // Ends the connection when all that is queued has been sent.
     void finish();
     void leave();

@@ -29,7 +29,7 @@ std::optional<wire::Message> ViewerOrders::obey(const wire::Message& message) {
             loop_.load(allowed_.toRead(message.load_state().path()));
             return std::nullopt;
         default:
-            return logMessage("The engine does not know what to do with this message.");
+            return logMessage(sentence("This message has no meaning for the engine."));
     }
 }
 

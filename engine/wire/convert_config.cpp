@@ -135,7 +135,7 @@ std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config) {
 RunConfig fromWire(const wire::RunConfig& config) {
     RunConfig out;
     if (const auto problems = overlay(config, out); !problems.empty())
-        throw WireError(problems.front().text());
+        throw WireError(problems.front().withLegal());
     return out;
 }
 

@@ -12,13 +12,13 @@ namespace {
 
 std::int16_t checkedRank(std::int64_t rank) {
     if (rank < 0 || rank >= kMaxRanks)
-        throw WireError("the stream names rank " + std::to_string(rank) + ", which cannot exist");
+        throw WireError(sentence("the stream names rank {0}, which cannot exist", rank));
     return static_cast<std::int16_t>(rank);
 }
 
 void checkColumns(int size, std::initializer_list<int> others) {
     for (const int other : others)
-        if (other != size) throw WireError("a batch of the stream has columns of different length");
+        if (other != size) throw WireError(sentence("a batch of the stream has columns of different length"));
 }
 
 bool hasVersion(const Event& event) {
@@ -27,15 +27,14 @@ bool hasVersion(const Event& event) {
 
 Op checkedOp(std::uint32_t op) {
     if (op >= static_cast<std::uint32_t>(kOpCount))
-        throw WireError("the stream names operation " + std::to_string(op) +
-                        ", which this program does not know");
+        throw WireError(sentence("the stream names operation {0}, which this program does not know", op));
     return static_cast<Op>(op);
 }
 
 std::int64_t laterBy(std::int64_t time_ns, std::int64_t difference_ns) {
     std::int64_t sum_ns = 0;
     if (__builtin_add_overflow(time_ns, difference_ns, &sum_ns))
-        throw WireError("the stream names a time that cannot be");
+        throw WireError(sentence("the stream names a time that cannot be"));
     return checkedTime(sum_ns);
 }
 
@@ -52,13 +51,13 @@ std::int16_t checkedCount(const char* what, std::int32_t count) {
 
 std::int64_t endOf(std::int64_t start_ns, std::uint64_t duration_ns) {
     if (duration_ns > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-        throw WireError("the stream names a time that cannot be");
+        throw WireError(sentence("the stream names a time that cannot be"));
     return laterBy(start_ns, static_cast<std::int64_t>(duration_ns));
 }
 
 KernelEvent::Kind checkedKind(std::uint32_t kind) {
     if (kind > static_cast<std::uint32_t>(KernelEvent::Kind::Fill))
-        throw WireError("the stream names a kind of kernel that this program does not know");
+        throw WireError(sentence("the stream names a kind of kernel that this program does not know"));
     return static_cast<KernelEvent::Kind>(kind);
 }
 
@@ -107,7 +106,7 @@ std::vector<Event> fromWire(const wire::EventBatch& batch) {
         event.end_ns = endOf(start_ns, batch.duration_ns(i));
         event.op = checkedOp(batch.op(i));
         if (isSend(event.op))
-            throw WireError("the stream names a send, but messages are told where they arrive");
+            throw WireError(sentence("the stream names a send, but messages are told where they arrive"));
         event.transfer_ns = isReceive(event.op) ? laterBy(start_ns, batch.transfer_offset_ns(i)) : 0;
         event.bytes = checkedBytes(batch.bytes(i));
         event.iteration = checkedIteration(batch.iteration(i));
@@ -183,12 +182,12 @@ KernelPart fromWire(const wire::KernelBatch& batch) {
                   batch.microbatch_size(), batch.op_size(), batch.kind_size(), batch.name_size()});
     KernelPart part{checkedRank(batch.rank()), batch.first(), batch.total(), {}};
     if (part.first + static_cast<std::size_t>(size) > part.total)
-        throw WireError("a batch of the stream holds more kernels than were announced");
+        throw WireError(sentence("a batch of the stream holds more kernels than were announced"));
     part.kernels.resize(static_cast<std::size_t>(size));
     std::int64_t start_ns = 0;
     for (int i = 0; i < size; ++i) {
         if (batch.name(i) >= static_cast<std::uint32_t>(batch.names_size()))
-            throw WireError("a batch of the stream names a kernel that is not in its table");
+            throw WireError(sentence("a batch of the stream names a kernel that is not in its table"));
         KernelEvent& kernel = part.kernels[static_cast<std::size_t>(i)];
         start_ns = laterBy(start_ns, batch.start_delta_ns(i));
         kernel.start_ns = start_ns;

@@ -20,7 +20,7 @@ wire::Provenance toWire(Provenance provenance) {
         case Provenance::Imported:
             return wire::IMPORTED;
     }
-    throw WireError("a provenance that does not exist");
+    throw WireError(sentence("a provenance that does not exist"));
 }
 
 Provenance fromWire(wire::Provenance provenance) {
@@ -34,7 +34,7 @@ Provenance fromWire(wire::Provenance provenance) {
         case wire::IMPORTED:
             return Provenance::Imported;
         default:
-            throw WireError("the stream names a provenance that this program does not know");
+            throw WireError(sentence("the stream names a provenance that this program does not know"));
     }
 }
 
@@ -150,7 +150,7 @@ namespace {
 Timing timingOf(const wire::IterationReport& report) {
     if (report.timing_source() != wire::HOST) {
         if (!wire::TimingSource_IsValid(report.timing_source()))
-            throw WireError("a report names a source of its times that does not exist");
+            throw WireError(sentence("a report names a source of its times that does not exist"));
         return {static_cast<TimingSource>(report.timing_source()), fromWire(report.timing_why())};
     }
     const std::string& said = report.timing();
@@ -196,10 +196,12 @@ IterationReport fromWire(const wire::IterationReport& report) {
     ScheduleParams params{out.p, out.v, out.m};
     params.d = out.d;
     if (const auto problems = sizeProblems(params); !problems.empty())
-        throw WireError("a report of the stream names sizes that cannot be: " + problems.front().text());
+        throw WireError(
+            sentence("a report of the stream names sizes that cannot be: {0}", problems.front().withLegal()));
     inRange("number of ranks", report.ranks_size(), 0, params.ranks());
     const auto recompute = parseWord<Recompute>(report.recompute());
-    if (!recompute) throw WireError("the stream names a recompute mode that this program does not know");
+    if (!recompute)
+        throw WireError(sentence("the stream names a recompute mode that this program does not know"));
     out.recompute = *recompute;
     out.device = report.device();
     out.provenance = fromWire(report.provenance());

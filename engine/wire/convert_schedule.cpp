@@ -28,7 +28,8 @@ Op checkedCompute(std::uint32_t op) {
 
 void requireLegal(const std::vector<Problem>& problems) {
     if (!problems.empty())
-        throw WireError("the stream names a configuration that cannot run: " + problems.front().text());
+        throw WireError(
+            sentence("the stream names a configuration that cannot run: {0}", problems.front().withLegal()));
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params) 
     const bool overlaps = schedule.overlaps_next_size() > 0;
     if (announced != static_cast<std::uint64_t>(size) || schedule.op_size() != size ||
         schedule.microbatch_size() != size || (overlaps && schedule.overlaps_next_size() != size))
-        throw WireError("an order of the stream has columns of different length");
+        throw WireError(sentence("an order of the stream has columns of different length"));
     int i = 0;
     for (const std::uint32_t length : schedule.actions()) {
         std::vector<Action>& order = out.orders.emplace_back(length);

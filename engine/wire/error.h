@@ -1,13 +1,13 @@
-// WireError: bytes, a file or a config text that cannot be understood. what() is one sentence for a person:
-// the cause and, where there is one, the way on.
+// WireError: bytes, a file or a config text that cannot be understood; one sentence: the cause and, where
+// there is one, the way on.
 #pragma once
 
-#include <stdexcept>
+#include "words/said.h"
 
 namespace bscope {
 
-struct WireError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct WireError : SaidError<> {
+    using SaidError::SaidError;
 };
 
 }  // namespace bscope

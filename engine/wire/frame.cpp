@@ -19,10 +19,9 @@ std::uint32_t readU32(std::string_view bytes) {
 
 std::string encode(const wire::Message& message) {
     const std::size_t size = message.ByteSizeLong();
-    if (size == 0) throw WireError("a message without a body cannot be sent");
+    if (size == 0) throw WireError(sentence("a message without a body cannot be sent"));
     if (size > kMaxMessageBytes)
-        throw WireError("a message of " + std::to_string(size) + " bytes is above the limit of " +
-                        std::to_string(kMaxMessageBytes));
+        throw WireError(sentence("a message of {0} bytes is above the limit of {1}", size, kMaxMessageBytes));
     std::string frame;
     frame.reserve(kFrameHeaderBytes + size);
     appendU32(frame, static_cast<std::uint32_t>(size));
@@ -36,19 +35,26 @@ std::string recordingHeader() {
     return header;
 }
 
-std::string versionMismatch(std::uint32_t theirs) {
+Sentence versionMismatch(std::uint32_t theirs) {
     if (theirs == kProtocolVersion) return {};
-    const bool newer = theirs > kProtocolVersion;
-    return "it speaks version " + std::to_string(theirs) + " of the stream, this program speaks version " +
-           std::to_string(kProtocolVersion) + ": use a " + (newer ? "newer" : "matching") + " Bubblescope";
+    return theirs > kProtocolVersion
+               ? sentence(
+                     "it speaks version {0} of the stream, this program speaks version {1}: use a newer "
+                     "Bubblescope",
+                     theirs, kProtocolVersion)
+               : sentence(
+                     "it speaks version {0} of the stream, this program speaks version {1}: use a matching "
+                     "Bubblescope",
+                     theirs, kProtocolVersion);
 }
 
 void checkRecordingHeader(std::string_view bytes) {
     if (bytes.size() < kRecordingHeaderBytes || bytes.substr(0, kRecordingMagic.size()) != kRecordingMagic)
-        throw WireError("this is not a Bubblescope recording: its first bytes are not those of one");
-    if (const auto sentence = versionMismatch(readU32(bytes.substr(kRecordingMagic.size())));
-        !sentence.empty())
-        throw WireError("this recording cannot be read: " + sentence);
+        throw WireError(
+            sentence("this is not a Bubblescope recording: its first bytes are not those of one"));
+    if (const Sentence mismatch = versionMismatch(readU32(bytes.substr(kRecordingMagic.size())));
+        !mismatch.empty())
+        throw WireError(sentence("this recording cannot be read: {0}", mismatch));
 }
 
 void FrameReader::feed(std::string_view bytes) {
@@ -62,12 +68,12 @@ std::optional<wire::Message> FrameReader::next() {
     if (rest.size() < kFrameHeaderBytes) return std::nullopt;
     const std::size_t size = readU32(rest);
     if (size == 0 || size > max_message_bytes_)
-        throw WireError("these bytes are not a Bubblescope stream: a message of " + std::to_string(size) +
-                        " bytes is impossible");
+        throw WireError(
+            sentence("these bytes are not a Bubblescope stream: a message of {0} bytes is impossible", size));
     if (rest.size() < kFrameHeaderBytes + size) return std::nullopt;
     wire::Message message;
     if (!message.ParseFromArray(rest.data() + kFrameHeaderBytes, static_cast<int>(size)))
-        throw WireError("these bytes are not a Bubblescope stream: a message cannot be decoded");
+        throw WireError(sentence("these bytes are not a Bubblescope stream: a message cannot be decoded"));
     last_begin_ = begin_;
     begin_ += kFrameHeaderBytes + size;
     return message;

@@ -38,7 +38,7 @@ std::string recordingHeader();
 void checkRecordingHeader(std::string_view bytes);
 
 // Empty when both sides speak the same version, else the sentence that refuses the other side.
-std::string versionMismatch(std::uint32_t theirs);
+Sentence versionMismatch(std::uint32_t theirs);
 
 // Takes bytes as they come and gives whole messages.
 class FrameReader {

@@ -21,8 +21,8 @@ inline constexpr int kMostStages = kMaxRanks * kMaxChunks;
 template <class Number>
 Number inRange(const char* what, Number value, Number least, Number most) {
     if (value >= least && value <= most) return value;
-    throw WireError(std::string("the stream names ") + what + ' ' + std::to_string(value) +
-                    ", which cannot be");
+    throw WireError(sentence("the stream names {0} {1}, which cannot be", Argument(Sentence{what, {}}),
+                             std::to_string(value)));
 }
 
 inline std::int32_t checkedIteration(std::int32_t iteration) {

@@ -17,7 +17,7 @@ UserFile opened(const std::filesystem::path& file) {
     try {
         return UserFile(file);
     } catch (const FileError& error) {
-        throw WireError("cannot open " + file.string() + ": " + error.what());
+        throw WireError(sentence("cannot open {0}: {1}", file.string(), sentenceOf(error)));
     }
 }
 
@@ -25,7 +25,7 @@ std::FILE* created(const std::filesystem::path& file) {
     try {
         requireWritableWithoutWaiting(file);
     } catch (const FileError& error) {
-        throw WireError("cannot record to " + file.string() + ": " + error.what());
+        throw WireError(sentence("cannot record to {0}: {1}", file.string(), sentenceOf(error)));
     }
     return std::fopen(file.c_str(), "wb");
 }
@@ -34,7 +34,7 @@ std::FILE* created(const std::filesystem::path& file) {
 
 RecordingWriter::RecordingWriter(const std::filesystem::path& file, ErrorHandler on_error)
     : path_(file), on_error_(std::move(on_error)), file_(created(file)) {
-    if (!file_) throw WireError("cannot record to " + path_.string() + ": " + systemText(errno));
+    if (!file_) throw WireError(sentence("cannot record to {0}: {1}", path_.string(), systemText(errno)));
     write(recordingHeader());
 }
 
@@ -57,8 +57,9 @@ void RecordingWriter::close() {
 void RecordingWriter::stop(int error_number) {
     file_.reset();
     if (on_error_)
-        on_error_("Recording to " + path_.string() + " stopped: " + systemText(error_number) +
-                  ". The run goes on; what was written so far can be opened.");
+        on_error_(
+            sentence("Recording to {0} stopped: {1}. The run goes on; what was written so far can be opened.",
+                     path_.string(), systemText(error_number)));
 }
 
 RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(opened(file)) {
@@ -67,9 +68,9 @@ RecordingReader::RecordingReader(const std::filesystem::path& file) : file_(open
         header.resize(file_.read(header.data(), header.size()));
         checkRecordingHeader(header);
     } catch (const FileError& error) {
-        throw WireError(file.string() + ": " + error.what());
+        throw WireError(sentence("{0}: {1}", file.string(), sentenceOf(error)));
     } catch (const WireError& error) {
-        throw WireError(file.string() + ": " + error.what());
+        throw WireError(sentence("{0}: {1}", file.string(), sentenceOf(error)));
     }
     good_bytes_ = header.size();
 }
@@ -80,7 +81,7 @@ bool RecordingReader::fill() {
     try {
         got = file_.read(chunk.data(), chunk.size());
     } catch (const FileError& error) {
-        throw WireError(error.what());
+        throw WireError(sentenceOf(error));
     }
     frames_.feed({chunk.data(), got});
     return got > 0;
@@ -95,10 +96,11 @@ std::optional<wire::Message> RecordingReader::next() {
             }
             if (fill()) continue;
             if (frames_.pendingBytes() > 0)
-                warning_ = "The recording was cut in the middle of a message: its last " +
-                           std::to_string(frames_.pendingBytes()) + " bytes are left out.";
+                warning_ = sentence(
+                    "The recording was cut in the middle of a message: its last {0} bytes are left out.",
+                    frames_.pendingBytes());
         } catch (const WireError& error) {
-            endDamaged(good_bytes_, error.what());
+            endDamaged(good_bytes_, error.said);
         }
         ended_ = true;
     }
@@ -110,14 +112,14 @@ void RecordingReader::readAll(const std::function<void(const wire::Message&)>& t
         try {
             take(*message);
         } catch (const WireError& error) {
-            endDamaged(before, error.what());
+            endDamaged(before, error.said);
         }
     }
 }
 
-void RecordingReader::endDamaged(std::uint64_t after_byte, const std::string& why) {
-    warning_ = "The recording cannot be used after byte " + std::to_string(after_byte) + ": " + why +
-               ". What follows is left out.";
+void RecordingReader::endDamaged(std::uint64_t after_byte, const Sentence& why) {
+    warning_ = sentence("The recording cannot be used after byte {0}: {1}. What follows is left out.",
+                        after_byte, why);
     ended_ = true;
 }
 

@@ -1,5 +1,5 @@
 // A recording: the header of frame.h, then the stream's frames byte for byte. The writer is a tee that never
-// stops the run: the first error (disk full, folder gone) is told once as a sentence and ends the recording.
+// stops the run: the first error (disk full, folder gone) is reported once and ends the recording.
 // The reader gives everything up to the last whole message of a file that was cut or damaged and says so. One
 // thread at a time each.
 #pragma once
@@ -19,7 +19,7 @@ namespace bscope {
 
 class RecordingWriter {
 public:
-    using ErrorHandler = std::function<void(const std::string& sentence)>;
+    using ErrorHandler = std::function<void(const Sentence&)>;
 
     // Creates or replaces the file and writes the header. Throws WireError when that is impossible. on_error
     // is called at most once, from write(), flush() or close(), when recording had to stop.
@@ -56,17 +56,17 @@ public:
     // All that follow. One that `take` cannot make sense of (WireError) is damage like any other.
     void readAll(const std::function<void(const wire::Message&)>& take);
     // After next() gave nullopt: empty, or one sentence that says what was left out and why.
-    const std::string& warning() const { return warning_; }
+    const Sentence& warning() const { return warning_; }
 
 private:
     bool fill();
-    void endDamaged(std::uint64_t after_byte, const std::string& why);
+    void endDamaged(std::uint64_t after_byte, const Sentence& why);
 
     UserFile file_;
     FrameReader frames_;
     std::uint64_t good_bytes_ = 0;  // header and whole messages so far
     bool ended_ = false;
-    std::string warning_;
+    Sentence warning_;
 };
 
 }  // namespace bscope

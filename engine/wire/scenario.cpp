@@ -16,7 +16,7 @@ std::string readFile(const std::filesystem::path& file) {
     try {
         return readUserFile(file, kMaxConfigFileBytes);
     } catch (const FileError& error) {
-        throw WireError("cannot read " + file.string() + ": " + error.what());
+        throw WireError(sentence("cannot read {0}: {1}", file.string(), sentenceOf(error)));
     }
 }
 
@@ -27,7 +27,7 @@ Message parseJson(std::string_view json, const std::string& name) {
     if (!status.ok()) {
         const std::string text =
             status.message().ToString();  // a syntax error draws its place on further lines
-        throw WireError(name + " is not legal: " + text.substr(0, text.find('\n')));
+        throw WireError(sentence("{0} is not legal: {1}", name, text.substr(0, text.find('\n'))));
     }
     return message;
 }
@@ -59,7 +59,7 @@ std::string configJson(const RunConfig& config) {
     std::string json;
     if (const auto status = google::protobuf::util::MessageToJsonString(toWire(config), &json, options);
         !status.ok())
-        throw WireError("the configuration has no JSON form: " + status.message().ToString());
+        throw WireError(sentence("the configuration has no JSON form: {0}", status.message().ToString()));
     return json;
 }
 
@@ -84,8 +84,9 @@ std::filesystem::path findScenario(const std::string& file_or_id,
     std::sort(ids.begin(), ids.end());
     std::string known;
     for (const auto& id : ids) known += (known.empty() ? "" : ", ") + id;
-    throw WireError("no scenario " + file_or_id + ": it is neither a file nor one of: " +
-                    (known.empty() ? "(no scenarios folder near the program)" : known));
+    throw WireError(sentence(
+        "no scenario {0}: it is neither a file nor one of: {1}", file_or_id,
+        known.empty() ? Argument(sentence("(no scenarios folder near the program)")) : Argument(known)));
 }
 
 }  // namespace bscope

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/plugin/plugin_abi.h"
@@ -25,7 +27,9 @@ struct PluginError : std::runtime_error {
 
 // A call of the plugin failed.
 struct DeviceError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit DeviceError(const std::string& what, bool lost = false)
+        : std::runtime_error(what), gpu_is_lost(lost) {}
+    bool gpu_is_lost;  // nothing more can be done on that GPU in this process
 };
 
 class CudaPlugin {
@@ -50,7 +54,7 @@ private:
 
 // Throws DeviceError when there is an error.
 inline void check(BscopeError error) {
-    if (error) throw DeviceError(error);
+    if (error) throw DeviceError(error, std::string_view(error).starts_with(BSCOPE_GPU_LOST));
 }
 
 }  // namespace bscope

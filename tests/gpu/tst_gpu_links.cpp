@@ -275,7 +275,7 @@ private slots:
             const Setting absent("BSCOPE_EMULATED_LINK_ABSENT", which);
             std::thread other([&run] {
                 std::this_thread::sleep_for(std::chrono::milliseconds(300));
-                run.abort("somebody said stop");
+                run.abort(sentence("somebody said stop"));
             });
             QElapsedTimer timer;
             timer.start();
@@ -353,7 +353,7 @@ private slots:
         const Setting slow("BSCOPE_EMULATED_LINK_DELAY_US", "200000");
         std::thread other([&run] {
             std::this_thread::sleep_for(std::chrono::milliseconds(500));
-            run.abort("somebody said stop");
+            run.abort(sentence("somebody said stop"));
         });
         try {
             run.iterate();

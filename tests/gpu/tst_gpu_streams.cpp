@@ -392,7 +392,7 @@ private slots:
         run.iterate(Run::kEndless);
         std::thread other([&run] {
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
-            run.abort("somebody said stop");
+            run.abort(sentence("somebody said stop"));
         });
         bool stopped = false;
         try {

@@ -73,7 +73,7 @@ struct GpuRecording {
     }
 
     void write(const QString& path) const {
-        RecordingWriter writer(path.toStdString(), [](const std::string& why) { QFAIL(why.c_str()); });
+        RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         wire::Message message;
         IterationStart start = FakeEngine::startOf(config, 0, 0);
         start.device = "4 x NVIDIA H200";

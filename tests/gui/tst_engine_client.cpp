@@ -72,8 +72,8 @@ private slots:
         client.connectTo(at(port));
         QTRY_COMPARE(lost.size(), 1);
         const Notice notice = lost[0][0].value<Notice>();
-        QVERIFY2(notice.sentence.contains(QString::number(port)) && notice.sentence.contains("refused"),
-                 qPrintable(notice.sentence));
+        QVERIFY2(notice.sentence.text().contains(QString::number(port)) && notice.sentence.text().contains("refused"),
+                 qPrintable(notice.sentence.text()));
         QVERIFY(!notice.what_to_do.isEmpty());
         QVERIFY(lost[0][1].toBool());
     }
@@ -86,7 +86,7 @@ private slots:
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::IDLE, true, kProtocolVersion + 7);
         QTRY_COMPARE(lost.size(), 1);
-        QVERIFY(lost[0][0].value<Notice>().sentence.contains(QString::number(kProtocolVersion + 7)));
+        QVERIFY(lost[0][0].value<Notice>().sentence.text().contains(QString::number(kProtocolVersion + 7)));
         QVERIFY(!lost[0][1].toBool());
         QVERIFY(client.take().empty());
     }
@@ -102,7 +102,7 @@ private slots:
         engine.send(refusal);
         engine.hangUp();
         QTRY_COMPARE(lost.size(), 1);
-        QCOMPARE(lost[0][0].value<Notice>().sentence, QStringLiteral("The token is wrong."));
+        QCOMPARE(lost[0][0].value<Notice>().sentence.text(), QStringLiteral("The token is wrong."));
         QVERIFY(!lost[0][1].toBool());
     }
 
@@ -192,7 +192,7 @@ private slots:
         address.token.clear();
         stranger.connectTo(address);
         QTRY_COMPARE(failed.size(), 1);
-        QVERIFY(failed[0][0].value<Notice>().sentence.contains("token"));
+        QVERIFY(failed[0][0].value<Notice>().sentence.text().contains("token"));
         QCOMPARE(connection.phase(), EngineConnection::Phase::Attached);
         qunsetenv("BSCOPE");
     }
@@ -203,7 +203,7 @@ private slots:
         QSignalSpy failed(&connection, &EngineConnection::failed);
         connection.startOwn();
         QTRY_COMPARE(failed.size(), 1);
-        QVERIFY(failed[0][0].value<Notice>().sentence.contains("could not be started"));
+        QVERIFY(failed[0][0].value<Notice>().sentence.text().contains("could not be started"));
         QCOMPARE(connection.phase(), EngineConnection::Phase::Off);
         qunsetenv("BSCOPE");
     }
@@ -214,7 +214,7 @@ private slots:
         QSignalSpy failed(&connection, &EngineConnection::failed);
         connection.startOwn();
         QTRY_COMPARE(failed.size(), 1);
-        QVERIFY(failed[0][0].value<Notice>().sentence.contains("exit code 1"));
+        QVERIFY(failed[0][0].value<Notice>().sentence.text().contains("exit code 1"));
         qunsetenv("BSCOPE");
     }
 };

@@ -41,7 +41,7 @@ class TestForeignStreams : public QObject {
     }
     QString write(const QString& name, const std::vector<wire::Message>& messages) const {
         const QString path = folder_.filePath(name);
-        RecordingWriter writer(path.toStdString(), [](const std::string& why) { QFAIL(why.c_str()); });
+        RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         for (const wire::Message& message : messages) writer.write(encode(message));
         return path;
     }

@@ -77,8 +77,8 @@ private slots:
         opened.window.openFile(folder.path());
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience_ms);
         const Notice notice = failed.front().front().value<Notice>();
-        QVERIFY2(notice.what_to_do.contains(QStringLiteral("2, 3, 4, 5, 6, 7")),
-                 qPrintable(notice.what_to_do));
+        QVERIFY2(notice.what_to_do.text().contains(QStringLiteral("2, 3, 4, 5, 6, 7")),
+                 qPrintable(notice.what_to_do.text()));
         QVERIFY2(notice.details.contains(QStringLiteral("a rank of a Primus pp_vis run")),
                  qPrintable(notice.details));
         QVERIFY(opened.window.failureBar().isVisible());

@@ -27,7 +27,7 @@ class TestPartRecordings : public QObject {
     // Iterations 57 and 58 of a run, and half of 59.
     QString write() const {
         const QString path = folder_.filePath(QStringLiteral("part.bscope"));
-        RecordingWriter writer(path.toStdString(), [](const std::string& why) { QFAIL(why.c_str()); });
+        RecordingWriter writer(path.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         wire::Message start;
         *start.mutable_iteration_start() = toWire(FakeEngine::startOf(twelve(), 0, 0));
         writer.write(encode(start));
@@ -54,7 +54,7 @@ private slots:
         QVERIFY(view.recording);
         QVERIFY(view.start_ns >= kBegin_ns);  // no minute in which nothing is seen
         QCOMPARE(notice.size(), 1);
-        const QString told = notice[0][0].value<Notice>().sentence;
+        const QString told = notice[0][0].value<Notice>().sentence.text();
         QVERIFY2(told.contains(QStringLiteral("begins with iteration 58")), qPrintable(told));
         QVERIFY2(told.contains(QStringLiteral("Iteration 60 is cut")), qPrintable(told));
         // Something happens within the length of one iteration.
@@ -99,7 +99,7 @@ private slots:
         QSignalSpy loaded(&replayer, &Replayer::loaded);
         replayer.open(path);
         QTRY_COMPARE(loaded.size(), 1);
-        QCOMPARE(loaded[0][0].toString(), QString());
+        QVERIFY(loaded[0][0].value<NoticeWords>().isEmpty());
     }
 };
 

@@ -22,7 +22,7 @@ private slots:
     void initTestCase() {
         second_.params.m = 12;
         path_ = folder_.filePath(QStringLiteral("run.bscope"));
-        RecordingWriter writer(path_.toStdString(), [](const std::string& why) { QFAIL(why.c_str()); });
+        RecordingWriter writer(path_.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
         std::int64_t end_ns = 0;
         int iteration = 0;
         for (const RunConfig& config : {first_, first_, second_}) {
@@ -152,7 +152,7 @@ private slots:
         QSignalSpy notice(&session, &Session::notice);
         session.openRecording(path);
         QTRY_COMPARE(notice.size(), 1);
-        QVERIFY(notice[0][0].value<Notice>().sentence.contains(path));
+        QVERIFY(notice[0][0].value<Notice>().sentence.text().contains(path));
         QCOMPARE(session.state(), SessionState::Idle);
     }
 

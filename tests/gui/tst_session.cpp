@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTranslator>
 #include <algorithm>
 
 #include "app/history/stream_reader.h"
@@ -224,13 +225,40 @@ private slots:
         failure.mutable_failure()->set_what_to_do("Press Run.");
         a.engine.send(failure);
         QTRY_COMPARE(a.session.state(), SessionState::Failed);
-        QCOMPARE(a.session.trouble().sentence, QStringLiteral("Rank 1 stopped."));
+        QCOMPARE(a.session.trouble().sentence.text(), QStringLiteral("Rank 1 stopped."));
         QCOMPARE(a.session.shown().iteration, 1);
         a.session.run();
         QTRY_VERIFY(a.engine.last(wire::Message::kControl));
         QCOMPARE(a.engine.last(wire::Message::kControl)->control().verb(), wire::Control::RUN);
         a.engine.status(wire::RUNNING, 2);
         QTRY_COMPARE(a.session.state(), SessionState::Running);
+    }
+
+    // As data, so that the window's language decides; an engine of before sends English alone.
+    void failuresAreSaidInTheWindowsLanguage() {
+        Attached a(2);
+        const Sentence what =
+            sentence("Rank {0} stopped in {1}: {2}.", 1, "2F0", sentence("there is no memory left"));
+        wire::Message failure;
+        failure.mutable_failure()->set_sentence("Rank 1 stopped in 2F0: there is no memory left.");
+        failure.mutable_failure()->set_what_to_do("Press Run.");
+        a.engine.send(failure);
+        QTRY_COMPARE(a.session.state(), SessionState::Failed);
+        QCOMPARE(a.session.trouble().sentence.text(),
+                 QStringLiteral("Rank 1 stopped in 2F0: there is no memory left."));
+        a.engine.status(wire::RUNNING, 2);
+        QTRY_COMPARE(a.session.state(), SessionState::Running);
+        *failure.mutable_failure()->mutable_what() = toWire(what);
+        a.engine.send(failure);
+        QTRY_COMPARE(a.session.state(), SessionState::Failed);
+        QTRY_VERIFY(a.session.trouble().sentence == NoticeWords(what));
+        QTranslator chinese;
+        QVERIFY(chinese.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")));
+        QCoreApplication::installTranslator(&chinese);
+        const QString shown = a.session.trouble().sentence.text();
+        QCoreApplication::removeTranslator(&chinese);
+        QCOMPARE(shown, QStringLiteral("Rank 1 在 2F0 处停下：内存不足。"));
+        QCOMPARE(a.session.trouble().what_to_do.text(), QStringLiteral("Press Run."));
     }
 
     void nothingIsLiveOnceItsEngineIsGone() {
@@ -356,7 +384,7 @@ private slots:
         a.engine.iteration(a.config, 2, a.end_ns);
         QTRY_COMPARE(a.session.history().newestComplete(), 2);
         QTRY_COMPARE(notice.size(), 1);
-        QVERIFY(notice[0][0].value<Notice>().sentence.contains("/dev/full"));
+        QVERIFY(notice[0][0].value<Notice>().sentence.text().contains("/dev/full"));
         QVERIFY(!a.session.recorder().active());
         QCOMPARE(a.session.state(), SessionState::Running);
     }

@@ -205,17 +205,16 @@ private slots:
             QVERIFY2(used.contains(key), qPrintable("no longer in the sources: " + key));
     }
 
-    // They come filled in; what is put in may be a sentence of the engine too.
     void sentencesOfTheEngineAreTranslated() {
         QTranslator translator;
         QVERIFY(translator.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")));
-        const QString killed = QStringLiteral("Rank 2 stopped in 1F3: there is no memory left.");
-        QCOMPARE(engineText(killed), killed);
+        const Sentence killed =
+            sentence("Rank {0} stopped in {1}: {2}.", 2, "1F3", sentence("there is no memory left"));
+        QCOMPARE(said(killed), QStringLiteral("Rank 2 stopped in 1F3: there is no memory left."));
         QCoreApplication::installTranslator(&translator);
-        QCOMPARE(engineText(killed), QStringLiteral("Rank 2 在 1F3 处停下：内存不足。"));
+        QCOMPARE(said(killed), QStringLiteral("Rank 2 在 1F3 处停下：内存不足。"));
         QVERIFY(said(wordsOf(kernelsComeLater())).contains(u'，'));
-        QVERIFY(engineText(QStringLiteral("without CUPTI: no driver")).endsWith(u"：no driver"));
-        QCOMPARE(engineText(QStringLiteral("Nobody knows this one: really.")),
+        QCOMPARE(said(sentence("Nobody knows this one: {0}.", "really")),
                  QStringLiteral("Nobody knows this one: really."));
         const Problem cap{"m",
                           "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; fewer "

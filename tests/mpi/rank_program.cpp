@@ -85,7 +85,8 @@ int keepLines(int rank) {
         Channel& channel = *group.channel;
         if (rank > 0) {
             ClockSync::answer(channel, group.own);
-            leaps_at_ns = Unpacker(channel.receive(0, kCommandTag, "the time").message).next<std::int64_t>();
+            leaps_at_ns =
+                Unpacker(channel.receive(0, kCommandTag, sentence("the time")).message).next<std::int64_t>();
             inPassing(600, [&] { ClockSync::answerWatch(channel, group.own); });
         } else {
             group.clocks->refresh(group.size());

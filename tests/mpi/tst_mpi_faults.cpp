@@ -55,7 +55,7 @@ public:
             return;
         }
         QVERIFY(reports > 4);
-        QCOMPARE(QString::fromStdString(reader.warning()), QString());
+        QVERIFY2(reader.warning().empty(), reader.warning().id.c_str());
         QVERIFY2(err.contains("--load " + state().toUtf8()), err);
         const Result next = start(bscopeProgram(), QStringList{"run"} + smallModel() +
                                                        QStringList{"-p", "2", "-m", "6", "--iterations", "1",
@@ -124,7 +124,7 @@ private slots:
         QTest::newRow("stopped") << 3 << SIGSTOP << QByteArray(between + "fell silent.");
         QTest::newRow("the first one is stopped")
             << 0 << SIGSTOP
-            << QByteArray("in an order: rank 0 (process %1 on machine0) gives no sign of life");
+            << QByteArray("in a command: rank 0 (process %1 on machine0) gives no sign of life");
     }
 
     // Two machines as far as the ranks know, and nobody waits for a message: all that is known of the other

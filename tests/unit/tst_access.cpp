@@ -147,7 +147,8 @@ private slots:
         std::ofstream(place.path) << "state";
         QVERIFY(!fs::exists(outside_ / "state"));
         QCOMPARE(contentOf(inside_ / "moved" / "state"), std::string("state"));
-        QCOMPARE(place.named("in " + place.path + ", really"), "in " + place.name + ", really");
+        QVERIFY(place.named(sentence("{0}", sentence("in {0}", place.path + ", really"))) ==
+                sentence("{0}", sentence("in {0}", place.name + ", really")));
     }
 
     void contentsOfOtherFilesAreNotTold() {

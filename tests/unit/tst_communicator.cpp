@@ -140,7 +140,7 @@ private slots:
                 heard = error.what();
             }
         });
-        ranks[1].abort("enough");
+        ranks[1].abort(sentence("enough"));
         waiter.join();
         QCOMPARE(heard, std::string("enough"));
         std::vector<double> values(1);

@@ -14,8 +14,8 @@ class TestKeptState : public QObject {
     Q_OBJECT
 
     std::vector<std::string> sentences_;
-    std::function<void(const std::string&)> told_ = [this](const std::string& sentence) {
-        sentences_.push_back(sentence);
+    std::function<void(const Sentence&)> told_ = [this](const Sentence& what) {
+        sentences_.push_back(say(what, Language::English));
     };
 
 private slots:
@@ -33,7 +33,8 @@ private slots:
             QCOMPARE(std::filesystem::exists(file), i >= 1);
         }
         QCOMPARE(kept.keptBefore(), 4);
-        QVERIFY(kept.resumeHint().find("--load " + file.string()) != std::string::npos);
+        QVERIFY(say(kept.resumeHint(), Language::English).find("--load " + file.string()) !=
+                std::string::npos);
         Run again(tinyConfig("gpipe", 4, 4), nobody);
         again.load(file);
         QCOMPARE(again.nextIteration(), 4);

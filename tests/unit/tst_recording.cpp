@@ -75,7 +75,8 @@ private slots:
         RecordingReader reader(path("damaged.bscope"));
         QVERIFY(reader.next().has_value());
         QVERIFY(!reader.next().has_value());
-        QVERIFY(QString::fromStdString(reader.warning()).contains("cannot be used after byte"));
+        QVERIFY(QString::fromStdString(say(reader.warning(), Language::English))
+                    .contains("cannot be used after byte"));
     }
 
     // A message can be whole and yet say what no engine says.
@@ -106,9 +107,9 @@ private slots:
         });
         QCOMPARE(got, std::size_t(2));
         const auto good = recordingHeader().size() + frames[0].size() + frames[1].size();
-        QVERIFY2(QString::fromStdString(reader.warning())
+        QVERIFY2(QString::fromStdString(say(reader.warning(), Language::English))
                      .contains(QString("cannot be used after byte %1: ").arg(good)),
-                 reader.warning().c_str());
+                 reader.warning().id.c_str());
     }
 
     void otherFilesAreRefused_data() {
@@ -139,9 +140,9 @@ private slots:
     void fullDiskStopsTheRecordingOnce() {
         int told = 0;
         QString sentence;
-        RecordingWriter writer("/dev/full", [&](const std::string& text) {
+        RecordingWriter writer("/dev/full", [&](const Sentence& what) {
             ++told;
-            sentence = QString::fromStdString(text);
+            sentence = QString::fromStdString(say(what, Language::English));
         });
         for (int i = 0; i < 2000; ++i) writer.write(smallStream()[2]);
         writer.flush();

@@ -258,7 +258,7 @@ private slots:
         public:
             Run* run = nullptr;
             void iterationStarted(const IterationStart&) override {
-                if (starts++ == 0) run->abort("too early");
+                if (starts++ == 0) run->abort(sentence("too early"));
             }
             int starts = 0;
         } stopper;
@@ -274,13 +274,13 @@ private slots:
         public:
             Run* run = nullptr;
             void events(int, std::span<const Event>) override {
-                if (run != nullptr) run->abort("stopped by the test");
+                if (run != nullptr) run->abort(sentence("stopped by the test"));
             }
         } stopper;
         Run whole(tinyConfig("1f1b", 2, 8), nobody);
         Run run(tinyConfig("1f1b", 2, 8), stopper);
         QCOMPARE(run.iterate().loss, whole.iterate().loss);
-        run.abort("nothing runs, so nothing stops");
+        run.abort(sentence("nothing runs, so nothing stops"));
         stopper.run = &run;
         try {
             run.iterate();

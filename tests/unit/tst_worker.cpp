@@ -55,7 +55,7 @@ RunFailure failureOf(Pipeline& pipeline) {
     } catch (const RunFailure& failure) {
         return failure;
     }
-    return RunFailure("nothing failed", "");
+    return RunFailure(sentence("nothing failed"), {});
 }
 
 }  // namespace

@@ -30,8 +30,6 @@ bscope::Language windowLanguage();
 // What the engine says, in that language.
 QString said(const Sentence& sentence);
 QString problemText(const Problem& problem);
-// A sentence that the engine wrote in English: a failure, a refusal, where its times come from.
-QString engineText(const QString& sentence);
 // Puts a legal value into the field a problem names; false when it is not a single number.
 std::optional<long> configField(const RunConfig& config, const std::string& field);
 bool setConfigField(RunConfig& config, const std::string& field, long value);
