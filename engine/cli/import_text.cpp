@@ -129,7 +129,8 @@ void printNumbers(std::ostream& out, const ImportOrigin& origin, const Iteration
     const bool defines = std::any_of(report.ranks.begin(), report.ranks.end(), [](const RankReport& rank) {
         return !std::isnan(rank.bubble_of_source);
     });
-    const std::string definition = programOf(origin) + "' definition";
+    const std::string program = programOf(origin),
+                      definition = program + (program.ends_with('s') ? "'" : "'s") + " definition";
     out << "\nrank    busy ms"
         << (origin.knows_transfers ? "   wait ms   transfer ms" : "   wait and transfer ms") << "   bubble"
         << (defines ? "   " + definition : "") << '\n';

@@ -240,21 +240,12 @@ IterationReport reportOf(const ImportedRun& imported, int iteration,
     return report;
 }
 
-// Primus calls (T - F - B - W) / T with the rank's own T its bubble; here one iteration time stands for all
-// ranks.
 void addBubblesOfSource(const TracedRun& run, std::vector<IterationReport>& reports) {
-    for (const TracedRank& rank : run.ranks) {
-        std::map<int, std::int64_t> busy_ns;
-        for (const TracedOp& op : rank.ops)
-            if (isCompute(op.op)) busy_ns[op.iteration] += op.end_ns - op.start_ns;
-        for (IterationReport& report : reports) {
-            const auto total_ns = rank.total_ns.find(report.iteration);
-            if (total_ns == rank.total_ns.end()) continue;
-            report.ranks[static_cast<std::size_t>(rank.rank)].bubble_of_source =
-                static_cast<double>(total_ns->second - busy_ns[report.iteration]) /
-                static_cast<double>(total_ns->second);
-        }
-    }
+    for (const TracedRank& rank : run.ranks)
+        for (IterationReport& report : reports)
+            if (const auto told = rank.bubble_of_source.find(report.iteration);
+                told != rank.bubble_of_source.end())
+                report.ranks[static_cast<std::size_t>(rank.rank)].bubble_of_source = told->second;
 }
 
 ImportOrigin originOf(TracedRun& run, const Numbering& numbering, ClockAlignment clock) {
@@ -304,6 +295,27 @@ ImportedRun importNamed(TracedRun run) {
     return imported;
 }
 
+// The fewest chunks with which the order is that of a schedule; with one where there are none.
+ImportedRun importWithoutChunks(const TracedRun& run) {
+    constexpr int most = 8;
+    std::optional<ImportedRun> first;
+    for (int chunks = 1; chunks <= most; ++chunks) {
+        TracedRun attempt = run;
+        attempt.v = chunks;
+        try {
+            ImportedRun imported = importNamed(std::move(attempt));
+            const bool fits = imported.recognition.schedule && imported.origin.aligned;
+            if (!first || fits) first = std::move(imported);
+            if (fits) break;
+        } catch (const ImportError&) {
+            if (chunks == 1) throw;
+        }
+    }
+    first->origin.notes.push_back(sentence(
+        "the files do not tell v: {0} is taken, by the order of the operations", first->schedule.params.v));
+    return std::move(*first);
+}
+
 // What was inferred is shown only when it is the order of a schedule: with the fewest chunks for which it is.
 ImportedRun importInferred(const TracedRun& run) {
     Sentence why;
@@ -327,7 +339,8 @@ ImportedRun importInferred(const TracedRun& run) {
 }  // namespace
 
 ImportedRun importRun(TracedRun run) {
-    return run.operations_inferred ? importInferred(run) : importNamed(std::move(run));
+    if (run.operations_inferred) return importInferred(run);
+    return run.chunks_inferred ? importWithoutChunks(run) : importNamed(std::move(run));
 }
 
 }  // namespace bscope

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "import/files_progress.h"
@@ -15,24 +14,12 @@
 #include "import/raw_trace.h"
 #include "import/readers.h"
 #include "import/trace_json.h"
+#include "import/trace_values.h"
 
 namespace bscope {
 namespace {
 
 using simdjson::dom::element;
-
-// Microseconds as numbers, or as text in some programs' traces.
-std::optional<std::int64_t> nanoseconds(simdjson::simdjson_result<element> field) {
-    double us = 0;
-    std::string_view text;
-    if (field.get(us) != simdjson::SUCCESS) {
-        if (field.get(text) != simdjson::SUCCESS) return std::nullopt;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), us);
-        if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    }
-    if (!(std::abs(us) < 4e15)) return std::nullopt;
-    return std::llround(us * 1000);
-}
 
 class Reader {
 public:
@@ -82,11 +69,6 @@ private:
         return category.starts_with("user_annotation") || category.starts_with("kernel") ||
                category.starts_with("cuda_") || category.starts_with("hip_") ||
                (with_calls_ && category.starts_with("cpu_op"));
-    }
-
-    static std::string_view textOf(const element& event, const char* key) {
-        std::string_view text;
-        return event[key].get(text) == simdjson::SUCCESS ? text : std::string_view();
     }
 
     static std::optional<HostRange> rangeOf(const element& event) {

@@ -6,16 +6,14 @@
 #include "import/ranks_of_run.h"
 #include "import/raw_trace.h"
 #include "import/readers.h"
+#include "import/sqlite_file.h"
 
 #ifdef BUBBLESCOPE_SQLITE
-
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <charconv>
 #include <functional>
 #include <map>
-#include <memory>
 
 namespace bscope {
 namespace {
@@ -24,64 +22,6 @@ constexpr std::int64_t kNvtxRange = 59, kPidShift = 1 << 24;
 
 std::int64_t processOf(std::int64_t global) {
     return global / kPidShift % kPidShift;
-}
-
-class Database {
-public:
-    Database(const std::filesystem::path& file, const std::function<bool()>& go_on) : file_(file.string()) {
-        sqlite3* opened = nullptr;
-        const int code =
-            sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
-        database_.reset(opened);
-        if (code != SQLITE_OK)
-            throw ImportError(
-                sentence("{0} cannot be opened: {1}", file_, Sentence{sqlite3_errstr(code), {}}));
-        go_on_ = go_on;
-        sqlite3_progress_handler(
-            opened, 100'000, [](void* self) { return static_cast<Database*>(self)->go_on_() ? 0 : 1; }, this);
-    }
-
-    bool has(const std::string& table) {
-        bool found = false;
-        each("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = '" + table + "'",
-             [&](sqlite3_stmt*) { found = true; });
-        return found;
-    }
-    bool hasColumn(const std::string& table, const std::string& column) {
-        bool found = false;
-        each("SELECT 1 FROM pragma_table_info('" + table + "') WHERE name = '" + column + "'",
-             [&](sqlite3_stmt*) { found = true; });
-        return found;
-    }
-
-    void each(const std::string& query, const std::function<void(sqlite3_stmt*)>& row) {
-        sqlite3_stmt* made = nullptr;
-        check(sqlite3_prepare_v2(database_.get(), query.c_str(), -1, &made, nullptr));
-        const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(made, sqlite3_finalize);
-        int code = SQLITE_ROW;
-        while ((code = sqlite3_step(made)) == SQLITE_ROW) row(made);
-        if (code == SQLITE_INTERRUPT) throw ImportCancelled();
-        if (code != SQLITE_DONE) check(code);
-    }
-
-private:
-    void check(int code) const {
-        if (code != SQLITE_OK) throw ImportError(ofFile(file_, {sqlite3_errmsg(database_.get()), {}}));
-    }
-    struct Close {
-        void operator()(sqlite3* database) const { sqlite3_close(database); }
-    };
-
-    std::string file_;
-    std::unique_ptr<sqlite3, Close> database_;
-    std::function<bool()> go_on_;
-};
-
-std::string_view textAt(sqlite3_stmt* row, int column) {
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr
-               ? std::string_view()
-               : std::string_view(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
 // "rank 1: 2F0", as this program names its own.
@@ -161,7 +101,7 @@ private:
             [&](sqlite3_stmt* row) {
                 const HostRange range = rangeAt(row, 0);
                 if (range.end_ns >= range.start_ns)
-                    takeRange(processOf(sqlite3_column_int64(row, 2)), range, textAt(row, 3));
+                    takeRange(processOf(sqlite3_column_int64(row, 2)), range, SqliteFile::textAt(row, 3));
             });
     }
 
@@ -221,7 +161,7 @@ private:
                        : "'' FROM CUPTI_ACTIVITY_KIND_KERNEL k"),
             [&](sqlite3_stmt* row) {
                 const KernelRange kernel{rangeAt(row, 0), sqlite3_column_int64(row, 2),
-                                         kindOfKernel(textAt(row, 4))};
+                                         kindOfKernel(SqliteFile::textAt(row, 4))};
                 const std::int64_t process = processOf(sqlite3_column_int64(row, 3));
                 for (auto& [key, trace] : traces_)
                     if (key.first == process) trace.kernels.push_back(kernel);
@@ -229,7 +169,7 @@ private:
     }
 
     std::filesystem::path file_;
-    Database database_;
+    SqliteFile database_;
     std::int64_t epoch_ns_ = 0;
     std::map<Key, RawTrace> traces_;
     std::map<Key, std::vector<Message>> messages_;
@@ -261,7 +201,7 @@ namespace bscope {
 
 TracedRun readNsys(std::span<const std::filesystem::path> files, const ReadOptions&) {
     throw ImportError(
-        sentence("{0} is a database of nsys; this program was built without SQLite (Debian: libsqlite3-dev)",
+        sentence("{0} is a database; this program was built without SQLite (Debian: libsqlite3-dev)",
                  files.front().string()));
 }
 

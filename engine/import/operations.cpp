@@ -81,8 +81,8 @@ private:
         return step == nullptr ? -1 : step->number;
     }
     int iterationOf(const OperationRange& range) {
-        if (!trace_.steps.empty() || trace_.from_messages) return iterationAt(range.start_ns);
         const Action& action = range.actions.front();
+        if (!trace_.steps.empty() || action.microbatch < 0) return iterationAt(range.start_ns);
         return seen_[{range.chunk >= 0 ? range.chunk : action.stage, static_cast<int>(action.op),
                       action.microbatch}]++;
     }

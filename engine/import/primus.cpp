@@ -81,6 +81,15 @@ void divideSharedIntervals(TracedRank& rank, std::size_t first) {
     }
 }
 
+// (T - F - B - W) / T with the rank's own T; here one iteration time stands for all ranks.
+void addBubbleOfPrimus(TracedRank& rank, int iteration, std::int64_t total_ns) {
+    std::int64_t busy_ns = 0;
+    for (const TracedOp& op : rank.ops)
+        if (op.iteration == iteration) busy_ns += op.end_ns - op.start_ns;
+    rank.bubble_of_source[iteration] =
+        static_cast<double>(total_ns - busy_ns) / static_cast<double>(total_ns);
+}
+
 TracedRank readRank(const std::filesystem::path& file) {
     static const std::regex name("pp_rank_([0-9]{1,6})\\.json");
     const std::string leaf = file.filename().string();
@@ -114,7 +123,7 @@ TracedRank readRank(const std::filesystem::path& file) {
         double total_ms = 0;
         if (told["total"].get(total_ms) == simdjson::SUCCESS && std::isfinite(total_ms) && total_ms > 0 &&
             total_ms < 1e12)
-            rank.total_ns[number] = toNs(total_ms);
+            addBubbleOfPrimus(rank, number, toNs(total_ms));
     }
     return rank;
 }

@@ -46,6 +46,13 @@ TracedRun readEventTimes(std::span<const std::filesystem::path> files, const Rea
 // Throws ImportError when this program was built without SQLite.
 TracedRun readNsys(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
+// Ascend's PyTorch profiler, with the ranges that msprof-analyze's pp_chart asks for: trace_view.json, or the
+// databases ascend_pytorch_profiler_R.db to which it added the table StepTaskInfo; a file a rank.
+bool isAscendTrace(const std::filesystem::path& file);
+TracedRun readAscendTraces(std::span<const std::filesystem::path> files, const ReadOptions& options);
+bool isAscendDatabase(const std::filesystem::path& file);
+TracedRun readAscendDatabases(std::span<const std::filesystem::path> files, const ReadOptions& options);
+
 // integrations/pytorch/bubblescope_probe.py, a file a rank.
 TracedRun readProbe(std::span<const std::filesystem::path> files, const ReadOptions& options);
 

@@ -12,7 +12,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kind { Kineto, PrimusConfig, PrimusRank, OwnTrace, EventTimes, Probe, Nsys, Unknown };
+enum class Kind {
+    Kineto,
+    PrimusConfig,
+    PrimusRank,
+    OwnTrace,
+    EventTimes,
+    Probe,
+    Nsys,
+    AscendTrace,
+    AscendDatabase,
+    Unknown
+};
 
 struct KindWords {
     Kind kind;
@@ -26,6 +37,8 @@ constexpr KindWords kKinds[] = {
     {Kind::OwnTrace, "Chrome trace that Bubblescope exported", "Bubblescope's export"},
     {Kind::EventTimes, "event times of a rank of Megatron-LM", "Megatron-LM's event times"},
     {Kind::Nsys, "database of nsys", "nsys"},
+    {Kind::AscendTrace, "trace of Ascend's profiler", "Ascend's profiler"},
+    {Kind::AscendDatabase, "database of Ascend's profiler", "Ascend's profiler"},
     {Kind::Probe, "a rank recorded with Bubblescope's probe", "Bubblescope's probe"},
 };
 const KindWords* wordsOf(Kind kind) {
@@ -58,6 +71,8 @@ Found recogniseOne(const fs::path& file) {
     static const std::regex primus_rank("pp_rank_[0-9]{1,6}\\.json");
     const std::string name = file.filename().string();
     if (std::regex_match(name, primus_rank)) return {file, Kind::PrimusRank, {}};
+    if (isAscendTrace(file)) return {file, Kind::AscendTrace, {}};
+    if (isAscendDatabase(file)) return {file, Kind::AscendDatabase, {}};
     if (isEventTimesFile(file)) return {file, Kind::EventTimes, {}};
     std::string text;
     try {
@@ -132,6 +147,7 @@ TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options)
             "of "
             "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
             "(config.json, pp_rank_R.json), "
+            "trace_view.json and ascend_pytorch_profiler_R.db of Ascend's profiler, "
             "event_times_PP...json of Megatron-LM, Chrome traces that Bubblescope exported",
             why));
     }
@@ -143,6 +159,13 @@ TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options)
             return readProbe(files, options);
         case Kind::Nsys:
             return readNsys(files, options);
+        case Kind::AscendTrace:
+        case Kind::AscendDatabase: {
+            // A rank may have both; the table has what the analysis made of it.
+            const auto databases = ofKind(found, Kind::AscendDatabase);
+            return databases.empty() ? readAscendTraces(files, options)
+                                     : readAscendDatabases(databases, options);
+        }
         case Kind::EventTimes:
             return readEventTimes(files, options);
         case Kind::OwnTrace:

@@ -44,7 +44,8 @@ struct TracedRank {
     std::vector<TracedOp> ops;  // by start within an iteration
     std::vector<TracedReceive> receives;
     std::vector<TracedSend> sends;
-    std::map<int, std::int64_t> total_ns;  // Primus: what the files call the rank's time of an iteration
+    // What the program that recorded the run calls the rank's bubble, a share, by iteration.
+    std::map<int, double> bubble_of_source;
 };
 
 using Clocks = ImportOrigin::Clocks;
@@ -58,6 +59,7 @@ struct TracedRun {
     bool messages_told = false;        // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
     Provenance provenance = Provenance::Imported;
+    bool chunks_inferred = false;   // v is not told: that of the first schedule which fits
     int replicas = 1;               // of the pipeline in the files; the ranks are those of one
     std::vector<TracedRank> ranks;  // by rank
     std::vector<Sentence> notes;    // what could not be read or does not fit

@@ -291,45 +291,6 @@ private slots:
         writeText(primus / "config.json", "{}");
         QVERIFY(refusalOf(primus).contains("nothing here") || refusalOf(primus).contains("config.json"));
     }
-
-    // Whatever a file holds, there is a run or a sentence.
-    void mutantsAreReadOrRefused() {
-        QTemporaryDir folder;
-        const fs::path file = folder.path().toStdString() + "/rank0.json";
-        const std::string whole = kinetoTrace(
-            0, {kinetoEvent("PP:0F0", 0, 10), kinetoEvent("PP:0F1", 10, 10), kinetoEvent("PP:0B0", 20, 10),
-                kinetoEvent("PP:(0F2;0B1)OVERLAP_F_B", 30, 10), kinetoEvent("PP:0B2", 40, 10)});
-        std::mt19937 random(11);
-        int read = 0, refused = 0;
-        for (int round = 0; round < 500; ++round) {
-            std::string text = whole;
-            for (unsigned change = 0; change <= random() % 3; ++change) {
-                const std::size_t at = random() % text.size();
-                switch (random() % 4) {
-                    case 0:
-                        text[at] = static_cast<char>(random());
-                        break;
-                    case 1:
-                        text.erase(at, 1 + random() % 40);
-                        break;
-                    case 2:
-                        text.insert(at, std::to_string(static_cast<std::int32_t>(random())));
-                        break;
-                    default:
-                        text.resize(at + 1);
-                        break;
-                }
-            }
-            writeText(file, text);
-            try {
-                imported(file);
-                ++read;
-            } catch (const ImportError&) {
-                ++refused;
-            }
-        }
-        QVERIFY(read > 0 && refused > 0);
-    }
 };
 
 QTEST_GUILESS_MAIN(TestImport)

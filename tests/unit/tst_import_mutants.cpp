@@ -1,0 +1,119 @@
+// Whatever a file of another program holds, there is a run or a sentence: files of every kind of source,
+// changed at random. BSCOPE_IMPORT_MUTANTS=100000 for the long run.
+#include <QTemporaryDir>
+#include <QTest>
+#include <random>
+
+#include "import/what_if.h"
+#include "import_files.h"
+#include "imported_runs.h"
+
+using namespace bscope;
+
+namespace fs = std::filesystem;
+
+class TestImportMutants : public QObject {
+    Q_OBJECT
+
+private slots:
+    void mutantsAreReadOrRefused_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"kineto", "probe", "events", "own", "primus", "unnamed", "ascend"})
+            QTest::newRow(kind) << QString(kind);
+#ifdef BUBBLESCOPE_SQLITE
+        for (const char* kind : {"nsys", "nsys-megatron", "ascend-db"}) QTest::newRow(kind) << QString(kind);
+#endif
+    }
+    void mutantsAreReadOrRefused() {
+        QFETCH(QString, kind);
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        if (kind == "probe") putProbeFiles(root, playedTimeline("zb-h1", {2, 1, 3}));
+        if (kind == "events") putEventTimes(root, playedTimeline("1f1b", {2, 1, 3}), 2, 1);
+        if (kind == "kineto")
+            put(root / "rank0.json", kinetoFile({kinetoX("user_annotation", "PP:0F0", 0, 10),
+                                                 kinetoX("user_annotation", "PP:0F1", 10, 10),
+                                                 kinetoX("user_annotation", "PP:0B0", 20, 10),
+                                                 kinetoX("user_annotation", "PP:0B1", 30, 10)}));
+        if (kind == "ascend") putAscendTraces(root, playedTimeline("1f1b", {2, 1, 3}));
+#ifdef BUBBLESCOPE_SQLITE
+        if (kind == "ascend-db") putAscendDatabases(root, playedTimeline("1f1b", {2, 1, 3}));
+        if (kind == "nsys") putNsys(root / "run.sqlite", playedTimeline("zb-h1", {2, 1, 3}));
+        if (kind == "nsys-megatron")
+            putNsysOfMegatron(root / "run.sqlite", playedTimeline("1f1b", {2, 1, 3}));
+#endif
+        if (kind == "own") put(root / "trace.json", chromeText(playedTimeline("1f1b", {2, 1, 2})));
+        if (kind == "primus") {
+            fs::copy(kRuns / "primus-pp8/config.json", root / "config.json");
+            for (int rank = 0; rank < 8; ++rank) {
+                // One iteration of the sample is enough.
+                const std::string name = "pp_rank_" + std::to_string(rank) + ".json";
+                std::ifstream in(kRuns / "primus-pp8" / name);
+                const std::string text(std::istreambuf_iterator<char>(in), {});
+                put(root / name, text.substr(0, text.find(quoted("2") + ":") - 2) + "}");
+            }
+        }
+        if (kind == "unnamed") {
+            const char* const backward = "autograd::engine::evaluate_function: A";
+            std::vector<std::string> events = {kinetoX("user_annotation", "gloo:send", 1, 2)};
+            int ts = 0;
+            for (const char* name :
+                 {"aten::mm", "c10d::send", "aten::mm", "c10d::recv_", backward, "c10d::recv_", backward})
+                events.push_back(kinetoX("cpu_op", name, ts += 10, 5));
+            put(root / "rank0.json", kinetoFile(events));
+        }
+        std::vector<std::pair<fs::path, std::string>> files;
+        for (const auto& each : fs::recursive_directory_iterator(root)) {
+            if (!each.is_regular_file() || each.file_size() < 3) continue;
+            std::ifstream in(each.path(), std::ios::binary);
+            files.emplace_back(each.path(), std::string(std::istreambuf_iterator<char>(in), {}));
+        }
+        std::sort(files.begin(), files.end());
+        const int rounds = qEnvironmentVariableIsSet("BSCOPE_IMPORT_MUTANTS")
+                               ? qEnvironmentVariableIntValue("BSCOPE_IMPORT_MUTANTS")
+                               : 300;
+        std::mt19937 random(5);
+        int read = 0, refused = 0;
+        for (int round = 0; round < rounds; ++round) {
+            const auto& [path, whole] = files[random() % files.size()];
+            std::string text = whole;
+            for (unsigned change = 0; change <= random() % 3 && !text.empty(); ++change) {
+                const std::size_t at = random() % text.size();
+                switch (random() % 5) {
+                    case 0:
+                        text[at] = static_cast<char>(random());
+                        break;
+                    case 1:
+                        text.erase(at, 1 + random() % 40);
+                        break;
+                    case 2:
+                        text.insert(at, std::to_string(static_cast<std::int32_t>(random())));
+                        break;
+                    case 3:
+                        text.insert(at, text.substr(random() % text.size(), random() % 200));
+                        break;
+                    default:
+                        text.resize(at + 1);
+                        break;
+                }
+            }
+            put(path, text);
+            try {
+                const ImportedRun run = imported(root);
+                QCOMPARE(run.timeline.ranks(), run.schedule.params.p);
+                for (const IterationReport& report : run.reports)
+                    QVERIFY(report.bubble_of_total >= 0 && report.bubble_of_total <= 1);
+                whatIf(run);
+                ++read;
+            } catch (const ImportError& error) {
+                QVERIFY(*error.what() != '\0');
+                ++refused;
+            }
+            put(path, whole);
+        }
+        QVERIFY(read > 0 && refused > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImportMutants)
+#include "tst_import_mutants.moc"
