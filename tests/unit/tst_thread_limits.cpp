@@ -63,7 +63,7 @@ private slots:
                      QTemporaryDir folder;
                      for (int i = 0; i < 64; ++i)
                          many.push_back(std::make_unique<StreamRecorder>(
-                             folder.filePath(QString::number(i)).toStdString(), [](const std::string&) {}));
+                             folder.filePath(QString::number(i)).toStdString(), [](const Sentence&) {}));
                  }),
                  0);
         QCOMPARE(underThreadLimit([] {
