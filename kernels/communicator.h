@@ -32,7 +32,7 @@ struct CommunicationAborted : SaidError<> {
     using SaidError::SaidError;
 };
 
-// Nobody computes any more and somebody still waits: the program of some rank is wrong.
+// No rank computes any more and one still waits: the program of some rank is wrong.
 struct CommunicationHang : SaidError<> {
     CommunicationHang(const Sentence& what, int peer_rank, double seconds)
         : SaidError(what), peer(peer_rank), seconds_waited(seconds) {}

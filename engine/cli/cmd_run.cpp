@@ -1,6 +1,6 @@
 // bscope run: trains for some iterations and prints what happened. Ctrl-C ends the iteration, finishes the
 // recording and prints the table so far. Where a recording or a kept state cannot be written the run goes on,
-// says so, and its exit status tells. Under mpirun the first process does this; the others follow it.
+// says so, and its exit status is 1. Under mpirun the first process does this; the others are its workers.
 #include <atomic>
 #include <iostream>
 #include <optional>
@@ -8,13 +8,13 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/follow.h"
 #include "cli/json_text.h"
 #include "cli/keep_options.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
 #include "cli/progress.h"
 #include "cli/report_text.h"
+#include "cli/worker_command.h"
 #include "mpi/processes.h"
 #include "run/checkpointer.h"
 #include "server/hello.h"
@@ -150,7 +150,7 @@ int train(const RunConfig& config, const RunOptions& options, const KeepWish& ke
 }  // namespace
 
 int runCommand(const Arguments& arguments) {
-    if (followsAnother()) return followFirst(arguments);
+    if (isWorkerProcess()) return runWorker(arguments);
     CommandLine line("run",
                      "Trains a model through a pipeline, times every operation, prints table and picture.",
                      "bscope run --schedule 1f1b -p 4 -m 8 --iterations 20 --record run.bscope\n"
@@ -183,12 +183,12 @@ int runCommand(const Arguments& arguments) {
     refuseSameFile(line, record, save);
     refuseSameFile(line, record, {"--load", options.load});
     line.check();
-    noteStrangers("run");
+    warnOfUnconnectedProcesses("run");
     if (!underMpirun()) return train(config, options, keep, nullptr);
     Processes processes;
     try {
         return train(config, options, keep, &processes);
-    } catch (const RunFailure& failure) {  // told now: an interrupted mpirun may not let MPI end
+    } catch (const RunFailure& failure) {  // printed now: an interrupted mpirun may not let MPI end
         return tellFailure("run", failure);
     }
 }

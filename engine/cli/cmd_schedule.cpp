@@ -41,7 +41,7 @@ struct Wish {
             try {
                 params = fileScheduleParams(name);
             } catch (const std::invalid_argument&) {
-                return;  // scheduleProblems() tells it
+                return;  // scheduleProblems() reports it
             }
         } else if (const CatalogEntry* entry = findSchedule(name); entry != nullptr && !search) {
             params.v = defaultChunks(*entry);

@@ -1,5 +1,5 @@
 // bscope serve: the engine for viewers on a socket; the window starts it or connects to it. Under mpirun the
-// first process serves; the others follow it.
+// first process serves; the others are its workers.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,10 +11,10 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/follow.h"
 #include "cli/keep_options.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
+#include "cli/worker_command.h"
 #include "mpi/processes.h"
 #include "schedule/file_schedule.h"
 #include "server/server.h"
@@ -139,7 +139,7 @@ AllowedFiles allowedFiles(const std::vector<std::filesystem::path>& folders, con
 }  // namespace
 
 int serveCommand(const Arguments& arguments) {
-    if (followsAnother()) return followFirst(arguments);
+    if (isWorkerProcess()) return runWorker(arguments);
     CommandLine line(
         "serve",
         "Trains for viewers on a socket. Prints one line, \"listening on ADDR:PORT\". Viewers must know a "
@@ -190,7 +190,7 @@ int serveCommand(const Arguments& arguments) {
                     " can be reached from other machines: give --token-file too");
     line.check();
 
-    noteStrangers("serve");
+    warnOfUnconnectedProcesses("serve");
     std::unique_ptr<Processes> processes;
     if (underMpirun()) processes = std::make_unique<Processes>();
     options.allowed = allowedFiles(folders, options, config);

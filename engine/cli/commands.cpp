@@ -6,8 +6,8 @@
 #include <new>
 
 #include "cli/command.h"
-#include "cli/follow.h"
 #include "cli/usage_error.h"
+#include "cli/worker_command.h"
 #include "plan/failure.h"
 #include "schedule/nearest_word.h"
 #include "wire/frame.h"
@@ -67,7 +67,7 @@ std::vector<std::string> sentencesOf(const ConfigError& error) {
 int runGuarded(const Command& command, const Arguments& arguments) {
     const std::string who = std::string("bscope ") + command.name;
     if (command.processes == UnderMpirun::First && underMpirun()) {
-        if (followsAnother()) return 0;
+        if (isWorkerProcess()) return 0;
         std::cerr << who << ": the first process works alone; run and serve use all of them\n";
     }
     try {

@@ -123,7 +123,7 @@ void ConfigOptions::settlePipeline(RunConfig& config, const std::string& before)
             if (takes_usual_v) config.params.v = of_file.v;
             if (!given_.contains("m")) config.params.m = of_file.m;
         } catch (const std::invalid_argument&) {
-            return;  // problems() tells it
+            return;  // problems() reports it
         }
     } else if (const CatalogEntry* entry = findSchedule(config.schedule); entry != nullptr && takes_usual_v) {
         config.params.v = defaultChunks(*entry);

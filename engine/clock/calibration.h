@@ -1,6 +1,6 @@
 // Calibration: how long every operation of every stage took, without the accident of a single measurement:
 // the median over the recent iterations under one configuration. Medians change only in endIteration(). One
-// thread adds; any thread may ask at any time, since the ranks of an endless stream run on meanwhile.
+// thread adds; any thread may read at any time, since the ranks of an endless stream run on meanwhile.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ using HostTime = std::function<std::int64_t()>;
 
 // Names a part of an action that has no micro-batch of its own: the norm of the optimizer step (part 0), the
 // gathering of a reduction (part 0), the coming of another chain's gradients (part 1 + chain). The action
-// itself names its last part, the one that is shown. Steps of a stream are told apart by the version they
+// itself names its last part, the one that is shown. Steps of a stream are distinguished by the version they
 // make.
 inline Action actionPart(const Action& action, int part) {
     return {action.stage, action.op, part};

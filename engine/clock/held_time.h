@@ -12,7 +12,8 @@
 
 namespace bscope {
 
-// Clocks of the calling thread; queued_ns: ready, without a core, so far (0 where the system does not tell).
+// Clocks of the calling thread; queued_ns: ready, without a core, so far (0 where the system does not report
+// it).
 struct ThreadTimes {
     std::int64_t wall_ns = 0, cpu_ns = 0, queued_ns = 0;
 };

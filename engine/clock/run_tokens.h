@@ -18,7 +18,7 @@ public:
     explicit RunTokens(std::vector<int> cores) : free_(std::move(cores)) {}
 
     // Blocks until a core is free, binds the calling thread to it and returns it. `last_core` is taken again
-    // when it is free (-1: none): its cache still knows the thread.
+    // when it is free (-1: none): its cache still holds the data of the thread.
     int acquire(std::int64_t device_time_ns, int rank, int last_core);
     void release(int core);
 

@@ -1,8 +1,8 @@
 // Crew: the ranks of one plan, wherever they live: as threads of this process (ThreadCrew) or as processes
 // under mpirun (engine/mpi). The one who owns a crew gives it work, an iteration with a flush or an endless
-// stream, and takes the shares of all ranks, iteration by iteration; a crew knows no training and writes no
-// report. Launcher makes crews, and says what they can run. One thread calls a crew but for stop(), which any
-// may; Launcher::decided() and problems() from any.
+// stream, and takes the shares of all ranks, iteration by iteration; a crew has no access to the training and
+// writes no report. Launcher makes crews, and says what they can run. One thread calls a crew but for stop(),
+// which any may; Launcher::decided() and problems() from any.
 #pragma once
 
 #include <chrono>
@@ -56,7 +56,7 @@ public:
     // Throws RunFailure, as all below; the crew is then spent.
     virtual void begin(Work work) = 0;
     // What every rank did in the next iteration, (ranks,); of a stream the ranks run on meanwhile, as far as
-    // admitted. With the last iteration of a stream all ranks are done. On CPUs the observer has been told
+    // admitted. With the last iteration of a stream all ranks are done. On CPUs the observer has received
     // what happened; on GPUs the shares say what their events are to be made of.
     virtual std::vector<Share> next() = 0;
     // What may enter the stream at work; admissions only grow.
@@ -83,7 +83,7 @@ public:
     virtual std::unique_ptr<Crew> launch(Model& model, const Plan& plan, RunObserver& observer) = 0;
     // Looks whether all ranks are still there, between iterations. What to say when some are gone for good:
     // this program can then only end. news: how long to wait for word from other machines; kNews when this
-    // process was told to end, perhaps because another one has.
+    // process was signalled to end, perhaps because another one has.
     virtual std::optional<RunFailure> lost(std::chrono::milliseconds /*news*/) { return std::nullopt; }
     static constexpr std::chrono::milliseconds kNews{300};
 };

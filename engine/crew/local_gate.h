@@ -1,5 +1,5 @@
-// LocalGate: the gate of an endless stream where the one who asks for iterations lives; ranks that are
-// threads of the same process pass through it. One thread asks; ranks, admission() and stop() from any.
+// LocalGate: the gate of an endless stream in the process that admits iterations; ranks that are
+// threads of the same process pass through it. One thread admits; ranks, admission() and stop() from any.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@ public:
     // microbatches: of an iteration.
     LocalGate(int microbatches, int ranks, Samples samples);
 
-    // For the one who asks. Without effect once no more than what was admitted ever will be.
+    // For the admitting thread. Without effect once no more than what was admitted ever will be.
     void admit(const Admission& admission);
     // The next share of every rank, once all have delivered it; empty when the stream was stopped.
     std::vector<Share> await();

@@ -1,7 +1,7 @@
 // ThreadCrew: the ranks of a plan as threads of this process: a worker a rank, with their clock, their
 // communicator and their recorders, on the cores or GPUs of this machine. Layers are borrowed from the model
 // and go back when the crew is destroyed; further replicas are the crew's own and go with it. What happens is
-// told to the observer while it happens, on GPUs by whoever assembles their traces.
+// reported to the observer while it happens, on GPUs by the assembler of their traces.
 #pragma once
 
 #include <chrono>

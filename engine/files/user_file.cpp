@@ -77,7 +77,7 @@ std::size_t UserFile::read(char* into, std::size_t size) {
 std::string readUserFile(const std::filesystem::path& path, std::uint64_t max_bytes) {
     UserFile file(path);
     if (file.sizeBytes() > max_bytes) failAsTooLarge(file.sizeBytes(), max_bytes);
-    // One byte more than the size tells whether there is more: files of /proc say 0, others grow.
+    // Reading one byte more than the size shows whether there is more: files of /proc say 0, others grow.
     std::string content;
     std::size_t step = static_cast<std::size_t>(file.sizeBytes()) + 1;
     for (;;) {

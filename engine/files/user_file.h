@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kMaxScheduleFileBytes = 64u << 20;  // the larges
 inline constexpr std::uint64_t kMaxConfigFileBytes = 16u << 20;    // also scenarios
 inline constexpr std::uint64_t kMaxTextFileBytes = 1u << 30;       // training text, held in memory
 
-// what() is the cause alone ("it is a folder"); who asked puts the name of the file in front.
+// what() is the cause alone ("it is a folder"); the caller puts the name of the file in front.
 struct FileError : SaidError<> {
     enum class Why : std::uint8_t {
         Folder,

@@ -28,7 +28,7 @@ bool isSpecial(const fs::path& file) {
     return ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-// Some file systems know no fsync; on them nothing can be promised.
+// Some file systems have no fsync; on them nothing can be promised.
 bool isSynced(int descriptor) {
     return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
 }

@@ -20,7 +20,7 @@ struct HostToDevice {
 
 class GpuClock final : public Clock {
 public:
-    // watch: told of every action; null where all ranks share one stream. Both must outlive this.
+    // watch: notes every action; null where all ranks share one stream. Both must outlive this.
     GpuClock(Provenance provenance, GpuTrace& trace, GpuWatch* watch)
         : provenance_(provenance), trace_(trace), watch_(watch) {}
 

@@ -1,5 +1,5 @@
 // What GPUs ran inside the boxes of a run: a span's kernels placed in its box, and LaterKernels for streams
-// whose boxes are told before their kernels are known. Plain data; one thread.
+// whose boxes are reported before their kernels are known. Plain data; one thread.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace bscope {
 
-// An operation as it was told; its work is what the GPU was timed to do for it.
+// An operation as it was reported; its work is what the GPU was timed to do for it.
 struct GpuBox {
     int rank = 0, iteration = 0;
     Action action;

@@ -137,7 +137,7 @@ std::vector<TracedStream> GpuLinks::streams() const {
     return streams;
 }
 
-// All are asked again and again: each may need the others to be asked.
+// All are polled again and again: each may need polls of the others.
 void GpuLinks::await(const std::vector<Wait>& waits, SteadyClock::duration patience) const {
     const auto since = SteadyClock::now();
     const auto waited_s = [since] {

@@ -144,7 +144,7 @@ public:
     GpuCommunicator(GpuLinks& links, GpuTrace& trace, GpuWatch& watch, const Plan& plan, Communicator& host)
         : links_(links), trace_(trace), watch_(watch), schedule_(plan.program.schedule), host_(host) {}
     void computesWith(Ops& ops) { ops_ = &ops; }
-    // In a stream over processes nobody here knows when a send has ended.
+    // In a stream over processes the end of a send is not known here.
     void leaveSendsUntimed() { times_sends_ = false; }
 
     int rank() const override { return host_.rank(); }
@@ -156,8 +156,8 @@ public:
                   std::int64_t sent_ns) override;
     void postReceive(int peer, const MessageTag& tag, void* into, std::size_t bytes) override;
     bool arrived(const MessageTag&) override { return true; }  // the stream waits, not the rank
-    // What is handed to the rank's stream from now on finds the message in its place. Returns 0: nobody knows
-    // when it was sent.
+    // What is handed to the rank's stream from now on finds the message in its place. Returns 0: it is not
+    // known when it was sent.
     std::int64_t wait(const MessageTag& tag) override;
     void allReduceSum(std::span<double> values) override { host_.allReduceSum(values); }
     void look() override { host_.look(); }

@@ -239,8 +239,8 @@ void GpuPlacement::measure(int rank) {
     }
 }
 
-// A receive without records (they were lost) is not told. Where sends are not timed, a message sets out when
-// it is made.
+// A receive without records (they were lost) is not reported. Where sends are not timed, a message sets out
+// when it is made.
 void GpuPlacement::measureReceive(int rank, const MessageTag& tag, std::int64_t free_ns) {
     const Action sending = sentAs(schedule_, tag);
     const ActionSpan* received = spans_->find(rank, receivedAs(tag));

@@ -1,6 +1,6 @@
 // From what GPUs did to the events of an iteration. RECONSTRUCTED: the program is played on p device clocks
 // with the durations that its actions had when each ran alone on the one GPU. MEASURED: what p GPUs did at
-// the same time, on the host's clock; of each receive, waiting and transfer told apart. Both tell the
+// the same time, on the host's clock; of each receive, waiting and transfer separated. Both tell the
 // recorders, as a worker with a clock of its own would have. Of a stream, clocks and messages on their way
 // live on from one iteration to the next. One thread.
 #pragma once
@@ -36,7 +36,7 @@ RankAction sendingOf(const Plan& plan, const Action& receive);
 
 class GpuPlacement {
 public:
-    // Everything must outlive this. recorders: (ranks,) those that tell.
+    // Everything must outlive this. recorders: (ranks,) those that report.
     GpuPlacement(const Plan& plan, const Calibration& calibration, Provenance provenance,
                  std::span<const std::unique_ptr<Recorder>> recorders);
 

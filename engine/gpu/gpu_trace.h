@@ -33,8 +33,8 @@ private:
     std::map<RankAction, ActionSpan> spans_;
 };
 
-// When they are told: with the actions' times, which are theirs; or, where something always runs on the GPUs,
-// after times that events took.
+// When they are reported: with the actions' times, which are theirs; or, where something always runs on the
+// GPUs, after times that events took.
 enum class Kernels { AtOnce, Later };
 
 class GpuTrace {
@@ -81,7 +81,7 @@ public:
     // As an id can carry it.
     static Action traceable(Action action);
 
-    // Records that were lost since it was last asked.
+    // Records that were lost since the last call.
     std::uint64_t takeDrops() {
         const std::uint64_t drops = (later_ ? later_ : tracer_)->dropped();
         return drops - std::exchange(reported_drops_, drops);

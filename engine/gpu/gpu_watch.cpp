@@ -105,7 +105,7 @@ std::optional<std::vector<MessageTag>> GpuWatch::takeNews() {
     return std::exchange(news_, {});
 }
 
-void GpuWatch::hear(std::span<const MessageTag> sent) {
+void GpuWatch::addNews(std::span<const MessageTag> sent) {
     got_on_ns_ = monotonic_ns();
     const std::lock_guard<std::mutex> lock(mutex_);
     produced_.insert(sent.begin(), sent.end());
@@ -116,7 +116,7 @@ void GpuWatch::forget(int microbatches) {
     std::erase_if(produced_, [&](const MessageTag& tag) { return tag.microbatch < microbatches; });
 }
 
-// Half as long again, and a rank that cannot tell why it stands still says at least that it does.
+// Half as long again, and a rank whose cause is unknown is reported all the same.
 void GpuWatch::look(int rank) {
     Rank& self = ranks_[static_cast<std::size_t>(rank)];
     for (; !self.open.empty() && self.open.front().event.done(); self.open.pop_front()) {

@@ -1,7 +1,7 @@
 // GpuWatch: whether p GPUs that work at the same time still get on. Every action handed to a GPU is noted; a
 // rank that waits for its GPU looks at what has come so far, and when nobody has got on for as long as
 // `patience`, the rank for which a message was sent that never came says so. note() and look() in the rank's
-// thread, for all ranks at the same time. Ranks of other processes are heard of.
+// thread, for all ranks at the same time. Ranks of other processes send messages about their progress.
 #pragma once
 
 #include <atomic>
@@ -49,7 +49,7 @@ public:
     int peerOf(int rank, const Action& action) const;
     // Since somebody got on, and the rank has had something to do.
     double secondsSince(int rank) const;
-    // Of a stream: micro-batches below that have been consumed everywhere, and nobody asks for them again.
+    // Of a stream: micro-batches below that have been consumed everywhere and are not needed again.
     void forget(int microbatches);
 
     // What ranks here have sent since the last call; nullopt when none has got on. Only if it was asked for
@@ -57,7 +57,7 @@ public:
     void keepNews() { keeps_news_ = true; }
     std::optional<std::vector<MessageTag>> takeNews();
     // The same of another process.
-    void hear(std::span<const MessageTag> sent);
+    void addNews(std::span<const MessageTag> sent);
 
 private:
     struct Milestone {

@@ -37,7 +37,7 @@ public:
     Device& device(int index, Dtype dtype, Streams streams);
     // Over all GPUs of this machine, begun when first asked for. Throws DeviceError.
     GpuWorld& world(Dtype dtype);
-    // It is of no use any more: the next one to ask gets a new one.
+    // It is of no use any more: the next call makes a new one.
     void dropWorld() { world_.reset(); }
     // What the driver counts as used on that device, by everybody.
     std::int64_t usedBytes(Device& device) const;

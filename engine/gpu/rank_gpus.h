@@ -56,7 +56,7 @@ public:
 
     // An iteration with a flush, or the first of a stream, which is traced throughout.
     void beginIteration(int iteration);
-    // The shares, of the ranks here in their order, get what the GPUs know beside their notes. After the
+    // The shares, of the ranks here in their order, get what the GPUs recorded beside their notes. After the
     // ranks have waited for their GPUs. Throws LinkFailure.
     void endIteration(std::span<Share> shares);
     // The same of a stream's next iteration; the ranks run on meanwhile.

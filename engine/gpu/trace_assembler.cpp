@@ -14,7 +14,7 @@ std::vector<std::unique_ptr<Recorder>> recordersOf(const Plan& plan, RunObserver
     return recorders;
 }
 
-// Where ranks differ, what is known of all is what CUDA events tell.
+// Where ranks differ, only what CUDA events give is known of all.
 Timing timingOf(std::span<const Share> shares) {
     const Timing& first = shares.front().gpu.timing;
     for (std::size_t rank = 1; rank < shares.size(); ++rank)

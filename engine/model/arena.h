@@ -62,7 +62,7 @@ public:
     void resetPeak() { peak_bytes_ = live_bytes_; }
     std::size_t reservedBytes() const;  // what the device has given, at least liveBytes()
 
-    // Everything recorded since the last call, in order; records are kept until they are asked for.
+    // Everything recorded since the last call, in order; records are kept until they are taken.
     std::vector<ArenaRecord> drainRecords();
     // Gives all memory back to the device. Throws std::logic_error while anything is live.
     void releaseMemory();

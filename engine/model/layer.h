@@ -106,7 +106,7 @@ public:
     // Products read weights as operands: after a change of weights() these are the old ones until this.
     void roundWeights(Ops& ops) const { ops.round(weights_.operands(), weights(), floats_); }
     const WeightMemory& newest() const { return weights_; }
-    // Forward and backward read that version of the weights until told otherwise.
+    // Forward and backward read that version of the weights until the next call.
     void computeWith(const WeightMemory& version) { computed_with_ = &version; }
     float* gradients() const { return gradients_.as<float>(); }
     float* adamM() const { return adam_m_.as<float>(); }

@@ -52,7 +52,7 @@ public:
     // Between two polls: nothing, a few microseconds, or a millisecond once nothing came for a while.
     enum class Pace { Spin, Wait, Idle };
 
-    // Owns the communicator from here on. look is asked in every wait, and may poll; gone, who has ended, in
+    // Owns the communicator from here on. look is called in every wait, and may poll; gone, who has ended, in
     // the middle of a message too.
     Channel(MPI_Comm comm, std::chrono::milliseconds patience, Look look, Gone gone);
     ~Channel();

@@ -82,7 +82,7 @@ void ClockSync::watch(int ranks) {
         probe.asked_ns = from.next<std::int64_t>();
         probe.remote_ns = from.next<std::int64_t>();
         Kept& kept = kept_[static_cast<std::size_t>(received->peer)];
-        if (probe.asked_ns == kept.asked_ns) hear(kept, probe);
+        if (probe.asked_ns == kept.asked_ns) takeAnswer(kept, probe);
     }
     const std::int64_t now = own_();
     if (now - asked_ns_ < kAskEvery_ns) return;
@@ -97,7 +97,7 @@ void ClockSync::watch(int ranks) {
 
 // The other clock showed remote_ns somewhere between question and answer; so the line is off by no more than
 // the distance to the middle and half the way, and by no less than their difference.
-void ClockSync::hear(Kept& kept, const ClockProbe& probe) {
+void ClockSync::takeAnswer(Kept& kept, const ClockProbe& probe) {
     const double half = static_cast<double>(probe.answered_ns - probe.asked_ns) / 2;
     const double middle_distance =
         std::abs(static_cast<double>(kept.line.toFirst(probe.remote_ns) - probe.asked_ns) - half);

@@ -36,7 +36,7 @@ public:
     ClockLine lineOf(int rank) const;
     // Until the next refresh() the others put their times on the lines of now.
     void keepLines(int ranks);
-    // In passing: asks who has answered, hears who answers.
+    // Without waiting: sends probes to those who have answered, takes answers in.
     void watch(int ranks);
     // Greatest over these ranks of what a time may be off by.
     double residual_us(int ranks) const;
@@ -44,7 +44,7 @@ public:
 
     // In every other process: answers one burst.
     static void answer(Channel& channel, const HostTime& own);
-    // Answers, in passing, what watch() has asked.
+    // Answers the probes of watch() without waiting.
     static void answerWatch(Channel& channel, const HostTime& own);
 
 private:
@@ -53,10 +53,10 @@ private:
         ClockLine line;
         double bound_ns = 0;
         std::int64_t at_ns = 0;     // that the bound was true
-        std::int64_t asked_ns = 0;  // no answer yet; 0 = nothing asked
+        std::int64_t asked_ns = 0;  // no answer yet; 0 = no probe under way
         double boundAt(std::int64_t time_ns) const;
     };
-    void hear(Kept& kept, const ClockProbe& probe);
+    void takeAnswer(Kept& kept, const ClockProbe& probe);
 
     Channel& channel_;
     HostTime own_;

@@ -1,4 +1,4 @@
-// What the first process tells the others to do, and what they answer. A command goes to each process on its
+// The commands of the first process to the others, and their replies. A command goes to each process on its
 // own; the commands of one process are executed one after the other, but for Stop, which breaks off an
 // iteration or a stream, and Admit, which belongs to the stream at work. fields() lists what crosses, for
 // both ways. Values.
@@ -36,7 +36,7 @@ enum class Command : std::uint8_t {
     Drop,        // the pipeline is no longer needed
     AnswerProbes,  // a burst
     Quit,
-    Leave,  // at once: somebody is gone for good, and it has been told
+    Leave,  // at once: a process is gone for good, and that has been reported
 };
 
 struct BuildCommand {

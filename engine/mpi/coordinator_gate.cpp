@@ -6,7 +6,7 @@ namespace bscope {
 
 namespace {
 
-constexpr auto kForEver = std::chrono::hours(24 * 365);  // somebody may ask for more whenever he likes
+constexpr auto kForEver = std::chrono::hours(24 * 365);  // more may be admitted at any time
 const Sentence kWhat = sentence("the next iteration");
 
 int endOfChain(const Schedule& schedule) {
@@ -18,34 +18,34 @@ int endOfChain(const Schedule& schedule) {
 CoordinatorGate::CoordinatorGate(LocalGate& gate, ProcessRank& rank, Channel& channel)
     : gate_(gate), rank_(rank), channel_(channel), end_of_chain_(endOfChain(rank.plan().program.schedule)) {}
 
-void CoordinatorGate::tell() {
+void CoordinatorGate::sendAdmissions() {
     AdmitCommand command;
     command.admission = gate_.admission();
-    if (command.admission == told_) return;
+    if (command.admission == sent_) return;
     for (int rank = 1; rank < rank_.plan().ranks(); ++rank)
         if (rank != end_of_chain_) channel_.post(rank, kCommandTag, command.pack());
-    command.first = told_.limit;
-    for (int mb = told_.limit; end_of_chain_ > 0 && mb < command.admission.limit; ++mb) {
+    command.first = sent_.limit;
+    for (int mb = sent_.limit; end_of_chain_ > 0 && mb < command.admission.limit; ++mb) {
         const Batch batch = gate_.samples(mb);
         command.tokens.insert(command.tokens.end(), batch.tokens.begin(), batch.tokens.end());
         command.targets.insert(command.targets.end(), batch.targets.begin(), batch.targets.end());
     }
     if (end_of_chain_ > 0) channel_.post(end_of_chain_, kCommandTag, command.pack());
-    told_ = command.admission;
+    sent_ = command.admission;
 }
 
 bool CoordinatorGate::has(int microbatch) {
-    tell();
+    sendAdmissions();
     return gate_.has(microbatch);
 }
 
 bool CoordinatorGate::waitFor(int microbatch) {
-    tell();
+    sendAdmissions();
     channel_.glance(kWhat, -1);
     const auto is_known = [&] { return gate_.admission().knows(microbatch); };
     if (!is_known())
         rank_.rest([&] { channel_.waitUntil(is_known, kWhat, -1, kForEver, Channel::Pace::Idle); });
-    tell();
+    sendAdmissions();
     return gate_.has(microbatch);
 }
 

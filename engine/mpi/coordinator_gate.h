@@ -1,4 +1,4 @@
-// CoordinatorGate: rank 0's way through the gate of a stream over processes. Whenever it passes, it tells the
+// CoordinatorGate: rank 0's way through the gate of a stream over processes. Whenever it passes, it sends the
 // other ranks what was admitted since, and takes in what they deliver; so whatever it sends into the stream
 // goes out behind its admission. Called by rank 0's thread alone, which alone uses the channel while a stream
 // is running.
@@ -17,8 +17,8 @@ public:
     // channel: of commands.
     CoordinatorGate(LocalGate& gate, ProcessRank& rank, Channel& channel);
 
-    // Tells the others what they do not know yet.
-    void tell();
+    // Sends the others the admissions that they do not have yet.
+    void sendAdmissions();
 
     bool has(int microbatch) override;
     bool waitFor(int microbatch) override;
@@ -30,7 +30,7 @@ private:
     ProcessRank& rank_;
     Channel& channel_;
     const int end_of_chain_;  // the rank that has it
-    Admission told_;
+    Admission sent_;
 };
 
 }  // namespace bscope

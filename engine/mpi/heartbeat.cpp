@@ -55,14 +55,14 @@ bool Heartbeat::rest(Clock::duration how_long) {
     return ends_.wait_for(lock, how_long, [this] { return ending_; });
 }
 
-// A process that was stopped for a while has heard nobody meanwhile, and says nothing about the others.
+// A process that was itself stopped for a while received no heartbeats meanwhile, and draws no conclusion.
 void Heartbeat::live() try {
     auto looked = Clock::now(), next_beat = looked;
     do {
         const auto now = Clock::now();
         if (now - looked > kOwnPause) std::fill(heard_.begin(), heard_.end(), now);
         looked = now;
-        hear();
+        takeBeats();
         judge();
         if (!lookAround() && now < next_beat) continue;
         beat(false);
@@ -84,7 +84,7 @@ void Heartbeat::part() {
     }
     beat(true);
     while (std::any_of(peers_.begin(), peers_.end(), is_waited_for)) {
-        hear();
+        takeBeats();
         judge();
         std::this_thread::sleep_for(kPoll);
     }
@@ -96,7 +96,7 @@ void Heartbeat::beat(bool is_last) {
             channel_.post(peer, kPulseTag, Packer().add(is_last).add(ended_here_).take());
 }
 
-void Heartbeat::hear() {
+void Heartbeat::takeBeats() {
     while (const auto received = channel_.poll(MPI_ANY_SOURCE, kPulseTag)) {
         Unpacker from(received->message);
         const auto peer = static_cast<std::size_t>(received->peer);

@@ -1,7 +1,7 @@
 // Heartbeat: which processes live, on whatever machine and whatever they do. A thread of every process says
 // twice a second that it is there: the first process to all others, they to the first. Who has been silent
 // for some seconds has ended, was stopped or is cut off. Who ends is seen at once by the others of its
-// machine; they tell the first process. MPI must run with MPI_THREAD_MULTIPLE.
+// machine; they report them to the first process. MPI must run with MPI_THREAD_MULTIPLE.
 #pragma once
 
 #include <mpi.h>
@@ -29,8 +29,8 @@ public:
     Heartbeat(const Heartbeat&) = delete;
     Heartbeat& operator=(const Heartbeat&) = delete;
 
-    // What the first process knows of all, any other one of the first and of those of its own machine. Any
-    // thread.
+    // What is known in the first process of all, any other one of the first and of those of its own machine.
+    // Any thread.
     Life of(int rank) const { return lives_[static_cast<std::size_t>(rank)]; }
     // Processes are gone; nobody waits for them. Any thread.
     void abandon();
@@ -40,7 +40,7 @@ private:
     void live();
     void part();
     void beat(bool is_last);
-    void hear();
+    void takeBeats();
     bool lookAround();
     void judge();
     bool rest(Clock::duration how_long);

@@ -124,12 +124,12 @@ std::int64_t MpiCommunicator::begin(const std::function<std::int64_t()>& moment,
     return now;
 }
 
-void MpiCommunicator::tell(const std::vector<char>& message) {
+void MpiCommunicator::sendNews(const std::vector<char>& message) {
     for (int peer = 0; peer < size(); ++peer)
         if (peer != rank()) channel_.post(peer, kNews, message);
 }
 
-std::vector<std::vector<char>> MpiCommunicator::hear() {
+std::vector<std::vector<char>> MpiCommunicator::takeNews() {
     std::vector<std::vector<char>> heard;
     while (auto received = channel_.poll(MPI_ANY_SOURCE, kNews))
         heard.push_back(std::move(received->message));

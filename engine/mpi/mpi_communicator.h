@@ -1,5 +1,5 @@
 // MpiCommunicator: ranks that are processes, on one machine or several; for tensors in host memory. Receives
-// are posted to MPI when asked for, so that data can come in while the rank computes. Nothing here is one of
+// are posted to MPI early, so that data can come in while the rank computes. Nothing here is one of
 // MPI's collective operations: whatever was sent can be received and dropped, so an iteration that was broken
 // off leaves no trace. All calls from one thread.
 #pragma once
@@ -37,7 +37,7 @@ public:
     void warmUpBegins() { channel_.workBegins(); }
     // An iteration of a stream begins.
     void iterationBegins() { channel_.iterationBegins(); }
-    // Nobody is waited for in `waiting` but the one who asks for iterations.
+    // `waiting` waits for nothing but the process that admits iterations.
     template <typename Waiting>
     void rest(Waiting waiting) {
         channel_.workEnds();
@@ -48,10 +48,10 @@ public:
     // the others may take. Throws as wait().
     std::int64_t begin(const std::function<std::int64_t()>& moment,
                        std::chrono::steady_clock::duration at_least);
-    // To all others, beside everything else: hear() gives what has come so far.
-    void tell(const std::vector<char>& message);
-    std::vector<std::vector<char>> hear();
-    // All ranks together, between iterations: what was sent and never asked for is received and dropped.
+    // To all others, beside everything else: takeNews() returns what has arrived so far.
+    void sendNews(const std::vector<char>& message);
+    std::vector<std::vector<char>> takeNews();
+    // All ranks together, between iterations: what was sent and never waited for is received and dropped.
     // Throws as wait().
     void settle();
     void abandon() { channel_.abandon(); }

@@ -23,7 +23,7 @@ public:
     // takes that; of several, the one with its number.
     OwnGpu(int rank, int local);
 
-    // What the others are told.
+    // As the other processes get it.
     const PlaceGpu& described() const { return described_; }
     int rank() const { return rank_; }
     Gpus& gpus() { return *gpus_; }

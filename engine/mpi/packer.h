@@ -40,7 +40,7 @@ private:
     std::vector<char> bytes_;
 };
 
-// The bytes must outlive it. Throws std::logic_error when there is less than is asked for.
+// The bytes must outlive it. Throws std::logic_error when there are too few bytes.
 class Unpacker {
 public:
     explicit Unpacker(const std::vector<char>& bytes)

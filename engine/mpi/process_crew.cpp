@@ -72,10 +72,10 @@ void ProcessCrew::build(const std::vector<int>& cores) {
                       kBuilding);
     for (int rank = 0; rank < group_.size(); ++rank)
         if (const auto& reply = replies_[static_cast<std::size_t>(rank)]; reply->kind != Reply::Kind::Done) {
-            tell(packCommand(Command::Drop, number_), group_.size());
+            sendToWorkers(packCommand(Command::Drop, number_), group_.size());
             fail(reply->failure);
         }
-    tell(packCommand(Command::Join, number_), group_.size());
+    sendToWorkers(packCommand(Command::Join, number_), group_.size());
     MPI_Comm comm = MPI_COMM_NULL;
     checkMpi(MPI_Comm_split(channel.comm(), 0, 0, &comm), "split");
     rank_->join(
@@ -93,14 +93,14 @@ ProcessCrew::~ProcessCrew() {
     if (!rank_ || group_.lost) return;
     try {
         between(sentence("the end of a pipeline"), [&] {
-            tell(packCommand(Command::Drop, number_), ranks());
+            sendToWorkers(packCommand(Command::Drop, number_), ranks());
             rank_->settle();
         });
     } catch (const RunFailure&) {  // the group is lost now, which whoever needs it next says
     }
 }
 
-void ProcessCrew::tell(const std::vector<char>& command, int processes) {
+void ProcessCrew::sendToWorkers(const std::vector<char>& command, int processes) {
     for (int rank = 1; rank < processes; ++rank) group_.channel->post(rank, kCommandTag, command);
 }
 
@@ -122,13 +122,13 @@ void ProcessCrew::between(const Sentence& what, const std::function<void()>& wor
 void ProcessCrew::loseGroup() {
     group_.lost = true;
     is_partially_stepped_ = true;
-    tell(packCommand(Command::Leave, number_), group_.size());
+    sendToWorkers(packCommand(Command::Leave, number_), group_.size());
     if (rank_) rank_->abandon();
     group_.channel->abandon();
 }
 
 void ProcessCrew::alignClocks(SteadyClock::duration at_least) {
-    tell(packCommand(Command::AnswerProbes, number_), ranks());
+    sendToWorkers(packCommand(Command::AnswerProbes, number_), ranks());
     group_.clocks->refresh(ranks(), at_least);
 }
 
@@ -176,7 +176,7 @@ void ProcessCrew::awaitReplies(const Sentence& what) {
 std::optional<Interruption> ProcessCrew::look() {
     bool due = SteadyClock::now() - last_look_ >= kLookEvery;
     std::optional<Interruption> found;
-    if (door_) door_->tell();
+    if (door_) door_->sendAdmissions();
     if (door_ && measured()) group_.clocks->watch(ranks());
     if (breaks_ == Breaks::StopWish) {
         const std::lock_guard lock(mutex_);
@@ -210,7 +210,7 @@ CrewFacts ProcessCrew::facts() const {
 void ProcessCrew::gatherLayers() {
     if (has_layers_) return;
     between(sentence("the return of the layers"), [&] {
-        tell(packCommand(Command::GiveLayers, number_), ranks());
+        sendToWorkers(packCommand(Command::GiveLayers, number_), ranks());
         for (int rank = 1; rank < ranks(); ++rank)
             receiveLayers(*group_.channel, rank, model_, layersOf(rank_->plan(), rank, Chains::First));
     });
@@ -239,7 +239,7 @@ void ProcessCrew::begin(Work work) {
 
 std::vector<Share> ProcessCrew::next() {
     std::vector<Share> shares = streams() ? nextOfStream() : runIteration();
-    if (!onGpus()) tellObserver(shares);
+    if (!onGpus()) reportToObserver(shares);
     return shares;
 }
 
@@ -317,7 +317,7 @@ void ProcessCrew::joinStream() {
 }
 
 // Of a stream everything is settled up to where the rank that is behind all others has ended the iteration.
-void ProcessCrew::tellObserver(const std::vector<Share>& shares) {
+void ProcessCrew::reportToObserver(const std::vector<Share>& shares) {
     std::int64_t settled_ns = shares.front().end_ns;
     for (std::size_t rank = 0; rank < shares.size(); ++rank) {
         observer_.events(static_cast<int>(rank), shares[rank].events);

@@ -1,5 +1,5 @@
-// ProcessCrew: the ranks of a plan as processes, as the first of them sees it: it computes rank 0 and tells
-// the others what to do. Layers go to their ranks when it is made and come back when asked for; the model
+// ProcessCrew: the ranks of a plan as processes, as the first of them sees it: it computes rank 0 and
+// commands the others. Layers go to their ranks when it is made and come back with gatherLayers(); the model
 // here stays the one truth. An endless stream runs on while reports are written: rank 0 then has a thread of
 // its own, and that thread alone sends and receives from the stream's start to its end. One thread; stop()
 // from any.
@@ -44,7 +44,7 @@ private:
     void takeReply(int rank, Reply reply);
     bool haveReplied(int processes);
     // A command to the processes 1 to `processes` - 1.
-    void tell(const std::vector<char>& command, int processes);
+    void sendToWorkers(const std::vector<char>& command, int processes);
     void build(const std::vector<int>& cores);
     void makeOwnRank(int core);
     void alignClocks(std::chrono::steady_clock::duration at_least);
@@ -65,7 +65,7 @@ private:
     void runStream(const StreamCommand& command);  // in rank 0's thread
     std::vector<Share> nextOfStream();
     void joinStream();
-    void tellObserver(const std::vector<Share>& shares);
+    void reportToObserver(const std::vector<Share>& shares);
 
     int ranks() const { return rank_->plan().ranks(); }
     bool onGpus() const { return build_.config.device == DeviceChoice::Cuda; }

@@ -97,16 +97,16 @@ void ProcessRank::lookWhileGpuWorks() {
         *why, at.peer);
 }
 
-// So that a rank that waits knows whether others get on.
+// So that a waiting rank has the progress of the others.
 void ProcessRank::exchangeNews() {
     if (SteadyClock::now() >= next_news_)
         if (const auto news = gpu_->watch()->takeNews()) {
-            communicator_->tell(Packer().add(iteration_).add(*news).take());
+            communicator_->sendNews(Packer().add(iteration_).add(*news).take());
             next_news_ = SteadyClock::now() + kNewsEvery;
         }
-    for (const std::vector<char>& message : communicator_->hear()) {
+    for (const std::vector<char>& message : communicator_->takeNews()) {
         Unpacker from(message);
-        if (from.next<int>() == iteration_) gpu_->watch()->hear(from.nextVector<MessageTag>());
+        if (from.next<int>() == iteration_) gpu_->watch()->addNews(from.nextVector<MessageTag>());
     }
 }
 

@@ -1,6 +1,6 @@
 // ProcessRank: one rank of a pipeline as this process: its stages, its worker, its clock, its GPU if it has
-// one, and its way to the other ranks. The same in every process; it knows neither who gives commands nor the
-// training. One thread.
+// one, and its way to the other ranks. The same in every process; it depends neither on who gives commands
+// nor on the training. One thread.
 #pragma once
 
 #include <chrono>
@@ -29,8 +29,8 @@ public:
     Share iterate(const IterateCommand& command);
     // Its part of an endless stream, until the gate says that it has ended. Throws what goes wrong.
     void runStream(const StreamCommand& command, StreamGate& gate);
-    // For the gate: this share is on its way, with what the GPU tells; and `waiting` is for nobody but the
-    // one who asks for iterations.
+    // For the gate: this share is on its way, with what the GPU recorded; and `waiting` is for nothing but
+    // the process that admits iterations.
     void shareDone(Share& share);
     // On its way to the first process; unpackRankShare() reads it. Times of GPUs are on the first one's
     // clock.

@@ -126,7 +126,7 @@ bool Processes::isFirst() const {
 }
 
 // Ctrl-C is the first process's business: it says what the others do about it.
-int Processes::follow() {
+int Processes::executeCommands() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
     return WorkerProcess(impl_->group).executeToTheEnd() ? 0 : 1;

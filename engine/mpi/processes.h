@@ -13,7 +13,7 @@ namespace bscope {
 
 // True when mpirun started this process together with others.
 bool underMpirun();
-// Which of them this process is, without asking MPI; 0 when it is alone.
+// Which of them this process is, without calling MPI; 0 when it is alone.
 int mpirunRank();
 // As many processes as srun started without MPI between them; 1 otherwise.
 int unconnectedProcesses();
@@ -25,10 +25,11 @@ public:
     ~Processes() override;
 
     bool isFirst() const;
-    // In a worker process: the one that had the run has ended or fell silent.
+    // In a worker process: the one that had the run has ended or sends no heartbeats.
     bool firstIsGone() const;
-    // In every process but the first, instead of a run: until the first one ends. The exit status.
-    int follow();
+    // In a worker process, instead of a run: executes the commands of the first process until it ends. The
+    // exit status.
+    int executeCommands();
 
     RunConfig decided(RunConfig config) const override;
     std::vector<Problem> problems(const RunConfig& config, const Plan* plan) const override;

@@ -1,4 +1,4 @@
-// RemoteGate: the gate of an endless stream in a process that does not decide: it knows the admissions that
+// RemoteGate: the gate of an endless stream in a process that does not admit: it has the admissions that
 // its commands have brought, and hands on what its rank delivers. One thread.
 #pragma once
 
@@ -32,7 +32,7 @@ private:
     const Listen listen_;
     const std::function<void(Share)> hand_on_;
     Admission admission_;
-    std::map<int, Batch> samples_;  // by micro-batch, not yet asked for
+    std::map<int, Batch> samples_;  // by micro-batch, not yet taken
 };
 
 }  // namespace bscope

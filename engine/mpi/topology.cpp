@@ -31,7 +31,7 @@ char stateOf(int process) {
     return name_end != std::string::npos && name_end + 2 < stat.size() ? stat[name_end + 2] : ' ';
 }
 
-// One that has ended is there until its parent asks, which mpirun may do late.
+// One that has ended is there until its parent waits for it, which mpirun may do late.
 bool isAlive(int process) {
     if (kill(process, 0) != 0 && errno == ESRCH) return false;
     const char state = stateOf(process);

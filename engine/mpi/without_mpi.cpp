@@ -20,7 +20,7 @@ bool Processes::isFirst() const {
     return true;
 }
 
-int Processes::follow() {
+int Processes::executeCommands() {
     return 1;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr auto kForEver = std::chrono::hours(24 * 365);  // somebody may ask for more whenever he likes
+constexpr auto kForEver = std::chrono::hours(24 * 365);  // the next command may come at any time
 constexpr auto kLookEvery = std::chrono::milliseconds(20);
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
 

@@ -25,8 +25,8 @@ public:
     explicit WorkerProcess(ProcessGroup& group);
     ~WorkerProcess();
 
-    // True when it was told to quit. False when somebody is gone for good; if the first process cannot say
-    // so, being gone itself, what this one knows was said on standard error.
+    // True after Quit. False when a process is gone for good; if the first process cannot report
+    // that, being gone itself, this one has written it to standard error.
     bool executeToTheEnd();
 
 private:

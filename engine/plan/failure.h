@@ -37,7 +37,7 @@ struct StateNotWritten : RunFailure {
 };
 
 // A rank's failure in words: "Rank 1 stopped in 2F3: ...", and what to do about it. advice replaces the usual
-// one. A rank that was told to stop says only why.
+// one. For a stopped rank it is the reason of the stop alone.
 RunFailure runFailure(const RankFailure& failure, const Sentence& advice = {});
 // The same in the middle of a sentence: "rank 1 stopped in 2F3: ..."; no full stop.
 Sentence whatStopped(const RankFailure& failure);

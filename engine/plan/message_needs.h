@@ -11,7 +11,7 @@ namespace bscope {
 struct MessageNeeds {
     int held = 0;                 // tensors made or received, and not yet consumed
     std::map<int, int> receives;  // by peer: posted, and not yet waited for
-    std::map<int, int> sends;     // by peer: in the whole program, since nobody knows when one has been taken
+    std::map<int, int> sends;  // by peer: in the whole program, since it is not known when one has been taken
 };
 
 MessageNeeds messageNeeds(const Program& program, int rank);

@@ -1,4 +1,4 @@
-// RunObserver: who is told what a run does while it does it: the server, a recording, the terminal, tests.
+// RunObserver: receives what a run does while it runs: the server, a recording, the terminal, tests.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
     virtual void memory(int /*rank*/, std::span<const MemoryPoint>) {}
     // After the iteration's events, GPUs only.
     virtual void kernels(int /*rank*/, std::span<const KernelEvent>) {}
-    // No compute operation comes any more that starts before this. A receive may: it is told when it is
+    // No compute operation comes any more that starts before this. A receive may: it is reported when it is
     // consumed.
     virtual void watermark(std::int64_t /*time_ns*/) {}
     virtual void iterationFinished(const IterationReport&) {}

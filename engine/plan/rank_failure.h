@@ -23,7 +23,7 @@ enum class FailureKind : std::uint8_t {
     NothingToCome,  // every rank waits for another: the program contradicts itself
     PeerSilent,     // a rank was waited for too long
     PeerGone,       // the process of a rank has ended
-    Stopped,        // by another rank, or by whoever asked for the iteration
+    Stopped,        // by another rank, or by the caller of the iteration
 };
 
 struct RankFailure {
@@ -35,7 +35,7 @@ struct RankFailure {
     Sentence cause;      // without its full stop
 };
 
-// What an exception knows of a failure beside its text.
+// What an exception carries of a failure beside its sentence.
 struct FailureDetail {
     FailureKind kind = FailureKind::Error;
     int peer = -1;

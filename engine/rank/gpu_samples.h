@@ -1,5 +1,5 @@
-// GpuSamples: what a rank's GPU knows of an iteration beside the rank's notes; TraceAssembler brings the
-// samples of all ranks together. A value.
+// GpuSamples: what is read from a rank's GPU of an iteration beside the rank's notes; TraceAssembler brings
+// the samples of all ranks together. A value.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ public:
     Recorder(RunObserver& observer, WatermarkBoard& board, int rank, bool forward_only);
 
     void begin(int iteration);
-    // From now on operations are noted, and nothing is told to anybody.
+    // From now on operations are noted, and nothing is reported to the observer.
     void keepNotes() { keeps_notes_ = true; }
     // memory: what the rank's arena recorded within the operation.
     void operation(const Action& action, const OpTime& time, const std::vector<ArenaRecord>& memory,

@@ -32,7 +32,7 @@ struct Share {
     std::int64_t stashed_weight_bytes = 0;
     // Measured on CPUs: how long the rank was kept from going on by what is no part of the run (HeldTime).
     std::int64_t held_ns = 0;
-    bool held_back = false;  // had to wait until somebody asked for more iterations
+    bool held_back = false;  // had to wait until more iterations were admitted
 
     double wallOverCpu() const {
         return cpu_ns > 0 ? static_cast<double>(wall_ns) / static_cast<double>(cpu_ns) : 1.0;

@@ -1,8 +1,8 @@
-// StreamGate: between a rank of an endless stream and the one who asks for its iterations. A micro-batch
+// StreamGate: between a rank of an endless stream and the owner that admits its iterations. A micro-batch
 // enters the stream, with its samples, when it is admitted; ranks deliver the shares of finished iterations
-// and go on without waiting for each other. Ranks may hear of an admission at different times, and yet what
+// and go on without waiting for each other. An admission may reach the ranks at different times, and yet what
 // each of them does follows from what was admitted in the end, never from timing: admissions only grow, and
-// waitFor() answers once it is known for good. A rank asks has() of a micro-batch whose forward waitFor() has
+// waitFor() returns once that is final. A rank asks has() of a micro-batch whose forward waitFor() has
 // let in or turned away, where has() can say nothing else any more; or to post a receive as early as its
 // sender may send, and otherwise it posts it before the forward. Calls of one rank from its thread.
 #pragma once

@@ -23,7 +23,7 @@ public:
     // Everything of this rank before time_ns has been handed over, and it is at work.
     void settle(int rank, std::int64_t time_ns);
     // It has settled and waits for this message of `peer`, unless arrived() says that it need not. arrived
-    // is asked under the board's lock.
+    // is called under the board's lock.
     void wait(int rank, int peer, const MessageTag& tag, const std::function<bool()>& arrived);
     // By the sender, after the message can arrive and before it goes on: its receiver goes on at done_ns.
     void sent(const MessageTag& tag, std::int64_t done_ns);

@@ -143,7 +143,7 @@ int Worker::senderOf(const MessageTag& tag) const {
 void Worker::compute(const Action& action, std::int64_t free_ns, const UsedWeights& used) {
     const auto input = inputOf(schedule_, action), output = outputOf(schedule_, action);
     float* const consumed = input ? await(*input, free_ns) : nullptr;
-    // In the store from the beginning: what fails must not give memory back before others hear of it.
+    // In the store from the beginning: a failure must not free memory before the other ranks are stopped.
     float* const produced =
         output ? messages_.put(*output, {messages_.takeBuffer()}).data.as<float>() : nullptr;
     const OpTime time = clock_.run(rank_, action, [&] { stages_.execute(action, consumed, produced); });

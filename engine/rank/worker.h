@@ -78,8 +78,8 @@ private:
     void reduceGradients(const Action& action);
     void stepOptimizer(AdamWStep step, double clip_norm);
     float* await(const MessageTag& tag, std::int64_t free_ns);
-    // The iteration is to be broken off: asked in a wait for a clock, and after it and between two operations
-    // throwIfItMust() throws why.
+    // The iteration is to be broken off: checked in a wait for a clock, and after it and between two
+    // operations throwIfItMust() throws why.
     bool mustStop();
     void throwIfItMust();
     bool isDueToLook();

@@ -28,7 +28,7 @@ public:
     // Throws RunFailure when the file's folder cannot be made.
     explicit Checkpointer(KeepWish wish);
 
-    // After an iteration. A state that is due and cannot be written is told, and is no reason to end the
+    // After an iteration. A state that is due and cannot be written is reported, and is no reason to end the
     // training: the one before it stays, and the next one is due as always. Throws RunFailure when the run
     // itself is at fault.
     void afterIteration(Run& run, const std::function<void(const Sentence&)>& tell);

@@ -1,6 +1,6 @@
 // DelayedTrainer: one rank that trains with the delayed updates of an asynchronous schedule, for verify():
 // one micro-batch after the other through all stages, every stage with the version of its weights that the
-// schedule's definition names. It knows nothing of streams, messages or stashes: it keeps every version.
+// schedule's definition names. It has no streams, messages or stashes: it keeps every version.
 #pragma once
 
 #include <map>

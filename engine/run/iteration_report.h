@@ -16,9 +16,9 @@
 
 namespace bscope {
 
-// Everything but what only the workers know (loss, norms, host times, weight and buffer bytes). costs:
+// Everything but what only the workers record (loss, norms, host times, weight and buffer bytes). costs:
 // medians of this configuration.
-// An iteration on GPUs that was not traced has no events: its time is host_ns, and what only events tell is
+// An iteration on GPUs that was not traced has no events: its time is host_ns, and what only events show is
 // not a number.
 IterationReport describeIteration(const Plan& plan, const Timeline& timeline, int iteration,
                                   const Costs& costs, std::int64_t host_ns);
@@ -33,7 +33,7 @@ void addSharesToReport(IterationReport& report, std::span<const Share> shares, s
 
 // Of a stream's timeline the events and memory points of one iteration, which the next one begins in.
 Timeline onlyIteration(const Timeline& timeline, int iteration);
-// With measured times: a stream's ranks had to wait until somebody asked for more iterations, which is no
+// With measured times: a stream's ranks had to wait until more iterations were admitted, which is no
 // bubble of the schedule. iteration: of the stream, from 0; the first one always waits.
 bool heldBack(std::span<const Share> shares, int iteration);
 

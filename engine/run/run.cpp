@@ -76,7 +76,7 @@ struct Run::Impl {
     RunConfig config;  // of the last or current iteration; its device is decided
     std::unique_ptr<Training> training;
     std::unique_ptr<Pipeline> pipeline;
-    bool announced = false;             // the observer knows with which iteration it goes on, and how
+    bool announced = false;             // the observer has got the IterationStart of what comes next
     bool is_partially_stepped = false;  // a failed optimizer step left weights of two different iterations
     std::int64_t time_ns = 0;           // device clocks: where the next iteration starts
 
@@ -229,13 +229,13 @@ IterationReport Run::Impl::iterate(int more_to_come) {
 // goes on from what its ranks had learned if that still can be had.
 void Run::Impl::spend() {
     end();
-    announced = false;  // what was told of the iteration is void
+    announced = false;  // what was reported of the iteration is void
     if (!pipeline) return;
     is_partially_stepped = is_partially_stepped || pipeline->isPartiallyStepped();
     try {
         if (!is_partially_stepped) pipeline->gatherLayers();
     } catch (const std::exception&) {
-        is_partially_stepped = true;  // told when somebody wants to go on
+        is_partially_stepped = true;  // reported by the next iterate()
     }
     pipeline.reset();
 }

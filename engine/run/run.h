@@ -34,9 +34,9 @@ public:
     const RunConfig& config() const;  // of the last or current iteration
 
     // One iteration: m micro-batches, backward, optimizer step. more_to_come: calls that will follow,
-    // kEndless when nobody knows how many; an asynchronous schedule begins the next iterations without
+    // kEndless when that is not known; an asynchronous schedule begins the next iterations without
     // waiting for the calls, and is drained with the last. Throws RunFailure; also after an iteration whose
-    // loss or gradient norm is no finite number, which was told to the observer like any other.
+    // loss or gradient norm is no finite number, which was reported to the observer like any other.
     IterationReport iterate(int more_to_come = 0);
     static constexpr int kEndless = 1 << 20;
     // Makes a running iterate() throw RunFailure(reason) soon. Any thread.
@@ -47,7 +47,7 @@ public:
 
     int nextIteration() const;
     // Iterations of an asynchronous schedule that will have begun when iterate(kEndless) returns: a new
-    // configuration waits for them, and so do save, load and dump. They are told to the observer.
+    // configuration waits for them, and so do save, load and dump. They are reported to the observer.
     int iterationsAhead() const;
 
     // Weights, optimizer state, iteration and position in the data, as safetensors. Throw RunFailure; save()

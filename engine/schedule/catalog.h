@@ -43,7 +43,7 @@ const CatalogEntry* findSchedule(std::string_view name);
 // Names of the catalog that an unknown name may have meant, the nearest first; never empty.
 std::vector<std::string> nearestSchedules(std::string_view name);
 
-// The v to begin with when nobody asked for one.
+// The v to begin with when none is given.
 int defaultChunks(const CatalogEntry& entry);
 
 // p, v, m and d outside what any schedule may have.

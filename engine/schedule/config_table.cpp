@@ -1,4 +1,4 @@
-// The rows, and what is asked of them.
+// The rows, and the queries on them.
 #include "schedule/config_table.h"
 
 #include <algorithm>

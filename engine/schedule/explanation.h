@@ -1,4 +1,4 @@
-// explanation: what a person should know about a schedule, in words and with the current numbers put in; for
+// explanation: what there is to say about a schedule, in words and with the current numbers put in; for
 // the command line and the window. The words stand in explanation_texts.cpp, the numbers come from the
 // orders.
 #pragma once

@@ -1,5 +1,5 @@
 // file_schedule: `file:PATH` as the name of a schedule: an order somebody wrote (compute_only CSV), read when
-// it is asked for. p, v and m follow from the file; other values are a Problem.
+// it is needed. p, v and m follow from the file; other values are a Problem.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ Schedule hanayo(const ScheduleParams& params) {
 }
 
 std::vector<Problem> hanayoProblems(const ScheduleParams& params) {
-    if (params.v % 2 == 0 || params.v < 2) return {};  // v < 2 is told by the catalog
+    if (params.v % 2 == 0 || params.v < 2) return {};  // v < 2 is refused by the catalog
     return {{"v",
              "v = {0} must be even: a wave goes there and back",
              {std::to_string(params.v)},

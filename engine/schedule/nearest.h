@@ -6,7 +6,7 @@
 namespace bscope {
 
 // The greatest legal value below `value` and the least one above it, both within [least, greatest], the
-// closer one first; empty when there is none. `legal(long)` tells whether a value is legal.
+// closer one first; empty when there is none. `legal(long)` is true for a legal value.
 template <class Legal>
 std::vector<long> nearestLegal(long value, long least, long greatest, Legal legal) {
     long below = value - 1 > greatest ? greatest : value - 1;

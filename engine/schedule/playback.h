@@ -1,7 +1,7 @@
 // Playback: how far a Schedule has been played: which outputs exist and since when. The one place that knows
 // what an action waits for:
 //   F(s,i) <- F(s-1,i);   B|I(s,i) <- F(s,i) and B|I(s+1,i);   R as its B or I;   W(s,i) <- I(s,i).
-// lower(), predict(), the deadlock check and the grid all ask it. A value for one thread.
+// lower(), predict(), the deadlock check and the grid all use it. A value for one thread.
 #pragma once
 
 #include <cstdint>

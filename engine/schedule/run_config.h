@@ -1,5 +1,5 @@
 // RunConfig: everything a run depends on, and problems(): everything that is illegal in it, each with the
-// nearest legal value. The window, the command line and the engine all ask the same function.
+// nearest legal value. The window, the command line and the engine all call the same function.
 #pragma once
 
 #include <array>
@@ -75,7 +75,7 @@ struct RunConfig {
 // Every illegal value, none twice. Of files it reads the schedule's alone, and does not look at this
 // machine's cores.
 std::vector<Problem> problems(const RunConfig& config);
-// The same when its order is given: neither the catalog nor a file is asked. Of the order it says what a
+// The same when its order is given: neither the catalog nor a file is read. Of the order it says what a
 // Schedule must be to be lowered and run.
 std::vector<Problem> problems(const RunConfig& config, const Schedule& order);
 // What is illegal whatever the order is.

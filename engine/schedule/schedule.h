@@ -23,7 +23,7 @@ inline constexpr int kMaxChunks = 128;
 inline constexpr int kMaxMicrobatches = 65536;
 inline constexpr long kMaxCells = 4'000'000;  // p * v * m * d
 
-// What a generator is asked for. m counts micro-batches per optimizer step over all chains of one
+// The parameters of a generator. m counts micro-batches per optimizer step over all chains of one
 // data-parallel replica. Generators leave d alone, makeSchedule() sees to it.
 struct ScheduleParams {
     int p = 4;           // pipeline ranks of one replica

@@ -16,7 +16,7 @@ struct VirtualMicrobatch {
 // (m * v,) for g = 0, N, 2N, ...: for each chunk: micro-batches g .. min(g + N, m) - 1.
 std::vector<VirtualMicrobatch> virtualMicrobatches(int v, int m, int group_size);
 
-// PyTorch's group size: m in max(1, m div p) equal rounds; roundProblems() asks that they are equal.
+// PyTorch's group size: m in max(1, m div p) equal rounds; roundProblems() requires equal rounds.
 int roundGroupSize(const ScheduleParams& params);
 
 }  // namespace bscope

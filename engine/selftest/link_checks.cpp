@@ -130,7 +130,7 @@ public:
             Half& half = is_first ? *halves.front() : *halves.back();
             half.join(world_->split(gpu, 0, is_first ? 0 : 1, half.stream()));
         }
-        // Each is asked whatever the others say: asking is what makes a link get on.
+        // Each is polled whatever the others return: polling is what makes a link progress.
         const auto allAre = [&](bool (Half::*state)() const) {
             return std::ranges::count_if(halves, [&](const auto& half) { return (half.get()->*state)(); }) ==
                    std::ssize(halves);

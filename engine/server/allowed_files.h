@@ -1,6 +1,6 @@
 // AllowedFiles: which files of this machine a viewer may name: those below folders that the engine's owner
 // allowed, and single files that the owner named. What is looked at is what is used: a file is opened first,
-// its real place is asked of the open descriptor, and it is read and written through that descriptor.
+// its real place is read from the open descriptor, and it is read and written through that descriptor.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace bscope {
 
-// A sentence for the viewer, which tells nothing of a file that it may not name.
+// A sentence for the viewer, which reveals nothing about a file that it may not name.
 struct NotAllowed : std::runtime_error {
     NotAllowed(const std::string& file, const std::string& folders);
     explicit NotAllowed(const Problem& its_problem)
@@ -24,7 +24,7 @@ struct NotAllowed : std::runtime_error {
 // A file that may be used. path leads to it whatever becomes of its name; name is what people call it.
 struct HeldFile {
     HeldFile() = default;
-    // One that nobody has to ask for.
+    // A path of the owner's, which needs no permission.
     HeldFile(const std::string& plain) : path(plain), name(plain) {}  // NOLINT: a path is such a file
 
     // The sentence with the file's name in the place of its path.

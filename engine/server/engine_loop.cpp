@@ -163,7 +163,7 @@ void EngineLoop::iterate() {
     }
 }
 
-// Viewers hear of every state that cannot be kept, standard error of the first in a row.
+// Every state that cannot be kept is logged to the viewers; on standard error only the first in a row.
 void EngineLoop::keepState() {
     const bool failed_before = kept_.fails();
     kept_.afterIteration(*run_, [&](const Sentence& what) {

@@ -27,7 +27,7 @@ struct EngineOptions {
     Launcher* launcher = nullptr;  // as for Run
     KeepWish keep;
     std::filesystem::path load;  // the state to begin with; empty = new weights
-    // From the engine's thread, after the failure was told: the launcher is lost, and so is the engine.
+    // From the engine's thread, after the failure was sent: the launcher is lost, and so is the engine.
     std::function<void()> lost = [] {};
     // From the engine's thread: a sentence that somebody should read even when no viewer is there.
     std::function<void(const Sentence&)> trouble = [](const Sentence&) {};
@@ -88,7 +88,7 @@ private:
     const EngineOptions options_;
     StreamObserver observer_;
 
-    mutable std::mutex mutex_;  // the wishes of others and what they may ask; never held while iterating
+    mutable std::mutex mutex_;  // requests and the state that viewers query; never held while iterating
     std::condition_variable changed_;
     Wish wish_ = Wish::Hold;
     bool stop_ = false, quit_ = false;

@@ -1,4 +1,4 @@
-// History: what a viewer that attaches in the middle of a run is told first, so that it draws something at
+// History: what a viewer that attaches in the middle of a run is sent first, so that it draws something at
 // once: the reports of the run, the last complete iteration and the current one so far. One thread at a time.
 #pragma once
 

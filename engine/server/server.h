@@ -1,8 +1,8 @@
-// Server: an engine for viewers on a socket. Who knows the token may come in; who attaches first controls,
-// others watch; everybody gets the same stream, one who comes later gets what is needed to draw at once. The
-// engine never waits for a viewer. Connections that have not shown the token have a small share and little
-// time, so that they keep nobody out.
-// run() serves on the calling thread; everything here happens there.
+// Server: an engine for viewers on a socket. Whoever presents the token is admitted; the first to attach
+// controls, others watch; everybody gets the same stream, one who comes later gets what is needed to draw at
+// once. The engine never waits for a viewer. Connections that have not shown the token have a small share and
+// little time, so that they keep nobody out. run() serves on the calling thread; everything here happens
+// there.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace bscope {
 struct ServerOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;        // 0: the system chooses
-    std::string token;             // what a viewer must know; at least kLeastTokenLetters
+    std::string token;             // what a viewer must present; at least kLeastTokenLetters
     AllowedFiles allowed;          // what a viewer may name
     bool paused = false;           // do not train before the controller says so
     bool exit_when_alone = false;  // end when the last viewer leaves
@@ -41,7 +41,7 @@ class Server {
 public:
     // Listens. Throws ConfigError, RunFailure (the state to load), WireError (the recording),
     // std::runtime_error (the address), std::invalid_argument (a token that is too short). launcher as for
-    // Run; when it is lost, viewers are told and run() returns.
+    // Run; when it is lost, viewers get a Failure and run() returns.
     Server(const ServerOptions& options, const RunConfig& config, Launcher* launcher = nullptr);
     ~Server();
 

@@ -1,6 +1,6 @@
-// The token: what a viewer must know. It is never on a command line or in an environment, where other users
-// could read it: it comes from a file, through standard input, or is made into a file that its owner alone
-// can read.
+// The token: what a viewer must present. It is never on a command line or in an environment, where other
+// users could read it: it comes from a file, through standard input, or is made into a file that its owner
+// alone can read.
 #pragma once
 
 #include <cstddef>

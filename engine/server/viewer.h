@@ -39,7 +39,7 @@ public:
     void send(OutFrame frame);
     // A sentence and what to do about it; then the connection ends.
     void refuse(const Sentence& sentence, const Sentence& what_to_do);
-    // The same after a second, in which nothing that it says is heard: guessing takes its time.
+    // The same after a second in which its messages are not read: this limits guessing.
     void refuseLater(const Sentence& sentence, const Sentence& what_to_do);
     // Ends the connection when all that is queued has been sent.
     void finish();

@@ -70,7 +70,7 @@ wire::ConfigureReply ViewerOrders::configure(const wire::Configure& wish) {
     }
 }
 
-// What the owner named is not asked for again. Other files are named by their real paths from here on.
+// What the owner named needs no check. Other files are named by their real paths from here on.
 void ViewerOrders::admitFiles(RunConfig& config, std::vector<Problem>& found) const {
     const RunConfig current = loop_.config();
     const auto admit = [&](const char* field, const std::string& file) -> std::string {

@@ -1,4 +1,4 @@
-// ViewerOrders: carries out what a controlling viewer asks for: settings, run and pause, sweeps, and states
+// ViewerOrders: carries out the requests of a controlling viewer: settings, run and pause, sweeps, and states
 // in those files alone that the engine's owner allowed. The server's thread.
 #pragma once
 

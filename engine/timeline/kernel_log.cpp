@@ -45,7 +45,7 @@ std::span<const KernelEvent> KernelLog::of(const Event& event) const {
                                       [&](const KernelEvent& kernel) { return box(kernel) < box(event); });
     auto past = std::partition_point(first, kernels.end(),
                                      [&](const KernelEvent& kernel) { return box(kernel) == box(event); });
-    // An asynchronous schedule has several optimizer steps an iteration: only time tells them apart.
+    // An asynchronous schedule has several optimizer steps an iteration: only time distinguishes them.
     while (first != past && first->end_ns < event.start_ns) ++first;
     while (first != past && (past - 1)->start_ns > event.end_ns) --past;
     return {first, past};

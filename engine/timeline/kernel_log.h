@@ -12,7 +12,7 @@
 
 namespace bscope {
 
-// Kernels [first, first + size) of the `total` that a rank told at once.
+// Kernels [first, first + size) of the `total` that a rank reported at once.
 struct KernelPart {
     std::int16_t rank = 0;
     std::size_t first = 0, total = 0;
@@ -27,14 +27,14 @@ public:
 
     // The kernels of one compute event, by start; empty when there are none. Valid until the next append().
     std::span<const KernelEvent> of(const Event& event) const;
-    // Everything the rank told arrived. False also when it told nothing.
+    // Everything the rank reported has arrived. False also when it reported nothing.
     bool isWhole(int rank) const;
     std::size_t size() const { return size_; }
 
 private:
     struct Rank {
         std::vector<KernelEvent> kernels;  // by stage, operation and micro-batch, then by start
-        std::size_t next = 0, total = 0;   // of what is being told
+        std::size_t next = 0, total = 0;   // of the report under way
         bool has_hole = false;
     };
     std::map<int, Rank> ranks_;

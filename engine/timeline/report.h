@@ -18,7 +18,7 @@
 
 namespace bscope {
 
-// What is known of a run of another program beside its times: what its files told, what was found out, and
+// What is known of a run of another program beside its times: what its files contain, what was inferred, and
 // how the clocks of its ranks were brought together.
 struct ImportOrigin {
     enum class Times : std::uint8_t {
@@ -48,7 +48,7 @@ struct ImportOrigin {
     // How far clocks of two ranks could still be moved against each other; -1: nothing bounds them.
     std::int64_t slack_ns = -1;
     std::vector<Sentence> contradictions;  // pairs of operations that no shift puts in order
-    bool knows_transfers = false;          // waiting and transfer of messages are told apart
+    bool knows_transfers = false;          // waiting and transfer of messages are distinguished
     // The order is none of the catalog's: the nearest one and where they part. Empty: it is, or none allows
     // these p, v and m.
     std::string nearest_schedule;
@@ -66,7 +66,7 @@ struct IterationStart {
     std::string device;                 // "CPU, 2 cores"
     std::vector<int> placement;         // (stages,) rank of each stage
     std::vector<int> layers_per_stage;  // (stages,)
-    // The order that runs; null when it was not told (Schedule in bubblescope.proto).
+    // The order that runs; null when it was not sent (Schedule in bubblescope.proto).
     std::shared_ptr<const Schedule> schedule = nullptr;
     // Provenance IMPORTED only; of the configuration then nothing but schedule, p, v, m and recompute is
     // known. Iterations have the numbers of the files.
@@ -94,7 +94,8 @@ struct RankReport {
 };
 
 // The timing of a stream with a GPU for every rank. CUPTI keeps a buffer of records until everything in it
-// has ended, and something always is under way: boxes are told at once, their kernels when they have come.
+// has ended, and something always is under way: boxes are reported at once, their kernels when they have
+// arrived.
 inline constexpr const char* kKernelsComeLater = "CUDA events: in a stream CUPTI tells of kernels later";
 
 // Who took the times of an iteration.
@@ -167,7 +168,7 @@ enum class Disturbance : std::uint8_t {
     None,
     Operations,  // a rank's operations took more wall than CPU time: wall_over_cpu
     Cores,       // ranks were ready and did not get their cores: held_share
-    Requests,    // a measured stream waited for whoever asks for its iterations
+    Requests,    // a measured stream waited for its next iterations to be admitted
 };
 inline Disturbance disturbanceOf(const IterationReport& report) {
     if (!report.disturbed) return Disturbance::None;

@@ -1,6 +1,6 @@
 // search: an order with the least makespan it can find under a cap of activation memory, for given costs. The
 // result is never longer than the best schedule of the catalog that fits; how far from the optimum it may be
-// is told by a lower bound. Deterministic: the effort is counted in steps, not in time. Any thread.
+// is proved by a lower bound. Deterministic: the effort is counted in steps, not in time. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,7 @@ public:
     std::int64_t total_ns(int rank, Op op, std::size_t count) const {
         return rows_[index(rank)].before[count][total(op)];
     }
-    // The walk will soon ask for this count.
+    // The walk needs this count soon.
     void prefetchTotals(int rank, std::size_t count) const {
         const auto& before = rows_[index(rank)].before;
         if (count < before.size()) __builtin_prefetch(&before[count]);

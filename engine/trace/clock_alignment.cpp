@@ -51,7 +51,7 @@ void ClockAlignment::fit() {
     residual_ns_ = worst + shortest;
 }
 
-// Bursts that lie too close together to tell a drift: the one that is right to the least by now gives the
+// Bursts that lie too close together to show a drift: the one that is right to the least by now gives the
 // offset alone.
 void ClockAlignment::takeBest() {
     const auto mayBeOff = [&](const Point& p) {

@@ -69,8 +69,8 @@ private:
     const Sentence none_;
 };
 
-// A moment of a GPU of which the host knows the time. Events that come later are timed from there: between a
-// later and an earlier one the manual knows no time.
+// A moment of a GPU whose time on the host is known. Events that come later are timed from there: between a
+// later and an earlier one the manual defines no time.
 struct Moment {
     GpuEvent event;
     std::int64_t time_ns = 0;  // the host's

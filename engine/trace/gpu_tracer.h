@@ -1,8 +1,8 @@
 // GpuTracer: what actions took on their GPUs. CUPTI when it can be had, which gives every kernel; else CUDA
-// events around each action, which give its start and its length only, and the reason is told. begin and end
+// events around each action, which give its start and its length only, and the reason is given. begin and end
 // from any thread, in pairs, one pair at a time on a stream; take by one thread. CUPTI keeps its records back
 // while anything runs on the GPU: take then, and every action, when all is idle; or take what has come so
-// far. Events can be asked while others are under way.
+// far. Events can be read while others are under way.
 #pragma once
 
 #include <cstdint>

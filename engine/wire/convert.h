@@ -20,7 +20,7 @@ inline constexpr std::size_t kEventsPerBatch = 256;
 
 // Every field is written, defaults too: a file says what was used whatever later defaults are.
 wire::RunConfig toWire(const RunConfig& config);
-// Puts what is present over `config`; words that are none (recompute "ful") leave it and are told as
+// Puts what is present over `config`; words that are none (recompute "ful") leave it and are returned as
 // problems.
 std::vector<Problem> overlay(const wire::RunConfig& from, RunConfig& config);
 // overlay() on the defaults. Throws WireError with the first unknown word.
@@ -52,7 +52,7 @@ SweepState fromWire(const wire::SweepState& state);
 // All events of one rank; the caller keeps to kEventsPerBatch a batch. transfer_ns travels for receives only.
 wire::EventBatch toWire(int rank, std::span<const Event> events);
 wire::MemoryBatch toWire(int rank, std::span<const MemoryPoint> points);
-// The part [first, first + at most kEventsPerBatch) of what the rank told at once.
+// The part [first, first + at most kEventsPerBatch) of what the rank reported at once.
 wire::KernelBatch toWire(int rank, std::span<const KernelEvent> told, std::size_t first);
 // Throw WireError when the columns differ in length or hold what no engine sends.
 std::vector<Event> fromWire(const wire::EventBatch& batch);

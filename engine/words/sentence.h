@@ -2,7 +2,7 @@
 // processes and the stream like that and is put into words where somebody reads it (catalog.h).
 //
 // The id of a sentence is its English text, with {0}, {1}, ... for the arguments, as gettext has it: the
-// place that says it can be read, and a reader that does not know it yet still has the English. Values; any
+// place that says it can be read, and a reader without its translation still has the English. Values; any
 // thread.
 #pragma once
 

@@ -208,7 +208,7 @@ int main(int count, char** arguments) {
     if (mode == "clocks") return alignClocks(rank);
     if (mode == "kept") return keepLines(rank);
     Processes processes(mode == "measured" ? clockOf(rank) : HostTime(monotonic_ns));
-    if (rank > 0) return processes.follow();
+    if (rank > 0) return processes.executeCommands();
     if (mode == "far") return waitForLoss(processes);
     if (mode == "measured") return measure(processes, arguments[2], std::atoi(arguments[3]));
     const auto run = mode == "changes"       ? runChanges

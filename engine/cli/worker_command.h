@@ -1,4 +1,5 @@
-// Under mpirun the first process does what the command line says; it alone prints and refuses.
+// Under mpirun the first process executes the command line, and it alone prints and refuses; the others are its
+// workers.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace bscope::cli {
 
-inline bool followsAnother() {
+inline bool isWorkerProcess() {
     return mpirunRank() > 0;
 }
 
@@ -25,8 +26,8 @@ inline std::string valueOf(const Arguments& arguments, const std::string& option
     return value;
 }
 
-// From where to go on when the process that knows it is gone: what the command line says of it.
-inline std::string wayOnWithoutFirst(const Arguments& arguments) {
+// Where a kept state is when the process that wrote it is gone, as far as the command line determines it.
+inline std::string resumeHintWithoutFirst(const Arguments& arguments) {
     const std::string keep = valueOf(arguments, "--keep"), record = valueOf(arguments, "--record");
     if (valueOf(arguments, "--keep-every").empty())
         return "Nothing was kept: with --keep-every N a run can be gone on with.";
@@ -37,25 +38,25 @@ inline std::string wayOnWithoutFirst(const Arguments& arguments) {
 }
 
 // In every process but the first, instead of the command; the exit status.
-inline int followFirst(const Arguments& arguments) {
+inline int runWorker(const Arguments& arguments) {
     const bool asks_for_help = std::any_of(arguments.begin(), arguments.end(), [](const auto& argument) {
         return argument == "--help" || argument == "-h";
     });
     if (asks_for_help) return 0;
     Processes processes;
-    const int status = processes.follow();
+    const int status = processes.executeCommands();
     if (status != 0 && mpirunRank() == 1 && processes.firstIsGone())
-        std::cerr << "bscope: the first process is gone. " + wayOnWithoutFirst(arguments) + '\n'
+        std::cerr << "bscope: the first process is gone. " + resumeHintWithoutFirst(arguments) + '\n'
                   << std::flush;
     return status;
 }
 
-// Each of them would write the same recording.
-inline void noteStrangers(const char* command) {
+// Each of them would train alone and write the same recording.
+inline void warnOfUnconnectedProcesses(const char* command) {
     if (const int processes = unconnectedProcesses(); processes > 1)
         std::cerr
             << "bscope " << command << ": srun started " << processes
-            << " processes that know nothing of each other, and each trains alone; with srun --mpi=pmix "
+            << " processes that are not connected, and each trains alone; with srun --mpi=pmix "
                "they are the ranks of one run.\n";
 }
 
