@@ -187,7 +187,7 @@ int importCommand(const Arguments& arguments) {
         return kSignalled + interrupted;
     } catch (const ImportError& error) {
         if (!progress_lines) throw;
-        std::cerr << "refused " << jsonText(sentenceJson(error.words)) << std::endl;
+        std::cerr << "refused " << jsonText(sentenceJson(error.said)) << std::endl;
         return 1;
     }
     const ImportedRun& run = *imported;

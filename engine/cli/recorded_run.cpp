@@ -75,7 +75,7 @@ ImportedRun own(const Segment& segment, const Timeline& timeline, const std::str
         schedule =
             start.schedule ? *start.schedule : makeSchedule(start.config.schedule, start.config.params);
     } catch (const std::invalid_argument& error) {
-        throw ImportError(ofFile(file, {error.what(), {}}));
+        throw ImportError(ofFile(file, sentenceOf(error)));
     }
     TracedRun traced = tracedRun(timeline, *schedule, file, replica);
     traced.source = "Bubblescope recording";

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "words/said.h"
+
 namespace bscope {
 namespace {
 
@@ -105,15 +107,15 @@ void collect(const TracedRun& run, const std::vector<int>& placement, int iterat
 
 // Of a cycle as Bounds::solve() gives it: each rank is bound by the next.
 Sentence contradiction(Bounds& bounds, const std::vector<int>& cycle) {
-    Sentence all;
+    std::vector<Sentence> needs;
     int iteration = 0;
     for (std::size_t at = 0; at < cycle.size(); ++at) {
         const Bound& bound = bounds.at(cycle[at], cycle[(at + 1) % cycle.size()]);
         iteration = bound.iteration;
-        Sentence one = sentence("{0} needs {1}", toText(bound.started), toText(bound.sent));
-        all = all.empty() ? std::move(one) : sentence("{0}, {1}", std::move(all), std::move(one));
+        needs.push_back(sentence("{0} needs {1}", toText(bound.started), toText(bound.sent)));
     }
-    return sentence("iteration {0}: no shift of the clocks puts these in order: {1}", iteration, all);
+    return sentence("iteration {0}: no shift of the clocks puts these in order: {1}", iteration,
+                    inARow(needs));
 }
 
 void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration, std::int64_t base_ns) {

@@ -42,7 +42,7 @@ FileText::FileText(const std::filesystem::path& file) try
     constexpr int kGzip = 16;
     if (stream.compressed && inflateInit2(&stream.zip, MAX_WBITS + kGzip) != Z_OK) throw std::bad_alloc();
 } catch (const FileError& error) {
-    throw ImportError(ofFile(file, {error.what(), {}}));
+    throw ImportError(ofFile(file, sentenceOf(error)));
 }
 
 FileText::~FileText() = default;
@@ -76,7 +76,7 @@ std::size_t FileText::read(std::span<char> buffer) try {
     }
     return buffer.size() - stream.zip.avail_out;
 } catch (const FileError& error) {
-    throw ImportError(ofFile(file_, {error.what(), {}}));
+    throw ImportError(ofFile(file_, sentenceOf(error)));
 }
 
 std::uintmax_t FileText::position() const {

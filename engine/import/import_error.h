@@ -6,15 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "words/catalog.h"
+#include "words/said.h"
 
 namespace bscope {
 
-// what() is its English.
-struct ImportError : std::runtime_error {
-    explicit ImportError(Sentence said)
-        : std::runtime_error(say(said, Language::English)), words(std::move(said)) {}
-    Sentence words;
+struct ImportError : SaidError<> {
+    using SaidError::SaidError;
 };
 
 // What is wrong with a file, behind its name.

@@ -284,7 +284,7 @@ ImportedRun importNamed(TracedRun run) {
             summarize(predict(lower(imported.schedule, imported.recompute), imported.origin.costs), 0);
     } catch (const std::invalid_argument& error) {
         run.notes.push_back(sentence("the order as recorded cannot be played, so there is no prediction: {0}",
-                                     Sentence{error.what(), {}}));
+                                     sentenceOf(error)));
     }
     const std::optional<double> theory =
         closedFormBubble(imported.schedule, imported.origin.costs, imported.recompute);
@@ -326,7 +326,7 @@ ImportedRun importInferred(const TracedRun& run) {
             ImportedRun imported = importNamed(std::move(attempt));
             if (imported.recognition.schedule && imported.origin.aligned) return imported;
         } catch (const ImportError& error) {
-            if (chunks == 1) why = sentence(" ({0})", error.words);
+            if (chunks == 1) why = sentence(" ({0})", error.said);
         }
     }
     throw ImportError(

@@ -149,7 +149,7 @@ TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::f
         try {
             run.ranks.push_back(readRank(file));
         } catch (const ImportError& error) {
-            throw ImportError(ofFile(file, error.words));
+            throw ImportError(ofFile(file, error.said));
         }
     }
     sortRanks(run.ranks);

@@ -44,14 +44,11 @@ Replicas replicasByStages(const std::vector<TracedRank>& ranks) {
 
 Sentence namesOf(const Replicas& replicas) {
     constexpr std::size_t most = 8;
-    Sentence all;
-    for (std::size_t at = 0; at < replicas.size(); ++at) {
-        Sentence one = sentence("{0}: ranks {1}", at, numbersText(replicas[at]));
-        if (at == most) one = sentence("...");
-        all = all.empty() ? std::move(one) : sentence("{0}; {1}", std::move(all), std::move(one));
-        if (at == most) break;
-    }
-    return all;
+    std::vector<Sentence> names;
+    for (std::size_t at = 0; at < std::min(most, replicas.size()); ++at)
+        names.push_back(sentence("{0}: ranks {1}", at, numbersText(replicas[at])));
+    if (replicas.size() > most) names.push_back(sentence("..."));
+    return inARow(names);
 }
 
 }  // namespace

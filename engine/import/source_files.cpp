@@ -78,7 +78,7 @@ Found recogniseOne(const fs::path& file) {
     try {
         text = beginning(file);
     } catch (const ImportError& error) {
-        return {file, Kind::Unknown, error.words};
+        return {file, Kind::Unknown, error.said};
     }
     if (name == "config.json" && text.find("\"pp_size\"") != std::string::npos)
         return {file, Kind::PrimusConfig, {}};

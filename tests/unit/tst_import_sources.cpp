@@ -156,7 +156,7 @@ private slots:
             try {
                 imported(root);
             } catch (const ImportError& error) {
-                return QString::fromStdString(say(error.words, Language::Chinese))
+                return QString::fromStdString(say(error.said, Language::Chinese))
                     .remove(QString::fromStdString(root.string()));
             }
             return QString();

@@ -13,7 +13,7 @@ constexpr std::string_view kMark = "@@";
 constexpr std::size_t kMostFiles = 8;
 
 bool isName(std::string_view name) {
-    return !name.empty() && name.size() < 40 && name.front() != '.' &&
+    return !name.empty() && name.size() < 64 && name.front() != '.' &&
            name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
                std::string_view::npos;
 }
