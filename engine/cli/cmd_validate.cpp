@@ -10,6 +10,7 @@
 #include "cli/schedule_text.h"
 #include "files/user_file.h"
 #include "schedule/schedule_file.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
@@ -24,6 +25,12 @@ std::string contentsOf(const std::string& path) {
     }
 }
 
+std::vector<std::string> englishOf(const std::vector<Sentence>& sentences) {
+    std::vector<std::string> texts;
+    for (const Sentence& each : sentences) texts.push_back(say(each, Language::English));
+    return texts;
+}
+
 const char* formText(const ScheduleFile& file) {
     if (file.form == FileForm::TimeTable) return "time table";
     return file.has_communication ? "order of actions with communication" : "order of actions";
@@ -32,14 +39,14 @@ const char* formText(const ScheduleFile& file) {
 void printJson(const ScheduleFile& file, const UnitDurations& durations) {
     nlohmann::ordered_json problems = nlohmann::ordered_json::array();
     for (const CellError& error : file.errors) {
-        nlohmann::ordered_json problem = {{"text", error.text}, {"row", nullptr}, {"column", nullptr}};
+        nlohmann::ordered_json problem = {{"text", error.text()}, {"row", nullptr}, {"column", nullptr}};
         if (error.row >= 0) problem["row"] = error.row;
         if (error.column >= 0) problem["column"] = error.column;
         problems.push_back(std::move(problem));
     }
     nlohmann::ordered_json json = {{"valid", file.errors.empty()},
                                    {"form", formText(file)},
-                                   {"notes", file.notes},
+                                   {"notes", englishOf(file.notes)},
                                    {"problems", std::move(problems)}};
     if (file.errors.empty()) json.update(scheduleJson(file.schedule, {durations}));
     std::cout << jsonText(json) << '\n';
@@ -52,7 +59,7 @@ void printText(const std::string& path, const ScheduleFile& file, const UnitDura
     if (!file.schedule.placement.empty())
         std::cout << ", p=" << params.p << " v=" << params.v << " m=" << params.m;
     std::cout << '\n';
-    for (const std::string& note : file.notes) std::cout << "note: " << note << '\n';
+    for (const std::string& note : englishOf(file.notes)) std::cout << "note: " << note << '\n';
     std::cout << '\n';
     if (file.errors.empty()) {
         if (file.form == FileForm::TimeTable)
@@ -61,10 +68,10 @@ void printText(const std::string& path, const ScheduleFile& file, const UnitDura
         std::cout << "valid\n";
         return;
     }
-    std::cout << markedGrid(file) << "\nnot valid: " << file.errors.front().text << std::endl;
+    std::cout << markedGrid(file) << "\nnot valid: " << file.errors.front().text() << std::endl;
     std::cerr << "bscope validate: " << file.errors.size()
               << (file.errors.size() == 1 ? " problem\n" : " problems\n");
-    for (const CellError& error : file.errors) std::cerr << "  - " << error.text << '\n';
+    for (const CellError& error : file.errors) std::cerr << "  - " << error.text() << '\n';
 }
 
 }  // namespace

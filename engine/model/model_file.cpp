@@ -27,10 +27,10 @@ std::string text(const std::vector<std::size_t>& shape) {
 const std::vector<float>& fitting(const std::filesystem::path& file, const std::string& name,
                                   const Tensor& tensor, const Parameter& parameter) {
     const auto* values = std::get_if<std::vector<float>>(&tensor.values);
-    if (!values) throw TensorFileError(file.string() + ": tensor " + name + " is not F32");
+    if (!values) throw TensorFileError(sentence("{0}: tensor {1} is not F32", file.string(), name));
     if (tensor.shape != parameter.shape)
-        throw TensorFileError(file.string() + ": tensor " + name + " has shape " + text(tensor.shape) +
-                              ", the model needs " + text(parameter.shape));
+        throw TensorFileError(sentence("{0}: tensor {1} has shape {2}, the model needs {3}", file.string(),
+                                       name, text(tensor.shape), text(parameter.shape)));
     return *values;
 }
 
@@ -64,13 +64,13 @@ std::map<std::string, std::string> loadModel(const std::filesystem::path& file, 
     TensorFile in = readTensors(file, 3 * sizeof(float) * numbers);
     const auto heads = in.metadata.find("heads");
     if (heads != in.metadata.end() && heads->second != std::to_string(model.shape().heads))
-        throw TensorFileError(file.string() + ": has " + heads->second + " heads, the model needs " +
-                              std::to_string(model.shape().heads));
+        throw TensorFileError(sentence("{0}: has {1} heads, the model needs {2}", file.string(),
+                                       heads->second, model.shape().heads));
     std::size_t expected = 0;
     forEachTensor(model, [&](std::size_t, std::size_t, const Parameter& parameter) {
         const auto weight = in.tensors.find(parameter.name);
         if (weight == in.tensors.end())
-            throw TensorFileError(file.string() + ": tensor " + parameter.name + " is missing");
+            throw TensorFileError(sentence("{0}: tensor {1} is missing", file.string(), parameter.name));
         fitting(file, parameter.name, weight->second, parameter);
         ++expected;
         for (const char* suffix : kMomentSuffix) {
@@ -81,8 +81,8 @@ std::map<std::string, std::string> loadModel(const std::filesystem::path& file, 
         }
     });
     if (expected != in.tensors.size())
-        throw TensorFileError(file.string() + ": has " + std::to_string(in.tensors.size() - expected) +
-                              " tensors that the model does not have");
+        throw TensorFileError(sentence("{0}: has {1} tensors that the model does not have", file.string(),
+                                       in.tensors.size() - expected));
 
     forEachTensor(model, [&](std::size_t layer, std::size_t i, const Parameter& parameter) {
         model.write(layer, i, TensorKind::Weight,

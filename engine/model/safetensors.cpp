@@ -22,8 +22,8 @@ using Json = nlohmann::json;
 constexpr const char* kMetadata = "__metadata__";
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the format's own limit
 
-[[noreturn]] void fail(const std::filesystem::path& file, const std::string& cause) {
-    throw TensorFileError(file.string() + ": " + cause);
+[[noreturn]] void fail(const std::filesystem::path& file, const Sentence& cause) {
+    throw TensorFileError(sentence("{0}: {1}", file.string(), cause));
 }
 
 std::size_t bytesOf(const Tensor& tensor) {
@@ -36,7 +36,7 @@ std::size_t elements(const std::filesystem::path& file, const std::string& name,
     std::size_t count = 1;
     for (const std::size_t n : shape)
         if (__builtin_mul_overflow(count, n, &count))
-            fail(file, "tensor " + name + " has an impossible shape");
+            fail(file, sentence("tensor {0} has an impossible shape", name));
     return count;
 }
 
@@ -45,7 +45,7 @@ std::vector<std::size_t> sizes(const std::filesystem::path& file, const std::str
     const auto found = entry.find(key);
     const auto isSize = [](const Json& number) { return number.is_number_unsigned(); };
     if (found == entry.end() || !found->is_array() || !std::all_of(found->begin(), found->end(), isSize))
-        fail(file, "tensor " + name + " has no valid " + key);
+        fail(file, sentence("tensor {0} has no valid {1}", name, key));
     return found->get<std::vector<std::size_t>>();
 }
 
@@ -59,20 +59,20 @@ std::vector<T> valuesAt(const char* data, std::size_t count) {
 Tensor parseTensor(const std::filesystem::path& file, const std::string& name, const Json& entry,
                    std::string_view data) {
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string())
-        fail(file, "tensor " + name + " has no dtype");
+        fail(file, sentence("tensor {0} has no dtype", name));
     const std::string dtype = entry["dtype"].get<std::string>();
     if (dtype != "F32" && dtype != "I64")
-        fail(file, "tensor " + name + " is " + dtype + "; only F32 and I64 are read");
+        fail(file, sentence("tensor {0} is {1}; only F32 and I64 are read", name, dtype));
     Tensor tensor{.shape = sizes(file, name, entry, "shape"), .values = {}};
     const std::vector<std::size_t> offsets = sizes(file, name, entry, "data_offsets");
     const std::size_t count = elements(file, name, tensor.shape);
     const std::size_t width = dtype == "F32" ? sizeof(float) : sizeof(std::int64_t);
     if (offsets.size() != 2 || offsets[0] > offsets[1] || (offsets[1] - offsets[0]) % width != 0 ||
         (offsets[1] - offsets[0]) / width != count)
-        fail(file, "tensor " + name + " has data_offsets that do not fit its shape");
+        fail(file, sentence("tensor {0} has data_offsets that do not fit its shape", name));
     if (offsets[1] > data.size())
-        fail(file, "truncated: tensor " + name + " ends at byte " + std::to_string(offsets[1]) +
-                       " of the data, of which there are " + std::to_string(data.size()));
+        fail(file, sentence("truncated: tensor {0} ends at byte {1} of the data, of which there are {2}",
+                            name, offsets[1], data.size()));
     if (dtype == "F32")
         tensor.values = valuesAt<float>(data.data() + offsets[0], count);
     else
@@ -85,7 +85,8 @@ struct Head {
     std::size_t bytes = 0;  // before the data
 };
 
-std::string take(UserFile& in, const std::filesystem::path& file, std::size_t size, const char* when_short) {
+std::string take(UserFile& in, const std::filesystem::path& file, std::size_t size,
+                 const Sentence& when_short) {
     std::string bytes(size, '\0');
     if (in.read(bytes.data(), size) < size) fail(file, when_short);
     return bytes;
@@ -93,13 +94,14 @@ std::string take(UserFile& in, const std::filesystem::path& file, std::size_t si
 
 Head readHead(UserFile& in, const std::filesystem::path& file) {
     std::uint64_t size = 0;
-    const std::string length = take(in, file, sizeof(size), "truncated: shorter than a safetensors header");
+    const std::string length =
+        take(in, file, sizeof(size), sentence("truncated: shorter than a safetensors header"));
     std::memcpy(&size, length.data(), sizeof(size));
-    if (size > kMaxHeaderBytes) fail(file, "is not a safetensors file");
-    if (sizeof(size) + size > in.sizeBytes()) fail(file, "truncated within its header");
-    const std::string text = take(in, file, size, "truncated within its header");
+    if (size > kMaxHeaderBytes) fail(file, sentence("is not a safetensors file"));
+    if (sizeof(size) + size > in.sizeBytes()) fail(file, sentence("truncated within its header"));
+    const std::string text = take(in, file, size, sentence("truncated within its header"));
     Head head{Json::parse(text, nullptr, false), sizeof(size) + size};
-    if (!head.table.is_object()) fail(file, "is not a safetensors file: its header is not JSON");
+    if (!head.table.is_object()) fail(file, sentence("is not a safetensors file: its header is not JSON"));
     return head;
 }
 
@@ -107,9 +109,9 @@ std::map<std::string, std::string> metadataOf(const Head& head, const std::files
     std::map<std::string, std::string> metadata;
     const auto entry = head.table.find(kMetadata);
     if (entry == head.table.end()) return metadata;
-    if (!entry->is_object()) fail(file, "__metadata__ is not a table of texts");
+    if (!entry->is_object()) fail(file, sentence("__metadata__ is not a table of texts"));
     for (const auto& [key, value] : entry->items()) {
-        if (!value.is_string()) fail(file, "__metadata__ of " + key + " is not a text");
+        if (!value.is_string()) fail(file, sentence("__metadata__ of {0} is not a text", key));
         metadata[key] = value.get<std::string>();
     }
     return metadata;
@@ -122,7 +124,7 @@ auto reading(const std::filesystem::path& file, const Read& read) {
         UserFile in(file);
         return read(in);
     } catch (const FileError& error) {
-        fail(file, std::string("cannot be read: ") + error.what());
+        fail(file, sentence("cannot be read: {0}", sentenceOf(error)));
     }
 }
 
@@ -156,7 +158,7 @@ void writeTensors(const std::filesystem::path& file, const TensorFile& content) 
                     tensor.values);
         });
     } catch (const std::runtime_error& error) {
-        fail(file, std::string("cannot be written: ") + error.what());
+        fail(file, sentence("cannot be written: {0}", sentenceOf(error)));
     }
 }
 
@@ -165,9 +167,9 @@ TensorFile readTensors(const std::filesystem::path& file, std::uint64_t max_data
         const Head head = readHead(in, file);
         const std::uint64_t size = in.sizeBytes() - head.bytes;
         if (size > max_data_bytes)
-            fail(file, "holds " + std::to_string(size) + " bytes of numbers, at most " +
-                           std::to_string(max_data_bytes) + " belong to the model");
-        const std::string data = take(in, file, size, "was cut while it was read");
+            fail(file, sentence("holds {0} bytes of numbers, at most {1} belong to the model", size,
+                                max_data_bytes));
+        const std::string data = take(in, file, size, sentence("was cut while it was read"));
         TensorFile content{.tensors = {}, .metadata = metadataOf(head, file)};
         for (const auto& [name, entry] : head.table.items())
             if (name != kMetadata) content.tensors.emplace(name, parseTensor(file, name, entry, data));

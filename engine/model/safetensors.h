@@ -8,10 +8,11 @@
 #include <limits>
 #include <map>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "words/said.h"
 
 namespace bscope {
 
@@ -30,8 +31,8 @@ struct TensorFile {
 };
 
 // "FILE: cause": cannot be read or written, truncated, not a safetensors file, or not the expected tensors.
-struct TensorFileError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct TensorFileError : SaidError<> {
+    using SaidError::SaidError;
 };
 
 // Throws TensorFileError. FILE is never half written (files/whole_file.h).

@@ -21,7 +21,7 @@ TextData TextData::fromFile(const std::filesystem::path& file, std::uint64_t see
     try {
         return TextData(readUserFile(file, kMaxTextFileBytes), seed);
     } catch (const FileError& error) {
-        throw std::runtime_error("cannot read the text " + file.string() + ": " + error.what());
+        throw SaidError<>(sentence("cannot read the text {0}: {1}", file.string(), sentenceOf(error)));
     }
 }
 

@@ -92,10 +92,14 @@ std::vector<char> packStop(const Sentence& reason) {
     return packer.take();
 }
 
-Sentence unpackStop(Unpacker& from) {
-    Sentence reason;
-    take(from, reason);
-    return reason;
+void packSentence(Packer& into, const Sentence& sentence) {
+    put(into, sentence);
+}
+
+Sentence unpackSentence(Unpacker& from) {
+    Sentence sentence;
+    take(from, sentence);
+    return sentence;
 }
 
 Reply Reply::notMade(int rank, const std::exception_ptr& error) {

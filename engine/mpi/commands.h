@@ -101,7 +101,8 @@ struct AdmitCommand {
 // Join, GiveLayers and Drop name the pipeline, Stop its reason.
 std::vector<char> packCommand(Command command, int pipeline);
 std::vector<char> packStop(const Sentence& reason);
-Sentence unpackStop(Unpacker& from);
+void packSentence(Packer& into, const Sentence& sentence);
+Sentence unpackSentence(Unpacker& from);
 
 struct Reply {
     enum class Kind : std::uint8_t { Share, Done, Failed };

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <vector>
 
+#include "words/said.h"
+
 namespace bscope {
 
 bool WorldName::operator==(const WorldName& other) const {
@@ -17,7 +19,7 @@ OwnGpu::OwnGpu(int rank, int local) : rank_(rank) {
         gpus_ = std::make_unique<Gpus>(std::move(plugin), index_);
         described_ = {gpus_->busId(index_), gpus_->name(index_), gpus_->totalBytes(index_), {}};
     } catch (const std::runtime_error& error) {
-        described_.why_not = error.what();
+        described_.why_not = sentenceOf(error);
     }
 }
 

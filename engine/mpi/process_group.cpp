@@ -15,7 +15,8 @@ const Sentence kWhat = sentence("the start of all processes");
 
 void pack(Packer& packer, const Place& place) {
     packer.add(place.host).add(place.process).add(place.cores);
-    packer.add(place.gpu.bus_id).add(place.gpu.name).add(place.gpu.total_bytes).add(place.gpu.why_not);
+    packer.add(place.gpu.bus_id).add(place.gpu.name).add(place.gpu.total_bytes);
+    packSentence(packer, place.gpu.why_not);
 }
 
 Place unpackPlace(Unpacker& from) {
@@ -26,7 +27,7 @@ Place unpackPlace(Unpacker& from) {
     place.gpu.bus_id = from.nextText();
     place.gpu.name = from.nextText();
     place.gpu.total_bytes = from.next<std::int64_t>();
-    place.gpu.why_not = from.nextText();
+    place.gpu.why_not = unpackSentence(from);
     return place;
 }
 

@@ -69,14 +69,14 @@ int ranksWithOwnCore(const std::vector<Place>& places, const std::vector<int>& c
     return static_cast<int>(taken.size());
 }
 
-std::string whyNoOwnGpu(const std::vector<Place>& places, int rank) {
+Sentence whyNoOwnGpu(const std::vector<Place>& places, int rank) {
     const Place& own = places[static_cast<std::size_t>(rank)];
     if (!own.gpu.why_not.empty()) return own.gpu.why_not;
     for (int before = 0; before < rank; ++before) {
         const Place& other = places[static_cast<std::size_t>(before)];
         if (other.host == own.host && other.gpu.bus_id == own.gpu.bus_id && other.gpu.why_not.empty())
-            return "it has GPU " + own.gpu.bus_id + " of " + own.host + " in common with rank " +
-                   std::to_string(before);
+            return sentence("it has GPU {0} of {1} in common with rank {2}", own.gpu.bus_id, own.host,
+                            before);
     }
     return {};
 }

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "words/sentence.h"
+
 namespace bscope {
 
 struct PlaceGpu {
     std::string bus_id, name;
     std::int64_t total_bytes = 0;
-    std::string why_not = "nobody has looked for one";  // empty: there is one
+    Sentence why_not = sentence("no GPU was looked for");  // empty: there is one
 };
 
 struct Place {
@@ -34,7 +36,7 @@ int ranksWithOwnCore(const std::vector<Place>& places, const std::vector<int>& c
 // How many processes, from the first one on, have a GPU that none before them has.
 int ranksWithOwnGpu(const std::vector<Place>& places);
 // Why this one has none: "it has GPU 0000:3B:00.0 of node1 in common with rank 0".
-std::string whyNoOwnGpu(const std::vector<Place>& places, int rank);
+Sentence whyNoOwnGpu(const std::vector<Place>& places, int rank);
 // "4 x NVIDIA H200", of the first `ranks` processes.
 std::string gpusText(const std::vector<Place>& places, int ranks);
 

@@ -237,7 +237,7 @@ std::optional<Interruption> WorkerProcess::takeCommands() {
     while (auto received = group_.channel->poll(0, kCommandTag)) {
         Unpacker from(received->message);
         const auto command = from.next<Command>();
-        if (command == Command::Stop) return Interruption{Interruption::Kind::Stopped, unpackStop(from)};
+        if (command == Command::Stop) return Interruption{Interruption::Kind::Stopped, unpackSentence(from)};
         if (command == Command::Admit && gate_ != nullptr)
             gate_->execute(AdmitCommand::unpack(from));
         else

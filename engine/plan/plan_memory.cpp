@@ -146,30 +146,30 @@ std::optional<Problem> memoryCapProblem(const Plan& plan) {
     if (needed <= config.memory_cap_mb * kMegabyte) return std::nullopt;
 
     Problem problem;
-    problem.arguments = {std::to_string(most - peaks.begin()), megabytes(needed),
-                         megabytes(config.memory_cap_mb * kMegabyte)};
+    problem.words.arguments = {std::to_string(most - peaks.begin()), megabytes(needed),
+                               megabytes(config.memory_cap_mb * kMegabyte)};
     const std::optional<int> m = fewerMicrobatches(config);
     const std::optional<Recompute> recompute = strongerRecompute(config);
     if (m) {
         problem.field = "m";
-        problem.message = recompute
-                              ? "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
-                                "fewer micro-batches fit, or checkpointing {3}"
-                              : "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
-                                "fewer micro-batches fit";
+        problem.words.id = recompute
+                               ? "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                                 "fewer micro-batches fit, or checkpointing {3}"
+                               : "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; "
+                                 "fewer micro-batches fit";
         problem.legal = {*m};
     } else if (recompute) {
         problem.field = "recompute";
-        problem.message =
+        problem.words.id =
             "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; checkpointing {3} fits";
     } else {
         problem.field = "memory_cap_mb";
-        problem.message =
+        problem.words.id =
             "rank {0} would hold {1} MB of activations, more than the cap of {2} MB; neither fewer "
             "micro-batches nor checkpointing fit";
         problem.legal = {std::lround(std::ceil(needed / kMegabyte))};
     }
-    if (recompute) problem.arguments.emplace_back(sentence(toText(*recompute)));
+    if (recompute) problem.words.arguments.emplace_back(sentence(toText(*recompute)));
     return problem;
 }
 

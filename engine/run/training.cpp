@@ -23,7 +23,7 @@ std::uint64_t numberIn(const std::map<std::string, std::string>& metadata, const
     try {
         return std::stoull(found->second);
     } catch (const std::logic_error&) {
-        throw TensorFileError(key + " in the metadata is not a number: " + found->second);
+        throw TensorFileError(sentence("{0} in the metadata is not a number: {1}", key, found->second));
     }
 }
 

@@ -13,6 +13,7 @@
 #include "schedule/generators.h"
 #include "schedule/nearest_word.h"
 #include "schedule/presets.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -108,8 +109,8 @@ std::vector<std::string> ownNames(const CatalogEntry& entry) {
 
 // A name within the other is nearer than one with as many other letters.
 double distanceOf(const std::string& wanted, const std::string& name) {
-    const bool within = !wanted.empty() && (name.find(wanted) != std::string::npos ||
-                                            wanted.find(name) != std::string::npos);
+    const bool within =
+        !wanted.empty() && (name.find(wanted) != std::string::npos || wanted.find(name) != std::string::npos);
     return within ? 0.25 * std::abs(static_cast<double>(name.size()) - static_cast<double>(wanted.size()))
                   : static_cast<double>(wordDistance(wanted, name));
 }
@@ -198,11 +199,11 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
     }
     const CatalogEntry* entry = findSchedule(name);
     if (entry == nullptr) {
-        found.insert(found.begin(), {"schedule",
-                                     "There is no schedule {0}; the nearest are {1}; all: {2}",
-                                     {"\"" + std::string(name) + "\"", joined(nearestSchedules(name), ", "),
-                                      namesOfAll()},
-                                     {}});
+        found.insert(found.begin(),
+                     {"schedule",
+                      "There is no schedule {0}; the nearest are {1}; all: {2}",
+                      {"\"" + std::string(name) + "\"", joined(nearestSchedules(name), ", "), namesOfAll()},
+                      {}});
         return found;
     }
     const bool sizes_legal = found.empty();
@@ -236,11 +237,11 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
 
 Schedule makeSchedule(std::string_view name, const ScheduleParams& params) {
     const std::vector<Problem> found = scheduleProblems(name, params);
-    if (!found.empty())
-        throw std::invalid_argument(std::accumulate(
-            found.begin(), found.end(), std::string(), [](std::string text, const Problem& problem) {
-                return text + (text.empty() ? "" : "\n") + problem.text();
-            }));
+    if (!found.empty()) {
+        std::vector<Sentence> all;
+        for (const Problem& problem : found) all.push_back(problem.withLegal());
+        throw SaidError<std::invalid_argument>(inARow(all));
+    }
     if (isFileSchedule(name)) return dataParallel(readFileSchedule(name), params.d);
     const CatalogEntry& entry = *findSchedule(name);
     ScheduleParams one_replica = params;

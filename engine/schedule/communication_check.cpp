@@ -53,10 +53,11 @@ private:
     const Row& row(int rank) const { return rows_[at(rank)]; }
     int size(int rank) const { return static_cast<int>(row(rank).size()); }
 
-    void fail(int rank, int position, const std::string& what) {
+    // id: of a sentence that begins with "rank {0}: {1}", the action.
+    template <class... More>
+    void fail(int rank, int position, const char* id, const More&... more) {
         const FileCell& each = row(rank)[at(position)];
-        addError(file_, {placeText(file_, rank, each.column) + ": rank " + std::to_string(rank) + ": " +
-                             toText(each.cell) + " " + what,
+        addError(file_, {placed(file_, rank, each.column, sentence(id, rank, toText(each.cell), more...)),
                          rank, each.column});
     }
 
@@ -103,12 +104,12 @@ private:
         const bool exists = action.stage < schedule_.stageCount() &&
                             (!has_microbatch || action.microbatch < schedule_.microbatchesPerChain());
         if (!exists) {
-            fail(rank, position, "names a stage or micro-batch that does not exist");
+            fail(rank, position, "rank {0}: {1} names a stage or micro-batch that does not exist");
             return false;
         }
         const int owner = schedule_.placement[at(action.stage)];
         if (owner == rank) return true;
-        fail(rank, position, "belongs to another rank, rank " + std::to_string(owner));
+        fail(rank, position, "rank {0}: {1} belongs to another rank, rank {2}", owner);
         return false;
     }
 
@@ -116,18 +117,19 @@ private:
         const Action& message = row(rank)[at(position)].cell.action;
         if (!standsOnItsRank(rank, position, message, true)) return;
         const int other = otherStage(message);
-        if (other < 0) return fail(rank, position, "has nobody at the other end");
+        if (other < 0) return fail(rank, position, "rank {0}: {1} has nobody at the other end");
         if (!playback_.crossesRanks(message.stage, other))
-            return fail(rank, position,
-                        "is no message: stage " + std::to_string(other) + " is on the same rank");
-        if (placeOf(rank, message) != position) return fail(rank, position, "is there twice");
+            return fail(rank, position, "rank {0}: {1} is no message: stage {2} is on the same rank", other);
+        if (placeOf(rank, message) != position) return fail(rank, position, "rank {0}: {1} is there twice");
         const auto compute = computation(rank, message);
-        if (!compute) return fail(rank, position, "belongs to a backward, and the file has none");
+        if (!compute)
+            return fail(rank, position, "rank {0}: {1} belongs to a backward, and the file has none");
         const auto& [action, place] = *compute;
         if (isSend(message.op) && position < place)
-            fail(rank, position, "comes before " + toText(action) + ", which makes what it sends");
+            fail(rank, position, "rank {0}: {1} comes before {2}, which makes what it sends", toText(action));
         if (isReceive(message.op) && position > place)
-            fail(rank, position, "comes after " + toText(action) + ", which needs what it receives");
+            fail(rank, position, "rank {0}: {1} comes after {2}, which needs what it receives",
+                 toText(action));
     }
 
     void checkNothingIsMissing(int rank) {
@@ -136,18 +138,18 @@ private:
             const bool forward = action.op == Op::Forward;
             const int to = playback_.outputStage(action), from = playback_.inputStage(action);
             if (from >= 0 && playback_.crossesRanks(from, action.stage))
-                require(rank, action, forward ? Op::RecvForward : Op::RecvBackward, "before");
+                require(rank, action, forward ? Op::RecvForward : Op::RecvBackward,
+                        "rank {0}: {1} is missing before {2}");
             if (to >= 0 && playback_.crossesRanks(to, action.stage))
-                require(rank, action, forward ? Op::SendForward : Op::SendBackward, "after");
+                require(rank, action, forward ? Op::SendForward : Op::SendBackward,
+                        "rank {0}: {1} is missing after {2}");
         }
     }
 
-    void require(int rank, const Action& compute, Op op, const char* side) {
+    void require(int rank, const Action& compute, Op op, const char* id) {
         const Action message{compute.stage, op, compute.microbatch};
         if (placeOf(rank, message)) return;
-        addError(file_, {"rank " + std::to_string(rank) + ": " + toText(message) + " is missing " + side +
-                             " " + toText(plain(compute)),
-                         rank, -1});
+        addError(file_, {sentence(id, rank, toText(message), toText(plain(compute))), rank, -1});
     }
 
     // A message must be received in its turn among those of one rank to another.
@@ -166,9 +168,8 @@ private:
                 const Op op = isForwardMessage(message.op) ? Op::SendForward : Op::SendBackward;
                 const Action& next = sent[{from, rank}].at(received[{from, rank}]++);
                 if (next == Action{other, op, message.microbatch}) continue;
-                fail(rank, i,
-                     "is out of turn: the next message of rank " + std::to_string(from) + " is " +
-                         toText(next));
+                fail(rank, i, "rank {0}: {1} is out of turn: the next message of rank {2} is {3}", from,
+                     toText(next));
                 return;
             }
     }
@@ -183,7 +184,8 @@ private:
         }
         const auto deadlock = findDeadlock(program, Transport::Posted);
         if (!deadlock) return;
-        fail(deadlock->rank, *placeOf(deadlock->rank, plain(deadlock->action)), deadlock->reason);
+        fail(deadlock->rank, *placeOf(deadlock->rank, plain(deadlock->action)), "rank {0}: {1} {2}",
+             deadlock->reason);
     }
 
     // Weights that a file fetches or drops at all are there when their stage computes; gradients are reduced
@@ -199,27 +201,28 @@ private:
                     checkReduction(rank, i, action);
                 else if (const auto known = is_there.find(action.stage);
                          isCompute(action.op) && known != is_there.end() && !known->second)
-                    fail(rank, i, "runs while the weights of its stage are not there");
+                    fail(rank, i, "rank {0}: {1} runs while the weights of its stage are not there");
                 continue;
             }
             if (!standsOnItsRank(rank, i, action, false)) continue;
             const bool fetches = kind == Cell::Kind::Unshard;
             if (is_there[action.stage] == fetches)
                 fail(rank, i,
-                     fetches ? "fetches weights that are there" : "drops weights that are not there");
+                     fetches ? "rank {0}: {1} fetches weights that are there"
+                             : "rank {0}: {1} drops weights that are not there");
             is_there[action.stage] = fetches;
         }
     }
 
     void checkReduction(int rank, int position, const Action& reduction) {
         if (!standsOnItsRank(rank, position, reduction, false)) return;
-        if (placeOf(rank, reduction) != position) return fail(rank, position, "is there twice");
+        if (placeOf(rank, reduction) != position) return fail(rank, position, "rank {0}: {1} is there twice");
         for (int i = position + 1; i < size(rank); ++i) {
             const auto& [kind, action] = row(rank)[at(i)].cell;
             if (kind != Cell::Kind::Action || action.stage != reduction.stage) continue;
             if (action.op != Op::Backward && action.op != Op::BackwardWeight) continue;
-            return fail(rank, position,
-                        "comes before " + toText(plain(action)) + ", which adds to what it reduces");
+            return fail(rank, position, "rank {0}: {1} comes before {2}, which adds to what it reduces",
+                        toText(plain(action)));
         }
     }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "schedule/schedule_file.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -11,9 +12,10 @@ namespace {
 
 void requireOneChain(const Schedule& schedule) {
     if (schedule.replicas() != 1)
-        throw std::invalid_argument(
-            schedule.name +
-            " has replicas of every stage; PyTorch's CSV cannot say that their chains are not connected");
+        throw SaidError<std::invalid_argument>(
+            sentence("{0} has replicas of every stage; PyTorch's CSV cannot say that their chains are not "
+                     "connected",
+                     schedule.name));
 }
 
 std::string joinRow(const std::vector<std::string>& cells) {
@@ -84,11 +86,11 @@ Schedule readComputeCsv(std::string_view text, const std::string& name) {
     ScheduleFile file = readScheduleFile(text, name, FileForm::Order);
     if (file.has_communication)
         file.errors.push_back(
-            {"a SEND or RECV is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0", -1, -1});
+            {sentence("a SEND or RECV is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0"), -1, -1});
     if (file.errors.empty()) return std::move(file.schedule);
-    std::string sentences;
-    for (const CellError& error : file.errors) sentences += (sentences.empty() ? "" : "\n") + error.text;
-    throw std::invalid_argument(sentences);
+    std::vector<Sentence> all;
+    for (const CellError& error : file.errors) all.push_back(error.what);
+    throw SaidError<std::invalid_argument>(inARow(all));
 }
 
 }  // namespace bscope

@@ -2,12 +2,15 @@
 
 #include <stdexcept>
 
+#include "words/said.h"
+
 namespace bscope {
 
 Schedule dataParallel(const Schedule& schedule, int d) {
     if (d == 1) return schedule;
     if (schedule.replicas() != 1)
-        throw std::invalid_argument(schedule.name + " has several replicas already and cannot be replicated");
+        throw SaidError<std::invalid_argument>(
+            sentence("{0} has several replicas already and cannot be replicated", schedule.name));
     Schedule world = schedule;
     world.params.d = d;
     world.chain_microbatches.assign(static_cast<std::size_t>(d), schedule.microbatchesOfChain(0));

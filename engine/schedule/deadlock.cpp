@@ -113,19 +113,19 @@ private:
         return true;
     }
 
-    std::string reason(const Action& action) const {
+    Sentence reason(const Action& action) const {
         int peer = -1;
         if (isCommunication(action.op)) {
             const auto [message, channel] = endpoints(action);
-            if (message.stage < 0) return "there is nobody at the other end";
+            if (message.stage < 0) return sentence("there is no stage at the other end");
             peer = static_cast<int>(isSend(action.op) ? channel.second : channel.first);
         } else if (const int from = playback_.inputStage(action); from >= 0) {
             peer = playback_.rank(from);
         }
-        if (peer < 0) return "an earlier action of the same rank is missing";
+        if (peer < 0) return sentence("an earlier action of the same rank is missing");
         const Action* other = head(static_cast<std::size_t>(peer));
-        return "waits for rank " + std::to_string(peer) +
-               (other != nullptr ? ", which stands at " + toText(*other) : ", which has finished");
+        return other != nullptr ? sentence("waits for rank {0}, which stands at {1}", peer, toText(*other))
+                                : sentence("waits for rank {0}, which has finished", peer);
     }
 
     const Program& program_;

@@ -18,9 +18,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "schedule/program.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -28,8 +28,8 @@ enum class Transport { Posted, Buffered, Rendezvous };
 
 struct Deadlock {
     int rank = 0;
-    Action action;       // the action at which the rank stands for ever
-    std::string reason;  // "waits for rank 1, which stands at 1SEND_B0"
+    Action action;    // the action at which the rank stands for ever
+    Sentence reason;  // "waits for rank 1, which stands at 1SEND_B0"
 };
 
 std::optional<Deadlock> findDeadlock(const Program& program, Transport transport);

@@ -15,7 +15,7 @@ void addError(ScheduleFile& file, CellError error) {
         file.errors.push_back(std::move(error));
     else if (file.errors.size() == kMostErrors)
         file.errors.push_back(
-            {"there are more problems; the first " + std::to_string(kMostErrors) + " are listed", -1, -1});
+            {sentence("there are more problems; the first {0} are listed", kMostErrors), -1, -1});
 }
 
 void translateOldSpelling(ScheduleFile& file, bool has_whole_backward) {
@@ -30,9 +30,9 @@ void translateOldSpelling(ScheduleFile& file, bool has_whole_backward) {
             else if (action.op == Op::Recompute)
                 action.op = Op::Backward;
         }
-    file.notes.emplace_back(
-        "old spelling: B is the input gradient here and was read as I, BW the whole backward "
-        "and was read as B");
+    file.notes.push_back(
+        sentence("old spelling: B is the input gradient here and was read as I, BW the whole backward "
+                 "and was read as B"));
 }
 
 void inferShape(ScheduleFile& file) {
@@ -44,18 +44,18 @@ void inferShape(ScheduleFile& file) {
             m = std::max(m, action.microbatch + 1);
         }
     const auto p = static_cast<int>(schedule.orders.size());
-    if (stages == 0) return file.errors.push_back({"the file holds no actions", -1, -1});
+    if (stages == 0) return file.errors.push_back({sentence("the file holds no actions"), -1, -1});
     if (p > kMaxRanks || stages > p * kMaxChunks)
-        return file.errors.push_back({"the file has " + std::to_string(p) + " ranks and " +
-                                          std::to_string(stages) + " stages; there may be " +
-                                          std::to_string(kMaxRanks) + " ranks with " +
-                                          std::to_string(kMaxChunks) + " stages each",
-                                      -1, -1});
+        return file.errors.push_back(
+            {sentence("the file has {0} ranks and {1} stages; there may be {2} ranks with {3} stages each", p,
+                      stages, kMaxRanks, kMaxChunks),
+             -1, -1});
     if (static_cast<long>(stages) * m > kMaxCells)
-        return file.errors.push_back({"the file names too many actions", -1, -1});
+        return file.errors.push_back({sentence("the file names too many actions"), -1, -1});
     for (int rank = 0; rank < p; ++rank)
         if (schedule.orders[at(rank)].empty())
-            addError(file, {file.names[at(rank)] + " has no operation: every rank runs at least one stage",
+            addError(file, {sentence("{0} has no operation: every rank runs at least one stage",
+                                     file.names[at(rank)]),
                             rank, -1});
     schedule.params = {p, (stages + p - 1) / p, m, 0};
     schedule.placement.assign(at(stages), -1);
@@ -66,7 +66,7 @@ void inferShape(ScheduleFile& file) {
         }
     for (int stage = 0; stage < stages; ++stage)
         if (schedule.placement[at(stage)] < 0)
-            addError(file, {"no rank runs stage " + std::to_string(stage), -1, -1});
+            addError(file, {sentence("no rank runs stage {0}", stage), -1, -1});
     std::vector<int>& chain = schedule.chains.emplace_back(at(stages));
     std::iota(chain.begin(), chain.end(), 0);
 }
@@ -77,15 +77,15 @@ void addErrors(ScheduleFile& file, const Columns& columns, int first_microbatch)
     for (const ScheduleError& error : locateErrors(file.schedule, first_microbatch)) {
         const int column = error.position < 0 ? -1 : columns[at(error.rank)][at(error.position)];
         if (column >= 0 && !known.emplace(error.rank, column).second) continue;
-        const std::string place = column < 0 ? "" : placeText(file, error.rank, column) + ": ";
-        addError(file, {place + error.text, error.rank, column});
+        addError(file, {column < 0 ? error.what : placed(file, error.rank, column, error.what), error.rank,
+                        column});
     }
 }
 
-std::string placeText(const ScheduleFile& file, int row, int column) {
+Sentence placed(const ScheduleFile& file, int row, int column, const Sentence& what) {
     if (file.form == FileForm::TimeTable)
-        return file.names[at(row)] + ", t=" + std::to_string(file.times[at(column)]);
-    return "row " + std::to_string(row + 1) + ", cell " + std::to_string(column + 1);
+        return sentence("{0}, t={1}: {2}", file.names[at(row)], file.times[at(column)], what);
+    return sentence("row {0}, cell {1}: {2}", row + 1, column + 1, what);
 }
 
 }  // namespace bscope

@@ -21,10 +21,10 @@ void translateOldSpelling(ScheduleFile& file, bool has_whole_backward);
 // p, v, m, placement and the chain, from the actions alone; errors where stages or actions are missing.
 void inferShape(ScheduleFile& file);
 
-// Adds what locateErrors finds, with the cells; a cell is told once.
+// Adds what locateErrors finds, with the cells; a cell is listed once.
 void addErrors(ScheduleFile& file, const Columns& columns, int first_microbatch);
 
-// "row 2, cell 5", or "GPU1, t=5" of a time table.
-std::string placeText(const ScheduleFile& file, int row, int column);
+// "row 2, cell 5: ...", or "GPU1, t=5: ..." of a time table.
+Sentence placed(const ScheduleFile& file, int row, int column, const Sentence& what);
 
 }  // namespace bscope

@@ -4,6 +4,7 @@
 
 #include "files/user_file.h"
 #include "schedule/csv.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -15,7 +16,8 @@ std::string contentsOf(const std::string& path) {
     try {
         return readUserFile(path, kMaxScheduleFileBytes);
     } catch (const FileError& error) {
-        throw std::invalid_argument("the schedule file " + path + " cannot be read: " + error.what());
+        throw SaidError<std::invalid_argument>(
+            sentence("the schedule file {0} cannot be read: {1}", path, sentenceOf(error)));
     }
 }
 
@@ -37,9 +39,9 @@ Schedule readFileSchedule(std::string_view name) {
     Schedule schedule =
         readComputeCsv(contentsOf(std::string(name.substr(kPrefix.size()))), std::string(name));
     if (schedule.stageCount() != schedule.params.p * schedule.params.v)
-        throw std::invalid_argument("the file has " + std::to_string(schedule.stageCount()) + " stages on " +
-                                    std::to_string(schedule.params.p) +
-                                    " ranks; every rank must own as many stages");
+        throw SaidError<std::invalid_argument>(
+            sentence("the file has {0} stages on {1} ranks; every rank must own as many stages",
+                     schedule.stageCount(), schedule.params.p));
     return schedule;
 }
 
@@ -52,7 +54,7 @@ std::vector<Problem> fileScheduleProblems(std::string_view name, const ScheduleP
     try {
         schedule = readFileSchedule(name);
     } catch (const std::invalid_argument& error) {
-        return {{"schedule", "{0}", {error.what()}, {}}};
+        return {{"schedule", "{0}", {sentenceOf(error)}, {}}};
     }
     const ScheduleParams& of_file = schedule.params;
     std::vector<Problem> found;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "schedule/playback.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -24,8 +25,8 @@ std::vector<std::vector<GridBox>> gridRows(const Schedule& schedule) {
             playback.finish(action, start + row.back().length);
         });
     if (stuck)
-        throw std::invalid_argument(schedule.name + ": rank " + std::to_string(stuck->rank) +
-                                    " can never run " + toText(stuck->action));
+        throw SaidError<std::invalid_argument>(
+            sentence("{0}: rank {1} can never run {2}", schedule.name, stuck->rank, toText(stuck->action)));
     return rows;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "schedule/playback.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -82,14 +83,14 @@ public:
 
 private:
     void requireAllDone() const {
-        std::string standing;
+        std::vector<Sentence> standing;
         for (std::size_t rank = 0; rank < waiting_.size(); ++rank)
             if (position_[rank] < waiting_[rank].size())
-                standing += (standing.empty() ? "rank " : ", rank ") + std::to_string(rank) +
-                            " can never run " + toText(waiting_[rank][position_[rank]].action);
+                standing.push_back(sentence("rank {0} can never run {1}", rank,
+                                            toText(waiting_[rank][position_[rank]].action)));
         if (!standing.empty())
-            throw std::invalid_argument(name_ +
-                                        ": the orders of the ranks contradict each other: " + standing);
+            throw SaidError<std::invalid_argument>(
+                sentence("{0}: the orders of the ranks contradict each other: {1}", name_, inARow(standing)));
     }
 
     bool isReady(std::size_t rank) const {

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "words/said.h"
+
 namespace bscope {
 
 Playback::Playback(const Schedule& schedule)
@@ -21,9 +23,9 @@ Playback::Playback(const Schedule& schedule)
             const bool stage_exists = action.stage >= 0 && at(action.stage) < placement_.size();
             const bool microbatch_exists = action.microbatch >= 0 && at(action.microbatch) < microbatches_;
             if (!stage_exists || !microbatch_exists || placement_[at(action.stage)] != static_cast<int>(rank))
-                throw std::invalid_argument(schedule.name + ": rank " + std::to_string(rank) +
-                                            " cannot run " + toText(action) +
-                                            ": no such stage on this rank, or no such micro-batch");
+                throw SaidError<std::invalid_argument>(sentence(
+                    "{0}: rank {1} cannot run {2}: no such stage on this rank, or no such micro-batch",
+                    schedule.name, rank, toText(action)));
         }
     }
     forward_end_.assign(placement_.size() * microbatches_, kNotYet);

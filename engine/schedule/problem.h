@@ -1,8 +1,8 @@
-// Problem: one thing that is illegal in what a person asked for, and the nearest legal value. What it says is
-// a Sentence; text() says it in English.
+// Problem: one thing that is illegal in a configuration, and the nearest legal values.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "words/sentence.h"
@@ -10,12 +10,18 @@
 namespace bscope {
 
 struct Problem {
-    std::string field;    // "m", "p", "v", "schedule", "heads", ... as in RunConfig's JSON form
-    std::string message;  // Sentence::id: "m = {0} must be a multiple of p = {1} for {2}"
-    std::vector<Argument> arguments;
+    Problem() = default;
+    Problem(std::string of_field, Sentence what, std::vector<long> legal_values = {})
+        : field(std::move(of_field)), words(std::move(what)), legal(std::move(legal_values)) {}
+    Problem(std::string of_field, std::string id, std::vector<Argument> arguments,
+            std::vector<long> legal_values)
+        : Problem(std::move(of_field), Sentence{std::move(id), std::move(arguments)},
+                  std::move(legal_values)) {}
+
+    std::string field;        // "m", "p", "v", "schedule", "heads", ... as in RunConfig's JSON form
+    Sentence words;           // "m = {0} must be a multiple of p = {1} for {2}"
     std::vector<long> legal;  // nearest legal values of the field, best first; empty when not a number
 
-    Sentence words() const { return {message, arguments}; }
     Sentence withLegal() const;  // "...; legal near it: 8, 12"
     std::string text() const;    // that in English
 };

@@ -10,6 +10,7 @@
 #include "schedule/index.h"
 #include "schedule/text_cells.h"
 #include "schedule/time_table.h"
+#include "words/catalog.h"
 
 namespace bscope {
 
@@ -68,10 +69,10 @@ private:
         const std::size_t before = file_.schedule.orders[at(row)].size();
         for (const std::string_view half : pair) readAction(trimmed(half), row, column);
         std::vector<Action>& order = file_.schedule.orders[at(row)];
-        if (pair.size() != 2) return fail(row, column, "must overlap exactly two actions");
+        if (pair.size() != 2) return fail(row, column, "\"{0}\" must overlap exactly two actions");
         const bool whole = order.size() == before + 2 && order[before].op == Op::Forward &&
                            (order[before + 1].op == Op::Backward || order[before + 1].op == Op::Recompute);
-        if (!whole) return fail(row, column, "must overlap a forward and then a whole backward");
+        if (!whole) return fail(row, column, "\"{0}\" must overlap a forward and then a whole backward");
         order[before].overlaps_next = true;
     }
 
@@ -94,9 +95,9 @@ private:
             return;
         }
         if (!action || action->op == Op::Recompute || action->op == Op::OptimizerStep)
-            return fail(row, column, "is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0");
+            return fail(row, column, "\"{0}\" is not a forward or backward such as 2F0, 2B0, 2I0 or 2W0");
         if (action->stage >= kMaxRanks * kMaxChunks || action->microbatch >= kMaxMicrobatches)
-            return fail(row, column, "has a number that is too large");
+            return fail(row, column, "\"{0}\" has a number that is too large");
         rows_[at(row)].push_back({{Cell::Kind::Action, *action}, column});
         if (isCommunication(action->op)) {
             file_.has_communication = true;
@@ -110,10 +111,9 @@ private:
         columns_[at(row)].push_back(column);
     }
 
-    void fail(int row, int column, const std::string& what) {
+    void fail(int row, int column, const char* id) {
         addError(file_,
-                 {placeText(file_, row, column) + ": \"" + file_.cells[at(row)][at(column)] + "\" " + what,
-                  row, column});
+                 {placed(file_, row, column, sentence(id, file_.cells[at(row)][at(column)])), row, column});
     }
 
     ScheduleFile file_;
@@ -137,11 +137,15 @@ std::size_t widthOf(std::string_view text) {
 
 }  // namespace
 
+std::string CellError::text() const {
+    return say(what, Language::English);
+}
+
 ScheduleFile readScheduleFile(std::string_view text, const std::string& name, FileForm form) {
     if (isTooLarge(text)) {
         ScheduleFile file;
         file.schedule.name = name;
-        file.errors.push_back({"the file has too many rows or cells for a schedule", -1, -1});
+        file.errors.push_back({sentence("the file has too many rows or cells for a schedule"), -1, -1});
         return file;
     }
     auto rows = splitCells(text);

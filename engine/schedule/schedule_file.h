@@ -10,15 +10,18 @@
 #include <vector>
 
 #include "schedule/schedule.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
 enum class FileForm : std::uint8_t { Detect, Order, TimeTable };
 
 struct CellError {
-    std::string text;
+    Sentence what;
     int row = -1;     // index into cells; -1: about the whole file
     int column = -1;  // -1: about something that is not in the row
+
+    std::string text() const;  // in English
 };
 
 struct ScheduleFile {
@@ -28,7 +31,7 @@ struct ScheduleFile {
     std::vector<std::vector<std::string>> cells;  // (rows, ...) as written, without label and head line
     std::vector<long> times;         // (columns,) of a time table: from its head line, or 1, 2, ...
     std::vector<CellError> errors;   // of a time table: those about time first, the earliest first
-    std::vector<std::string> notes;  // what was translated or assumed
+    std::vector<Sentence> notes;     // what was translated or assumed
     bool has_communication = false;  // compute_comms
 };
 

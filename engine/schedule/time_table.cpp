@@ -135,9 +135,10 @@ private:
                 continue;
             }
             if (!action) {
-                addError(file_, {placeText(file_, row, column) + ": \"" + cell +
-                                     "\" is not a box such as F1 or B3, and not idle (-)",
-                                 row, column});
+                addError(file_,
+                         {placed(file_, row, column,
+                                 sentence("\"{0}\" is not a box such as F1 or B3, and not idle (-)", cell)),
+                          row, column});
                 last = nullptr;
                 continue;
             }
@@ -156,7 +157,7 @@ private:
         first_microbatch_ = 1;
         for (std::vector<Action>& order : file_.schedule.orders)
             for (Action& action : order) --action.microbatch;
-        file_.notes.emplace_back("micro-batches count from 1");
+        file_.notes.push_back(sentence("micro-batches count from 1"));
     }
 
     // The first box in which a rank makes what another box waits for; nullptr when there is none.
@@ -194,14 +195,11 @@ private:
 
     void compare(const Box& box, const Box* input) {
         if (input == nullptr || input->column + input->length <= box.column) return;
-        const auto named = [this](const Box& each) {
-            return file_.cells[at(each.row)][at(each.column)] + " on " + file_.names[at(each.row)];
-        };
-        const auto time = [this](const Box& each) {
-            return "t=" + std::to_string(file_.times[at(each.column)]);
-        };
-        addError(file_, {named(box) + " at " + time(box) + " starts before " + named(*input) + ", " +
-                             time(*input) + ", has ended",
+        const auto cell = [this](const Box& each) { return file_.cells[at(each.row)][at(each.column)]; };
+        const auto name = [this](const Box& each) { return file_.names[at(each.row)]; };
+        const auto time = [this](const Box& each) { return file_.times[at(each.column)]; };
+        addError(file_, {sentence("{0} on {1} at t={2} starts before {3} on {4}, t={5}, has ended", cell(box),
+                                  name(box), time(box), cell(*input), name(*input), time(*input)),
                          box.row, box.column});
     }
 

@@ -1,7 +1,10 @@
 #include "schedule/validate.h"
 
+#include <utility>
+
 #include "schedule/index.h"
 #include "schedule/playback.h"
+#include "words/catalog.h"
 
 namespace bscope {
 
@@ -11,10 +14,6 @@ struct Counts {
     int forward = 0, backward = 0, input = 0, weight = 0;
     int surplus = -1;  // position of the last action that repeats an earlier one
 };
-
-std::string rankText(int rank) {
-    return "rank " + std::to_string(rank);
-}
 
 class Validation {
 public:
@@ -45,47 +44,43 @@ private:
         action.microbatch += first_microbatch_;
         return toText(action);
     }
-    std::string microbatchText(int microbatch) const {
-        return "micro-batch " + std::to_string(microbatch + first_microbatch_);
-    }
 
-    void error(const std::string& sentence, int rank = -1, int position = -1) {
-        if (errors_.size() < kMostErrors) errors_.push_back({sentence, rank, position});
+    void error(Sentence what, int rank = -1, int position = -1) {
+        if (errors_.size() < kMostErrors) errors_.push_back({std::move(what), rank, position});
     }
 
     void checkPlacement() {
         if (schedule_.chains.empty() ||
             (schedule_.chain_microbatches.empty() && schedule_.params.m % schedule_.replicas() != 0))
-            return error("the micro-batches do not divide evenly over the chains");
+            return error(sentence("the micro-batches do not divide evenly over the chains"));
         std::vector<int> seen(schedule_.placement.size(), 0);
         for (std::size_t stage = 0; stage < seen.size(); ++stage)
             if (schedule_.placement[stage] < 0 || schedule_.placement[stage] >= ranks())
-                error("stage " + std::to_string(stage) + " lives on rank " +
-                      std::to_string(schedule_.placement[stage]) + ", which does not exist");
+                error(sentence("stage {0} lives on rank {1}, which does not exist", stage,
+                               schedule_.placement[stage]));
         for (const std::vector<int>& chain : schedule_.chains)
             for (int stage : chain) {
                 if (stage < 0 || at(stage) >= seen.size())
-                    return error("a chain names stage " + std::to_string(stage) + ", which does not exist");
+                    return error(sentence("a chain names stage {0}, which does not exist", stage));
                 ++seen[at(stage)];
             }
         for (std::size_t stage = 0; stage < seen.size(); ++stage)
-            if (seen[stage] != 1)
-                error("stage " + std::to_string(stage) + " is in " + std::to_string(seen[stage]) + " chains");
+            if (seen[stage] != 1) error(sentence("stage {0} is in {1} chains", stage, seen[stage]));
     }
 
     void checkAction(int rank, int position, const Action& action) {
-        const auto wrong = [&](const std::string& what) {
-            error(rankText(rank) + ": " + named(action) + " " + what, rank, position);
+        const auto wrong = [&](const char* id, auto... more) {
+            error(sentence(id, rank, named(action), more...), rank, position);
         };
         if (action.stage < 0 || action.stage >= schedule_.stageCount() || action.microbatch < 0 ||
             at(action.microbatch) >= microbatches_) {
             misplaced_ = true;
-            return wrong("names a stage or micro-batch that does not exist");
+            return wrong("rank {0}: {1} names a stage or micro-batch that does not exist");
         }
         if (schedule_.placement[at(action.stage)] != rank) {
             misplaced_ = true;
-            return wrong("belongs to another rank, rank " +
-                         std::to_string(schedule_.placement[at(action.stage)]));
+            return wrong("rank {0}: {1} belongs to another rank, rank {2}",
+                         schedule_.placement[at(action.stage)]);
         }
         Counts& counts = of(action.stage, action.microbatch);
         const auto count = [&](int& number) {
@@ -95,16 +90,16 @@ private:
             case Op::Forward:
                 return count(counts.forward);
             case Op::Backward:
-                if (counts.forward == 0) wrong("comes before its forward");
+                if (counts.forward == 0) wrong("rank {0}: {1} comes before its forward");
                 return count(counts.backward);
             case Op::BackwardInput:
-                if (counts.forward == 0) wrong("comes before its forward");
+                if (counts.forward == 0) wrong("rank {0}: {1} comes before its forward");
                 return count(counts.input);
             case Op::BackwardWeight:
-                if (counts.input == 0) wrong("comes before its input gradient");
+                if (counts.input == 0) wrong("rank {0}: {1} comes before its input gradient");
                 return count(counts.weight);
             default:
-                wrong("is not a compute action");
+                wrong("rank {0}: {1} is not a compute action");
         }
     }
 
@@ -119,20 +114,25 @@ private:
     void checkCount(int stage, int microbatch, bool forward_only) {
         const Counts& c = of(stage, microbatch);
         const int rank = schedule_.placement[at(stage)];
-        const std::string text =
-            rankText(rank) + ", stage " + std::to_string(stage) + ", " + microbatchText(microbatch);
+        const int shown = microbatch + first_microbatch_;
         if (c.forward != 1)
-            error(text + ": " + std::to_string(c.forward) + " forwards instead of one", rank,
-                  c.forward > 1 ? c.surplus : -1);
+            error(sentence("rank {0}, stage {1}, micro-batch {2}: {3} forwards instead of one", rank, stage,
+                           shown, c.forward),
+                  rank, c.forward > 1 ? c.surplus : -1);
         if (forward_only) return;
         const bool whole = c.backward == 1 && c.input == 0 && c.weight == 0;
         const bool split = c.backward == 0 && c.input == 1 && c.weight == 1;
         if (whole || split) return;
-        const bool none = c.backward + c.input + c.weight == 0;
-        const std::string found = none ? "none"
-                                       : std::to_string(c.backward) + " B, " + std::to_string(c.input) +
-                                             " I and " + std::to_string(c.weight) + " W";
-        error(text + ": needs one B, or one I and one W; has " + found, rank, none ? -1 : c.surplus);
+        if (c.backward + c.input + c.weight == 0)
+            return error(
+                sentence("rank {0}, stage {1}, micro-batch {2}: needs one B, or one I and one W; has none",
+                         rank, stage, shown),
+                rank);
+        error(
+            sentence("rank {0}, stage {1}, micro-batch {2}: needs one B, or one I and one W; has {3} B, {4} "
+                     "I and {5} W",
+                     rank, stage, shown, c.backward, c.input, c.weight),
+            rank, c.surplus);
     }
 
     // What no rank makes can never be waited for.
@@ -147,9 +147,12 @@ private:
                 if (from < 0) continue;
                 const Counts& c = of(from, action.microbatch);
                 if (forward ? c.forward > 0 : c.backward + c.input > 0) continue;
-                error(rankText(rank) + ": " + named(action) + " waits for the " +
-                          (forward ? "activation" : "gradient") + " of stage " + std::to_string(from) + ", " +
-                          microbatchText(action.microbatch) + ", which no rank makes",
+                error(sentence(forward
+                                   ? "rank {0}: {1} waits for the activation of stage {2}, micro-batch {3}, "
+                                     "which no rank makes"
+                                   : "rank {0}: {1} waits for the gradient of stage {2}, micro-batch {3}, "
+                                     "which no rank makes",
+                               rank, named(action), from, action.microbatch + first_microbatch_),
                       rank, static_cast<int>(i));
             }
     }
@@ -173,17 +176,19 @@ private:
     void explainStuck(const Playback& playback, const std::vector<std::size_t>& next, int rank) {
         const Action& first = order(rank)[next[at(rank)]];
         const Action& action = playback.isReady(first) ? order(rank)[next[at(rank)] + 1] : first;
-        std::string text = rankText(rank) + " can never run " + named(first);
-        const int from = playback.inputStage(action);
-        if (from >= 0 && playback.inputEnd(action) == Playback::kNotYet) {
-            const int peer = schedule_.placement[at(from)];
-            const Op made_by = action.op == Op::Forward ? Op::Forward : action.op;
-            text += ": it waits for " + named({from, made_by, action.microbatch});
-            text += peer == rank ? ", which comes later on the same rank"
-                                 : " of rank " + std::to_string(peer) + ", which stands at " +
-                                       named(order(peer)[next[at(peer)]]);
-        }
-        error(text, rank, static_cast<int>(next[at(rank)]));
+        const int from = playback.inputStage(action), position = static_cast<int>(next[at(rank)]);
+        if (from < 0 || playback.inputEnd(action) != Playback::kNotYet)
+            return error(sentence("rank {0} can never run {1}", rank, named(first)), rank, position);
+        const int peer = schedule_.placement[at(from)];
+        const Op made_by = action.op == Op::Forward ? Op::Forward : action.op;
+        const std::string input = named({from, made_by, action.microbatch});
+        error(
+            peer == rank
+                ? sentence("rank {0} can never run {1}: it waits for {2}, which comes later on the same rank",
+                           rank, named(first), input)
+                : sentence("rank {0} can never run {1}: it waits for {2} of rank {3}, which stands at {4}",
+                           rank, named(first), input, peer, named(order(peer)[next[at(peer)]])),
+            rank, position);
     }
 
     Counts& of(int stage, int microbatch) { return counts_[at(stage) * microbatches_ + at(microbatch)]; }
@@ -191,7 +196,7 @@ private:
     const Schedule& schedule_;
     int first_microbatch_;
     std::size_t microbatches_ = 0;
-    bool misplaced_ = false;      // there are actions that no count knows
+    bool misplaced_ = false;      // there are actions outside the counted ones
     std::vector<Counts> counts_;  // (stages, m)
     std::vector<ScheduleError> errors_;
 };
@@ -204,7 +209,8 @@ std::vector<ScheduleError> locateErrors(const Schedule& schedule, int first_micr
 
 std::vector<std::string> scheduleErrors(const Schedule& schedule) {
     std::vector<std::string> sentences;
-    for (const ScheduleError& error : locateErrors(schedule)) sentences.push_back(error.text);
+    for (const ScheduleError& error : locateErrors(schedule))
+        sentences.push_back(say(error.what, Language::English));
     return sentences;
 }
 

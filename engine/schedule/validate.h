@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "schedule/schedule.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
 inline constexpr std::size_t kMostErrors = 1000;  // that are located; what follows is not
 
 struct ScheduleError {
-    std::string text;
+    Sentence what;
     int rank = -1;      // -1: about no single rank
     int position = -1;  // index into the rank's order; -1: about something that is not there
 };
@@ -24,7 +25,7 @@ struct ScheduleError {
 // to the end. The sentences count micro-batches from first_microbatch.
 std::vector<ScheduleError> locateErrors(const Schedule& schedule, int first_microbatch = 0);
 
-// The sentences alone.
+// The sentences alone, in English.
 std::vector<std::string> scheduleErrors(const Schedule& schedule);
 
 }  // namespace bscope

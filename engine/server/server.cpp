@@ -217,7 +217,7 @@ void Server::Impl::received(Viewer& viewer, const wire::Message& message) {
         }
     } catch (const NotAllowed& error) {
         log.say("file", "a viewer named a file that it may not name");
-        return viewer.send(makeFrame(logMessage(error.problem.words())));
+        return viewer.send(makeFrame(logMessage(error.problem.words)));
     }
     viewer.send(makeFrame(
         logMessage(sentence("Another viewer controls this engine; this one watches. It can control after the "

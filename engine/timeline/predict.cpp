@@ -9,6 +9,7 @@
 
 #include "schedule/playback.h"
 #include "schedule/weight_versions.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -46,8 +47,9 @@ public:
             program_.actions, playback_, [this](std::size_t rank, std::size_t i) { return isReady(rank, i); },
             [this](std::size_t rank, std::size_t i) { play(rank, i); });
         if (stuck)
-            throw std::invalid_argument(program_.schedule.name + ": rank " + std::to_string(stuck->rank) +
-                                        " can never run " + toText(stuck->action));
+            throw SaidError<std::invalid_argument>(sentence("{0}: rank {1} can never run {2}",
+                                                            program_.schedule.name, stuck->rank,
+                                                            toText(stuck->action)));
         if (program_.schedule.replicas() > 1 && !forward_only_) reduceGradients();
         if (program_.schedule.weights == WeightRule::Flush) stepOptimizers();
         for (Rank& rank : ranks_) {

@@ -45,8 +45,8 @@ Sentence fromWire(const wire::Sentence& sentence) {
 wire::Problem toWire(const Problem& problem) {
     wire::Problem out;
     out.set_field(problem.field);
-    out.set_message(problem.message);
-    writeArguments(problem.arguments, out);
+    out.set_message(problem.words.id);
+    writeArguments(problem.words.arguments, out);
     for (const long legal : problem.legal) out.add_legal(legal);
     return out;
 }

@@ -586,7 +586,7 @@ private slots:
             const std::vector<Problem> found = problems(config);
             QVERIFY(!found.empty());
             for (const Problem& problem : found)
-                QVERIFY2(chineseWords().contains(problem.message), problem.message.c_str());
+                QVERIFY2(chineseWords().contains(problem.words.id), problem.words.id.c_str());
         }
     }
 

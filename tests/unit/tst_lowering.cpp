@@ -7,6 +7,7 @@
 #include "schedule/csv.h"
 #include "schedule/deadlock.h"
 #include "schedule/program.h"
+#include "words/catalog.h"
 
 using namespace bscope;
 
@@ -85,8 +86,11 @@ private slots:
             const Program program = lower(schedule, recompute);
             for (const Transport transport : {Transport::Buffered, Transport::Rendezvous}) {
                 const auto deadlock = findDeadlock(program, transport);
-                QVERIFY2(!deadlock,
-                         deadlock ? (toText(deadlock->action) + " " + deadlock->reason).c_str() : "");
+                QVERIFY2(
+                    !deadlock,
+                    deadlock
+                        ? (toText(deadlock->action) + " " + say(deadlock->reason, Language::English)).c_str()
+                        : "");
             }
         }
     }
@@ -126,7 +130,7 @@ private slots:
         const auto deadlock = findDeadlock(program, Transport::Buffered);
         QVERIFY(deadlock.has_value());
         QCOMPARE(toText(deadlock->action), std::string("0RECV_B0"));
-        QCOMPARE(deadlock->reason, std::string("waits for rank 1, which stands at 1F0"));
+        QVERIFY(deadlock->reason == sentence("waits for rank {0}, which stands at {1}", 1, "1F0"));
     }
 
     void recomputeStandsDirectlyBeforeEveryBackward() {

@@ -12,7 +12,7 @@ ScheduleFile read(const char* text, FileForm form = FileForm::Detect) {
 }
 
 QString firstError(const ScheduleFile& file) {
-    return file.errors.empty() ? QString("valid") : QString::fromStdString(file.errors.front().text);
+    return file.errors.empty() ? QString("valid") : QString::fromStdString(file.errors.front().text());
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ private slots:
         QCOMPARE(file.errors.front().column, 4);
         QCOMPARE(firstError(file), QString("B1 on GPU0 at t=5 starts before B1 on GPU1, t=5, has ended"));
         const bool second = std::any_of(file.errors.begin(), file.errors.end(), [](const CellError& error) {
-            return error.text == "B1 on GPU1 at t=5 starts before B1 on GPU2, t=6, has ended";
+            return error.text() == "B1 on GPU1 at t=5 starts before B1 on GPU2, t=6, has ended";
         });
         QVERIFY(second);
         QVERIFY(QString::fromStdString(markedGrid(file)).contains(">B1<"));
@@ -65,9 +65,9 @@ private slots:
         const ScheduleFile file = read("F1,F2,F3,F4,-,B1,B2,B3,B4\n-,F1,-,-,B1,-,-,-,-\n");
         int missing = 0;
         for (const CellError& error : file.errors)
-            missing += error.text.find("0 forwards") != std::string::npos && error.row == 1;
+            missing += error.text().find("0 forwards") != std::string::npos && error.row == 1;
         QCOMPARE(missing, 3);
-        const QString all = QString::fromStdString(file.errors.back().text);
+        const QString all = QString::fromStdString(file.errors.back().text());
         QVERIFY2(all.contains("micro-batch 4"), qPrintable(all));
     }
 

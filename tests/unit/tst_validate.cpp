@@ -20,11 +20,11 @@ ScheduleFile read(const char* text, FileForm form = FileForm::Order) {
 void isFound(const ScheduleFile& file, int row, int column, const QString& says) {
     const bool found = std::any_of(file.errors.begin(), file.errors.end(), [&](const CellError& error) {
         return error.row == row && error.column == column &&
-               QString::fromStdString(error.text).contains(says);
+               QString::fromStdString(error.text()).contains(says);
     });
     QString all;
     for (const CellError& error : file.errors)
-        all += QString("%1,%2: %3\n").arg(error.row).arg(error.column).arg(error.text.c_str());
+        all += QString("%1,%2: %3\n").arg(error.row).arg(error.column).arg(error.text().c_str());
     QVERIFY2(found, qPrintable(all));
 }
 
@@ -78,7 +78,8 @@ private slots:
         QTest::addColumn<int>("column");
         QTest::addColumn<QString>("says");
         QTest::newRow("far stage") << "0F0,0B0\n1F0,100000RECV_F0,1B0\n" << 1 << 1 << "does not exist";
-        QTest::newRow("nothing but a message") << "0F0,0B0\n,100000RECV_F0\n" << 1 << -1 << "has no operation";
+        QTest::newRow("nothing but a message") << "0F0,0B0\n,100000RECV_F0\n"
+                                               << 1 << -1 << "has no operation";
         QTest::newRow("far micro-batch") << "0F0,0SEND_F0,0SEND_F7,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
                                          << 0 << 2 << "0SEND_F7 names a stage or micro-batch";
         QTest::newRow("no receive") << "0F0,0SEND_F0,0RECV_B0,0B0\n1F0,1B0,1SEND_B0\n"
@@ -124,7 +125,7 @@ private slots:
               "1RECV_F0,1RECV_F1,1F0,1B0,1F1,1SEND_B0,1B1,1SEND_B1\n",
               "0UNSHARD,0F0,0SEND_F0,0RECV_B0,0BW0,0RESHARD,0REDUCE_GRAD\n1RECV_F0,1F0,1B0,1SEND_B0,1W0\n"}) {
             const ScheduleFile file = read(csv);
-            QVERIFY2(file.errors.empty(), file.errors.empty() ? "" : file.errors.front().text.c_str());
+            QVERIFY2(file.errors.empty(), file.errors.empty() ? "" : file.errors.front().text().c_str());
             QVERIFY(file.has_communication);
         }
     }
@@ -134,7 +135,7 @@ private slots:
         std::string csv;
         for (int i = 0; i < 5000; ++i) csv += "what,";
         QCOMPARE(read(csv.c_str()).errors.size(), std::size_t(1001));
-        QCOMPARE(read(csv.c_str()).errors.back().text,
+        QCOMPARE(read(csv.c_str()).errors.back().text(),
                  std::string("there are more problems; the first 1000 are listed"));
         csv.clear();
         for (int stage = 0; stage < 60; ++stage) csv += std::to_string(stage) + "F0,";
@@ -142,13 +143,14 @@ private slots:
         QVERIFY(!sparse.errors.empty() && sparse.errors.size() <= 1001);
         QVERIFY(read(std::string(200'000, '\n').append("0F0,0B0\n").c_str())
                     .errors.front()
-                    .text.find("too many rows") != std::string::npos);
+                    .text()
+                    .find("too many rows") != std::string::npos);
     }
 
     void allProblemsAreListed() {
         QCOMPARE(read("0F0,0F0,0B0\n1F0,1B1,what\n").errors.size(), std::size_t(1));  // words come first
         QCOMPARE(read("0F0,0F0,0B0\n1F0,1B0,1B0\n").errors.size(), std::size_t(2));
-        QVERIFY(read("").errors.front().text.find("no actions") != std::string::npos);
+        QVERIFY(read("").errors.front().text().find("no actions") != std::string::npos);
     }
 
     void theGridMarksTheCells() {
@@ -164,7 +166,7 @@ private slots:
             const Schedule schedule = makeSchedule(entry.name, {4, defaultChunks(entry), 8, 0});
             if (schedule.replicas() != 1) continue;
             const ScheduleFile file = readScheduleFile(toCommsCsv(schedule), entry.name);
-            QVERIFY2(file.errors.empty(), file.errors.empty() ? "" : file.errors.front().text.c_str());
+            QVERIFY2(file.errors.empty(), file.errors.empty() ? "" : file.errors.front().text().c_str());
             QVERIFY(file.form == FileForm::Order);
             QCOMPARE(file.has_communication, schedule.params.p > 1);
             QVERIFY(file.schedule.orders == schedule.orders);

@@ -96,7 +96,7 @@ private slots:
                     const ScheduleFile file = readScheduleFile(*csv, "equivalent", FileForm::Order);
                     QVERIFY2(file.errors.empty(),
                              qPrintable(shown(source.name, how, seed, *csv) +
-                                        (file.errors.empty() ? "" : file.errors.front().text.c_str())));
+                                        (file.errors.empty() ? "" : file.errors.front().text().c_str())));
                     ++of_kind[static_cast<std::size_t>(how)];
                     ++accepted;
                 }

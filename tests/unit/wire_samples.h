@@ -91,7 +91,7 @@ public:
 
     Problem problem() {
         Problem p{word(), word(), {}, {}};
-        for (int i = number(0, 3); i > 0; --i) p.arguments.push_back(argument(2));
+        for (int i = number(0, 3); i > 0; --i) p.words.arguments.push_back(argument(2));
         for (int i = number(0, 3); i > 0; --i) p.legal.push_back(static_cast<long>(integer(-1000, 100000)));
         return p;
     }

@@ -212,7 +212,7 @@ void SetupPanel::setProblems(const std::vector<Problem>& problems, const std::ve
         if (!owns(problem.field)) continue;
         QStringList near;
         for (const long value : problem.legal)
-            if (std::ranges::find(problem.arguments, Argument(value)) == problem.arguments.end())
+            if (std::ranges::find(problem.words.arguments, Argument(value)) == problem.words.arguments.end())
                 near << QStringLiteral("%1 = %2").arg(QString::fromStdString(problem.field)).arg(value);
         const QString sentence = problemText(problem);
         sentences << (near.isEmpty() ? sentence : tr("%1; legal near it: %2").arg(sentence, listText(near)));

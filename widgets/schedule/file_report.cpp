@@ -4,7 +4,7 @@
 #include <QEvent>
 #include <algorithm>
 
-#include "widgets/schedule/file_words.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -59,7 +59,7 @@ void FileReport::refresh() {
             sentencesText({what, QStringLiteral("p=%1 v=%2 m=%3").arg(params.p).arg(params.v).arg(params.m)});
     what_->setText(what);
     QStringList notes;
-    for (const std::string& note : file_.notes) notes << tr("Note: %1.").arg(fileSentence(note));
+    for (const Sentence& note : file_.notes) notes << tr("Note: %1.").arg(said(note));
     notes_->setText(notes.join(u'\n'));
     notes_->setVisible(!notes.isEmpty());
     const auto count = static_cast<int>(file_.errors.size());
@@ -69,7 +69,7 @@ void FileReport::refresh() {
     const int row = rules_->currentRow();
     const QSignalBlocker quiet(rules_);
     rules_->clear();
-    for (const CellError& error : file_.errors) rules_->addItem(fileSentence(error.text));
+    for (const CellError& error : file_.errors) rules_->addItem(said(error.what));
     rules_->setCurrentRow(std::min(row, rules_->count() - 1));
     rules_->setVisible(count > 0);
     rules_->setAccessibleName(verdict_->text());

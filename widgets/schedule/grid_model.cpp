@@ -60,9 +60,9 @@ GridModel asWritten(const ScheduleFile& file) {
     for (const CellError& error : file.errors) {
         const auto place = placeOf(model, error);
         if (!place) continue;
-        QStringList& said = place->index < 0 ? model.missing[at(place->row)]
-                                             : model.rows[at(place->row)][at(place->index)].errors;
-        said << QString::fromStdString(error.text);
+        std::vector<Sentence>& found = place->index < 0 ? model.missing[at(place->row)]
+                                                        : model.rows[at(place->row)][at(place->index)].errors;
+        found.push_back(error.what);
     }
     return model;
 }

@@ -15,9 +15,9 @@ namespace bscope::ui {
 
 struct GridCell {
     int step = 0, length = 1;
-    Action action;       // stage -1: not understood
-    QString written;     // as it stands in the file; empty: made from the action
-    QStringList errors;  // what is wrong with it
+    Action action;                 // stage -1: not understood
+    QString written;               // as it stands in the file; empty: made from the action
+    std::vector<Sentence> errors;  // what is wrong with it
 };
 
 struct GridPlace {
@@ -27,9 +27,9 @@ struct GridPlace {
 
 struct GridModel {
     std::vector<std::vector<GridCell>> rows;
-    QStringList names;                 // as the file labels its rows; empty: ranks
-    std::vector<QStringList> missing;  // (rows,) what a row lacks; empty for a schedule
-    std::vector<long> times;           // of a time table: what its columns are called
+    QStringList names;                           // as the file labels its rows; empty: ranks
+    std::vector<std::vector<Sentence>> missing;  // (rows,) what a row lacks; empty for a schedule
+    std::vector<long> times;                     // of a time table: what its columns are called
     ScheduleParams params;
     std::vector<int> chain_of;  // (stages,) for schedules with replicas: the chain a stage belongs to
     int steps = 0;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "widgets/text/notation.h"
 
@@ -17,6 +18,12 @@ namespace {
 constexpr double kRowHeight = 22, kRuler = 20, kLeastCell = 2.5, kMostCell = 96, kZoomStep = 1.25;
 constexpr double kLaneHead = 96, kRoomyCell = 48;  // the canvas' lane header; cells widen into free room
 constexpr qsizetype kLongestWritten = 12;
+
+QStringList saidLines(const std::vector<Sentence>& sentences) {
+    QStringList lines;
+    for (const Sentence& each : sentences) lines << said(each);
+    return lines;
+}
 
 }  // namespace
 
@@ -213,7 +220,7 @@ std::optional<GridPlace> StepGrid::placeAt(const QPoint& at) const {
     if (row < 0 || row >= rows() || step < 0) return std::nullopt;
     const auto& cells = model_->rows[static_cast<std::size_t>(row)];
     const int end = cells.empty() ? 0 : cells.back().step + cells.back().length;
-    if (model_->as_written && !model_->missing[static_cast<std::size_t>(row)].isEmpty() &&
+    if (model_->as_written && !model_->missing[static_cast<std::size_t>(row)].empty() &&
         static_cast<int>(step) == end)
         return GridPlace{row, -1};
     if (cells.empty()) return std::nullopt;
@@ -353,7 +360,7 @@ QString StepGrid::tip(const QPoint& at) const {
     if (!model_ || at.y() < rulerHeight() || at.x() < headWidth()) return {};
     const auto place = placeAt(at);
     if (!place) return {};
-    if (place->index < 0) return model_->missing[static_cast<std::size_t>(place->row)].join(u'\n');
+    if (place->index < 0) return saidLines(model_->missing[static_cast<std::size_t>(place->row)]).join(u'\n');
     const GridCell& cell = model_->cell(*place);
     QStringList lines;
     if (cell.action.stage >= 0) {
@@ -381,7 +388,7 @@ QString StepGrid::tip(const QPoint& at) const {
                      .arg(model_->times[static_cast<std::size_t>(cell.step)]);
     else
         lines << tr("%1, cell %2").arg(rowName(place->row)).arg(cell.step + 1);
-    return (lines + cell.errors).join(u'\n');
+    return (lines + saidLines(cell.errors)).join(u'\n');
 }
 
 }  // namespace bscope::ui

@@ -74,7 +74,7 @@ void StepGrid::paintRow(QPainter& painter, int row, int from, int to) const {
     for (; cell != cells.end() && cell->step <= to; ++cell)
         paintCell(painter, *cell, row,
                   chosen && chosen->stage >= 0 && !model_->sameLife(*chosen, cell->action));
-    if (model_->as_written && !model_->missing[static_cast<std::size_t>(row)].isEmpty()) {
+    if (model_->as_written && !model_->missing[static_cast<std::size_t>(row)].empty()) {
         const QRectF box = QRectF(cellRect({row, -1})).adjusted(2, 1.5, -2, -2.5);
         painter.setPen(QPen(theme_.text, 1.2 * line, Qt::DashLine));
         painter.setBrush(theme_.canvas);
@@ -110,7 +110,7 @@ void StepGrid::paintCell(QPainter& painter, const GridCell& cell, int row, bool 
         painter.setPen(ink);
         painter.drawText(box.adjusted(-2, 0, 2, 0), Qt::AlignCenter, text);
     }
-    if (!cell.errors.isEmpty()) paintMark(painter, box, theme_.text);
+    if (!cell.errors.empty()) paintMark(painter, box, theme_.text);
 }
 
 // A broken cell: heavy frame and a corner, so that it is seen in every palette and without colour.

@@ -14,7 +14,7 @@ QString said(const Sentence& sentence) {
 }
 
 QString problemText(const Problem& problem) {
-    return said(problem.words());
+    return said(problem.words);
 }
 
 }  // namespace bscope::ui

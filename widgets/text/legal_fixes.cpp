@@ -60,7 +60,8 @@ std::optional<Fix> namedFix(const Problem& problem) {
     if (!problem.legal.empty() && setConfigField(probe, problem.field, problem.legal.front()))
         return Fix{problem.field, problem.legal.front()};
     for (const Recompute choice : {Recompute::Full, Recompute::Selective})
-        if (problem.field == "recompute" && problem.arguments.back() == Argument(sentence(toText(choice))))
+        if (problem.field == "recompute" &&
+            problem.words.arguments.back() == Argument(sentence(toText(choice))))
             return Fix{problem.field, static_cast<long>(choice)};
     return std::nullopt;
 }

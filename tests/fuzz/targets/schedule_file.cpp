@@ -15,12 +15,12 @@ namespace {
 void checkErrors(const ScheduleFile& file) {
     const int rows = static_cast<int>(file.cells.size());
     for (const CellError& error : file.errors) {
-        require(!error.text.empty(), "an error says nothing");
-        require(error.row >= -1 && error.row < rows, "an error in a row that is not there: " + error.text);
+        require(!error.text().empty(), "an error says nothing");
+        require(error.row >= -1 && error.row < rows, "an error in a row that is not there: " + error.text());
         const int columns =
             error.row < 0 ? 0 : static_cast<int>(file.cells[static_cast<std::size_t>(error.row)].size());
         require(error.column >= -1 && error.column < columns,
-                "an error in a cell that is not there: " + error.text);
+                "an error in a cell that is not there: " + error.text());
     }
 }
 

@@ -208,8 +208,9 @@ void checkOrder(const Schedule& legal, Choices& choices) {
     const ScheduleFile file = readScheduleFile(text, "input", FileForm::Order);
     const Verdict verdict = reference(orders);
     if (verdict == Verdict::Legal)
-        require(file.errors.empty(), "a legal order is refused: " +
-                                         (file.errors.empty() ? "" : file.errors.front().text) + "\n" + text);
+        require(file.errors.empty(),
+                "a legal order is refused: " + (file.errors.empty() ? "" : file.errors.front().text()) +
+                    "\n" + text);
     if (verdict == Verdict::Illegal)
         require(!file.errors.empty(), "an illegal order is called valid:\n" + text);
     if (!file.errors.empty()) return;
@@ -232,7 +233,7 @@ void checkCommunication(const Schedule& legal, Choices& choices) {
     const ScheduleFile file = readScheduleFile(*text, "input", FileForm::Order);
     if (breaks) return require(!file.errors.empty(), "a broken file is called valid:\n" + *text);
     require(file.errors.empty(), "a legal file is refused: " +
-                                     (file.errors.empty() ? "" : file.errors.front().text) + "\n" + *text);
+                                     (file.errors.empty() ? "" : file.errors.front().text()) + "\n" + *text);
     checkThatItPlays(file.schedule);
 }
 
