@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/run_log.h"
+#include "files/user_file.h"
 #include "import/import_error.h"
 #include "schedule/catalog.h"
 #include "wire/frame.h"
