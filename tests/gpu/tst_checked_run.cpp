@@ -7,6 +7,7 @@
 
 #include "checked_gpu.h"
 #include "emulated_run.h"
+#include "words/catalog.h"
 
 using namespace bscope;
 
@@ -51,7 +52,8 @@ QString failureOf(Run& run) {
         run.iterate();
         return "";
     } catch (const RunFailure& failure) {
-        return QString(failure.what()) + " " + QString::fromStdString(failure.what_to_do);
+        return QString(failure.what()) + " " +
+               QString::fromStdString(say(failure.what_to_do, Language::English));
     }
 }
 
