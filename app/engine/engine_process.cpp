@@ -47,6 +47,14 @@ QString signalName(int number) {
 
 }  // namespace
 
+void endProcess(QProcess& process) {
+    if (process.state() == QProcess::NotRunning) return;
+    process.terminate();
+    if (process.waitForFinished(kStopWaitMs)) return;
+    process.kill();
+    process.waitForFinished(kStopWaitMs);
+}
+
 EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
     connect(&process_, &QProcess::readyReadStandardOutput, this, &EngineProcess::readOutput);
     connect(&process_, &QProcess::readyReadStandardError, this, &EngineProcess::readErrors);
@@ -87,11 +95,7 @@ void EngineProcess::start(const QString& program, const QStringList& extra_argum
 
 void EngineProcess::stop() {
     stopping_ = true;
-    if (!isRunning()) return;
-    process_.terminate();
-    if (process_.waitForFinished(kStopWaitMs)) return;
-    process_.kill();
-    process_.waitForFinished(kStopWaitMs);
+    endProcess(process_);
 }
 
 void EngineProcess::readOutput() {

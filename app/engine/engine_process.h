@@ -13,6 +13,9 @@
 
 namespace bscope::ui {
 
+// Asks a process to end, waits a little, then kills it; nothing for one that does not run.
+void endProcess(QProcess& process);
+
 class EngineProcess : public QObject {
     Q_OBJECT
 public:

@@ -228,7 +228,7 @@ void RunHistory::forgetKernels(Record& record) {
     record.kernels_forgotten = true;
 }
 
-const Plan& RunHistory::planOf(const Record& record) const {
+const PlannedIteration& RunHistory::planOf(const Record& record) const {
     if (!record.plan) {
         const RunConfig& config = record.start->config;
         const Schedule& order = *record.start->schedule;
@@ -238,8 +238,8 @@ const Plan& RunHistory::planOf(const Record& record) const {
         if (record.report && record.report->costs.stages.size() == costs.stages.size())
             costs = record.report->costs;
         const auto first = firstOfStream(record);
-        record.plan = makePlan(config, order, costs, record.start_ns, record.iteration,
-                               first ? first->microbatch : 0, first ? first->weight_version : -1);
+        record.plan = planIteration(config, order, costs, record.start_ns, record.iteration,
+                                    first ? first->microbatch : 0, first ? first->weight_version : -1);
     }
     return *record.plan;
 }
@@ -296,7 +296,7 @@ IterationSummary RunHistory::summaryOf(const Record& record) const {
 std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     const Record* record = find(iteration);
     if (!record) return std::nullopt;
-    const Plan& plan = planOf(*record);
+    const PlannedIteration& plan = planOf(*record);
     IterationView view;
     view.config = record->start->config;
     view.order = record->start->schedule;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/history/cost_estimate.h"
-#include "app/history/plan.h"
+#include "app/history/planned_iteration.h"
 #include "widgets/data/view_data.h"
 
 namespace bscope::ui {
@@ -68,7 +68,7 @@ private:
         bool computes = false;               // a forward or backward was told
         std::shared_ptr<KernelLog> kernels;  // null: none told, or forgotten
         bool kernels_forgotten = false;
-        mutable std::optional<Plan> plan;  // made when first looked at
+        mutable std::optional<PlannedIteration> plan;  // made when first looked at
     };
     const Record* find(std::int32_t iteration) const;
     Record* find(std::int32_t iteration);
@@ -78,7 +78,7 @@ private:
     bool isKnown(const IterationStart& start) const;
     void forgetOldest();
     void forgetKernels(Record& record);
-    const Plan& planOf(const Record& record) const;
+    const PlannedIteration& planOf(const Record& record) const;
     bool isWhole(const Record& record) const;
     bool tellsTheReport(const Record& record) const;
     std::optional<Event> firstOfStream(const Record& record) const;

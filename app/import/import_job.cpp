@@ -85,10 +85,7 @@ void ImportJob::start(const QStringList& paths) {
 void ImportJob::cancel() {
     if (!running()) return;
     cancelled_ = true;
-    process_.terminate();
-    if (process_.waitForFinished(kStop_ms)) return;
-    process_.kill();
-    process_.waitForFinished(kStop_ms);
+    endProcess(process_);
 }
 
 void ImportJob::readErrors() {

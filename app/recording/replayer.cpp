@@ -92,14 +92,14 @@ QString Replayer::missing() const {
             last_told = std::max(last_told, event->iteration);
     }
     const IterationStart* start = history_.start();
-    const bool imported = start != nullptr && start->import;  // numbered as in its files
+    const bool imported = start != nullptr && start->import;
     if (started >= 0 && firstIteration() > started)
         sentences << tr("The recording begins with iteration %1: what ran before it is not in the file.")
-                         .arg(firstIteration() + (imported ? 0 : 1));
+                         .arg(iterationNumber(firstIteration(), imported));
     const std::int32_t whole = reports_.empty() ? -1 : reports_.back().first;
     if (last_told > whole)
-        sentences
-            << tr("Iteration %1 is cut: its end is not in the file.").arg(last_told + (imported ? 0 : 1));
+        sentences << tr("Iteration %1 is cut: its end is not in the file.")
+                         .arg(iterationNumber(last_told, imported));
     return sentencesText(sentences);
 }
 

@@ -33,8 +33,8 @@ Session::Session(QObject* parent) : QObject(parent) {
         if (!failed_) trouble_ = why;
         emit stateChanged();
     });
-    connect(&recorder_, &Recorder::changed, this, &Session::recordingChanged);
-    connect(&recorder_, &Recorder::failed, this, &Session::notice);
+    connect(&recorder_, &StreamRecorder::changed, this, &Session::recordingChanged);
+    connect(&recorder_, &StreamRecorder::failed, this, &Session::notice);
     connect(&replayer_, &Replayer::playingChanged, this, &Session::stateChanged);
     connect(&replayer_, &Replayer::failed, this, &Session::notice);
     connect(&replayer_, &Replayer::loaded, this, [this](const NoticeWords& warning) {

@@ -12,8 +12,8 @@
 
 #include "app/engine/engine_connection.h"
 #include "app/history/run_history.h"
-#include "app/recording/recorder.h"
 #include "app/recording/replayer.h"
+#include "app/recording/stream_recorder.h"
 #include "schedule/problem.h"
 
 namespace bscope::ui {
@@ -90,7 +90,7 @@ public:
     // --- recording and replay -----------------------------------------------------------------------------
     bool startRecording(const QString& path);
     void stopRecording() { recorder_.stop(); }
-    const Recorder& recorder() const { return recorder_; }
+    const StreamRecorder& recorder() const { return recorder_; }
     void openRecording(const QString& path);
     void closeRecording();  // back to the live run
     Replayer& replayer() { return replayer_; }
@@ -141,7 +141,7 @@ private:
     std::shared_ptr<const Schedule> toldOrder(const RunConfig& config) const;
 
     EngineConnection connection_{this};
-    Recorder recorder_{this};
+    StreamRecorder recorder_{this};
     Replayer replayer_{this};
     RunHistory live_;
     QTimer tick_{this};

@@ -68,7 +68,8 @@ IterationView Session::planOf(const RunConfig& config) const {
     view.order = toldOrder(config);
     if (!view.order)
         view.order = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
-    const Plan plan = makePlan(config, *view.order, estimateCosts(config, *view.order, live_.knownCosts()));
+    const PlannedIteration plan =
+        planIteration(config, *view.order, estimateCosts(config, *view.order, live_.knownCosts()));
     view.planned = plan.timeline;
     view.plan_summary = plan.summary;
     view.planned_tokens_per_s = plan.tokens_per_s;

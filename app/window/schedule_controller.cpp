@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/history/plan.h"
+#include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
 #include "app/window/main_window.h"
 #include "schedule/catalog.h"

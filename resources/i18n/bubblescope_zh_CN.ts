@@ -2724,7 +2724,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::Recorder</name>
+    <name>bscope::ui::StreamRecorder</name>
     <message>
         <source>The recording could not be started: %1.</source>
         <translation>无法开始录制：%1。</translation>

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/history/plan.h"
+#include "app/history/planned_iteration.h"
 #include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
@@ -106,7 +106,7 @@ public:
                                                         std::int64_t start_ns, bool report,
                                                         std::int64_t* end_ns) {
         const Costs costs = estimateCosts(config, nullptr);
-        const Plan plan = makePlan(config, costs, start_ns, iteration);
+        const PlannedIteration plan = planIteration(config, costs, start_ns, iteration);
         const auto timeline = plan.stream ? aloneOf(*plan.timeline, iteration) : plan.timeline;
         std::vector<wire::Message> messages;
         for (int rank = 0; rank < timeline->ranks(); ++rank) {

@@ -1,12 +1,27 @@
 // OpenedWindow: the main window on the screen, for tests that use it as a person would.
 #pragma once
 
+#include <QFileInfo>
 #include <QStandardPaths>
 #include <QTest>
 
 #include "app/window/main_window.h"
 
 namespace bscope::ui {
+
+// Time an engine may take for an iteration on a busy machine.
+inline constexpr int kEngineMs = 60'000;
+
+// Small enough for a test, large enough to be seen running.
+inline RunConfig smallRun() {
+    RunConfig config;
+    config.model = {4, 32, 2, 16, 256};
+    config.micro_batch = 1;
+    config.params.p = 2;
+    config.params.m = 4;
+    config.clock = ClockChoice::Reconstructed;
+    return config;
+}
 
 struct OpenedWindow {
     MainWindow window;
@@ -15,6 +30,22 @@ struct OpenedWindow {
         window.resize(1440, 900);
         window.show();
         [&] { QVERIFY(QTest::qWaitForWindowExposed(&window)); }();
+    }
+    // Runs the configuration from its start, and pauses it when an iteration is complete.
+    void trainAndPause(const RunConfig& config) {
+        Session& session = window.session();
+        session.edit(config);
+        session.run();
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs); }();
+        session.pause();
+        [&] { QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs); }();
+    }
+    // Before the first window of tests with a real engine: the one that was built, and test settings.
+    static void useBuiltEngine() {
+        useTestSettings();
+        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
+        QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(),
+                 "bscope was not built");
     }
     // Before the first window: nothing of a person's own settings is read or written.
     static void useTestSettings() {

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "app/history/plan.h"
+#include "app/history/planned_iteration.h"
 #include "plan/plan.h"
 #include "plan/plan_memory.h"
 #include "schedule/catalog.h"
@@ -15,7 +15,7 @@ using namespace bscope;
 namespace {
 
 std::vector<std::int64_t> ghostPeaks(const RunConfig& config, const ui::KnownCosts* known) {
-    const ui::Plan plan = ui::makePlan(config, ui::estimateCosts(config, known));
+    const ui::PlannedIteration plan = ui::planIteration(config, ui::estimateCosts(config, known));
     std::vector<std::int64_t> peaks;
     for (const RankSummary& rank : plan.summary.ranks) peaks.push_back(rank.peak_activation_bytes);
     return peaks;

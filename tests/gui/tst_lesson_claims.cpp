@@ -2,7 +2,7 @@
 // its lesson, and is belied by the numbers of a machine that was busy with something else.
 #include <QtTest>
 
-#include "app/history/plan.h"
+#include "app/history/planned_iteration.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_claims.h"
 #include "wire/convert.h"
@@ -16,7 +16,7 @@ using Runs = std::vector<std::optional<IterationView>>;
 
 // As if every stage took what it is planned to take.
 std::optional<IterationView> planned(const RunConfig& config) {
-    const Plan plan = makePlan(config, estimateCosts(config, nullptr));
+    const PlannedIteration plan = planIteration(config, estimateCosts(config, nullptr));
     IterationView view;
     view.config = config;
     IterationReport& report = view.report.emplace();

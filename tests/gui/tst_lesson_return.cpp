@@ -13,17 +13,7 @@ using namespace bscope::ui;
 class TestLessonReturn : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
-    static constexpr int kEngineMs = 60'000;  // a busy machine may take long for an iteration
 
-    static RunConfig smallRun() {
-        RunConfig config;
-        config.model = {4, 32, 2, 16, 256};
-        config.micro_batch = 1;
-        config.params.p = 2;
-        config.params.m = 4;
-        config.clock = ClockChoice::Reconstructed;
-        return config;
-    }
     static RunConfig otherModel() {
         RunConfig config = smallRun();
         config.model.hidden = 48;
@@ -36,10 +26,7 @@ class TestLessonReturn : public QObject {
     }
 
 private slots:
-    void initTestCase() {
-        OpenedWindow::useTestSettings();
-        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
-    }
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
 
     void theTrainingComesBackWhereItWas() {
         // What it would have been without a lesson.
@@ -55,11 +42,7 @@ private slots:
         for (const bool finished : {true, false}) {
             OpenedWindow opened(book_);
             Session& session = opened.window.session();
-            session.edit(smallRun());
-            session.run();
-            QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs);
-            session.pause();
-            QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+            opened.trainAndPause(smallRun());
             const std::vector<double> before = losses(session);
 
             LessonRunner lesson(session);
@@ -96,11 +79,7 @@ private slots:
         QFETCH(bool, goes_on);
         OpenedWindow opened(book_);
         Session& session = opened.window.session();
-        session.edit(smallRun());
-        session.run();
-        QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs);
-        session.pause();
-        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kEngineMs);
+        opened.trainAndPause(smallRun());
         const std::vector<double> before = losses(session);
 
         LessonRunner lesson(session);

@@ -29,19 +29,6 @@ class TestMainWindow : public QObject {
     LessonBook book_ = LessonBook::embedded();
     QTemporaryDir folder_;
 
-    static constexpr int kEngineMs = 60'000;  // a busy machine may take long for an iteration
-
-    // Small enough for a test, large enough to be seen running.
-    static RunConfig smallRun() {
-        RunConfig config;
-        config.model = {4, 32, 2, 16, 256};
-        config.micro_batch = 1;
-        config.params.p = 2;
-        config.params.m = 4;
-        config.clock = ClockChoice::Reconstructed;
-        return config;
-    }
-
     struct Opened : OpenedWindow {
         using OpenedWindow::OpenedWindow;
         void runSmall() {
@@ -57,12 +44,7 @@ class TestMainWindow : public QObject {
     };
 
 private slots:
-    void initTestCase() {
-        OpenedWindow::useTestSettings();
-        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
-        QVERIFY2(QFileInfo(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope")).isExecutable(),
-                 "bscope was not built");
-    }
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
 
     // Tool bar, view, side, status line, and once around.
     void tabGoesThroughTheWindowAsItIsRead() {

@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/history/plan.h"
+#include "app/history/planned_iteration.h"
 #include "app/settings/program_options.h"
 #include "app/window/schedule_controller.h"
 #include "fake_engine.h"
@@ -43,7 +43,7 @@ class TestScheduleWindow : public QObject {
     struct Streamed {
         Streamed() {
             config.schedule = "pipedream";
-            plan = makePlan(config, estimateCosts(config, nullptr), 0, 5, 40);
+            plan = planIteration(config, estimateCosts(config, nullptr), 0, 5, 40);
             history.iterationStarted(FakeEngine::startOf(config, 0, plan.timeline->begin_ns()));
         }
         void tell(std::vector<Event> events) {
@@ -52,7 +52,7 @@ class TestScheduleWindow : public QObject {
         }
 
         RunConfig config;
-        Plan plan;
+        PlannedIteration plan;
         RunHistory history;
     };
 
@@ -360,7 +360,7 @@ private slots:
         RunConfig config;
         RunHistory history;
         history.iterationStarted(FakeEngine::startOf(config, 0, 0));
-        const Plan plan = makePlan(config, estimateCosts(config, nullptr), 5'000'000'000, 3);
+        const PlannedIteration plan = planIteration(config, estimateCosts(config, nullptr), 5'000'000'000, 3);
         Event step;
         step.op = Op::OptimizerStep, step.rank = 0, step.stage = -1, step.iteration = 3;
         step.start_ns = 9'000'000'000, step.end_ns = 9'001'000'000;

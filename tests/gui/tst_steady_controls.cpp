@@ -65,22 +65,9 @@ private:
 class TestSteadyControls : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
-    static constexpr int kEngineMs = 60'000;  // a busy machine may take long for an iteration
-
-    static RunConfig smallRun() {
-        RunConfig config;
-        config.model = {4, 32, 2, 16, 256};
-        config.micro_batch = 1;
-        config.params.p = 2;
-        config.params.m = 4;
-        return config;
-    }
 
 private slots:
-    void initTestCase() {
-        OpenedWindow::useTestSettings();
-        qputenv("BSCOPE", BUBBLESCOPE_BIN_DIR "/bscope");
-    }
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
 
     void startLessonAndRestart() {
         OpenedWindow opened(book_);

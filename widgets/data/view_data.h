@@ -16,6 +16,11 @@
 
 namespace bscope::ui {
 
+// An iteration's number on the screen: own runs count from 1, imported ones as their files do.
+constexpr int iterationNumber(std::int32_t iteration, bool imported) {
+    return imported ? iteration : iteration + 1;
+}
+
 // How an iteration stands that is not complete.
 enum class Standing {
     Live,         // its engine is at it
@@ -55,8 +60,7 @@ struct IterationView {
     // A run of another program; of its configuration nothing but schedule, p, v, m and recompute is known.
     std::shared_ptr<const ImportOrigin> import;
     bool isStream() const { return first_microbatch >= 0; }
-    // As it is called: own runs count from 1, imported ones as their files do.
-    int number() const { return import ? iteration : iteration + 1; }
+    int number() const { return iterationNumber(iteration, import != nullptr); }
     // Waiting for a message and its transfer are told apart.
     bool knowsTransfers() const { return !import || import->knows_transfers; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
@@ -75,7 +79,7 @@ struct IterationBar {
     QString group;  // "1F1B · m=8": bars with equal neighbours share a bracket
     bool disturbed = false;
     bool numbered_by_files = false;  // an imported run
-    int number() const { return numbered_by_files ? iteration : iteration + 1; }
+    int number() const { return iterationNumber(iteration, numbered_by_files); }
 };
 
 // A change that waits for the next iteration boundary, with what it would do.

@@ -71,9 +71,7 @@ FigurePainter::FigurePainter(std::span<const IterationView> views, const FigureO
     LayoutRequest request;
     request.use = LayoutUse::Figure;
     request.width = inner;
-    request.memory =
-        options.layers.memory && std::any_of(picture_.groups.begin(), picture_.groups.end(),
-                                             [](const PreparedView& group) { return !group.view().import; });
+    request.memory = options.layers.memory && haveMemory(picture_.groups);
     request.lanes.clear();
     for (const PreparedView& group : picture_.groups) request.lanes.push_back(std::max(1, group.lanes()));
     if (request.lanes.empty()) request.lanes.push_back(1);

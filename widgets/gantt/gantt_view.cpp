@@ -227,10 +227,7 @@ void GanttView::relayout() {
     request.width = width();
     request.height = height();
     request.scale = picture_.theme.scale;
-    // Files of others tell of no memory.
-    request.memory =
-        state_.layers().memory && std::any_of(picture_.groups.begin(), picture_.groups.end(),
-                                              [](const PreparedView& group) { return !group.view().import; });
+    request.memory = state_.layers().memory && haveMemory(picture_.groups);
     request.scroll = scroll_px_;
     request.lanes.clear();
     for (const PreparedView& group : picture_.groups) request.lanes.push_back(group.lanes());

@@ -233,4 +233,9 @@ bool PreparedView::inLife(const Event& event, const Selection& selection) const 
     return schedule_->chainOf(event.stage) == schedule_->chainOf(selection.action.stage);
 }
 
+bool haveMemory(const std::vector<PreparedView>& groups) {
+    return std::any_of(groups.begin(), groups.end(),
+                       [](const PreparedView& group) { return !group.view().import; });
+}
+
 }  // namespace bscope::ui

@@ -1,4 +1,4 @@
-#include "app/history/plan.h"
+#include "app/history/planned_iteration.h"
 
 #include <algorithm>
 
@@ -61,15 +61,17 @@ std::int64_t tokensOf(const RunConfig& config) {
     return config.samples() * config.model.sequence;
 }
 
-Plan makePlan(const RunConfig& config, const Costs& costs, std::int64_t start_ns, std::int32_t iteration,
-              std::int32_t first_microbatch, std::int32_t first_version) {
-    return makePlan(config, makeSchedule(config.schedule, config.params), costs, start_ns, iteration,
-                    first_microbatch, first_version);
+PlannedIteration planIteration(const RunConfig& config, const Costs& costs, std::int64_t start_ns,
+                               std::int32_t iteration, std::int32_t first_microbatch,
+                               std::int32_t first_version) {
+    return planIteration(config, makeSchedule(config.schedule, config.params), costs, start_ns, iteration,
+                         first_microbatch, first_version);
 }
 
-Plan makePlan(const RunConfig& config, const Schedule& schedule, const Costs& costs, std::int64_t start_ns,
-              std::int32_t iteration, std::int32_t first_microbatch, std::int32_t first_version) {
-    Plan plan;
+PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule, const Costs& costs,
+                               std::int64_t start_ns, std::int32_t iteration, std::int32_t first_microbatch,
+                               std::int32_t first_version) {
+    PlannedIteration plan;
     plan.stream = schedule.step_every > 0;
     plan.timeline = std::make_shared<const Timeline>(
         plan.stream

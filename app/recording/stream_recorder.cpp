@@ -1,10 +1,10 @@
-#include "app/recording/recorder.h"
+#include "app/recording/stream_recorder.h"
 
 #include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
-bool Recorder::start(const QString& path, bool between_iterations) {
+bool StreamRecorder::start(const QString& path, bool between_iterations) {
     stop();
     error_.clear();
     try {
@@ -25,7 +25,7 @@ bool Recorder::start(const QString& path, bool between_iterations) {
     return writer_ != nullptr;
 }
 
-void Recorder::stop() {
+void StreamRecorder::stop() {
     if (!writer_) return;
     writer_->close();
     endIfStopped();
@@ -34,7 +34,7 @@ void Recorder::stop() {
     emit changed();
 }
 
-void Recorder::take(const Received& received) {
+void StreamRecorder::take(const Received& received) {
     const bool start = received.message.has_iteration_start();
     if (received.message.has_hello()) hello_ = received.frame;
     if (start) iteration_start_ = received.frame;
@@ -49,18 +49,18 @@ void Recorder::take(const Received& received) {
     }
 }
 
-void Recorder::flush() {
+void StreamRecorder::flush() {
     if (!writer_) return;
     writer_->flush();
     endIfStopped();
 }
 
-void Recorder::forget() {
+void StreamRecorder::forget() {
     hello_.clear();
     iteration_start_.clear();
 }
 
-void Recorder::endIfStopped() {
+void StreamRecorder::endIfStopped() {
     if (error_.isEmpty()) return;
     writer_.reset();
     emit changed();

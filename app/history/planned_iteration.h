@@ -1,5 +1,5 @@
-// Plan: what a configuration would do, computed in the window without any engine, fast enough to redraw while
-// a spin box turns. PREDICTED: nothing ran. Pure function over plain data.
+// PlannedIteration: what an iteration of a configuration would do, computed in the window without any engine,
+// fast enough to redraw while a spin box turns. PREDICTED: nothing ran. Pure function over plain data.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace bscope::ui {
 
-struct Plan {
+struct PlannedIteration {
     std::shared_ptr<const Timeline> timeline;  // starts at the asked time
     IterationSummary summary;
     double tokens_per_s = 0;            // m * B * T / iteration time
@@ -24,11 +24,13 @@ std::int64_t tokensOf(const RunConfig& config);
 // config must have no problems. An asynchronous schedule is planned as the stream it runs as, in its steady
 // state; the timeline then holds the iterations before and after as well, and the iteration's micro-batches
 // count from first_microbatch, their weights' versions from first_version (-1: from the stream's start).
-Plan makePlan(const RunConfig& config, const Schedule& order, const Costs& costs, std::int64_t start_ns = 0,
-              std::int32_t iteration = 0, std::int32_t first_microbatch = 0, std::int32_t first_version = -1);
+PlannedIteration planIteration(const RunConfig& config, const Schedule& order, const Costs& costs,
+                               std::int64_t start_ns = 0, std::int32_t iteration = 0,
+                               std::int32_t first_microbatch = 0, std::int32_t first_version = -1);
 // The order is the catalog's.
-Plan makePlan(const RunConfig& config, const Costs& costs, std::int64_t start_ns = 0,
-              std::int32_t iteration = 0, std::int32_t first_microbatch = 0, std::int32_t first_version = -1);
+PlannedIteration planIteration(const RunConfig& config, const Costs& costs, std::int64_t start_ns = 0,
+                               std::int32_t iteration = 0, std::int32_t first_microbatch = 0,
+                               std::int32_t first_version = -1);
 
 // The two rows of every rank one after the other; the iterations of `later` come after those of `earlier`.
 std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later);

@@ -1,6 +1,6 @@
-// Recorder: the tee from the stream into a file. Begins with what a reader needs first (Hello, the current
-// IterationStart) and then, from the next iteration boundary on, every frame byte for byte. A full disk ends
-// the recording with a sentence, never the run. Window thread only.
+// StreamRecorder: writes what comes from the engine into a file. Begins with what a reader needs first
+// (Hello, the current IterationStart) and then, from the next iteration boundary on, every frame byte for
+// byte. A full disk ends the recording with a sentence, never the run. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -12,7 +12,7 @@
 
 namespace bscope::ui {
 
-class Recorder : public QObject {
+class StreamRecorder : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
