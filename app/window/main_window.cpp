@@ -11,11 +11,11 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/export/figure_exporter.h"
+#include "app/lessons/lesson_controller.h"
+#include "app/schedules/schedule_controller.h"
+#include "app/tune/tune_controller.h"
 #include "app/window/canvas_keys.h"
-#include "app/window/figure_exporter.h"
-#include "app/window/lesson_controller.h"
-#include "app/window/schedule_controller.h"
-#include "app/window/tune_controller.h"
 #include "widgets/controls/focus_ring.h"
 #include "widgets/controls/tab_order.h"
 
@@ -45,7 +45,7 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     setMinimumSize(640, 400);
     buildLayout();
     tune_ = new TuneController(session_, *this);
-    lessons_ = new LessonController(session_, book_, *this);
+    lessons_ = new LessonController(session_, book_, state_, *this);
     pages_->addWidget(tune_->page());
     side_->addWidget(tune_->side());
     pages_->addWidget(lessons_->page());

@@ -7,12 +7,14 @@
 #include <QMenuBar>
 #include <QStackedWidget>
 
+#include "app/actions/window_actions.h"
 #include "app/find/search_bar.h"
 #include "app/import/import_job.h"
 #include "app/lessons/lesson_book.h"
 #include "app/session/session.h"
 #include "app/settings/appearance.h"
-#include "app/window/window_actions.h"
+#include "app/shell/shell.h"
+#include "app/window/baseline.h"
 #include "widgets/bars/control_bar.h"
 #include "widgets/bars/failure_bar.h"
 #include "widgets/bars/iteration_strip.h"
@@ -32,7 +34,7 @@ class LessonController;
 class ScheduleController;
 class TuneController;
 
-class MainWindow : public QMainWindow {
+class MainWindow : public QMainWindow, public Shell {
     Q_OBJECT
 public:
     MainWindow(const Preferences& preferences, const LessonBook& book);
@@ -66,9 +68,13 @@ public:
     FigureExporter& figures() { return *figures_; }
     QString whyNot(const QAction& action) const;  // is it not possible now; "" = it is
     MainView view() const { return view_; }
-    void showView(MainView view);
-    void say(const Notice& notice);  // in the bar under the controls, until closed
-    void sayRefused(const wire::Text& title, const std::vector<Problem>& problems);
+    QWidget* widget() override { return this; }
+    Language language() const override { return appearance_.language(); }
+    void showView(MainView view) override;
+    void say(const Notice& notice) override;
+    void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) override;
+    void focusCanvas() override { gantt_->setFocus(); }
+    void revealSelection() override { gantt_->revealSelection(); }
     void runShown();  // starts what the canvas shows, or goes on with it
 
 protected:
@@ -130,7 +136,6 @@ private:
     void openPalette();
     void toggleBaseline();
     void swapBaseline();
-    QString baselineNote() const;
     std::vector<IterationView> viewsToExport() const;
     void savePreferences();
 
@@ -147,8 +152,7 @@ private:
     Notation notation_;     // of the strips
     QString told_trouble_;  // what the bar says of a state that lasts
     wire::Text source_;     // name of the scenario or file, for the corner
-    std::optional<IterationView> baseline_;
-    bool shows_baseline_ = false;
+    Baseline baseline_;
     struct ScheduleParts {
         bool panel = false, grid = false;
     };

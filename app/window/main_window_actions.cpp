@@ -1,11 +1,11 @@
 // MainWindow: every action with its key, by menu.
 #include <QActionGroup>
 
+#include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
-#include "app/window/figure_exporter.h"
-#include "app/window/lesson_controller.h"
+#include "app/lessons/lesson_controller.h"
+#include "app/tune/tune_controller.h"
 #include "app/window/main_window.h"
-#include "app/window/tune_controller.h"
 #include "widgets/help/glossary_dialog.h"
 #include "widgets/help/help_dialog.h"
 
@@ -45,10 +45,12 @@ void MainWindow::addConditions() {
     when(
         undo_action_, [this] { return session_.pending().has_value(); }, QT_TR_NOOP("no change is pending"));
     when(
-        baseline_action_, [this] { return baseline_ || (session_.numbers() && session_.numbers()->report); },
+        baseline_action_,
+        [this] { return baseline_.pinned() || (session_.numbers() && session_.numbers()->report); },
         QT_TR_NOOP("no iteration is complete yet"));
     when(
-        swap_action_, [this] { return baseline_.has_value(); }, QT_TR_NOOP("no baseline is pinned (N)"));
+        swap_action_, [this] { return baseline_.pinned().has_value(); },
+        QT_TR_NOOP("no baseline is pinned (N)"));
     when(
         copy_selected_action_, [this] { return state_.selection() || state_.gap(); },
         QT_TR_NOOP("nothing is selected"));

@@ -1,23 +1,18 @@
 // MainWindow: files, connections, search, baseline and words.
 #include <QCoreApplication>
-#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QStyle>
 #include <algorithm>
 
+#include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
+#include "app/lessons/lesson_controller.h"
+#include "app/schedules/schedule_controller.h"
 #include "app/schedules/schedule_files.h"
-#include "app/settings/program_options.h"
-#include "app/window/figure_exporter.h"
-#include "app/window/lesson_controller.h"
+#include "app/tune/tune_controller.h"
+#include "app/window/connect_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/palette_entries.h"
-#include "app/window/schedule_controller.h"
-#include "app/window/tune_controller.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "wire/convert.h"
@@ -164,53 +159,10 @@ void MainWindow::chooseState(bool save) {
 }
 
 void MainWindow::askForAddress() {
-    auto* dialog = new QDialog(this);
+    auto* dialog = new ConnectDialog(appearance_.theme(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Connect to an engine"));
-    const Theme& theme = appearance_.theme();
-    auto* form = new QFormLayout(dialog);
-    form->setContentsMargins(theme.px(20), theme.px(18), theme.px(20), theme.px(18));
-    form->setVerticalSpacing(theme.px(10));
-    form->setHorizontalSpacing(theme.px(14));
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    Label* about = makeParagraph(TextRole::Soft, dialog);
-    about->setText(
-        tr("Start an engine there, then name it here:\n\nbscope serve --listen 127.0.0.1:7070\n\nThrough "
-           "ssh -L 7070:127.0.0.1:7070 it is localhost:7070."));
-    about->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    about->setMinimumWidth(theme.px(380));
-    about->setTheme(theme);
-    auto* address = new QLineEdit(dialog);
-    address->setPlaceholderText(QStringLiteral("gpu-server:7070"));
-    auto* token = new QLineEdit(dialog);
-    token->setEchoMode(QLineEdit::Password);
-    token->setPlaceholderText(tr("from the file that the engine names"));
-    Label* wrong = makeParagraph(TextRole::Body, dialog);
-    wrong->setTheme(theme);
-    wrong->hide();
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, dialog);
-    QPushButton* connect_button = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
-    connect_button->setProperty("primary", true);
-    connect_button->style()->polish(connect_button);
-    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
-    for (QAbstractButton* button : buttons->buttons()) button->setIcon({});
-    form->addRow(about);
-    form->addRow(tr("Host and port"), address);
-    form->addRow(tr("Token"), token);
-    form->addRow(wrong);
-    form->addRow(buttons);
-    address->setFocus();
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, dialog, [=, this] {
-        auto where = parseAddress(address->text().trimmed());
-        if (!where) {
-            wrong->setText(tr("Host and port are needed, for example gpu-server:7070."));
-            return wrong->show();
-        }
-        where->token = token->text().toStdString();
-        dialog->accept();
-        connectTo(*where, false);
-    });
+    connect(dialog, &ConnectDialog::chosen, this,
+            [this](const EngineAddress& address) { connectTo(address, false); });
     dialog->open();
 }
 
@@ -239,35 +191,11 @@ const char* const MainWindow::kPin = QT_TRANSLATE_NOOP("bscope::ui::WindowAction
 const char* const MainWindow::kUnpin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Un&pin the baseline");
 
 void MainWindow::toggleBaseline() {
-    const auto now = session_.numbers();
-    if (baseline_) {
-        brief_->say(tr("Iteration %1 is no longer the baseline").arg(baseline_->number()));
-        baseline_.reset();
-    } else if (now && now->report) {
-        baseline_ = now;
-        brief_->say(tr("Iteration %1 is the baseline: N unpins it, X swaps").arg(now->number()));
-    } else {
-        return brief_->say(tr("No iteration is complete yet: nothing to pin as baseline"));
-    }
-    shows_baseline_ = false;
-    actions_->reword(baseline_action_, baseline_ ? kUnpin : kPin);
+    const bool pinned = baseline_.pinned().has_value();
+    brief_->say(baseline_.toggle(session_.numbers()));
+    if (pinned == baseline_.pinned().has_value()) return;
+    actions_->reword(baseline_action_, pinned ? kPin : kUnpin);
     syncPicture();
-}
-
-// "baseline #36: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %"
-QString MainWindow::baselineNote() const {
-    const auto now = session_.numbers();
-    if (!baseline_ || !baseline_->report || !now || !now->report) return {};
-    const IterationReport &before = *baseline_->report, &after = *now->report;
-    if (baseline_->import || now->import)
-        return tr("baseline #%1: bubble %2 → %3, %4; iteration %5")
-            .arg(QString::number(baseline_->number()), shareText(before.bubble_of_total),
-                 shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
-                 changeText(before.iteration_ms, after.iteration_ms));
-    return tr("baseline #%1: bubble %2 → %3, %4; tokens/s %5")
-        .arg(QString::number(before.iteration + 1), shareText(before.bubble_of_total),
-             shareText(after.bubble_of_total), pointsText(before.bubble_of_total, after.bubble_of_total),
-             changeText(before.tokens_per_s, after.tokens_per_s));
 }
 
 // Half an iteration is no picture of a run: while one is under way, the last complete one stands for it.
@@ -281,7 +209,7 @@ std::vector<IterationView> MainWindow::viewsToExport() const {
 }
 
 void MainWindow::swapBaseline() {
-    shows_baseline_ = baseline_ && !shows_baseline_;
+    baseline_.swap();
     syncPicture();
 }
 

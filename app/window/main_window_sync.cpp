@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/window/figure_exporter.h"
-#include "app/window/lesson_controller.h"
+#include "app/export/figure_exporter.h"
+#include "app/lessons/lesson_controller.h"
+#include "app/schedules/schedule_controller.h"
+#include "app/tune/tune_controller.h"
 #include "app/window/main_window.h"
-#include "app/window/schedule_controller.h"
-#include "app/window/tune_controller.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -74,6 +74,7 @@ void MainWindow::connectViews() {
         openScheduleParts(false);
         syncPicture();
     });
+    connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
     connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
     connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);
     connect(strip_, &IterationStrip::stepRequested, &session_, &Session::selectNeighbour);
@@ -130,7 +131,8 @@ void MainWindow::connectViews() {
 
 void MainWindow::syncPicture() {
     const std::optional<IterationView> file = schedules_->filePlan();
-    const IterationView view = shows_baseline_ && baseline_ ? *baseline_ : file ? *file : session_.shown();
+    const std::optional<IterationView> baseline = baseline_.onCanvas();
+    const IterationView view = baseline ? *baseline : file ? *file : session_.shown();
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setTitleChips(titleChips());
@@ -139,7 +141,7 @@ void MainWindow::syncPicture() {
     search_bar_->setView(view);
     schedules_->sync(view);
     if (session_.state() == SessionState::Replaying && view.config != controls_->inForce()) syncConfig();
-    const auto numbers = shows_baseline_ && baseline_ ? baseline_ : file ? file : session_.numbers();
+    const auto numbers = baseline ? baseline : file ? file : session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
     numbers_->setShown(view);
     gantt_->setLastComplete(numbers);
@@ -246,7 +248,7 @@ QString MainWindow::titleNotice() const {
             return session_.following() && last >= 0 ? tr("Paused at %1").arg(last + 1) : QString();
         }
         default:
-            return shows_baseline_ ? tr("Baseline") : QString();
+            return baseline_.onCanvas() ? tr("Baseline") : QString();
     }
 }
 
@@ -272,9 +274,9 @@ std::vector<GanttView::TitleChip> MainWindow::titleChips() const {
                                            : meaning,
                              can_calibrate});
     }
-    if (baseline_)
-        chips.push_back({kBaseline, tr("baseline #%1 ×").arg(baseline_->number()),
-                         QStringLiteral("#%1 ×").arg(baseline_->number()), tr("Click to unpin (N)"), true});
+    if (const auto& pinned = baseline_.pinned())
+        chips.push_back({kBaseline, tr("baseline #%1 ×").arg(pinned->number()),
+                         QStringLiteral("#%1 ×").arg(pinned->number()), tr("Click to unpin (N)"), true});
     return chips;
 }
 
@@ -334,7 +336,7 @@ void MainWindow::syncStatus() {
     else if (view_ == MainView::Lessons)
         line.note = lessons_->statusNote();
     else
-        line.note = baselineNote();
+        line.note = baseline_.comparedWith(session_.numbers());
     const TimeRange range = (view_ == MainView::Lessons ? lessons_->viewState() : state_).range();
     if (view_ != MainView::Tune)
         line.range =

@@ -2268,6 +2268,72 @@ complete yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::Baseline</name>
+    <message>
+        <source>baseline #%1: bubble %2 → %3, %4; tokens/s %5</source>
+        <translation>基线 #%1：气泡 %2 → %3，%4；tokens/s %5</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is no longer the baseline</source>
+        <translation>第 %1 次迭代不再是基线</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the baseline: N unpins it, X swaps</source>
+        <translation>第 %1 次迭代已设为基线：按 N 取消，按 X 切换</translation>
+    </message>
+    <message>
+        <source>No iteration is complete yet: nothing to pin as baseline</source>
+        <translation>还没有完成的迭代，无法设为基线</translation>
+    </message>
+    <message>
+        <source>baseline #%1: bubble %2 → %3, %4; iteration %5</source>
+        <translation>基准 #%1：气泡 %2 → %3，%4；迭代时间 %5</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ConnectDialog</name>
+    <message>
+        <source>Connect to an engine</source>
+        <translation>连接引擎</translation>
+    </message>
+    <message>
+        <source>Host and port</source>
+        <translation>主机和端口</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>Host and port are needed, for example gpu-server:7070.</source>
+        <translation>需要主机和端口，例如 gpu-server:7070。</translation>
+    </message>
+    <message>
+        <source>Start an engine there, then name it here:
+
+bscope serve --listen 127.0.0.1:7070
+
+Through ssh -L 7070:127.0.0.1:7070 it is localhost:7070.</source>
+        <translation>先在那台机器上启动引擎，再在这里填它的地址：
+
+bscope serve --listen 127.0.0.1:7070
+
+经 ssh -L 7070:127.0.0.1:7070 转发后，地址就是 localhost:7070。</translation>
+    </message>
+    <message>
+        <source>from the file that the engine names</source>
+        <translation>见引擎启动时指出的文件</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::MainWindow</name>
     <message>
         <source>Connect again</source>
@@ -2346,26 +2412,6 @@ complete yet</source>
         <translation>录制文件 (*.bscope)</translation>
     </message>
     <message>
-        <source>Connect to an engine</source>
-        <translation>连接引擎</translation>
-    </message>
-    <message>
-        <source>Host and port</source>
-        <translation>主机和端口</translation>
-    </message>
-    <message>
-        <source>Token</source>
-        <translation>令牌</translation>
-    </message>
-    <message>
-        <source>Host and port are needed, for example gpu-server:7070.</source>
-        <translation>需要主机和端口，例如 gpu-server:7070。</translation>
-    </message>
-    <message>
-        <source>baseline #%1: bubble %2 → %3, %4; tokens/s %5</source>
-        <translation>基线 #%1：气泡 %2 → %3，%4；tokens/s %5</translation>
-    </message>
-    <message>
         <source>States are files of the engine&apos;s machine, and no engine of this window runs.</source>
         <translation>状态文件存放在引擎所在的机器上，而本窗口当前没有引擎在运行。</translation>
     </message>
@@ -2394,26 +2440,6 @@ complete yet</source>
         <translation>从保存的状态重新启动</translation>
     </message>
     <message>
-        <source>Start an engine there, then name it here:
-
-bscope serve --listen 127.0.0.1:7070
-
-Through ssh -L 7070:127.0.0.1:7070 it is localhost:7070.</source>
-        <translation>先在那台机器上启动引擎，再在这里填它的地址：
-
-bscope serve --listen 127.0.0.1:7070
-
-经 ssh -L 7070:127.0.0.1:7070 转发后，地址就是 localhost:7070。</translation>
-    </message>
-    <message>
-        <source>from the file that the engine names</source>
-        <translation>见引擎启动时指出的文件</translation>
-    </message>
-    <message>
-        <source>Connect</source>
-        <translation>连接</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -2428,18 +2454,6 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>This scenario</source>
         <translation>这个场景</translation>
-    </message>
-    <message>
-        <source>Iteration %1 is no longer the baseline</source>
-        <translation>第 %1 次迭代不再是基线</translation>
-    </message>
-    <message>
-        <source>Iteration %1 is the baseline: N unpins it, X swaps</source>
-        <translation>第 %1 次迭代已设为基线：按 N 取消，按 X 切换</translation>
-    </message>
-    <message>
-        <source>No iteration is complete yet: nothing to pin as baseline</source>
-        <translation>还没有完成的迭代，无法设为基线</translation>
     </message>
     <message>
         <source>Picture copied</source>
@@ -2504,10 +2518,6 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Calibrated durations: the median of each stage and operation over its last eight iterations</source>
         <translation>校准后的时长：每个阶段、每种操作取最近八次迭代的中位数</translation>
-    </message>
-    <message>
-        <source>baseline #%1: bubble %2 → %3, %4; iteration %5</source>
-        <translation>基准 #%1：气泡 %2 → %3，%4；迭代时间 %5</translation>
     </message>
     <message>
         <source>Reading %1</source>

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <csignal>
 
-#include "app/window/lesson_controller.h"
+#include "app/lessons/lesson_controller.h"
 #include "opened_window.h"
 
 using namespace bscope;

@@ -13,10 +13,10 @@
 #include <csignal>
 #include <map>
 
+#include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
-#include "app/window/figure_exporter.h"
-#include "app/window/lesson_controller.h"
-#include "app/window/tune_controller.h"
+#include "app/lessons/lesson_controller.h"
+#include "app/tune/tune_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "widgets/controls/focus_ring.h"

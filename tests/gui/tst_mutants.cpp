@@ -7,7 +7,7 @@
 #include <QTest>
 #include <random>
 
-#include "app/window/schedule_controller.h"
+#include "app/schedules/schedule_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "wire/recording.h"

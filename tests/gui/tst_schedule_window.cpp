@@ -7,8 +7,8 @@
 #include <QTest>
 
 #include "app/history/planned_iteration.h"
+#include "app/schedules/schedule_controller.h"
 #include "app/settings/program_options.h"
-#include "app/window/schedule_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "schedule/catalog.h"

@@ -7,8 +7,8 @@
 #include <QTest>
 
 #include "app/find/command_palette.h"
-#include "app/window/lesson_controller.h"
-#include "app/window/schedule_controller.h"
+#include "app/lessons/lesson_controller.h"
+#include "app/schedules/schedule_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "widgets/text/format.h"
@@ -140,8 +140,8 @@ private slots:
         QVERIFY(!o.session().planOf(other).costs_measured);
     }
 
-    // The gain is one of two plans and stands between them, in the strip; the dock, which shows what ran, says
-    // the same predicted rate without a gain.
+    // The gain is one of two plans and stands between them, in the strip; the dock, which shows what ran,
+    // says the same predicted rate without a gain.
     void aPendingChangePromisesOneNumber() {
         Opened o(book_);
         o.attach(wire::RUNNING);

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/window/lesson_controller.h"
+#include "app/lessons/lesson_controller.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "paint_recorder.h"

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "app/find/command_palette.h"
-#include "app/window/lesson_controller.h"
+#include "app/lessons/lesson_controller.h"
 #include "opened_window.h"
 
 using namespace bscope;

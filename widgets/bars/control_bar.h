@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "widgets/bars/main_view.h"
 #include "widgets/bars/problem_chip.h"
 #include "widgets/bars/setup_button.h"
 #include "widgets/bars/setup_panel.h"
@@ -25,8 +26,6 @@ class QHBoxLayout;
 class QMenu;
 
 namespace bscope::ui {
-
-enum class MainView { Timeline, Tune, Lessons };
 
 class ControlBar : public QWidget, public Themed {
     Q_OBJECT

@@ -6,7 +6,7 @@
 #include <QMenu>
 #include <functional>
 
-#include "app/window/window_actions.h"
+#include "app/actions/window_actions.h"
 #include "widgets/figure/figure.h"
 
 namespace bscope::ui {

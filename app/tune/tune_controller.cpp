@@ -1,21 +1,20 @@
-#include "app/window/tune_controller.h"
+#include "app/tune/tune_controller.h"
 
 #include <QFileDialog>
 #include <QSaveFile>
 #include <optional>
 
 #include "app/history/cost_estimate.h"
-#include "app/window/main_window.h"
 
 namespace bscope::ui {
 
-TuneController::TuneController(Session& session, MainWindow& window)
-    : QObject(&window), session_(session), window_(window), view_(new TuneView(&window)) {
+TuneController::TuneController(Session& session, Shell& shell)
+    : QObject(shell.widget()), session_(session), shell_(shell), view_(new TuneView(shell.widget())) {
     connect(view_, &TuneView::startSweep, &session, &Session::startSweep);
     connect(view_, &TuneView::cancelSweep, &session, &Session::cancelSweep);
     connect(view_, &TuneView::useM, this, &TuneController::use);
     connect(view_, &TuneView::keepResults, this, &TuneController::keep);
-    connect(view_, &TuneView::focusReturned, &window, [this] { view_->setFocus(); });
+    connect(view_, &TuneView::focusReturned, this, [this] { view_->setFocus(); });
     connect(&session, &Session::sweepChanged, this, [this] { view_->setState(session_.sweep()); });
     connect(&session, &Session::barsChanged, this, &TuneController::syncBase);
     connect(&session, &Session::configChanged, this, &TuneController::syncBase);
@@ -62,19 +61,19 @@ void TuneController::use(int m, int micro_batch) {
     config.params.m = m;
     config.micro_batch = micro_batch;
     session_.edit(config);
-    window_.showView(MainView::Timeline);
+    shell_.showView(MainView::Timeline);
 }
 
 void TuneController::keep(const QString& csv) {
-    const QString path = QFileDialog::getSaveFileName(&window_, tr("Keep the results"),
+    const QString path = QFileDialog::getSaveFileName(shell_.widget(), tr("Keep the results"),
                                                       QStringLiteral("sweep.csv"), tr("Tables (*.csv)"));
     if (path.isEmpty()) return;
     QSaveFile file(path);
     const bool written = file.open(QIODevice::WriteOnly) && file.write(csv.toUtf8()) >= 0 && file.commit();
     if (!written)
-        window_.say({tr("%1 could not be written: %2.").arg(path, file.errorString()),
-                     tr("Choose another folder."),
-                     {}});
+        shell_.say({tr("%1 could not be written: %2.").arg(path, file.errorString()),
+                    tr("Choose another folder."),
+                    {}});
 }
 
 }  // namespace bscope::ui

@@ -5,16 +5,15 @@
 #include <QObject>
 
 #include "app/session/session.h"
+#include "app/shell/shell.h"
 #include "widgets/tune/tune_view.h"
 
 namespace bscope::ui {
 
-class MainWindow;
-
 class TuneController : public QObject {
     Q_OBJECT
 public:
-    TuneController(Session& session, MainWindow& window);
+    TuneController(Session& session, Shell& shell);
 
     TuneView* page() const { return view_; }
     QWidget* side() const { return view_->sidePanel(); }
@@ -30,7 +29,7 @@ private:
     void keep(const QString& csv);
 
     Session& session_;
-    MainWindow& window_;
+    Shell& shell_;
     TuneView* view_;
 };
 

@@ -8,18 +8,17 @@
 
 #include "app/schedules/schedule_search.h"
 #include "app/session/session.h"
+#include "app/shell/shell.h"
 #include "widgets/schedule/grid_strip.h"
 #include "widgets/schedule/schedule_panel.h"
 #include "words/catalog.h"
 
 namespace bscope::ui {
 
-class MainWindow;
-
 class ScheduleController : public QObject {
     Q_OBJECT
 public:
-    ScheduleController(Session& session, ViewState& state, MainWindow& window);
+    ScheduleController(Session& session, ViewState& state, Shell& shell);
 
     SchedulePanel* panel() const { return panel_; }
     GridStrip* strip() const { return strip_; }
@@ -56,7 +55,7 @@ private:
     void choose(const RunConfig& config);
 
     Session& session_;
-    MainWindow& window_;
+    Shell& shell_;
     SchedulePanel* panel_;
     GridStrip* strip_;
     ScheduleSearch search_;

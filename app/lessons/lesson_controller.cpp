@@ -1,4 +1,4 @@
-#include "app/window/lesson_controller.h"
+#include "app/lessons/lesson_controller.h"
 
 #include <QRegularExpression>
 #include <QVBoxLayout>
@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "app/lessons/lesson_claims.h"
-#include "app/window/main_window.h"
 #include "widgets/text/format.h"
 #include "wire/convert.h"
 
@@ -21,16 +20,17 @@ std::vector<IterationView> hideNumbers(std::vector<IterationView> views) {
 
 }  // namespace
 
-LessonController::LessonController(Session& session, const LessonBook& book, MainWindow& window)
-    : QObject(&window),
+LessonController::LessonController(Session& session, const LessonBook& book, const ViewState& timeline,
+                                   Shell& shell)
+    : QObject(shell.widget()),
       session_(session),
       book_(book),
-      window_(window),
+      shell_(shell),
       runner_(session),
-      page_(new QWidget(&window)),
+      page_(new QWidget(shell.widget())),
       gantt_(new GanttView(state_, page_)),
       legend_(new LegendBar(state_, page_)),
-      side_(new QStackedWidget(&window)),
+      side_(new QStackedWidget(shell.widget())),
       list_(new LessonList(side_)),
       panel_(new LessonPanel(side_)) {
     auto* column = new QVBoxLayout(page_);
@@ -58,15 +58,11 @@ LessonController::LessonController(Session& session, const LessonBook& book, Mai
     connect(&session, &Session::shownChanged, this, [this] {
         if ((!open_ || runner_.ranOn()) && page_->isVisible()) showSession();
     });
-    connect(&window.viewState(), &ViewState::presentationChanged, this, [this] {
-        state_.setBubbleDefinition(window_.viewState().bubbleDefinition());
-        state_.setCountFromZero(window_.viewState().countFromZero());
-        state_.setTimeUnit(window_.viewState().timeUnit());
+    connect(&timeline, &ViewState::presentationChanged, this, [this, &timeline] {
+        state_.setBubbleDefinition(timeline.bubbleDefinition());
+        state_.setCountFromZero(timeline.countFromZero());
+        state_.setTimeUnit(timeline.timeUnit());
     });
-}
-
-Language LessonController::language() const {
-    return window_.appearance().language();
 }
 
 void LessonController::addActions(WindowActions& actions) {
@@ -91,12 +87,13 @@ void LessonController::retranslate() {
     std::vector<LessonEntry> entries;
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         const wire::Scenario& lesson = *lessons[i];
-        const QString title = textOf(lesson.title(), language());
+        const QString title = textOf(lesson.title(), shell_.language());
         actions_[i]->setText(QStringLiteral("%1  %2").arg(i + 1).arg(title));
         const QString id = QString::fromStdString(lesson.id());
         actions_[i]->setProperty(kFurtherNames, QStringList{textOf(lesson.title(), Language::English),
                                                             textOf(lesson.title(), Language::Chinese), id});
-        entries.push_back({id, title, textOf(lesson.lesson().question(), language()), done_.contains(id)});
+        entries.push_back(
+            {id, title, textOf(lesson.lesson().question(), shell_.language()), done_.contains(id)});
     }
     list_->setLessons(std::move(entries));
     showTexts();
@@ -116,7 +113,7 @@ void LessonController::openFirst() {
 void LessonController::openAt(int index) {
     const auto lessons = book_.lessons();
     if (index >= static_cast<int>(lessons.size())) return;
-    window_.showView(MainView::Lessons);
+    shell_.showView(MainView::Lessons);
     open(*lessons[static_cast<std::size_t>(index)]);
 }
 
@@ -135,7 +132,7 @@ void LessonController::open(const wire::Scenario& scenario) {
     runner_.start(std::move(configs));
     panel_->setLesson(data());
     side_->setCurrentWidget(panel_);
-    window_.controls().setLessonSettings(true);
+    emit settingsTaken(true);
     panel_->setFocus();
 }
 
@@ -152,7 +149,7 @@ std::optional<RunConfig> LessonController::legalConfig(const wire::LessonRun& ru
     std::vector<Problem> found = overlay(run.config(), config);
     if (found.empty()) found = problems(config);
     if (found.empty()) return config;
-    window_.sayRefused(run.title(), found);
+    shell_.sayRefused(run.title(), found);
     return std::nullopt;
 }
 
@@ -175,7 +172,7 @@ void LessonController::leave() {
     if (!open_) return;
     open_.reset();
     runner_.leave();
-    window_.controls().setLessonSettings(false);
+    emit settingsTaken(false);
 }
 
 std::vector<IterationView> LessonController::views() const {
@@ -214,7 +211,7 @@ int LessonController::number() const {
 
 LessonData LessonController::data() const {
     const wire::Lesson& lesson = open_->lesson();
-    const auto words = [&](const wire::Text& text) { return textOf(text, language()); };
+    const auto words = [&](const wire::Text& text) { return textOf(text, shell_.language()); };
     const auto filled = [&](const wire::Text& text) { return fillNumbers(words(text), lesson_runs_); };
     LessonData data;
     data.id = QString::fromStdString(open_->id());
@@ -260,7 +257,7 @@ std::optional<LessonComparison> LessonController::comparison() const {
         const IterationReport& report = *lesson_runs_[r]->report;
         if (r > 0 && report.ranks.size() != ranks) return std::nullopt;
         ranks = report.ranks.size();
-        const QString title = textOf(open_->lesson().runs(static_cast<int>(r)).title(), language());
+        const QString title = textOf(open_->lesson().runs(static_cast<int>(r)).title(), shell_.language());
         table.columns.append(title.section(QRegularExpression(QStringLiteral("[:：]")), 0, 0));
     }
     for (std::size_t rank = 0; rank < ranks; ++rank) {

@@ -1,4 +1,4 @@
-#include "app/window/figure_exporter.h"
+#include "app/export/figure_exporter.h"
 
 #include <QDir>
 #include <QFileDialog>

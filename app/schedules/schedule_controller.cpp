@@ -1,4 +1,4 @@
-#include "app/window/schedule_controller.h"
+#include "app/schedules/schedule_controller.h"
 
 #include <QFileInfo>
 #include <QHostAddress>
@@ -7,7 +7,6 @@
 
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
-#include "app/window/main_window.h"
 #include "schedule/catalog.h"
 #include "schedule/file_schedule.h"
 #include "timeline/predict.h"
@@ -16,10 +15,6 @@
 
 namespace bscope::ui {
 namespace {
-
-bscope::Language engineLanguage(Language language) {
-    return language == Language::Chinese ? bscope::Language::Chinese : bscope::Language::English;
-}
 
 QString parametersOf(const ScheduleParams& params) {
     const QString text = QStringLiteral("p=%1 m=%2 v=%3").arg(params.p).arg(params.m).arg(params.v);
@@ -41,12 +36,12 @@ bool canBeMade(const RunConfig& config) {
 
 }  // namespace
 
-ScheduleController::ScheduleController(Session& session, ViewState& state, MainWindow& window)
-    : QObject(&window),
+ScheduleController::ScheduleController(Session& session, ViewState& state, Shell& shell)
+    : QObject(shell.widget()),
       session_(session),
-      window_(window),
-      panel_(new SchedulePanel(&window)),
-      strip_(new GridStrip(state, &window)) {
+      shell_(shell),
+      panel_(new SchedulePanel(shell.widget())),
+      strip_(new GridStrip(state, shell.widget())) {
     strip_->hide();
     connect(&session, &Session::pendingChanged, this, &ScheduleController::syncExplanation);
     connect(&session, &Session::configChanged, this, [this] {
@@ -61,7 +56,7 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, MainW
         if (place) strip_->grid().select(*place);
     });
     connect(&strip_->grid(), &StepGrid::cellChosen, this, [this](const GridPlace& place) {
-        if (!file_) return window_.gantt().revealSelection();
+        if (!file_) return shell_.revealSelection();
         const auto& errors = file_->file.errors;
         const auto found = std::ranges::find_if(
             errors, [&](const CellError& error) { return placeOf(*file_->grid, error) == place; });
@@ -69,7 +64,7 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, MainW
         panel_->file().rules()->setCurrentRow(
             found == errors.end() ? -1 : static_cast<int>(found - errors.begin()));
     });
-    connect(&strip_->grid(), &StepGrid::left, this, [this] { window_.gantt().setFocus(); });
+    connect(&strip_->grid(), &StepGrid::left, this, [this] { shell_.focusCanvas(); });
     connect(&panel_->file(), &FileReport::runClicked, this, &ScheduleController::runFile);
     connect(&panel_->file(), &FileReport::closeClicked, this, &ScheduleController::closeFile);
     connect(&panel_->search(), &SearchSection::searchClicked, this, &ScheduleController::startSearch);
@@ -85,8 +80,8 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, MainW
             });
     connect(&search_, &ScheduleSearch::failed, this, [this](const QString& cause) {
         panel_->search().setRunning(false);
-        window_.say({tr("The system gives no thread for the search."),
-                     tr("Close other programs, then search again."), cause});
+        shell_.say({tr("The system gives no thread for the search."),
+                    tr("Close other programs, then search again."), cause});
     });
 }
 
@@ -96,7 +91,7 @@ void ScheduleController::setTheme(const Theme& theme) {
 }
 
 void ScheduleController::setLanguage(Language language) {
-    panel_->setLanguage(engineLanguage(language));
+    panel_->setLanguage(language);
     syncFile();
     drawn_.reset();
     offered_for_.reset();
@@ -257,9 +252,9 @@ void ScheduleController::runFound() {
     const ScheduleParams& params = found_->schedule.params;
     const QString path = keepSchedule(
         found_->schedule, QStringLiteral("best-p%1-v%2-m%3").arg(params.p).arg(params.v).arg(params.m), why);
-    if (path.isEmpty()) return window_.say({why, tr("Make room on the disk, or choose another folder."), {}});
+    if (path.isEmpty()) return shell_.say({why, tr("Make room on the disk, or choose another folder."), {}});
     const RunConfig config = configOf(path, params);
-    if (const QString refusal = refusalOf(config); !refusal.isEmpty()) return window_.say({refusal, {}, {}});
+    if (const QString refusal = refusalOf(config); !refusal.isEmpty()) return shell_.say({refusal, {}, {}});
     found_path_ = path;
     choose(config);
 }
@@ -293,7 +288,7 @@ void ScheduleController::openFile(const QString& path) {
     QString why;
     auto read = openScheduleFile(path, why);
     if (!read)
-        return window_.say(
+        return shell_.say(
             {why, tr("A schedule is a CSV file with a row for each rank: 0F0,0F1,0B0,0B1."), {}});
     OpenedFile opened{QFileInfo(path).fileName(), {}, std::move(*read), nullptr};
     opened.grid = std::make_shared<const GridModel>(gridOf(opened.file));
@@ -331,7 +326,7 @@ void ScheduleController::closeFile() {
     emit fileClosed();
     syncGrid();
     syncExplanation();
-    window_.gantt().setFocus();
+    shell_.focusCanvas();
 }
 
 std::optional<IterationView> ScheduleController::filePlan() const {
@@ -346,11 +341,10 @@ std::optional<IterationView> ScheduleController::filePlan() const {
 void ScheduleController::runFile() {
     if (!file_) return;
     const QString close = tr("Close the file to run what was there before.");
-    if (file_->path.isEmpty())
-        return window_.say({tr("%1 cannot run as it is.").arg(file_->name), close, {}});
+    if (file_->path.isEmpty()) return shell_.say({tr("%1 cannot run as it is.").arg(file_->name), close, {}});
     const RunConfig config = configOf(file_->path, file_->file.schedule.params);
     if (const QString refusal = refusalOf(config); !refusal.isEmpty())
-        return window_.say({refusal, close, {}});
+        return shell_.say({refusal, close, {}});
     closeFile();
     choose(config);
 }

@@ -6,21 +6,21 @@
 #include <QObject>
 #include <QStackedWidget>
 
+#include "app/actions/window_actions.h"
 #include "app/lessons/lesson_book.h"
 #include "app/lessons/lesson_runner.h"
-#include "app/window/window_actions.h"
+#include "app/shell/shell.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/lessons/lesson_panel.h"
 
 namespace bscope::ui {
 
-class MainWindow;
-
 class LessonController : public QObject {
     Q_OBJECT
 public:
-    LessonController(Session& session, const LessonBook& book, MainWindow& window);
+    // timeline: what the user chose for the timeline, which the lessons' pictures follow.
+    LessonController(Session& session, const LessonBook& book, const ViewState& timeline, Shell& shell);
 
     QWidget* page() const { return page_; }
     QWidget* side() const { return side_; }
@@ -41,6 +41,9 @@ public:
     ViewState& viewState() { return state_; }
     LessonRunner& runner() { return runner_; }
 
+signals:
+    void settingsTaken(bool taken);  // the configuration is the lesson's, or the user's again
+
 private:
     void openAt(int index);
     void runTry(int index);
@@ -54,11 +57,10 @@ private:
     LessonData data() const;
     bool claimsHold() const;
     std::optional<LessonComparison> comparison() const;
-    Language language() const;
 
     Session& session_;
     const LessonBook& book_;
-    MainWindow& window_;
+    Shell& shell_;
     LessonRunner runner_;
     std::optional<wire::Scenario> open_;
     std::vector<RunConfig> lesson_configs_;

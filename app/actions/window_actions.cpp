@@ -1,4 +1,4 @@
-#include "app/window/window_actions.h"
+#include "app/actions/window_actions.h"
 
 #include <QKeyEvent>
 #include <algorithm>

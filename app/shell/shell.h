@@ -1,0 +1,30 @@
+// Shell: what a part of the window asks of the window around it. The parts know this interface and not the
+// window, so that each can be read and tested without the others. Window thread only.
+#pragma once
+
+#include <vector>
+
+#include "app/engine/notice.h"
+#include "schedule/problem.h"
+#include "widgets/bars/main_view.h"
+#include "wire/bubblescope.pb.h"
+#include "words/catalog.h"
+
+class QWidget;
+
+namespace bscope::ui {
+
+class Shell {
+public:
+    virtual ~Shell() = default;
+
+    virtual QWidget* widget() = 0;  // parent of pages and dialogs
+    virtual Language language() const = 0;
+    virtual void showView(MainView view) = 0;
+    virtual void say(const Notice& notice) = 0;  // in the bar under the controls, until closed
+    virtual void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) = 0;
+    virtual void focusCanvas() = 0;
+    virtual void revealSelection() = 0;  // brings the selected box into sight
+};
+
+}  // namespace bscope::ui

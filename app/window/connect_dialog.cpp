@@ -1,0 +1,63 @@
+#include "app/window/connect_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStyle>
+
+#include "app/settings/program_options.h"
+#include "widgets/controls/label.h"
+
+namespace bscope::ui {
+
+ConnectDialog::ConnectDialog(const Theme& theme, QWidget* parent) : QDialog(parent) {
+    setWindowTitle(tr("Connect to an engine"));
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(theme.px(20), theme.px(18), theme.px(20), theme.px(18));
+    form->setVerticalSpacing(theme.px(10));
+    form->setHorizontalSpacing(theme.px(14));
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    Label* about = makeParagraph(TextRole::Soft, this);
+    about->setText(
+        tr("Start an engine there, then name it here:\n\nbscope serve --listen 127.0.0.1:7070\n\nThrough "
+           "ssh -L 7070:127.0.0.1:7070 it is localhost:7070."));
+    about->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    about->setMinimumWidth(theme.px(380));
+    about->setTheme(theme);
+    address_ = new QLineEdit(this);
+    address_->setPlaceholderText(QStringLiteral("gpu-server:7070"));
+    token_ = new QLineEdit(this);
+    token_->setEchoMode(QLineEdit::Password);
+    token_->setPlaceholderText(tr("from the file that the engine names"));
+    wrong_ = makeParagraph(TextRole::Body, this);
+    wrong_->setTheme(theme);
+    wrong_->hide();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    QPushButton* connect_button = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
+    connect_button->setProperty("primary", true);
+    connect_button->style()->polish(connect_button);
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    for (QAbstractButton* button : buttons->buttons()) button->setIcon({});
+    form->addRow(about);
+    form->addRow(tr("Host and port"), address_);
+    form->addRow(tr("Token"), token_);
+    form->addRow(wrong_);
+    form->addRow(buttons);
+    address_->setFocus();
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::tryAddress);
+}
+
+void ConnectDialog::tryAddress() {
+    auto where = parseAddress(address_->text().trimmed());
+    if (!where) {
+        wrong_->setText(tr("Host and port are needed, for example gpu-server:7070."));
+        return wrong_->show();
+    }
+    where->token = token_->text().toStdString();
+    accept();
+    emit chosen(*where);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,30 @@
+// ConnectDialog: asks for the address and the token of an engine elsewhere. Window thread only.
+#pragma once
+
+#include <QDialog>
+
+#include "app/engine/engine_client.h"
+#include "widgets/theme/theme.h"
+
+class QLineEdit;
+
+namespace bscope::ui {
+
+class Label;
+
+class ConnectDialog : public QDialog {
+    Q_OBJECT
+public:
+    ConnectDialog(const Theme& theme, QWidget* parent);
+
+signals:
+    void chosen(const bscope::ui::EngineAddress& address);  // a legal one; the dialog is closed
+
+private:
+    void tryAddress();
+
+    QLineEdit *address_, *token_;
+    Label* wrong_;
+};
+
+}  // namespace bscope::ui

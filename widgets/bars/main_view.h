@@ -1,0 +1,8 @@
+// MainView: the views that the window switches between.
+#pragma once
+
+namespace bscope::ui {
+
+enum class MainView { Timeline, Tune, Lessons };
+
+}  // namespace bscope::ui
