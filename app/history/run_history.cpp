@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "schedule/catalog.h"
 #include "timeline/iteration_events.h"
-#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
@@ -31,7 +31,7 @@ bool isOf(const IterationReport& report, const RunConfig& config) {
 
 QString groupName(const RunConfig& config, const Costs& costs) {
     QString name = QStringLiteral("%1 · p=%2 m=%3")
-                       .arg(englishScheduleTitle(config.schedule))
+                       .arg(QString::fromStdString(titleOf(config.schedule)))
                        .arg(config.params.p)
                        .arg(config.params.m);
     if (config.params.v > 1) name += QStringLiteral(" v=%1").arg(config.params.v);

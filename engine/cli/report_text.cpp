@@ -14,11 +14,6 @@
 namespace bscope::cli {
 namespace {
 
-std::string titleOf(const std::string& schedule) {
-    const CatalogEntry* entry = findSchedule(schedule);
-    return entry ? entry->title : schedule;
-}
-
 bool isStream(const IterationReport& report) {
     return std::any_of(report.ranks.begin(), report.ranks.end(),
                        [](const RankReport& rank) { return rank.weight_versions > 1; });

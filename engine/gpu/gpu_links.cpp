@@ -169,7 +169,12 @@ void GpuLinks::await(const std::vector<Wait>& waits, SteadyClock::duration patie
 }
 
 void GpuLinks::exchange(int rank, int peer, GpuLinkEnd& end, void* data, std::size_t bytes) {
-    end.begin(data, bytes);
+    try {
+        end.begin(data, bytes);
+    } catch (const DeviceError&) {
+        throwIfAborted();  // then another rank's failure is the cause
+        throw;
+    }
     await({{rank, peer, [&end] { return end.isReady(); }}}, kHandingOver);
 }
 

@@ -148,6 +148,12 @@ const CatalogEntry* findSchedule(std::string_view name) {
     return found == std::end(kCatalog) ? nullptr : found;
 }
 
+std::string titleOf(std::string_view schedule) {
+    if (const CatalogEntry* entry = findSchedule(schedule)) return entry->title;
+    if (isFileSchedule(schedule)) schedule.remove_prefix(schedule.find_last_of("/:") + 1);
+    return std::string(schedule);
+}
+
 std::vector<std::string> nearestSchedules(std::string_view name) {
     constexpr std::size_t kNearest = 3;
     const std::string wanted = foldedName(name);

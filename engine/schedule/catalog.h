@@ -40,6 +40,8 @@ std::span<const CatalogEntry> catalog();
 // By its name, its title in English or Chinese, or by what others call it (presets.h), in any spelling of
 // letters and hyphens; nullptr when unknown and for file:PATH.
 const CatalogEntry* findSchedule(std::string_view name);
+// In English: the catalog's title, the file's own name of file:PATH, otherwise the name as it is.
+std::string titleOf(std::string_view schedule);
 // Names of the catalog that an unknown name may have meant, the nearest first; never empty.
 std::vector<std::string> nearestSchedules(std::string_view name);
 

@@ -103,7 +103,7 @@ private slots:
         QSignalSpy loaded(&replayer, &Replayer::loaded), failed(&replayer, &Replayer::failed);
         replayer.open(write(QStringLiteral("there.bscope"), messages));
         QTRY_COMPARE(loaded.size(), 1);
-        QVERIFY(loaded[0][0].toString().isEmpty());
+        QVERIFY(loaded[0][0].value<NoticeWords>().isEmpty());
         replayer.seekIteration(0);
         const auto view = replayer.history().view(0);
         QVERIFY(view && view->summary);

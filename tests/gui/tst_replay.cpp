@@ -50,7 +50,7 @@ private slots:
         QSignalSpy loaded(&replayer, &Replayer::loaded);
         replayer.open(path_);
         QTRY_COMPARE(loaded.size(), 1);
-        QVERIFY(loaded[0][0].toString().isEmpty());
+        QVERIFY(loaded[0][0].value<NoticeWords>().isEmpty());
         QCOMPARE(replayer.bars().size(), std::size_t{3});
         for (int i = 0; i < 3; ++i) {
             replayer.seekIteration(i);
@@ -137,7 +137,7 @@ private slots:
         QSignalSpy loaded(&replayer, &Replayer::loaded);
         replayer.open(cut);
         QTRY_COMPARE(loaded.size(), 1);
-        QVERIFY(!loaded[0][0].toString().isEmpty());
+        QVERIFY(!loaded[0][0].value<NoticeWords>().isEmpty());
         QCOMPARE(replayer.bars().size(), std::size_t{2});
     }
 

@@ -145,9 +145,9 @@ private slots:
         config.model.layers = 64;
         const auto problem = sharedMemoryProblem(makePlan(config), 64'000'000'000);
         QVERIFY(problem);
-        const double needed_mb = QString::fromStdString(problem->arguments[0].text).toDouble();
+        const double needed_mb = QString::fromStdString(problem->words.arguments[0].text).toDouble();
         QVERIFY(std::abs(needed_mb - predictedTotal(config) / 1e6) < 1);
-        QCOMPARE(problem->arguments[1].text, std::string("64000.0"));
+        QCOMPARE(problem->words.arguments[1].text, std::string("64000.0"));
     }
 };
 

@@ -12,6 +12,7 @@
 #include <QSvgGenerator>
 #include <cmath>
 
+#include "schedule/catalog.h"
 #include "widgets/figure/figure_painter.h"
 #include "widgets/figure/figure_words.h"
 #include "widgets/picture/timeline_painter.h"
@@ -126,7 +127,7 @@ std::optional<FigureFormat> figureFormat(const QString& path) {
 }
 
 QString figureFileName(const IterationView& view, FigureFormat format) {
-    QString name = englishScheduleTitle(view.config.schedule);
+    QString name = QString::fromStdString(bscope::titleOf(view.config.schedule));
     for (QChar& each : name)
         if (!each.isLetterOrNumber() && each != u'-') each = u'_';
     const char* const endings[]{"png", "svg", "pdf"};

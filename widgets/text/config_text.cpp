@@ -101,15 +101,8 @@ QString valueText(const ConfigRow& row, const RunConfig& config) {
 }  // namespace
 
 QString scheduleTitle(const std::string& name) {
-    const CatalogEntry* entry = findSchedule(name);
-    return entry != nullptr ? said(sentence(entry->title)) : englishScheduleTitle(name);
-}
-
-QString englishScheduleTitle(const std::string& name) {
-    const CatalogEntry* entry = findSchedule(name);
-    if (entry != nullptr) return QString::fromUtf8(entry->title);
-    const QString text = QString::fromStdString(name);
-    return isFileSchedule(name) ? text.section(u'/', -1) : text;
+    const std::string english = titleOf(name);
+    return findSchedule(name) != nullptr ? said(Sentence{english, {}}) : QString::fromStdString(english);
 }
 
 QString recomputeText(Recompute value) {

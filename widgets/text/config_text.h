@@ -13,14 +13,11 @@
 
 namespace bscope::ui {
 
-QString scheduleTitle(const std::string& name);
-// For what outlives a change of the language: names of files, and of groups of iterations.
-QString englishScheduleTitle(
-    const std::string& name);             // "Interleaved 1F1B", "mine.csv"; the name itself when unknown
-QString recomputeText(Recompute value);   // "Off", "Full", "Selective"
-QString deviceText(DeviceChoice value);   // "CPU", "CUDA", "auto"
-QString linkText(const LinkModel& link);  // "0.8 ms", "0.8 ms, 14 Gb/s", "free"
-QString setupSummary(const RunConfig& config);  // "batch 4 · even split · link 0.8 ms"
+QString scheduleTitle(const std::string& name);  // "Interleaved 1F1B", "mine.csv"; unknown: as it is
+QString recomputeText(Recompute value);          // "Off", "Full", "Selective"
+QString deviceText(DeviceChoice value);          // "CPU", "CUDA", "auto"
+QString linkText(const LinkModel& link);         // "0.8 ms", "0.8 ms, 14 Gb/s", "free"
+QString setupSummary(const RunConfig& config);   // "batch 4 · even split · link 0.8 ms"
 
 // One entry a change: "m 8 → 12", "1F1B → GPipe", "checkpointing off → full".
 QStringList configChanges(const RunConfig& before, const RunConfig& after);
