@@ -329,13 +329,18 @@ void ScheduleController::closeFile() {
     shell_.focusCanvas();
 }
 
-std::optional<IterationView> ScheduleController::filePlan() const {
+std::optional<RunConfig> ScheduleController::fileConfig() const {
     const SessionState state = session_.state();
     const bool rests = state == SessionState::Idle || state == SessionState::Paused;
     if (!rests || !file_ || file_->path.isEmpty()) return std::nullopt;
     const RunConfig config = configOf(file_->path, file_->file.schedule.params);
     if (!refusalOf(config).isEmpty()) return std::nullopt;
-    return session_.planOf(config);
+    return config;
+}
+
+std::optional<IterationView> ScheduleController::filePlan() const {
+    const std::optional<RunConfig> config = fileConfig();
+    return config ? std::optional(session_.planOf(*config)) : std::nullopt;
 }
 
 void ScheduleController::runFile() {

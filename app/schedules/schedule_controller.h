@@ -30,7 +30,8 @@ public:
     void openFile(const QString& path);
     void closeFile();
     bool showsFile() const { return file_.has_value(); }
-    // What the open file would do, while nothing else is at work; nothing when it cannot run.
+    // What running the open file would mean, while nothing else is at work; nothing when it cannot run.
+    std::optional<RunConfig> fileConfig() const;
     std::optional<IterationView> filePlan() const;
     // Runs the open file instead of what was wanted, or says why it cannot.
     void runFile();

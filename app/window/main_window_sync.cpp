@@ -47,8 +47,11 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::connectViews() {
-    connect(controls_, &ControlBar::configEdited, &session_,
-            [this](const RunConfig& config) { session_.edit(config); });
+    connect(controls_, &ControlBar::configEdited, &session_, [this](const RunConfig& config) {
+        const std::optional<RunConfig> file = schedules_->fileConfig();
+        if (file && config.schedule != file->schedule) schedules_->closeFile();
+        session_.edit(config);
+    });
     connect(controls_, &ControlBar::runClicked, this, &MainWindow::runShown);
     connect(controls_, &ControlBar::pauseClicked, &session_, &Session::pause);
     connect(controls_, &ControlBar::cancelClicked, &session_, &Session::pause);
@@ -68,10 +71,12 @@ void MainWindow::connectViews() {
     connect(schedules_->strip(), &GridStrip::closed, grid_action_, &QAction::trigger);
     connect(schedules_, &ScheduleController::fileOpened, this, [this] {
         openScheduleParts(true);
+        syncConfig();
         syncPicture();
     });
     connect(schedules_, &ScheduleController::fileClosed, this, [this] {
         openScheduleParts(false);
+        syncConfig();
         syncPicture();
     });
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
@@ -176,7 +181,7 @@ void MainWindow::syncConfig() {
     const RunConfig in_force = replaying ? session_.shown().config : session_.effective();
     controls_->setImported(replaying && session_.shown().import != nullptr);
     controls_->setPending(pending);
-    controls_->setInForce(in_force);
+    controls_->setInForce(schedules_->fileConfig().value_or(in_force));  // of what the canvas shows
     numbers_->setPending(pending);
     pending_strip_->setPending(pending, in_force, pending ? pending->summary_now : IterationSummary{},
                                pending ? pending->tokens_per_s_now : 0);

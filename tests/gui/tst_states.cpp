@@ -281,6 +281,28 @@ private slots:
     }
 
     // The big Run starts the opened file, whose plan is on the canvas.
+    // The fields name the file's schedule while its plan is on the canvas; another choice there closes it.
+    void theToolBarIsOfWhatIsShown() {
+        Opened o(book_);
+        o.attach(wire::IDLE);
+        const QString path = write(QStringLiteral("bar.csv"), "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n");
+        const ControlBar& bar = o.window.controls();
+        const RunConfig before = bar.inForce();
+        o.window.openFile(path);
+        QCOMPARE(bar.inForce().schedule, "file:" + path.toStdString());
+        QCOMPARE(bar.inForce().params, (ScheduleParams{2, 1, 2, 0}));
+        QCOMPARE(bar.inForce(), o.window.gantt().views().front().config);
+        o.window.schedules().closeFile();
+        QCOMPARE(bar.inForce(), before);
+        o.window.openFile(path);
+        RunConfig other = before;
+        other.schedule = "gpipe";
+        emit o.window.controls().configEdited(other);
+        QVERIFY(!o.window.schedules().showsFile());
+        QCOMPARE(o.session().wanted().schedule, std::string("gpipe"));
+        QCOMPARE(o.window.gantt().views().front().config.schedule, std::string("gpipe"));
+    }
+
     void oneRunOfWhatIsShown() {
         Opened o(book_);
         o.attach(wire::IDLE);
