@@ -198,7 +198,8 @@ int importCommand(const Arguments& arguments) {
     if (!recording.empty()) writeRecording(run, recording);
     if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
     const std::vector<Alternative> alternatives =
-        what_if ? whatIf(run, memory_cap) : std::vector<Alternative>();
+        what_if ? whatIf(run.schedule, run.origin.costs, run.recompute, memory_cap)
+                : std::vector<Alternative>();
     if (json) {
         nlohmann::ordered_json out = importJson(run, choice.iteration);
         if (what_if) out["what_if"] = whatIfJson(alternatives);

@@ -5,12 +5,12 @@
 #include <optional>
 #include <stdexcept>
 
+#include "analysis/what_if.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/schedule_text.h"
-#include "import/what_if.h"
 #include "schedule/catalog.h"
 #include "schedule/csv.h"
 #include "schedule/data_parallel.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <ostream>
 
+#include "analysis/what_if.h"
 #include "import/imported_run.h"
-#include "import/what_if.h"
 
 namespace bscope::cli {
 

@@ -5,11 +5,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "analysis/what_if.h"
 #include "cli/json_text.h"
 #include "cli/output_files.h"
 #include "cli/recorded_run.h"
 #include "files/user_file.h"
-#include "import/what_if.h"
 
 namespace bscope::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <random>
 
-#include "import/what_if.h"
+#include "analysis/what_if.h"
 #include "import_files.h"
 #include "imported_runs.h"
 
@@ -103,7 +103,7 @@ private slots:
                 QCOMPARE(run.timeline.ranks(), run.schedule.params.p);
                 for (const IterationReport& report : run.reports)
                     QVERIFY(report.bubble_of_total >= 0 && report.bubble_of_total <= 1);
-                whatIf(run);
+                whatIf(run.schedule, run.origin.costs, run.recompute);
                 ++read;
             } catch (const ImportError& error) {
                 QVERIFY(*error.what() != '\0');

@@ -1,7 +1,8 @@
-#include "import/what_if.h"
+#include "analysis/what_if.h"
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "schedule/catalog.h"
@@ -53,31 +54,31 @@ Costs costsForStages(const Costs& costs, int stages) {
     return out;
 }
 
-std::vector<Alternative> whatIf(const ImportedRun& run, double memory_cap) {
+std::vector<Alternative> whatIf(const Schedule& ran, const Costs& costs, Recompute recompute,
+                                double memory_cap) {
     std::vector<Alternative> found;
-    const ScheduleParams& own = run.schedule.params;
+    const ScheduleParams& own = ran.params;
     try {
-        found.push_back(played(run.schedule, run.origin.costs, run.recompute));
+        found.push_back(played(ran, costs, recompute));
     } catch (const std::invalid_argument&) {
-        return {};  // said among the notes of the run
+        return {};  // the order cannot be played
     }
     found.back().ran = true;
-    std::set<std::tuple<std::string, int, int>> tried = {{run.schedule.name, own.v, own.m}};
+    std::set<std::tuple<std::string, int, int>> tried = {{ran.name, own.v, own.m}};
     const auto attempt = [&](const CatalogEntry& entry, int v, int m) {
         ScheduleParams params{own.p, v, m};
-        if (entry.name == run.schedule.name && v == own.v) params.group_size = own.group_size;
+        if (entry.name == ran.name && v == own.v) params.group_size = own.group_size;
         if (!tried.insert({entry.name, v, m}).second || params.cells() > kMostWhatIfCells ||
             !scheduleProblems(entry.name, params).empty())
             return;
         const Schedule schedule = makeSchedule(entry.name, params);
         if (schedule.weights != WeightRule::Flush || schedule.chains.size() != 1) return;
-        found.push_back(
-            played(schedule, costsForStages(run.origin.costs, schedule.stageCount()), run.recompute));
+        found.push_back(played(schedule, costsForStages(costs, schedule.stageCount()), recompute));
     };
     for (const CatalogEntry& entry : catalog()) {
         if (entry.forward_only || entry.replicas > 1) continue;
         for (const int v : {own.v, defaultChunks(entry)}) attempt(entry, v, own.m);
-        if (entry.name != run.schedule.name) continue;
+        if (entry.name != ran.name) continue;
         for (const int m : {own.m / 2, own.m * 2, own.m * 4}) attempt(entry, own.v, m);
         for (const int v : {1, 2, 4}) attempt(entry, v, own.m);
     }

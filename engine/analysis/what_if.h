@@ -1,12 +1,12 @@
-// whatIf: what other schedules, m and v would have given with the costs of an imported run. PREDICTED:
-// nothing runs, and messages cost nothing, so all of it compares with the run's own prediction, not with its
+// whatIf: what other schedules, m and v would have given with the costs of a run. PREDICTED: nothing runs,
+// and messages cost what the costs say, so all of it compares with the run's own prediction, not with its
 // times.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "import/imported_run.h"
+#include "timeline/costs.h"
 
 namespace bscope {
 
@@ -28,6 +28,7 @@ Costs costsForStages(const Costs& costs, int stages);
 // and with its own usual v, and the run's own with half, twice and four times the m and other v; what holds
 // more than memory_cap (0: none) is marked. By time per micro-batch, what fits first. Empty when the order of
 // the run cannot be played.
-std::vector<Alternative> whatIf(const ImportedRun& run, double memory_cap = 0);
+std::vector<Alternative> whatIf(const Schedule& ran, const Costs& costs, Recompute recompute,
+                                double memory_cap = 0);
 
 }  // namespace bscope
