@@ -53,10 +53,11 @@ LocalHub::Copy ThreadCrew::messageCopy() {
 }
 
 ThreadCrew::~ThreadCrew() {
-    if (!is_launched_) return;
-    stop(sentence("the pipeline ends"));
-    team_.finish();
-    if (gpus_) gpus_->awaitStreams();
+    if (is_launched_) {
+        stop(sentence("the pipeline ends"));
+        team_.finish();
+    }
+    if (gpus_) gpus_->awaitStreams();  // what a failed iteration left behind on GPUs that did not fail
 }
 
 void ThreadCrew::stop(const Sentence& reason) {

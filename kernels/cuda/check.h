@@ -41,6 +41,19 @@ inline bool isForGood(cudaError_t error) {
                              ", " + expression + ")");
 }
 
+// An error of a library after a kernel's fault is a symptom of it: what stays is told as the cause. Setting
+// the device that is set already has no effect but to report what earlier launches left behind.
+[[noreturn]] inline void failIn(const std::string& error_of_library) {
+    cudaError_t left = cudaGetLastError();
+    int device = 0;
+    if (left == cudaSuccess) left = cudaGetDevice(&device);
+    if (left == cudaSuccess) left = cudaSetDevice(device);
+    if (isForGood(left))
+        throw std::runtime_error(BSCOPE_GPU_LOST + std::string(cudaGetErrorString(left)) + "; " +
+                                 error_of_library);
+    throw std::runtime_error(error_of_library);
+}
+
 }  // namespace bscope::cuda
 
 #define BSCOPE_CUDA_CHECK(expression)                                               \

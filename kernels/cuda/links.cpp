@@ -49,8 +49,8 @@ struct Nccl {
 
     [[noreturn]] void fail(ncclResult_t result, ncclComm_t comm, const char* what) const {
         const char* const more = lastError(comm);
-        throw std::runtime_error(std::string("NCCL: ") + errorString(result) + " (" + what + ")" +
-                                 (more && *more ? std::string("; ") + more : std::string()));
+        failIn(std::string("NCCL: ") + errorString(result) + " (" + what + ")" +
+               (more && *more ? std::string("; ") + more : std::string()));
     }
 };
 

@@ -19,8 +19,7 @@ constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
 
 void check(cublasStatus_t status, const char* what) {
     if (status != CUBLAS_STATUS_SUCCESS)
-        throw std::runtime_error(std::string("cuBLASLt: ") + cublasLtGetStatusString(status) + " (" + what +
-                                 ")");
+        failIn(std::string("cuBLASLt: ") + cublasLtGetStatusString(status) + " (" + what + ")");
 }
 
 // The handles that a call needs, freed when it ends.

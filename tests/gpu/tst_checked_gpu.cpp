@@ -150,6 +150,29 @@ private slots:
         stream->synchronize();
     }
 
+    // cuBLASLt says of a GPU that a kernel's fault has killed only that something failed. Fails when its word
+    // is taken for the cause: then "run again" would be the advice.
+    void aFaultIsToldAsTheCauseOfWhatALibraryCannotDo() {
+        bool is_lost = false;
+        QByteArray text;
+        {
+            const auto device = makeCudaDevice(CudaPlugin::load(), 0, Precision::Fp32);
+            device->prepareThread();
+            const auto stream = device->makeStream();
+            const auto ops = device->makeOps(*stream);
+            const Numbers x(*device, {1, 2, 3, 4}), y(*device, {0, 0, 0, 0});
+            const Setting fault("BSCOPE_FAKE_FAULT_BEFORE_PRODUCT", "1");
+            try {
+                ops->linear_forward(y.at(), x.at(), x.at(), x.at(), nullptr, 2, 2, 2);
+            } catch (const DeviceError& error) {
+                is_lost = error.gpu_is_lost;
+                text = error.what();
+            }
+        }
+        fake_cuda_restart();
+        QVERIFY2(is_lost && text.contains("an illegal memory access") && text.contains("cuBLASLt"), text);
+    }
+
     // Fails when a question whose answer is "not yet", or memory that is not there, leaves its error behind.
     void noErrorIsLeftToTheNextLaunch() {
         const auto plugin = CudaPlugin::load();

@@ -320,6 +320,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t description
                               std::size_t workspace_bytes, cudaStream_t handle) {
     FAKE_ENTER;
     Stream& stream = *of(handle);
+    static Nth fault("BSCOPE_FAKE_FAULT_BEFORE_PRODUCT");
+    if (fault.now()) stream.device->fault = cudaErrorIllegalAddress;
     const Device& on = *stream.device;
     const Description& what = of(description);
     if (world.thread().device != on.index)

@@ -12,6 +12,7 @@
 //   BSCOPE_FAKE_BYTES=n        memory of each (2 GiB)
 //   BSCOPE_FAKE_DRIVER=n       the driver's version (13000)
 //   BSCOPE_FAKE_FAULT=n        the n-th kernel launch faults, as an illegal address would
+//   BSCOPE_FAKE_FAULT_BEFORE_PRODUCT=n  the n-th product finds that a kernel before it has faulted
 //   BSCOPE_FAKE_REFUSE=n       epilogue that cuBLASLt has no kernel for, known to the heuristic (0: all can)
 //   BSCOPE_FAKE_REFUSE_LATE=n  the same, known to cublasLtMatmul only
 //   BSCOPE_FAKE_INVALID=n      epilogue of which cublasLtMatmul says that it was called wrongly

@@ -82,6 +82,12 @@ cudaError_t cudaSetDevice(int device) {
     return world.result(world.device(device).fault, __func__);
 }
 
+cudaError_t cudaGetDevice(int* device) {
+    FAKE_ENTER;
+    *device = std::max(world.thread().device, 0);
+    return cudaSuccess;
+}
+
 cudaError_t cudaGetLastError() {
     FAKE_ENTER;
     Thread& self = world.thread();
