@@ -6,7 +6,6 @@
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <unordered_set>
 
 #include "timeline/iteration_events.h"
 
@@ -137,15 +136,13 @@ std::vector<Interval> windows(const Timeline& timeline, const IterationEvents& e
 // Cuts a rank's idle time into gaps with one cause each.
 class GapFinder {
 public:
-    // streams: the pipe is full, nothing is filled or drained.
-    GapFinder(const IterationEvents& events, const RankSummary& rank, bool streams,
-              std::vector<IdleGap>& gaps)
-        : events_(events), rank_(rank), streams_(streams), gaps_(gaps) {}
+    GapFinder(const IterationEvents& events, int rank, IterationSummary& summary)
+        : events_(events), rank_(rank), streams_(summary.is_stream), summary_(summary) {}
 
     void run(Interval whole) {
         std::int64_t idle_since = whole.start_ns;
         const Event* step = nullptr;
-        for (const Event& e : events_.compute(rank_.rank)) {
+        for (const Event& e : events_.compute(rank_)) {
             if (e.op == Op::OptimizerStep) step = &e;
             if (!isCompute(e.op) && !streams_) continue;
             if (step != nullptr && step != &e) idle_since = addStep(*step, e, idle_since);
@@ -160,24 +157,21 @@ public:
 
 private:
     IdleCause phaseOf(std::int64_t start, std::int64_t end) const {
-        if (streams_) return IdleCause::Dependency;
-        if (end <= rank_.first_backward_ns) return IdleCause::Fill;
-        if (start >= rank_.last_forward_end_ns) return IdleCause::Drain;
-        return IdleCause::Dependency;
+        return bscope::phaseOf(summary_, rank_, start, end);
     }
 
     // Where a step between two operations ends.
     std::int64_t addStep(const Event& step, const Event& e, std::int64_t start) {
         const std::int64_t end = std::clamp(step.end_ns, start, std::max(start, e.start_ns));
         add(start, end, phaseOf(start, end), &e,
-            {Awaited::Kind::Step, rank_.rank, actionOf(step), step.end_ns, step.end_ns});
+            {Awaited::Kind::Step, rank_, actionOf(step), step.end_ns, step.end_ns});
         return end;
     }
 
     // Waiting for the sender, then the message on its way, then whatever else kept the rank.
     void addBefore(const Event& e, std::int64_t start) {
         const IdleCause phase = phaseOf(start, e.start_ns);
-        const bool first = &e == events_.compute(rank_.rank).data();
+        const bool first = &e == events_.compute(rank_).data();
         const Awaited own{
             first ? Awaited::Kind::Start : Awaited::Kind::Nothing, -1, {}, e.start_ns, e.start_ns};
         const Event* receive = events_.receiveOf(e);
@@ -199,17 +193,25 @@ private:
     void add(std::int64_t start, std::int64_t end, IdleCause cause, const Event* next,
              const Awaited& awaited) {
         if (end <= start) return;
-        gaps_.push_back({start, end, cause, rank_.rank,
-                         next != nullptr ? std::optional(actionOf(*next)) : std::nullopt, awaited});
+        summary_.gaps.push_back({start, end, cause, rank_,
+                                 next != nullptr ? std::optional(actionOf(*next)) : std::nullopt, awaited});
     }
 
     const IterationEvents& events_;
-    const RankSummary& rank_;
+    int rank_;
     bool streams_;
-    std::vector<IdleGap>& gaps_;
+    IterationSummary& summary_;
 };
 
 }  // namespace
+
+IdleCause phaseOf(const IterationSummary& summary, int rank, std::int64_t start_ns, std::int64_t end_ns) {
+    const RankSummary& own = summary.ranks[static_cast<std::size_t>(rank)];
+    if (summary.is_stream) return IdleCause::Dependency;
+    if (end_ns <= own.first_backward_ns) return IdleCause::Fill;
+    if (start_ns >= own.last_forward_end_ns) return IdleCause::Drain;
+    return IdleCause::Dependency;
+}
 
 bool hasComputed(const Timeline& timeline, std::int32_t iteration) {
     for (int rank = 0; rank < timeline.ranks(); ++rank)
@@ -226,6 +228,7 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
     const bool streams = isPieceOfStream(events), forward_only = !goesBackward(events);
     const std::vector<Interval> of_ranks = windows(timeline, events, streams);
     IterationSummary summary;
+    summary.is_stream = streams;
     summary.iteration = iteration;
     summary.provenance = timeline.provenance();
     summary.start_ns = whole.start_ns;
@@ -238,7 +241,7 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
         const std::int64_t own_ns = window.end_ns - window.start_ns - (streams ? each.optimizer_ns : 0);
         each.bubble_of_total =
             own_ns > 0 ? 1 - static_cast<double>(each.busy_ns) / static_cast<double>(own_ns) : 0;
-        GapFinder(events, each, streams, summary.gaps).run(window);
+        GapFinder(events, rank, summary).run(window);
         busy_ns += static_cast<double>(each.busy_ns);
         total_ns += static_cast<double>(own_ns);
         summary.start_ns = std::min(summary.start_ns, window.start_ns);
@@ -258,28 +261,6 @@ double bubbleOfTotal(const Timeline& timeline, std::int64_t from_ns, std::int64_
     for (int rank = 0; rank < timeline.ranks(); ++rank)
         busy_ns += static_cast<double>(timeline.busy_ns(rank, from_ns, to_ns));
     return 1 - busy_ns / (static_cast<double>(to_ns - from_ns) * timeline.ranks());
-}
-
-std::vector<EventRef> criticalPath(const Timeline& timeline, std::int32_t iteration) {
-    const IterationEvents events(timeline, iteration);
-    const Event* current = nullptr;
-    for (int rank = 0; rank < events.ranks(); ++rank)
-        for (const Event& e : events.compute(rank))
-            if (isCompute(e.op) && (current == nullptr || e.end_ns > current->end_ns)) current = &e;
-    std::vector<EventRef> path;
-    std::unordered_set<const Event*> visited;
-    while (current != nullptr && visited.insert(current).second) {
-        const int rank = current->rank;
-        path.push_back({rank, static_cast<std::size_t>(current - timeline.compute(rank).data())});
-        const Event* before = current == events.compute(rank).data() ? nullptr : current - 1;
-        const Event* receive = events.receiveOf(*current);
-        const Event* producer = receive != nullptr ? events.producerOf(*receive) : nullptr;
-        const bool message_decides =
-            producer != nullptr && (before == nullptr || receive->end_ns > before->end_ns);
-        current = message_decides ? producer : before;
-    }
-    std::reverse(path.begin(), path.end());
-    return path;
 }
 
 }  // namespace bscope

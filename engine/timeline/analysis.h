@@ -68,9 +68,13 @@ struct IterationSummary {
     std::int64_t start_ns = 0, end_ns = 0;  // of all windows; optimizer steps of a stream included
     std::int64_t iteration_ns = 0, span_ns = 0, optimizer_ns = 0;
     double bubble_of_total = 0, bubble_of_ideal = 0;
+    bool is_stream = false;  // neither filled nor drained within it: each rank has a window of its own
     std::vector<RankSummary> ranks;
     std::vector<IdleGap> gaps;  // all ranks, by rank and start
 };
+
+// In which phase an idle stretch of a rank lies: fill, drain or, between the two and in a stream, dependency.
+IdleCause phaseOf(const IterationSummary& summary, int rank, std::int64_t start_ns, std::int64_t end_ns);
 
 // Whether a rank ran a compute operation of the iteration, without which there is nothing to summarise.
 bool hasComputed(const Timeline& timeline, std::int32_t iteration);
@@ -80,14 +84,5 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration);
 
 // Bubble of total over any time range, all ranks (for a measured range in the window).
 double bubbleOfTotal(const Timeline& timeline, std::int64_t from_ns, std::int64_t to_ns);
-
-// Indices (rank, index into compute(rank)) of one longest chain of events without slack, in time order.
-// Events that contradict each other (each waits for the other's message) end the chain where it would come
-// back.
-struct EventRef {
-    int rank;
-    std::size_t index;
-};
-std::vector<EventRef> criticalPath(const Timeline& timeline, std::int32_t iteration);
 
 }  // namespace bscope

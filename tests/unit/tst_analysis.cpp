@@ -168,44 +168,6 @@ private slots:
         QCOMPARE(s.ranks[0].peak_in_flight, 2);
         QCOMPARE(s.ranks[0].peak_in_flight_dgrad, 1);
     }
-
-    // Two ranks that each made the other's input: no run can be so, a file can.
-    void criticalPathOfContradictingEventsEnds() {
-        Timeline t(2);
-        t.append(compute(0, {0, Op::Forward, 0}, 0, 10));
-        t.append(compute(0, {2, Op::Forward, 0}, 20, 30));
-        t.append(compute(1, {1, Op::Forward, 0}, 20, 30));
-        t.append(compute(1, {3, Op::Forward, 0}, 30, 40));
-        t.append(compute(0, {0, Op::Forward, 0}, 40, 50));
-        t.append(receive(0, {2, Op::RecvForward, 0}, 10, 30, 35));
-        t.append(receive(1, {1, Op::RecvForward, 0}, 0, 30, 35));
-        t.append(receive(1, {3, Op::RecvForward, 0}, 0, 30, 35));
-        const std::vector<EventRef> path = criticalPath(t, 0);
-        QVERIFY(!path.empty());
-        QVERIFY(path.size() <= 5U);
-    }
-
-    void criticalPathHasNoSlack() {
-        const Timeline t = twoRanks();
-        std::vector<std::string> path;
-        for (const EventRef& ref : criticalPath(t, 0)) {
-            const Event& e = t.compute(ref.rank)[ref.index];
-            path.push_back(toText({e.stage, e.op, e.microbatch}));
-        }
-        QCOMPARE(path, (std::vector<std::string>{"0F0", "1F0", "1B0", "0B0"}));
-
-        for (const CatalogEntry& entry : catalog()) {
-            const ScheduleParams params{4, entry.fixed_v > 0 ? entry.fixed_v : entry.min_v, 8, 0};
-            const Program program = lower(makeSchedule(entry.name, params));
-            const Timeline played =
-                predict(program, unitCosts(program.schedule.stageCount(), 1, 1.2, 0.8, 0));
-            const std::vector<EventRef> refs = criticalPath(played, 0);
-            const auto at = [&](std::size_t i) { return played.compute(refs[i].rank)[refs[i].index]; };
-            QCOMPARE(at(0).start_ns, 0);
-            QCOMPARE(at(refs.size() - 1).end_ns, played.end_ns());
-            for (std::size_t i = 1; i < refs.size(); ++i) QCOMPARE(at(i).start_ns, at(i - 1).end_ns);
-        }
-    }
 };
 
 QTEST_GUILESS_MAIN(TestAnalysis)

@@ -1,0 +1,99 @@
+#include "analysis/event_graph.h"
+
+#include <algorithm>
+
+namespace bscope {
+
+EventGraph::EventGraph(const Timeline& timeline, std::int32_t iteration, std::int64_t start_ns)
+    : start_ns_(start_ns) {
+    const IterationEvents events(timeline, iteration);
+    first_.push_back(0);
+    for (int rank = 0; rank < events.ranks(); ++rank) {
+        const std::span<const Event> row = events.compute(rank);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            Node& node = nodes_.emplace_back();
+            node.event = &row[i];
+            if (i > 0) node.before = static_cast<int>(nodes_.size()) - 2;
+        }
+        first_.push_back(static_cast<int>(nodes_.size()));
+    }
+    connect(timeline, events);
+    sort();
+}
+
+// The end of the one before it, also of another iteration; the start of the iteration without one.
+std::int64_t EventGraph::rankFree(const Timeline& timeline, const Node& node) const {
+    const Event& event = *node.event;
+    const bool is_first = &event == timeline.compute(event.rank).data();
+    const std::int64_t free = is_first ? start_ns_ : std::max(start_ns_, (&event - 1)->end_ns);
+    return std::min(free, event.start_ns);
+}
+
+void EventGraph::connect(const Timeline& timeline, const IterationEvents& events) {
+    for (int index = 0; index < static_cast<int>(nodes_.size()); ++index) {
+        Node& node = nodes_[static_cast<std::size_t>(index)];
+        const Event& event = *node.event;
+        const std::int64_t rank_free = rankFree(timeline, node);
+        node.free_ns = rank_free;
+        if (isCompute(event.op) && (last_ == kNone || event.end_ns > this->node(last_).event->end_ns))
+            last_ = index;
+        const Event* const receive = events.receiveOf(event);
+        if (receive == nullptr) continue;
+        const std::int64_t arrival = std::min(receive->end_ns, event.start_ns);
+        const Event* const producer = events.producerOf(*receive);
+        const std::span<const Event> row =
+            producer != nullptr ? events.compute(producer->rank) : std::span<const Event>();
+        const bool is_known = !row.empty() && producer >= row.data() && producer <= &row.back();
+        // Clocks that contradict each other: it was not waited for.
+        if (is_known && producer->end_ns > arrival) continue;
+        if (is_known) node.producer = first(producer->rank) + static_cast<int>(producer - row.data());
+        node.transit_ns = arrival - (is_known ? producer->end_ns : std::min(receive->transfer_ns, arrival));
+        node.message_binds = arrival > rank_free;
+        node.free_ns = std::max(rank_free, arrival);
+    }
+}
+
+// Operations without length that wait for each other: one of them, first on its rank, did not wait.
+int EventGraph::freeStuck(std::vector<int>& missing) {
+    const auto isDone = [&](int index) { return missing[static_cast<std::size_t>(index)] == 0; };
+    int index = 0;
+    while (isDone(index) || (node(index).before != kNone && !isDone(node(index).before))) ++index;
+    Node& stuck = nodes_[static_cast<std::size_t>(index)];
+    stuck.producer = kNone;
+    stuck.transit_ns = 0;
+    stuck.message_binds = false;
+    stuck.free_ns = stuck.event->start_ns;
+    missing[static_cast<std::size_t>(index)] = 0;
+    return index;
+}
+
+void EventGraph::sort() {
+    std::vector<int> missing(nodes_.size(), 0), first_consumer(nodes_.size(), kNone),
+        next_consumer(nodes_.size(), kNone);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        missing[i] = (nodes_[i].before != kNone) + (nodes_[i].producer != kNone);
+        if (nodes_[i].producer == kNone) continue;
+        const auto producer = static_cast<std::size_t>(nodes_[i].producer);
+        next_consumer[i] = first_consumer[producer];
+        first_consumer[producer] = static_cast<int>(i);
+    }
+    order_.reserve(nodes_.size());
+    const auto arrived = [&](int index) {
+        if (--missing[static_cast<std::size_t>(index)] == 0) order_.push_back(index);
+    };
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (missing[i] == 0) order_.push_back(static_cast<int>(i));
+    for (std::size_t done = 0; done < nodes_.size(); ++done) {
+        if (done == order_.size()) {
+            order_.push_back(freeStuck(missing));
+        }
+        const int index = order_[done];
+        for (int each = first_consumer[static_cast<std::size_t>(index)]; each != kNone;
+             each = next_consumer[static_cast<std::size_t>(each)])
+            if (missing[static_cast<std::size_t>(each)] > 0 && node(each).producer == index) arrived(each);
+        const int next = index + 1;
+        if (next < static_cast<int>(nodes_.size()) && node(next).before == index) arrived(next);
+    }
+}
+
+}  // namespace bscope

@@ -1,0 +1,242 @@
+#include "analysis/usual.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "schedule/index.h"
+#include "timeline/median.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr double kLeast = 1.05;        // a rank, a stage or a micro-batch
+constexpr double kLeastAtEnds = 1.25;  // a rank whose one stage has the embedding or the head
+constexpr double kLeastLink = 1.25;
+constexpr double kOfAnOperation = 0.02;  // a link costs at least this share of the median operation more
+constexpr double kErrors = 4;
+constexpr std::size_t kLeastSamples = 3;
+
+// Not above the median: with two values the smaller one.
+template <class Number>
+Number lowerMedian(std::vector<Number> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// Of the median of values around 1, and of a reference like it.
+double standardError(std::vector<double> values) {
+    const double middle = median(values);
+    const auto count = static_cast<double>(values.size());
+    for (double& value : values) value = std::abs(value - middle);
+    return 1.2533 * 1.4826 * median(std::move(values)) / std::sqrt(count) * std::sqrt(2.0);
+}
+
+bool isSignificant(double factor, double error, double least) {
+    return factor > least && factor - 1 > kErrors * error;
+}
+
+// The greater of the two stays.
+void keepGreater(std::optional<Outlier>& kept, const Outlier& found) {
+    if (!kept || found.factor > kept->factor) kept = found;
+}
+
+}  // namespace
+
+RunFacts factsOf(const Schedule& schedule) {
+    RunFacts facts;
+    facts.places.resize(schedule.placement.size());
+    for (const std::vector<int>& chain : schedule.chains)
+        for (std::size_t place = 0; place < chain.size(); ++place)
+            facts.places[at(chain[place])] = static_cast<int>(place);
+    return facts;
+}
+
+Usual::Usual(const EventGraph& graph, const RunFacts& facts)
+    : graph_(graph), facts_(facts), slowness_(at(graph.ranks()), 1.0) {
+    for (const EventGraph::Node& node : graph.nodes())
+        if (isCompute(node.event->op)) stages_ = std::max(stages_, node.event->stage + 1);
+    if (facts_.work.size() < at(stages_)) facts_.work.clear();
+    if (facts_.places.size() < at(stages_)) facts_.places.clear();
+    learnOperations();
+    learnRatios();
+    findSlowRanks();
+    findHeavyStage();
+    settleDurations();
+    findOddMicrobatch();
+    learnLinks();
+}
+
+double Usual::work(std::size_t stage) const {
+    return facts_.work.empty() ? 1 : facts_.work[stage];
+}
+
+int Usual::place(std::size_t stage) const {
+    return facts_.places.empty() ? static_cast<int>(stage) : facts_.places[stage];
+}
+
+void Usual::learnOperations() {
+    std::vector<std::array<std::vector<double>, kOps>> all(at(stages_));
+    ranks_of_stages_.assign(at(stages_), -1);
+    for (const EventGraph::Node& node : graph_.nodes()) {
+        const Event& e = *node.event;
+        if (!isCompute(e.op) || e.stage < 0) continue;
+        all[at(e.stage)][static_cast<std::size_t>(e.op)].push_back(static_cast<double>(e.duration_ns()));
+        ranks_of_stages_[at(e.stage)] = e.rank;
+    }
+    medians_.resize(at(stages_));
+    scatter_.resize(at(stages_));
+    for (std::size_t stage = 0; stage < all.size(); ++stage)
+        for (std::size_t op = 0; op < all[stage].size(); ++op) {
+            const std::vector<double>& durations = all[stage][op];
+            if (durations.empty()) continue;
+            const double middle = median(durations);
+            medians_[stage][op] = middle;
+            if (middle <= 0) continue;
+            for (const double each : durations) scatter_[stage].push_back(each / middle);
+        }
+}
+
+void Usual::learnRatios() {
+    ratios_.assign(at(stages_), 0);
+    std::vector<double> known;
+    for (std::size_t stage = 0; stage < ratios_.size(); ++stage) {
+        for (const double each : medians_[stage]) ratios_[stage] += each;
+        if (work(stage) > 0) ratios_[stage] /= work(stage);
+        if (ratios_[stage] > 0) known.push_back(ratios_[stage]);
+    }
+    if (known.empty()) return;
+    const double usual = lowerMedian(known);
+    for (double& ratio : ratios_) ratio /= usual;
+}
+
+bool Usual::hasCopies(std::size_t stage) const {
+    for (std::size_t other = 0; other < ratios_.size(); ++other)
+        if (other != stage && place(other) == place(stage) && ranks_of_stages_[other] >= 0) return true;
+    return false;
+}
+
+double Usual::besideCopies(std::size_t stage) const {
+    std::vector<double> copies;
+    for (std::size_t other = 0; other < ratios_.size(); ++other)
+        if (place(other) == place(stage) && ratios_[other] > 0) copies.push_back(ratios_[other]);
+    return copies.size() < 2 ? ratios_[stage] : ratios_[stage] / lowerMedian(copies);
+}
+
+void Usual::findSlowRanks() {
+    int last_place = 0;
+    for (std::size_t stage = 0; stage < ratios_.size(); ++stage)
+        last_place = std::max(last_place, place(stage));
+    for (int rank = 0; rank < graph_.ranks(); ++rank) {
+        std::vector<double> ratios, scatter;
+        double least = kLeast;
+        for (std::size_t stage = 0; stage < ratios_.size(); ++stage) {
+            if (ranks_of_stages_[stage] != rank || ratios_[stage] <= 0) continue;
+            ratios.push_back(besideCopies(stage));
+            scatter.insert(scatter.end(), scatter_[stage].begin(), scatter_[stage].end());
+            const bool at_an_end = place(stage) == 0 || place(stage) == last_place;
+            if (at_an_end && !hasCopies(stage)) least = facts_.work.empty() ? INFINITY : kLeastAtEnds;
+        }
+        if (ratios.empty() || scatter.size() < kLeastSamples) continue;
+        const double factor = lowerMedian(ratios), error = factor * standardError(scatter);
+        if (!isSignificant(factor, error, ratios.size() > 1 ? kLeast : least)) continue;
+        slowness_[at(rank)] = factor;
+        keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size())});
+    }
+}
+
+void Usual::findHeavyStage() {
+    for (std::size_t stage = 0; stage < ratios_.size(); ++stage) {
+        if (ratios_[stage] <= 0 || scatter_[stage].size() < kLeastSamples) continue;
+        const double factor = ratios_[stage] / slowness_[at(ranks_of_stages_[stage])];
+        const double error = factor * standardError(scatter_[stage]);
+        if (isSignificant(factor, error, kLeast))
+            keepGreater(outliers_.slow_stage, {static_cast<int>(stage), -1, factor, error,
+                                               static_cast<int>(scatter_[stage].size())});
+    }
+}
+
+void Usual::settleDurations() {
+    settled_.resize(at(stages_));
+    for (std::size_t op = 0; op < kOps; ++op) {
+        double sum = 0;
+        int count = 0;
+        const auto ownSpeed = [&](std::size_t stage) {
+            return medians_[stage][op] / slowness_[at(ranks_of_stages_[stage])];
+        };
+        for (std::size_t stage = 0; stage < medians_.size(); ++stage) {
+            if (ranks_of_stages_[stage] < 0 || medians_[stage][op] <= 0) continue;
+            sum += ownSpeed(stage);
+            ++count;
+        }
+        for (std::size_t stage = 0; stage < medians_.size(); ++stage)
+            if (ranks_of_stages_[stage] >= 0 && count > 0)
+                settled_[stage][op] = {std::llround(medians_[stage][op]), std::llround(ownSpeed(stage)),
+                                       std::llround(sum / count)};
+    }
+}
+
+void Usual::findOddMicrobatch() {
+    std::map<std::int32_t, std::vector<double>> relative;
+    for (const EventGraph::Node& node : graph_.nodes()) {
+        const Event& e = *node.event;
+        if (isCompute(e.op) && median_ns(e) > 0)
+            relative[e.microbatch].push_back(static_cast<double>(e.duration_ns()) /
+                                             static_cast<double>(median_ns(e)));
+    }
+    if (relative.size() < kLeastSamples) return;
+    for (const auto& [microbatch, durations] : relative) {
+        if (durations.size() < kLeastSamples) continue;
+        const double factor = median(durations), error = standardError(durations);
+        if (isSignificant(factor, error, kLeast))
+            keepGreater(outliers_.odd_microbatch,
+                        {microbatch, -1, factor, error, static_cast<int>(durations.size())});
+    }
+}
+
+void Usual::learnLinks() {
+    std::map<std::pair<int, int>, std::vector<double>> transits;
+    std::vector<double> operations;
+    for (const EventGraph::Node& node : graph_.nodes()) {
+        if (isCompute(node.event->op)) operations.push_back(static_cast<double>(node.event->duration_ns()));
+        if (node.producer == EventGraph::kNone) continue;
+        const int from = graph_.node(node.producer).event->rank, to = node.event->rank;
+        transits[{from, to}].push_back(static_cast<double>(node.transit_ns));
+    }
+    std::vector<double> medians;
+    std::int64_t quickest = INT64_MAX;
+    for (const auto& [link, times] : transits) {
+        medians.push_back(median(times));
+        links_[link] = std::llround(medians.back());
+        quickest = std::min(quickest, static_cast<std::int64_t>(std::ranges::min(times)));
+    }
+    if (medians.empty()) return;
+    latency_ns_ = facts_.link ? std::llround(facts_.link->latency_us * 1e3) : quickest;
+    const double usual = lowerMedian(medians), least = kOfAnOperation * median(std::move(operations));
+    for (auto& [link, times] : transits) {
+        const double own = median(times);
+        if (own <= kLeastLink * usual || own - usual <= least || times.size() < kLeastSamples) continue;
+        const double error = standardError(times) / std::max(usual, 1.0);
+        if ((own - usual) / std::max(usual, 1.0) > kErrors * error)
+            keepGreater(outliers_.slow_link, {link.first, link.second, own / std::max(usual, 1.0), error,
+                                              static_cast<int>(times.size())});
+    }
+}
+
+const Usual::Durations& Usual::of(const Event& event) const {
+    static constexpr Durations kNothing{0, 0, 0};
+    if (!isCompute(event.op) || event.stage < 0) return kNothing;
+    return settled_[at(event.stage)][static_cast<std::size_t>(event.op)];
+}
+
+std::int64_t Usual::message_ns(int from, int to) const {
+    const auto found = links_.find({from, to});
+    return found == links_.end() ? 0 : found->second;
+}
+
+std::int64_t Usual::latency_ns(std::int64_t transit_ns) const {
+    return std::min(transit_ns, latency_ns_);
+}
+
+}  // namespace bscope

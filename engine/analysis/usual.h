@@ -1,0 +1,93 @@
+// Usual: how long the operations and messages of an iteration usually last, and what stands out from it: a
+// slow rank, a heavy stage, a slow link, an odd micro-batch. Robust statistics; the rules and their tests
+// stand in docs/NUMBERS.md, "Causes of the bubble".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analysis/event_graph.h"
+#include "schedule/run_config.h"
+#include "schedule/schedule.h"
+
+namespace bscope {
+
+// What is known of a run beside its events.
+struct RunFacts {
+    std::optional<LinkModel> link;  // the modelled link; nullopt: messages took what they took
+    // (stages,) expected work, in any unit, the same for all operations of a stage; empty: unknown, all
+    // alike.
+    std::vector<double> work;
+    // (stages,) place in its chain; stages at one place are copies. Empty: one chain, in order.
+    std::vector<int> places;
+};
+
+// What the schedule tells: the places.
+RunFacts factsOf(const Schedule& schedule);
+
+// Something that lasts longer than its like.
+struct Outlier {
+    int index = -1;                         // rank, stage or micro-batch; of a link the sender
+    int to = -1;                            // of a link: the receiver
+    double factor = 1, standard_error = 0;  // times as long, and the uncertainty of that
+    int samples = 0;                        // durations behind it
+};
+
+struct Outliers {
+    std::optional<Outlier> slow_rank, slow_stage, slow_link, odd_microbatch;  // the greatest of each
+};
+
+class Usual {
+public:
+    Usual(const EventGraph& graph, const RunFacts& facts);
+
+    // Median of the operation's stage and kind; that without its rank's slowness; the mean of the latter over
+    // all stages. ns, 0 for what is no compute.
+    std::int64_t median_ns(const Event& event) const { return of(event)[0]; }
+    std::int64_t ownSpeed_ns(const Event& event) const { return of(event)[1]; }
+    std::int64_t equalStages_ns(const Event& event) const { return of(event)[2]; }
+    // Median over the messages from rank to rank.
+    std::int64_t message_ns(int from, int to) const;
+    // The part of a message's time that is latency.
+    std::int64_t latency_ns(std::int64_t transit_ns) const;
+    // Times as slow as the others; 1 where that is not significant.
+    double slowness(int rank) const { return slowness_[static_cast<std::size_t>(rank)]; }
+    const Outliers& outliers() const { return outliers_; }
+
+private:
+    using Durations = std::array<std::int64_t, 3>;
+    static constexpr int kOps = static_cast<int>(Op::Recompute) + 1;
+    const Durations& of(const Event& event) const;
+    void learnOperations();
+    void learnRatios();
+    void findSlowRanks();
+    void findHeavyStage();
+    void findOddMicrobatch();
+    void learnLinks();
+    void settleDurations();
+    double work(std::size_t stage) const;
+    int place(std::size_t stage) const;
+    // The ratio that a stage has beside that of its copies; beside 1 without copies.
+    double besideCopies(std::size_t stage) const;
+    bool hasCopies(std::size_t stage) const;
+
+    const EventGraph& graph_;
+    RunFacts facts_;
+    int stages_ = 0;
+    std::vector<int> ranks_of_stages_;               // (stages,) -1: it did nothing
+    std::vector<std::array<double, kOps>> medians_;  // (stages, op) 0: none
+    std::vector<double> ratios_;                     // (stages,) over expected work and the other stages
+    std::vector<std::vector<double>> scatter_;       // (stages,) durations over their medians
+    std::vector<double> slowness_;                   // (ranks,)
+    std::vector<std::array<Durations, kOps>> settled_;
+    std::map<std::pair<int, int>, std::int64_t> links_;
+    std::int64_t latency_ns_ = 0;
+    Outliers outliers_;
+};
+
+}  // namespace bscope
