@@ -5,8 +5,8 @@
 
 #include <QObject>
 #include <memory>
-#include <thread>
 
+#include "app/shell/background.h"
 #include "timeline/search.h"
 
 namespace bscope::ui {
@@ -16,20 +16,15 @@ class ScheduleSearch : public QObject {
 public:
     using QObject::QObject;
     void start(const SearchRequest& request);  // which has no problems; ends the one before
-    void cancel();
-    bool running() const { return running_; }
+    void cancel() { work_.cancel(); }
+    bool running() const { return work_.running(); }
 
 signals:
     void found(const std::shared_ptr<const bscope::SearchResult>& result);
     void failed(const QString& cause);  // as the system says it
 
 private:
-    void work(const SearchRequest& request, quint64 search, const std::stop_token& stop);
-    void finish(quint64 search, std::shared_ptr<const SearchResult> result);
-
-    quint64 search_ = 0;
-    bool running_ = false;
-    std::jthread worker_;  // last: is ended before anything it tells is gone
+    Background<SearchResult> work_{*this};
 };
 
 }  // namespace bscope::ui

@@ -15,6 +15,7 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/tune/tune_controller.h"
+#include "app/tune/what_if_controller.h"
 #include "app/window/canvas_keys.h"
 #include "widgets/controls/focus_ring.h"
 #include "widgets/controls/tab_order.h"
@@ -45,6 +46,7 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     setMinimumSize(640, 400);
     buildLayout();
     tune_ = new TuneController(session_, *this);
+    what_if_ = new WhatIfController(session_, *this);
     lessons_ = new LessonController(session_, book_, state_, *this);
     pages_->addWidget(tune_->page());
     side_->addWidget(tune_->side());
@@ -222,6 +224,7 @@ void MainWindow::applyTheme() {
                                                        pending_strip_, strip_, numbers_, status_, brief_})
         part->setTheme(theme);
     tune_->setTheme(theme);
+    what_if_->setTheme(theme);
     lessons_->setTheme(theme);
     schedules_->setTheme(theme);
     for (FocusRing* ring : findChildren<FocusRing*>()) ring->setTheme(theme);

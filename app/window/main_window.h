@@ -33,6 +33,7 @@ class FigureExporter;
 class LessonController;
 class ScheduleController;
 class TuneController;
+class WhatIfController;
 
 class MainWindow : public QMainWindow, public Shell {
     Q_OBJECT
@@ -63,6 +64,7 @@ public:
     WindowActions& actions() { return *actions_; }
     LessonController& lessons() { return *lessons_; }
     TuneController& tune() { return *tune_; }
+    WhatIfController& whatIfs() { return *what_if_; }
     ImportJob& imports() { return import_; }
     ScheduleController& schedules() { return *schedules_; }
     FigureExporter& figures() { return *figures_; }
@@ -180,6 +182,7 @@ private:
     StatusLine* status_;
     BriefNotice* brief_;
     TuneController* tune_ = nullptr;
+    WhatIfController* what_if_ = nullptr;
     ScheduleController* schedules_ = nullptr;
     LessonController* lessons_ = nullptr;
     FigureExporter* figures_ = nullptr;

@@ -5,6 +5,7 @@
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
 #include "app/tune/tune_controller.h"
+#include "app/tune/what_if_controller.h"
 #include "app/window/main_window.h"
 #include "widgets/help/glossary_dialog.h"
 #include "widgets/help/help_dialog.h"
@@ -246,6 +247,11 @@ void MainWindow::buildGoActions() {
                   {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {
                       showView(MainView::Tune);
                       tune_->startSweep();
+                  });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&What if…"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}, [this] {
+                      showView(MainView::Timeline);
+                      what_if_->open(appearance_.theme());
                   });
 }
 

@@ -10,6 +10,7 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/tune/tune_controller.h"
+#include "app/tune/what_if_controller.h"
 #include "app/window/main_window.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -18,7 +19,8 @@ namespace bscope::ui {
 
 namespace {
 
-const QString kDisturbed = QStringLiteral("disturbed"), kBaseline = QStringLiteral("baseline");
+const QString kDisturbed = QStringLiteral("disturbed"), kBaseline = QStringLiteral("baseline"),
+              kWhatIf = QStringLiteral("what if");
 
 QString rangeText(const TimeRange& range, const Notation& notation) {
     const int decimals = notation.inForwards() ? 1 : 0;
@@ -79,6 +81,7 @@ void MainWindow::connectViews() {
         syncConfig();
         syncPicture();
     });
+    connect(what_if_, &WhatIfController::planChanged, this, &MainWindow::syncPicture);
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
     connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
     connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);
@@ -137,7 +140,8 @@ void MainWindow::connectViews() {
 void MainWindow::syncPicture() {
     const std::optional<IterationView> file = schedules_->filePlan();
     const std::optional<IterationView> baseline = baseline_.onCanvas();
-    const IterationView view = baseline ? *baseline : file ? *file : session_.shown();
+    const std::optional<IterationView>& what_if = what_if_->plan();
+    const IterationView view = baseline ? *baseline : file ? *file : what_if ? *what_if : session_.shown();
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setTitleChips(titleChips());
@@ -146,7 +150,7 @@ void MainWindow::syncPicture() {
     search_bar_->setView(view);
     schedules_->sync(view);
     if (session_.state() == SessionState::Replaying && view.config != controls_->inForce()) syncConfig();
-    const auto numbers = baseline ? baseline : file ? file : session_.numbers();
+    const auto numbers = baseline ? baseline : file ? file : what_if ? what_if : session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
     numbers_->setShown(view);
     gantt_->setLastComplete(numbers);
@@ -279,6 +283,9 @@ std::vector<GanttView::TitleChip> MainWindow::titleChips() const {
                                            : meaning,
                              can_calibrate});
     }
+    if (what_if_->plan())
+        chips.push_back({kWhatIf, tr("what if ×"), tr("what if ×"),
+                         tr("A plan with the costs of the run. Click to see the run again."), true});
     if (const auto& pinned = baseline_.pinned())
         chips.push_back({kBaseline, tr("baseline #%1 ×").arg(pinned->number()),
                          QStringLiteral("#%1 ×").arg(pinned->number()), tr("Click to unpin (N)"), true});
@@ -287,6 +294,7 @@ std::vector<GanttView::TitleChip> MainWindow::titleChips() const {
 
 void MainWindow::chipClicked(const QString& id) {
     if (id == kBaseline) return toggleBaseline();
+    if (id == kWhatIf) return what_if_->leavePlan();
     RunConfig calibrated = session_.wanted();
     calibrated.durations = Durations::Calibrated;
     if (calibrated.clock == ClockChoice::Measured) calibrated.clock = ClockChoice::Auto;  // has only raw ones

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
@@ -18,17 +19,22 @@ void addShare(StageCosts& to, const StageCosts& more, double share) {
     for (const DurationField& field : kDurationFields) to.*field.ns += more.*field.ns * share;
 }
 
-Alternative played(const Schedule& schedule, const Costs& costs, Recompute recompute) {
-    const IterationSummary summary = summarize(predict(lower(schedule, recompute), costs), 0);
-    Alternative out;
-    out.schedule = schedule.name;
-    out.params = schedule.params;
+void measure(Alternative& out, const Timeline& timeline) {
+    const IterationSummary summary = summarize(timeline, 0);
     out.iteration_ms = static_cast<double>(summary.iteration_ns) / 1e6;
-    out.ms_per_microbatch = out.iteration_ms / schedule.params.m;
+    out.ms_per_microbatch = out.iteration_ms / out.params.m;
     out.bubble_of_total = summary.bubble_of_total;
     for (const RankSummary& rank : summary.ranks)
         out.most_in_flight =
-            std::max(out.most_in_flight, static_cast<double>(rank.peak_in_flight) / schedule.params.v);
+            std::max(out.most_in_flight, static_cast<double>(rank.peak_in_flight) / out.params.v);
+}
+
+// Replicas hold the same stages, each its own costs; the first one's stand for all.
+Costs costsOfFirstChain(const Schedule& ran, const Costs& costs) {
+    Costs out = costs;
+    out.stages.clear();
+    for (const int stage : ran.chains.front())
+        out.stages.push_back(costs.stages.at(static_cast<std::size_t>(stage)));
     return out;
 }
 
@@ -54,26 +60,78 @@ Costs costsForStages(const Costs& costs, int stages) {
     return out;
 }
 
-std::vector<Alternative> whatIf(const Schedule& ran, const Costs& costs, Recompute recompute,
-                                double memory_cap) {
-    std::vector<Alternative> found;
-    const ScheduleParams& own = ran.params;
-    try {
-        found.push_back(played(ran, costs, recompute));
-    } catch (const std::invalid_argument&) {
-        return {};  // the order cannot be played
+Schedule scheduleOf(const Alternative& alternative, const Schedule& ran) {
+    if (alternative.ran || alternative.even_split) return ran;
+    return makeSchedule(alternative.schedule, alternative.params);
+}
+
+Costs costsOf(const Alternative& alternative, const Schedule& ran, const Costs& costs) {
+    if (alternative.ran) return costs;
+    const Costs of_one = costsOfFirstChain(ran, costs);
+    return costsForStages(alternative.even_split ? costsForStages(of_one, 1) : of_one,
+                          alternative.params.stagesOfReplica());
+}
+
+WhatIf whatIf(const Schedule& ran, const Costs& costs, Recompute recompute, double memory_cap,
+              const std::stop_token& stop) {
+    const auto of = [&](const Alternative& alternative, const Schedule&) {
+        return std::optional(costsOf(alternative, ran, costs));
+    };
+    return whatIf(ran, CostsOfAlternative(of), recompute, memory_cap, stop);
+}
+
+WhatIf whatIf(const Schedule& ran, const CostsOfAlternative& costs, Recompute recompute, double memory_cap,
+              const std::stop_token& stop) {
+    WhatIf out;
+    if (ran.isForwardOnly()) {
+        out.refusal =
+            sentence("the run has no backward passes, and every schedule that it could be compared with has");
+        return out;
     }
-    found.back().ran = true;
+    if (ran.weights != WeightRule::Flush) {
+        out.refusal = sentence(
+            "the run's iterations overlap, and those of every schedule that it could be "
+            "compared with do not");
+        return out;
+    }
+    std::vector<Alternative>& found = out.alternatives;
+    const ScheduleParams& own = ran.params;
+    Alternative as_it_ran;
+    as_it_ran.schedule = ran.name;
+    as_it_ran.params = own;
+    as_it_ran.ran = true;
+    const auto play = [&](Alternative wanted, const Schedule& schedule) {
+        const std::optional<Costs> its = costs(wanted, schedule);
+        if (!its) return;
+        measure(wanted, predict(lower(schedule, recompute), *its));
+        found.push_back(std::move(wanted));
+    };
+    try {
+        play(as_it_ran, ran);
+    } catch (const std::invalid_argument&) {
+        out.refusal = sentence("the order as recorded cannot be played");
+        return out;
+    }
+    if (ran.replicas() == own.d) {
+        Alternative even = as_it_ran;
+        even.ran = false;
+        even.even_split = true;
+        play(even, ran);
+    }
     std::set<std::tuple<std::string, int, int>> tried = {{ran.name, own.v, own.m}};
     const auto attempt = [&](const CatalogEntry& entry, int v, int m) {
-        ScheduleParams params{own.p, v, m};
-        if (entry.name == ran.name && v == own.v) params.group_size = own.group_size;
-        if (!tried.insert({entry.name, v, m}).second || params.cells() > kMostWhatIfCells ||
-            !scheduleProblems(entry.name, params).empty())
+        Alternative wanted;
+        wanted.schedule = entry.name;
+        wanted.params = own;
+        wanted.params.v = v;
+        wanted.params.m = m;
+        if (entry.name != ran.name || v != own.v) wanted.params.group_size = 0;
+        if (!tried.insert({entry.name, v, m}).second || stop.stop_requested() ||
+            wanted.params.cells() > kMostWhatIfCells || !scheduleProblems(entry.name, wanted.params).empty())
             return;
-        const Schedule schedule = makeSchedule(entry.name, params);
-        if (schedule.weights != WeightRule::Flush || schedule.chains.size() != 1) return;
-        found.push_back(played(schedule, costsForStages(costs, schedule.stageCount()), recompute));
+        const Schedule schedule = makeSchedule(entry.name, wanted.params);
+        if (schedule.weights == WeightRule::Flush && schedule.replicas() == wanted.params.d)
+            play(wanted, schedule);
     };
     for (const CatalogEntry& entry : catalog()) {
         if (entry.forward_only || entry.replicas > 1) continue;
@@ -86,7 +144,7 @@ std::vector<Alternative> whatIf(const Schedule& ran, const Costs& costs, Recompu
     std::stable_sort(found.begin(), found.end(), [](const Alternative& a, const Alternative& b) {
         return std::tie(a.over_cap, a.ms_per_microbatch) < std::tie(b.over_cap, b.ms_per_microbatch);
     });
-    return found;
+    return out;
 }
 
 }  // namespace bscope

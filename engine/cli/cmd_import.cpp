@@ -197,9 +197,8 @@ int importCommand(const Arguments& arguments) {
                                  " is of this one's, and its recording can be copied");
     if (!recording.empty()) writeRecording(run, recording);
     if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
-    const std::vector<Alternative> alternatives =
-        what_if ? whatIf(run.schedule, run.origin.costs, run.recompute, memory_cap)
-                : std::vector<Alternative>();
+    const WhatIf alternatives =
+        what_if ? whatIf(run.schedule, run.origin.costs, run.recompute, memory_cap) : WhatIf();
     if (json) {
         nlohmann::ordered_json out = importJson(run, choice.iteration);
         if (what_if) out["what_if"] = whatIfJson(alternatives);

@@ -24,8 +24,8 @@ nlohmann::ordered_json recognisedJson(const std::vector<RecognisedFile>& files);
 void printImport(std::ostream& out, const ImportedRun& run, const IterationReport& report);
 
 // Other schedules, m and v with the run's costs.
-nlohmann::ordered_json whatIfJson(const std::vector<Alternative>& alternatives);
-void printWhatIf(std::ostream& out, const std::vector<Alternative>& alternatives, double memory_cap);
+nlohmann::ordered_json whatIfJson(const WhatIf& what_if);
+void printWhatIf(std::ostream& out, const WhatIf& what_if, double memory_cap);
 
 // Medians of two runs side by side, stage by stage where they have as many.
 void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRun& other);

@@ -76,6 +76,10 @@
         <translation>空闲时间 ÷ 计算时间，各 Rank 求和。各 Rank 从自己上一次迭代的最后一个操作算起，不含优化器。</translation>
     </message>
     <message>
+        <source>Played with the costs of the run that is open; nothing of it ran.</source>
+        <translation>按打开的运行的耗时计算，没有实际运行。</translation>
+    </message>
+    <message>
         <source>No iteration is complete yet. The costs are the medians of the whole run.</source>
         <translation>尚无完整的迭代。耗时取整个运行的中位数。</translation>
     </message>
@@ -1009,6 +1013,12 @@ iteration %1</source>
     <message>
         <source>New, pred.</source>
         <translation>改后预测</translation>
+    </message>
+    <message>
+        <source>predicted, not
+what ran</source>
+        <translation>预测，并非
+实际运行</translation>
     </message>
     <message>
         <source>predicted, none
@@ -2539,6 +2549,14 @@ bscope serve --listen 127.0.0.1:7070
         <source>Import the run in a folder</source>
         <translation>导入文件夹中的运行</translation>
     </message>
+    <message>
+        <source>what if ×</source>
+        <translation>假设分析 ×</translation>
+    </message>
+    <message>
+        <source>A plan with the costs of the run. Click to see the run again.</source>
+        <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::MemorySection</name>
@@ -2581,6 +2599,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Apart, a rank: weights %1, gradients %2, Adam %3, buffers %4 MB.</source>
         <translation>另计（每个 Rank）：权重 %1、梯度 %2、Adam %3、缓冲区 %4 MB。</translation>
+    </message>
+    <message>
+        <source>Most chunks in flight</source>
+        <translation>在途模型块最多</translation>
     </message>
     <message>
         <source>Most micro-batches in flight</source>
@@ -3921,6 +3943,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>&amp;Open recording, scenario, schedule or trace…</source>
         <translation>打开录制文件、场景、调度或跟踪文件(&amp;O)…</translation>
     </message>
+    <message>
+        <source>&amp;What if…</source>
+        <translation>假设分析(&amp;W)…</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -3946,6 +3972,112 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>en</source>
         <translation>zh</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::WhatIfDialog</name>
+    <message>
+        <source>%1, as it ran</source>
+        <translation>%1（实际运行）</translation>
+    </message>
+    <message>
+        <source>%1, every stage with equal work</source>
+        <translation>%1（各阶段工作量相等）</translation>
+    </message>
+    <message>
+        <source>Holds more than the cap.</source>
+        <translation>超出上限。</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假设分析</translation>
+    </message>
+    <message>
+        <source>What other schedules would give</source>
+        <translation>换成其他调度会怎样</translation>
+    </message>
+    <message>
+        <source>At most in flight on a rank, 0 = no cap</source>
+        <translation>每个 Rank 最多在途，0 = 不限</translation>
+    </message>
+    <message>
+        <source>In micro-batches: 1 is what one leaves on a rank, that is v chunks.</source>
+        <translation>以微批次计：1 是一个微批次在一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
+    </message>
+    <message>
+        <source>Played with %1.</source>
+        <translation>按%1计算。</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>iteration, ms</source>
+        <translation>迭代，ms</translation>
+    </message>
+    <message>
+        <source>micro-batch, ms</source>
+        <translation>每微批次，ms</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>bubble of total</source>
+        <translation>气泡占总时间</translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation>在途</translation>
+    </message>
+    <message>
+        <source>Iteration time over m.</source>
+        <translation>迭代时间除以 m。</translation>
+    </message>
+    <message>
+        <source>Of the time of a micro-batch, against the run&apos;s own line.</source>
+        <translation>每微批次的时间与该运行自身那一行相比。</translation>
+    </message>
+    <message>
+        <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank, that is v chunks.</source>
+        <translation>任一 Rank 同时持有的最多微批次数；1 是一个微批次在一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
+    </message>
+    <message>
+        <source>Being played …</source>
+        <translation>正在计算……</translation>
+    </message>
+    <message>
+        <source>Nothing of this ran, and the run&apos;s own line is predicted, too: compare the lines with each other. With another m the micro-batch stays as large as it is, and the batch grows or shrinks.</source>
+        <translation>这些都没有实际运行，该运行自身那一行也是预测值：请在各行之间比较。m 改变时微批次大小不变，批量随之增减。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::WhatIfController</name>
+    <message>
+        <source>the medians of all iterations of %1, messages free</source>
+        <translation> %1 各次迭代耗时的中位数（不计消息时间）</translation>
+    </message>
+    <message>
+        <source>the costs of iteration %1</source>
+        <translation>第 %1 次迭代的耗时</translation>
+    </message>
+    <message>
+        <source>estimated costs: nothing ran yet</source>
+        <translation>估计的耗时（尚未运行）</translation>
+    </message>
+    <message>
+        <source>A click or Enter shows a line as a plan on the canvas.</source>
+        <translation>点击一行或按 Enter，画布上就以计划的形式显示它。</translation>
+    </message>
+    <message>
+        <source>A click or Enter makes a line the configuration that is wanted.</source>
+        <translation>点击一行或按 Enter，就把它设为所需的配置。</translation>
+    </message>
+    <message>
+        <source>The system gives no thread: %1.</source>
+        <translation>系统无法提供线程：%1。</translation>
     </message>
 </context>
 </TS>

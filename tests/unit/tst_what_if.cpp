@@ -18,7 +18,7 @@ private slots:
     void whatWouldHaveBeen() {
         const Schedule ran = makeSchedule("gpipe", {4, 1, 8});
         const Costs costs = unitCosts(4, 1, 1, 1, 0);
-        const std::vector<Alternative> all = whatIf(ran, costs, Recompute::None, 5);
+        const std::vector<Alternative> all = whatIf(ran, costs, Recompute::None, 5).alternatives;
         const auto of = [&](const std::string& name, int v, int m) {
             return std::find_if(all.begin(), all.end(), [&](const Alternative& each) {
                 return each.schedule == name && each.params.v == v && each.params.m == m;
@@ -38,6 +38,44 @@ private slots:
         QCOMPARE(other->most_in_flight, 4.0);
         QVERIFY(own->over_cap && !other->over_cap);
         QVERIFY(own > other);  // what fits comes first
+    }
+
+    // Two of four units of forward work stand on one stage: spread evenly, none waits for it.
+    void workMayBeSpreadEvenly() {
+        const Schedule ran = makeSchedule("1f1b", {3, 1, 6});
+        Costs costs = unitCosts(3, 1, 1, 1, 0);
+        costs.stages[1].forward_ns *= 2;
+        const WhatIf found = whatIf(ran, costs, Recompute::None);
+        const auto even =
+            std::ranges::find_if(found.alternatives, [](const Alternative& each) { return each.even_split; });
+        const auto own = std::ranges::find_if(found.alternatives, &Alternative::ran);
+        QVERIFY(even != found.alternatives.end() && own != found.alternatives.end());
+        QVERIFY(std::abs(even->bubble_of_total - 2.0 / 8) < 1e-9);  // (p - 1) / (m + p - 1)
+        QVERIFY(own->bubble_of_total > even->bubble_of_total);
+        const Costs played_with = costsOf(*even, ran, costs);
+        QCOMPARE(played_with.stages[0].forward_ns, 4e9 / 3);
+        QCOMPARE(costsOf(*own, ran, costs).stages[1].forward_ns, 2e9);
+    }
+
+    // Both directions hold every stage; one pipeline has the work of one of them.
+    void replicasCountOnce() {
+        const Schedule ran = makeSchedule("chimera", {4, 2, 8});
+        const WhatIf found = whatIf(ran, unitCosts(ran.stageCount(), 1, 1, 1, 0), Recompute::None);
+        const auto other = std::ranges::find_if(found.alternatives, [](const Alternative& each) {
+            return each.schedule == "1f1b" && each.params.m == 8;
+        });
+        QVERIFY(other != found.alternatives.end());
+        QVERIFY(std::abs(other->iteration_ms - 1e3 * 3 * (8 + 3)) < 1e-6);
+    }
+
+    void whatCannotBeComparedIsSaid() {
+        for (const auto& [name, params] : {std::pair{"pipedream", ScheduleParams{4, 1, 8}},
+                                           std::pair{"forward-only", ScheduleParams{4, 1, 8}}}) {
+            const Schedule ran = makeSchedule(name, params);
+            const WhatIf found = whatIf(ran, unitCosts(4, 1, 1, 1, 0), Recompute::None);
+            QVERIFY(found.alternatives.empty());
+            QVERIFY(!found.refusal.empty());
+        }
     }
 
     void costsAreCutIntoOtherStages() {

@@ -57,6 +57,7 @@ struct IterationView {
     std::vector<int> layers_per_stage;   // (stages,)
     bool recording = false;              // from a file
     Standing standing = Standing::Live;  // while now_ns >= 0
+    bool alternative = false;            // a plan with the costs of the open run, in its place
     // A run of another program; of its configuration nothing but schedule, p, v, m and recompute is known.
     std::shared_ptr<const ImportOrigin> import;
     bool isStream() const { return first_microbatch >= 0; }

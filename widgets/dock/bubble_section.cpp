@@ -91,8 +91,9 @@ void BubbleSection::refresh() {
     const auto shown = [definition](double share) { return inDefinition(share, definition); };
     const double main = shown(story_.run.value_or(story_.predicted));
     big_->setText(shareText(main));
-    big_note_->setText(story_.run ? tr("this run,\niteration %1").arg(view_.number())
-                                  : tr("predicted, none\ncomplete yet"));
+    big_note_->setText(story_.run          ? tr("this run,\niteration %1").arg(view_.number())
+                       : view_.alternative ? tr("predicted, not\nwhat ran")
+                                           : tr("predicted, none\ncomplete yet"));
 
     std::vector<BarRow> rows;
     const auto add = [&](const QString& name, double share, BarLook look, bool compare) {

@@ -98,7 +98,8 @@ void MemorySection::refresh() {
 
 // Of an imported run no bytes are known.
 void MemorySection::refreshInFlight() {
-    head()->setText(tr("Most micro-batches in flight"));
+    head()->setText(view_.config.params.v > 1 ? tr("Most chunks in flight")
+                                              : tr("Most micro-batches in flight"));
     aside()->setText(QString());
     for (Label* label : {apart_, driver_, pending_note_}) label->hide();
     if (!view_.ran) return;

@@ -73,7 +73,8 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     shown_kernels_ = kernelsOf(complete_or_plan);
     bubble_->setView(complete_or_plan);
     rate_->setView(complete_or_plan);
-    import_->setOrigin(complete_or_plan.import);
+    // What is said of files is about what ran, not about a plan with the costs of it.
+    import_->setOrigin(complete_or_plan.ran->empty() ? nullptr : complete_or_plan.import);
     memory_->setView(complete_or_plan);
     detail_->setView(complete_or_plan);
     // Of what cannot run there is no number to show.

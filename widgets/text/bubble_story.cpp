@@ -125,6 +125,8 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
     const auto step = [](double difference, const QString& adds, const QString& saves) {
         return (difference > 0 ? adds : saves).arg(numberText(std::abs(difference), 1));
     };
+    if (!story.run && view.alternative)
+        return BubbleWords::tr("Played with the costs of the run that is open; nothing of it ran.");
     if (!story.run && view.import)
         return BubbleWords::tr("No iteration is complete yet. The costs are the medians of the whole run.");
     if (!story.run)
