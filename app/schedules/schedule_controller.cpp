@@ -4,6 +4,7 @@
 #include <QHostAddress>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
@@ -12,6 +13,7 @@
 #include "timeline/predict.h"
 #include "timeline/search_instance.h"
 #include "widgets/text/config_text.h"
+#include "widgets/text/difference_text.h"
 
 namespace bscope::ui {
 namespace {
@@ -64,6 +66,7 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
         panel_->file().rules()->setCurrentRow(
             found == errors.end() ? -1 : static_cast<int>(found - errors.begin()));
     });
+    connect(strip_, &GridStrip::jumpClicked, this, &ScheduleController::jumpToDifference);
     connect(&strip_->grid(), &StepGrid::left, this, [this] { shell_.focusCanvas(); });
     connect(&panel_->file(), &FileReport::runClicked, this, &ScheduleController::runFile);
     connect(&panel_->file(), &FileReport::closeClicked, this, &ScheduleController::closeFile);
@@ -111,7 +114,12 @@ void ScheduleController::sync(const IterationView& shown) {
     strip_->grid().setIteration(shown.iteration, std::max(0, shown.first_microbatch));
     const bool same_order =
         order_ == shown.order || (order_ && shown.order && order_->orders == shown.order->orders);
-    if (shown_ && *shown_ == shown.config && same_order) return;
+    const auto import = shown.ran->empty() ? nullptr : shown.import;
+    const bool same_import = std::exchange(import_, import) == import;
+    if (shown_ && *shown_ == shown.config && same_order) {
+        if (!same_import) syncDifference();
+        return;
+    }
     if (!same_order) drawn_.reset();
     shown_ = shown.config;
     order_ = shown.order;
@@ -128,6 +136,23 @@ void ScheduleController::syncGrid() {
     if (schedule.step_every > 0) parameters += QStringLiteral(" · ") + tr("the beginning of the stream");
     strip_->showSchedule(std::make_shared<const GridModel>(gridOf(schedule)), scheduleTitle(shown_->schedule),
                          parameters);
+    syncDifference();
+}
+
+// A stream may tell anything: what does not stand where it says is told in words alone.
+void ScheduleController::syncDifference() {
+    const bool differs = !file_ && import_ && import_->first_difference;
+    std::optional<GridPlace> place;
+    const GridModel* model = strip_->grid().model();
+    if (differs && model) {
+        const ImportOrigin::Difference& first = *import_->first_difference;
+        const auto rank = static_cast<std::size_t>(first.rank), at = static_cast<std::size_t>(first.position);
+        const bool exists = first.rank >= 0 && first.position >= 0 && rank < model->rows.size();
+        if (exists && first.found.empty() && at == model->rows[rank].size()) place = {first.rank, -1};
+        if (exists && at < model->rows[rank].size() && toText(model->rows[rank][at].action) == first.found)
+            place = {first.rank, first.position};
+    }
+    strip_->setDifference(place, differs ? differenceText(*import_) : QString());
 }
 
 // What waits for its boundary is explained already.
@@ -299,6 +324,7 @@ void ScheduleController::openFile(const QString& path) {
     file_ = std::move(opened);
     emit fileOpened();
     strip_->showFile(file_->grid, file_->name);
+    syncDifference();
     syncFile();
     if (!file_->file.errors.empty()) panel_->file().rules()->setCurrentRow(0);
     strip_->grid().setFocus();

@@ -29,6 +29,9 @@ public:
     void sync(const IterationView& shown);
     void openFile(const QString& path);
     void closeFile();
+    // Whether the shown order parts from that of the schedule nearest to it, and the place of it.
+    bool hasDifference() const { return strip_->grid().mark().has_value(); }
+    void jumpToDifference() { strip_->grid().chooseMark(); }
     bool showsFile() const { return file_.has_value(); }
     // What running the open file would mean, while nothing else is at work; nothing when it cannot run.
     std::optional<RunConfig> fileConfig() const;
@@ -42,6 +45,7 @@ signals:
 
 private:
     void syncGrid();
+    void syncDifference();
     void syncExplanation();
     void syncOffer();
     void syncFile();
@@ -62,10 +66,11 @@ private:
     ScheduleSearch search_;
 
     bool panel_shown_ = false, grid_shown_ = false;
-    std::optional<RunConfig> shown_;         // of the iteration on the canvas
-    std::shared_ptr<const Schedule> order_;  // as it came with that iteration; null: none did
-    std::optional<RunConfig> drawn_;         // what the grid was made for
-    std::optional<RunConfig> searched_for_;  // what the search was asked for, its schedule left out
+    std::optional<RunConfig> shown_;              // of the iteration on the canvas
+    std::shared_ptr<const Schedule> order_;       // as it came with that iteration; null: none did
+    std::shared_ptr<const ImportOrigin> import_;  // of what ran in it
+    std::optional<RunConfig> drawn_;              // what the grid was made for
+    std::optional<RunConfig> searched_for_;       // what the search was asked for, its schedule left out
     struct OfferedFor {
         RunConfig config;
         bool measured = false, replaying = false;

@@ -192,7 +192,7 @@ private:
     std::vector<QAction*> scheme_actions_;  // one a ColourScheme
     QAction *leave_recording_action_ = nullptr, *replay_step_action_ = nullptr, *step_action_ = nullptr,
             *undo_action_ = nullptr, *default_action_ = nullptr, *swap_action_ = nullptr,
-            *copy_selected_action_ = nullptr;
+            *copy_selected_action_ = nullptr, *difference_action_ = nullptr;
     QMenu* recent_menu_ = nullptr;
 };
 

@@ -36,6 +36,13 @@ void MainWindow::addConditions() {
     const auto can_change = [=] { return !replays(); };
     const char* const no_recording = QT_TR_NOOP("no recording is open");
     const char* const is_recording = QT_TR_NOOP("a recording cannot be changed");
+    when(
+        difference_action_,
+        [this] {
+            const auto import = session_.shown().import;
+            return import && import->first_difference;
+        },
+        QT_TR_NOOP("the order is a schedule of the catalog, or nothing is imported"));
     when(leave_recording_action_, replays, no_recording);
     when(replay_step_action_, replays, no_recording);
     when(record_action_, can_change, QT_TR_NOOP("what is replayed is a recording"));
@@ -218,6 +225,13 @@ void MainWindow::buildGoActions() {
     actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Iteration &after"),
                   {QKeySequence(Qt::Key_K)}, [this] { session_.selectNeighbour(+1); });
     actions_->addSeparator(Go);
+    difference_action_ = actions_->add(
+        Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Difference from the nearest schedule"), {},
+        [this] {
+            showView(MainView::Timeline);
+            if (!grid_action_->isChecked()) grid_action_->trigger();
+            schedules_->jumpToDifference();
+        });
     actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Find…"),
                   {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
                       showView(MainView::Timeline);

@@ -1692,6 +1692,14 @@ complete yet</source>
         <source>%1 %2 · F, I and W take one step, B two, messages none · %3 in all</source>
         <translation>%1 %2 · F、I、W 各占一步，B 占两步，消息不占 · 共 %3 步</translation>
     </message>
+    <message>
+        <source>Show it</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Select the operation, here and on the canvas</source>
+        <translation>在这里和画布上选中该操作</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::HelpDialog</name>
@@ -1950,10 +1958,6 @@ complete yet</source>
         <translation>导入</translation>
     </message>
     <message>
-        <source>nothing more</source>
-        <translation>再无操作</translation>
-    </message>
-    <message>
         <source>The files hold start and end of every operation.</source>
         <translation>文件中有每个操作的起止时间。</translation>
     </message>
@@ -1992,10 +1996,6 @@ complete yet</source>
     <message>
         <source>Waiting and transfer of messages are one: the files do not tell both ends.</source>
         <translation>消息的等待与传输合并计算：文件中没有消息的两端。</translation>
-    </message>
-    <message>
-        <source>No schedule of the catalog; the nearest is %1, until operation %2 of rank %3: %4 there, %5 here.</source>
-        <translation>不是目录中的调度；最接近的是 %1，直到 Rank %3 的第 %2 个操作：那里是 %4，这里是 %5。</translation>
     </message>
 </context>
 <context>
@@ -2556,6 +2556,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>A plan with the costs of the run. Click to see the run again.</source>
         <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
+    </message>
+    <message>
+        <source>the order is a schedule of the catalog, or nothing is imported</source>
+        <translation>顺序就是目录中的某个调度，或没有导入运行</translation>
     </message>
 </context>
 <context>
@@ -3947,6 +3951,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>&amp;What if…</source>
         <translation>假设分析(&amp;W)…</translation>
     </message>
+    <message>
+        <source>&amp;Difference from the nearest schedule</source>
+        <translation>与最接近调度的差异(&amp;D)</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -4078,6 +4086,21 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The system gives no thread: %1.</source>
         <translation>系统无法提供线程：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::DifferenceText</name>
+    <message>
+        <source>No schedule of the catalog. The nearest is %1, whose order of rank %2 ends before operation %3, counted from 0, where %4 ran.</source>
+        <translation>不是目录中的调度。最接近的是 %1，它在 Rank %2 上的顺序在第 %3 个操作（从 0 数起）之前结束，而实际还运行了 %4。</translation>
+    </message>
+    <message>
+        <source>No schedule of the catalog. The nearest is %1, which has %4 as operation %3 of rank %2, counted from 0, where nothing more ran.</source>
+        <translation>不是目录中的调度。最接近的是 %1，它在 Rank %2 上的第 %3 个操作（从 0 数起）是 %4，而实际已没有操作。</translation>
+    </message>
+    <message>
+        <source>No schedule of the catalog. The nearest is %1, until operation %3 of rank %2, counted from 0: it has %4 there, and %5 ran.</source>
+        <translation>不是目录中的调度。最接近的是 %1，直到 Rank %2 的第 %3 个操作（从 0 数起）：它在那里是 %4，实际运行的是 %5。</translation>
     </message>
 </context>
 </TS>

@@ -3,9 +3,12 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "../unit/import_files.h"
 #include "app/import/import_job.h"
+#include "app/schedules/schedule_controller.h"
 #include "opened_window.h"
 #include "widgets/dock/import_section.h"
+#include "widgets/text/format.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -64,6 +67,46 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(opened.window.session().state(), SessionState::Replaying, kPatience_ms);
         QCOMPARE(opened.window.session().shown().config.schedule, std::string("interleaved"));
         QCOMPARE(opened.window.session().shown().config.params.p, 2);
+    }
+
+    // Rank 1 runs micro-batch 3 before 2, as no schedule does.
+    void theFirstDifferenceIsShown() {
+        Schedule schedule = makeSchedule("gpipe", {3, 1, 6});
+        std::swap(schedule.orders[1][2], schedule.orders[1][3]);
+        QTemporaryDir folder;
+        putProbeFiles(folder.path().toStdString(), predict(lower(schedule), unitCosts(3, 1, 1, 1, 0)));
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        QAction* jump = nullptr;
+        for (QAction* each : window.actions().all())
+            if (withoutMnemonic(each->text()) == u"Difference from the nearest schedule") jump = each;
+        QVERIFY(jump && !window.whyNot(*jump).isEmpty());
+        window.openFile(folder.path());
+        QTRY_COMPARE_WITH_TIMEOUT(window.session().state(), SessionState::Replaying, kPatience_ms);
+        QVERIFY(window.whyNot(*jump).isEmpty());
+        jump->trigger();
+        GridStrip& strip = *window.schedules().strip();
+        QVERIFY(strip.isVisible());
+        const GridPlace place{1, 2};
+        QVERIFY(strip.grid().mark() == place && strip.grid().current() == place);
+        QCOMPARE(toText(strip.grid().model()->cell(place).action), std::string("1F3"));
+        const QString sentence = strip.difference();
+        for (const char* part : {"GPipe", "operation 2 of rank 1", "1F2", "1F3 ran"})
+            QVERIFY2(sentence.contains(QLatin1String(part)), qPrintable(sentence));
+        QVERIFY(window.numbers().imported().text().contains(sentence));
+        const auto selected = window.viewState().selection();
+        QVERIFY(selected && selected->rank == 1);
+        QCOMPARE(selected->action.microbatch, 3);
+
+        // Again by the link of the strip; a schedule of the catalog has none.
+        window.viewState().select(std::nullopt);
+        QTest::mouseClick(strip.jumpButton(), Qt::LeftButton);
+        QVERIFY(window.viewState().selection());
+        window.openFile(kRuns + QStringLiteral("/primus-pp8"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.session().shown().config.params.p == 8, kPatience_ms);
+        QVERIFY(!strip.grid().mark() && strip.difference().isEmpty());
+        QVERIFY(!window.whyNot(*jump).isEmpty());
     }
 
     void halfASetIsExplained() {

@@ -135,6 +135,38 @@ private slots:
         QVERIFY2(large_ns < 5 * clock.nsecsElapsed(), "painting must not depend on m");
     }
 
+    // Outlined, explained by its tip, and not there where the order ends elsewhere.
+    void aCellIsMarked() {
+        ViewState state;
+        GridStrip strip(state);
+        strip.setTheme(Theme::make(ThemeKind::Light));
+        strip.setRoom(900);
+        strip.showSchedule(modelOf("1f1b", {4, 1, 8, 0}), QStringLiteral("1F1B"), {});
+        show(strip, 1000, strip.height());
+        StepGrid& grid = strip.grid();
+        const QImage before = grid.grab().toImage();
+        const int low = strip.height();
+        const GridPlace place{2, 3};
+        strip.setDifference(place, QStringLiteral("other than expected"));
+        QCOMPARE(grid.mark(), std::optional(place));
+        QVERIFY(strip.height() > low && strip.jumpButton()->isVisible());
+        QVERIFY(grid.grab().toImage() != before);
+        QSignalSpy jumped(&strip, &GridStrip::jumpClicked);
+        QTest::mouseClick(strip.jumpButton(), Qt::LeftButton);
+        QCOMPARE(jumped.size(), 1);
+        grid.chooseMark();
+        QCOMPARE(state.selection()->action.microbatch, grid.model()->cell(place).action.microbatch);
+        // What is missing stands behind the row's end; a place that the grid does not have is none.
+        strip.setDifference(GridPlace{0, -1}, QStringLiteral("it ends here"));
+        grid.chooseMark();
+        QCOMPARE(grid.current(), std::optional(GridPlace{0, -1}));
+        strip.setDifference(GridPlace{0, 100}, QStringLiteral("words alone"));
+        QVERIFY(!grid.mark() && !strip.jumpButton()->isVisible());
+        QCOMPARE(strip.difference(), QStringLiteral("words alone"));
+        strip.setDifference(std::nullopt, {});
+        QCOMPARE(strip.height(), low);
+    }
+
     void zoomShowsMoreSteps() {
         ViewState state;
         StepGrid grid(state);

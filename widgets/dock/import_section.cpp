@@ -3,6 +3,7 @@
 #include <QEvent>
 
 #include "widgets/text/config_text.h"
+#include "widgets/text/difference_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -10,10 +11,6 @@ namespace {
 
 QString told(const std::string& text) {
     return QString::fromStdString(text);
-}
-
-QString orNothing(const std::string& cell) {
-    return cell.empty() ? ImportSection::tr("nothing more") : told(cell);
 }
 
 QString timesText(ImportOrigin::Times times) {
@@ -62,17 +59,7 @@ QStringList sentencesOf(const ImportOrigin& origin) {
     if (!origin.knows_transfers)
         texts << ImportSection::tr(
             "Waiting and transfer of messages are one: the files do not tell both ends.");
-    if (origin.first_difference) {
-        const ImportOrigin::Difference& first = *origin.first_difference;
-        texts
-            << ImportSection::tr(
-                   "No schedule of the catalog; the nearest is %1, until operation %2 of rank %3: %4 there, "
-                   "%5 here.")
-                   .arg(scheduleTitle(origin.nearest_schedule))
-                   .arg(first.position)
-                   .arg(first.rank)
-                   .arg(orNothing(first.expected), orNothing(first.found));
-    }
+    if (origin.first_difference) texts << differenceText(origin);
     for (const Sentence& note : origin.notes) texts << sentenceText(said(note));
     return texts;
 }

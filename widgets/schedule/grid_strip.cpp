@@ -10,7 +10,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kShare = 0.4, kShareOfFile = 0.5;  // of the page
-constexpr int kHead = 30, kLeastRows = 2;
+constexpr int kHead = 30, kDifference = 24, kLeastRows = 2;
 
 }  // namespace
 
@@ -18,7 +18,9 @@ GridStrip::GridStrip(ViewState& state, QWidget* parent)
     : QWidget(parent),
       title_(new Label(TextRole::Head, this)),
       note_(new Label(TextRole::Faint, this)),
+      difference_(new Label(TextRole::Accent, this)),
       close_(new Button(ButtonLook::Quiet, Glyph::None, this)),
+      jump_(new Button(ButtonLook::Link, Glyph::None, this)),
       grid_(new StepGrid(state, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -29,7 +31,15 @@ GridStrip::GridStrip(ViewState& state, QWidget* parent)
     head->addWidget(close_);
     note_->setElided(true);
     column->addLayout(head);
+    auto* part = new QHBoxLayout;
+    part->addWidget(difference_);
+    part->addWidget(jump_);
+    part->addStretch(1);
+    difference_->setElided(true);
+    column->addLayout(part);
     column->addWidget(grid_, 1);
+    connect(jump_, &QAbstractButton::clicked, this, &GridStrip::jumpClicked);
+    for (QWidget* each : std::initializer_list<QWidget*>{difference_, jump_}) each->hide();
     connect(close_, &QAbstractButton::clicked, this, &GridStrip::closed);
     retranslate();
 }
@@ -42,6 +52,15 @@ void GridStrip::showSchedule(std::shared_ptr<const GridModel> model, const QStri
     nothing_.clear();
     grid_->setModel(std::move(model), true);
     retranslate();
+}
+
+void GridStrip::setDifference(std::optional<GridPlace> place, const QString& sentence) {
+    grid_->setMark(place, sentence);
+    difference_->setText(sentence);
+    difference_->setToolTip(sentence);
+    difference_->setVisible(!sentence.isEmpty());
+    jump_->setVisible(grid_->mark().has_value());
+    fitHeight();
 }
 
 void GridStrip::showFile(std::shared_ptr<const GridModel> model, const QString& name) {
@@ -66,8 +85,9 @@ void GridStrip::setRoom(int height) {
 
 void GridStrip::fitHeight() {
     const int rows = grid_->model() ? static_cast<int>(grid_->model()->rows.size()) : 0;
-    const int wanted = theme_.px(kHead) + grid_->heightForRows(std::max(rows, kLeastRows));
-    const int least = theme_.px(kHead) + grid_->heightForRows(kLeastRows);
+    const int head = theme_.px(kHead) + (difference_->isHidden() ? 0 : theme_.px(kDifference));
+    const int wanted = head + grid_->heightForRows(std::max(rows, kLeastRows));
+    const int least = head + grid_->heightForRows(kLeastRows);
     const int most = static_cast<int>(room_ * (file_ ? kShareOfFile : kShare));
     setFixedHeight(std::clamp(wanted, least, std::max(least, most)));
 }
@@ -78,6 +98,9 @@ void GridStrip::setTheme(const Theme& theme) {
     auto* head = static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout());
     head->setContentsMargins(theme.px(16), theme.px(6), theme.px(16), theme.px(2));
     head->setSpacing(theme.px(10));
+    auto* part = static_cast<QHBoxLayout*>(layout()->itemAt(1)->layout());
+    part->setContentsMargins(theme.px(16), 0, theme.px(16), theme.px(4));
+    part->setSpacing(theme.px(10));
     fitHeight();
     update();
 }
@@ -90,6 +113,8 @@ void GridStrip::changeEvent(QEvent* event) {
 void GridStrip::retranslate() {
     title_->setText(file_ ? name_ : tr("Step by rank"));
     close_->setText(tr("Close"));
+    jump_->setText(tr("Show it"));
+    jump_->setToolTip(tr("Select the operation, here and on the canvas"));
     const GridModel* model = grid_->model();
     if (!nothing_.isEmpty() || !model)
         note_->setText(nothing_);

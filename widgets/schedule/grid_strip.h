@@ -19,6 +19,10 @@ public:
     Button* closeButton() const { return close_; }
     // The schedule of the shown iteration: what it is called, "p=4 m=8 v=1".
     void showSchedule(std::shared_ptr<const GridModel> model, const QString& name, const QString& parameters);
+    // Where the shown order parts from a known one, in words and in the grid; "" = it does not.
+    void setDifference(std::optional<GridPlace> place, const QString& sentence);
+    QString difference() const { return difference_->text(); }
+    Button* jumpButton() const { return jump_; }
     // A file by itself.
     void showFile(std::shared_ptr<const GridModel> model, const QString& name);
     // Why there is no picture, instead of one.
@@ -30,6 +34,7 @@ public:
 
 signals:
     void closed();
+    void jumpClicked();  // to the difference
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -40,7 +45,8 @@ private:
     void fitHeight();
 
     Label *title_, *note_;
-    Button* close_;
+    Label* difference_;
+    Button *close_, *jump_;
     StepGrid* grid_;
     QString name_, parameters_, nothing_;
     bool file_ = false;

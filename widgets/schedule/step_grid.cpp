@@ -46,6 +46,7 @@ void StepGrid::setModel(std::shared_ptr<const GridModel> model, bool linked) {
     model_ = std::move(model);
     linked_ = linked;
     current_.reset();
+    mark_.reset();
     if (other_shape) zoom_ = 1;
     measure();
     if (other_shape) {
@@ -53,6 +54,16 @@ void StepGrid::setModel(std::shared_ptr<const GridModel> model, bool linked) {
         verticalScrollBar()->setValue(0);
     }
     followSelection();
+    viewport()->update();
+}
+
+void StepGrid::setMark(std::optional<GridPlace> place, const QString& why) {
+    const bool exists =
+        place && model_ && place->row >= 0 && place->row < rows() &&
+        place->index < static_cast<int>(model_->rows[static_cast<std::size_t>(place->row)].size());
+    mark_ = exists ? place : std::nullopt;
+    mark_why_ = why;
+    placeBars();
     viewport()->update();
 }
 
@@ -118,7 +129,8 @@ void StepGrid::measure() {
 }
 
 void StepGrid::placeBars() {
-    const int steps = model_ ? model_->steps + (model_->as_written ? 1 : 0) : 0;
+    const bool beyond = model_ && (model_->as_written || (mark_ && mark_->index < 0));
+    const int steps = model_ ? model_->steps + (beyond ? 1 : 0) : 0;
     const double wide = headWidth() + steps * cell_width_ + theme_.px(16);
     const double high = rulerHeight() + rows() * rowHeight();
     const QSize room = viewport()->size();
@@ -223,6 +235,7 @@ std::optional<GridPlace> StepGrid::placeAt(const QPoint& at) const {
     if (model_->as_written && !model_->missing[static_cast<std::size_t>(row)].empty() &&
         static_cast<int>(step) == end)
         return GridPlace{row, -1};
+    if (mark_ == GridPlace{row, -1} && static_cast<int>(step) == end) return mark_;
     if (cells.empty()) return std::nullopt;
     const GridPlace place = model_->nearest(row, static_cast<int>(step));
     const GridCell& cell = model_->cell(place);
@@ -360,6 +373,8 @@ QString StepGrid::tip(const QPoint& at) const {
     if (!model_ || at.y() < rulerHeight() || at.x() < headWidth()) return {};
     const auto place = placeAt(at);
     if (!place) return {};
+    const QStringList marked = place == mark_ ? QStringList{mark_why_} : QStringList();
+    if (place->index < 0 && !model_->as_written) return marked.join(u'\n');
     if (place->index < 0) return saidLines(model_->missing[static_cast<std::size_t>(place->row)]).join(u'\n');
     const GridCell& cell = model_->cell(*place);
     QStringList lines;
@@ -388,7 +403,7 @@ QString StepGrid::tip(const QPoint& at) const {
                      .arg(model_->times[static_cast<std::size_t>(cell.step)]);
     else
         lines << tr("%1, cell %2").arg(rowName(place->row)).arg(cell.step + 1);
-    return (lines + saidLines(cell.errors)).join(u'\n');
+    return (lines + saidLines(cell.errors) + marked).join(u'\n');
 }
 
 }  // namespace bscope::ui

@@ -29,6 +29,11 @@ public:
     }
     void setTheme(const Theme& theme) override;
 
+    // A cell that is outlined as other than expected, and why; nullopt: none is. Index -1: what is missing at
+    // the row's end.
+    void setMark(std::optional<GridPlace> place, const QString& why);
+    std::optional<GridPlace> mark() const { return mark_; }
+    void chooseMark() { choose(mark_); }  // as a click on it
     std::optional<GridPlace> current() const { return current_; }
     void select(const GridPlace& place);           // and scrolls to it
     QRect cellRect(const GridPlace& place) const;  // in the viewport
@@ -79,7 +84,8 @@ private:
     bool linked_ = true;
     std::int32_t iteration_ = -1;
     int first_microbatch_ = 0;
-    std::optional<GridPlace> current_;
+    std::optional<GridPlace> current_, mark_;
+    QString mark_why_;
     double zoom_ = 1, cell_width_ = 22;
     Theme theme_;
 };

@@ -45,6 +45,16 @@ void StepGrid::paintEvent(QPaintEvent*) {
     painter.save();
     painter.setClipRect(QRectF(left, top, viewport()->width() - left, viewport()->height() - top));
     for (int row = from_row; row <= to_row; ++row) paintRow(painter, row, from, to);
+    if (mark_ && mark_->row >= from_row && mark_->row <= to_row) {
+        const QRectF box = QRectF(cellRect(*mark_)).adjusted(0, 0, -theme_.line(), -theme_.line());
+        if (mark_->index < 0) {
+            painter.setPen(QPen(theme_.text, 1.2 * theme_.line(), Qt::DashLine));
+            painter.setBrush(theme_.canvas);
+            painter.drawRect(box);
+        } else {
+            paintMark(painter, box, theme_.accent);
+        }
+    }
     if (current_ && (current_->index >= 0 || model_->as_written)) {
         const QRectF cell = QRectF(cellRect(*current_)).adjusted(0, 0, -theme_.line(), -theme_.line());
         painter.setPen(QPen(hasFocus() ? theme_.accent : theme_.text, 2 * theme_.line()));
