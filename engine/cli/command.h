@@ -35,6 +35,7 @@ int verifyCommand(const Arguments& arguments);
 int replayCommand(const Arguments& arguments);
 int exportCommand(const Arguments& arguments);
 int importCommand(const Arguments& arguments);
+int adviseCommand(const Arguments& arguments);
 int serveCommand(const Arguments& arguments);
 int doctorCommand(const Arguments& arguments);
 int ranksCommand(const Arguments& arguments);

@@ -25,6 +25,7 @@ constexpr Command kCommands[] = {
     {"replay", "print a recording's table and picture again", UnderMpirun::First, replayCommand},
     {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
     {"import", "say of another program's run what is said of one's own", UnderMpirun::First, importCommand},
+    {"advise", "say what would shorten an iteration, and by how much", UnderMpirun::First, adviseCommand},
     {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
     {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},

@@ -53,4 +53,8 @@ struct StageRange {
 // std::invalid_argument when the blocks do not add up to shape.L.
 std::vector<StageRange> stageRanges(const ModelShape& shape, std::span<const int> blocks_per_stage);
 
+// Multiplications of one token's way forward through a stage: 12 C^2 + 2 T C a block, C V the head. A
+// backward takes twice as many everywhere, so this is the work of stages against each other.
+double multiplicationsPerToken(const ModelShape& shape, const StageRange& range);
+
 }  // namespace bscope

@@ -1,0 +1,254 @@
+#include "analysis/advisor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <stdexcept>
+
+#include "analysis/layer_costs.h"
+#include "schedule/catalog.h"
+#include "schedule/index.h"
+#include "words/said.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr long kMostAdvisedCells = 100'000;  // p * v * m * d
+constexpr double kWorthAPair = 0.01;         // gain of a single change
+constexpr std::size_t kPairsOf = 4;          // the best change of so many kinds
+
+using Change = std::function<void(Setting&)>;
+
+class Adviser {
+public:
+    explicit Adviser(const AdviceRequest& request) : request_(request) {}
+
+    Advice run() {
+        advice_.now = predictSetting(request_, {request_.config});
+        schedules();
+        microbatches();
+        recomputation();
+        split();
+        world();
+        machine();
+        pairs();
+        std::ranges::stable_sort(advice_.candidates, [](const Candidate& a, const Candidate& b) {
+            if (a.predicted.has_value() != b.predicted.has_value()) return a.predicted.has_value();
+            return a.gain > b.gain;
+        });
+        return std::move(advice_);
+    }
+
+private:
+    struct Offered {
+        Candidate::Kind kind;
+        Sentence words;
+        Change change;
+        double gain = 0;
+    };
+
+    const RunConfig& config() const { return request_.config; }
+
+    // Why it cannot run; empty when it can.
+    Sentence illegal(const RunConfig& changed) const {
+        const std::vector<Problem> found =
+            request_.knows_model ? problems(changed) : scheduleProblems(changed.schedule, changed.params);
+        if (!found.empty()) return found.front().withLegal();
+        if (changed.params.cells() > kMostAdvisedCells)
+            return sentence("too large to be predicted here: {0} cells, at most {1}", changed.params.cells(),
+                            kMostAdvisedCells);
+        return {};
+    }
+
+    Candidate predicted(Candidate::Kind kind, const Sentence& words, const Change& change) const {
+        Candidate candidate{kind, words, {config()}, std::nullopt, 0, {}};
+        change(candidate.setting);
+        candidate.excluded = illegal(candidate.setting.config);
+        if (!candidate.excluded.empty()) return candidate;
+        candidate.predicted = predictSetting(request_, candidate.setting);
+        candidate.gain = 1 - candidate.predicted->nsPerSample() / advice_.now.nsPerSample();
+        const std::int64_t peak = candidate.predicted->greatestPeak();
+        if (request_.memory_cap_bytes > 0 && static_cast<double>(peak) > request_.memory_cap_bytes)
+            candidate.excluded =
+                sentence("a rank holds {0} MB of activations, the cap is {1} MB",
+                         megabytes(static_cast<double>(peak)), megabytes(request_.memory_cap_bytes));
+        return candidate;
+    }
+
+    static std::string megabytes(double bytes) {
+        const long tenths = std::lround(bytes / 1e5);
+        return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+    }
+
+    void offer(Candidate::Kind kind, const Sentence& words, Change change) {
+        advice_.candidates.push_back(predicted(kind, words, change));
+        const Candidate& made = advice_.candidates.back();
+        if (made.predicted && made.excluded.empty() && made.gain > kWorthAPair)
+            offered_.push_back({kind, words, std::move(change), made.gain});
+    }
+
+    // What a schedule gives with other stages than the run's needs the layers cut anew.
+    static void put(Setting& setting, const std::string& schedule, int v) {
+        if (setting.config.params.v != v) setting.config.layers_per_stage.clear();
+        setting.config.schedule = schedule;
+        setting.config.params.v = v;
+        setting.config.params.group_size = 0;
+        setting.config.params.vertical_sync = false;
+    }
+
+    void schedules() {
+        const ScheduleParams& own = config().params;
+        const CatalogEntry* const current = findSchedule(config().schedule);
+        for (const CatalogEntry& entry : catalog()) {
+            if (entry.forward_only != request_.schedule.isForwardOnly()) continue;
+            std::set<int> chunks = {entry.fixed_v > 0 ? entry.fixed_v : defaultChunks(entry)};
+            if (entry.fixed_v == 0 && own.v >= entry.min_v) chunks.insert(own.v);
+            if (&entry == current && entry.fixed_v == 0)
+                for (const int v : {own.v / 2, own.v * 2})
+                    if (v >= entry.min_v) chunks.insert(v);
+            for (const int v : chunks) {
+                if (&entry == current && v == own.v) continue;
+                const std::string name = entry.name;
+                offer(Candidate::Kind::Schedule,
+                      v > 1 ? sentence("schedule {0}, v = {1}", name, v) : sentence("schedule {0}", name),
+                      [name, v](Setting& setting) { put(setting, name, v); });
+            }
+        }
+    }
+
+    void microbatches() {
+        const int m = config().params.m;
+        for (const int other : {m / 2, 2 * m, 4 * m})
+            if (other >= 1)
+                offer(Candidate::Kind::Microbatches, sentence("m = {0}", other),
+                      [other](Setting& setting) { setting.config.params.m = other; });
+        if (!request_.knows_model) return;
+        const int samples = m * config().micro_batch;
+        for (int size = 1; size <= samples; size *= 2) {
+            if (samples % size != 0 || size == config().micro_batch) continue;
+            const int other = samples / size;
+            offer(Candidate::Kind::MiniBatch,
+                  sentence("m = {0} with micro-batches of {1}, the same mini-batch", other, size),
+                  [other, size](Setting& setting) {
+                      setting.config.params.m = other;
+                      setting.config.micro_batch = size;
+                  });
+        }
+    }
+
+    void recomputation() {
+        if (request_.schedule.isForwardOnly()) return;
+        for (const Recompute mode : {Recompute::None, Recompute::Full, Recompute::Selective}) {
+            // Of another program's run neither is known what selective recomputation takes.
+            if (mode == config().recompute || (!request_.knows_model && mode == Recompute::Selective))
+                continue;
+            offer(Candidate::Kind::Recompute, sentence("recomputation: {0}", sentence(toText(mode))),
+                  [mode](Setting& setting) { setting.config.recompute = mode; });
+        }
+    }
+
+    void split() {
+        const std::vector<int>& chain = request_.schedule.chains.front();
+        const auto stages = static_cast<int>(chain.size());
+        if (!request_.knows_model || config().model.layers < stages || stages < 2) return;
+        const std::vector<int> now = layersPerStage(config(), stages);
+        std::vector<StageCosts> own_speed;
+        SplitRequest split{config().model.layers, 0, 0, 0, {}};
+        for (const int stage : chain) {
+            const int rank = request_.schedule.placement[at(stage)];
+            const double slowness = request_.slowness.empty() ? 1 : request_.slowness[at(rank)];
+            split.slowness.push_back(slowness);
+            own_speed.push_back(request_.costs.stages[at(stage)]);
+            for (const DurationField& field : kDurationFields) own_speed.back().*field.ns /= slowness;
+        }
+        const LayerCosts layers = layerCosts(own_speed, now);
+        const bool halves = request_.schedule.hasSplitBackward(),
+                   recomputes = config().recompute != Recompute::None;
+        split.block_ns = microbatch_ns(layers.block, halves, recomputes);
+        split.embedding_ns = microbatch_ns(layers.embedding, halves, recomputes);
+        split.head_ns = microbatch_ns(layers.head, halves, recomputes);
+        const std::vector<int> best = bestSplit(split);
+        if (best == now) return;
+        std::string text;
+        for (const int blocks : best) text += (text.empty() ? "" : ",") + std::to_string(blocks);
+        offer(Candidate::Kind::Split, sentence("layers {0}", text),
+              [best](Setting& setting) { setting.config.layers_per_stage = best; });
+    }
+
+    // The same ranks and the same mini-batch.
+    void world() {
+        const ScheduleParams& own = config().params;
+        const auto attempt = [&](int p, int d) {
+            if (own.microbatches() % d != 0) return;
+            const int m = own.microbatches() / d;
+            offer(Candidate::Kind::World, sentence("p = {0}, d = {1}, m = {2}", p, d, m),
+                  [=](Setting& setting) {
+                      setting.config.params.p = p;
+                      setting.config.params.d = d;
+                      setting.config.params.m = m;
+                      setting.config.layers_per_stage.clear();
+                  });
+        };
+        if (own.p % 2 == 0) attempt(own.p / 2, own.d * 2);
+        if (own.d % 2 == 0) attempt(own.p * 2, own.d / 2);
+    }
+
+    void machine() {
+        if (request_.costs.hopNs() > 0)
+            offer(Candidate::Kind::Link, sentence("a link twice as fast"),
+                  [](Setting& setting) { setting.link_speed = 2; });
+        const auto slowest = std::ranges::max_element(request_.slowness);
+        if (slowest == request_.slowness.end() || *slowest <= 1) return;
+        const auto rank = static_cast<int>(slowest - request_.slowness.begin());
+        offer(Candidate::Kind::Rank, sentence("rank {0} as fast as the others", rank),
+              [rank](Setting& setting) { setting.repaired_rank = rank; });
+    }
+
+    // m and the mini-batch are one choice.
+    static bool contradict(Candidate::Kind a, Candidate::Kind b) {
+        const auto isM = [](Candidate::Kind kind) {
+            return kind == Candidate::Kind::Microbatches || kind == Candidate::Kind::MiniBatch ||
+                   kind == Candidate::Kind::World;
+        };
+        const auto cuts = [](Candidate::Kind kind) {
+            return kind == Candidate::Kind::Split || kind == Candidate::Kind::World ||
+                   kind == Candidate::Kind::Schedule;
+        };
+        return a == b || (isM(a) && isM(b)) ||
+               (cuts(a) && cuts(b) && (a == Candidate::Kind::Split || b == Candidate::Kind::Split));
+    }
+
+    void pairs() {
+        std::ranges::stable_sort(offered_, std::ranges::greater(), &Offered::gain);
+        std::vector<Offered> best;
+        for (const Offered& each : offered_)
+            if (best.size() < kPairsOf && std::ranges::find(best, each.kind, &Offered::kind) == best.end())
+                best.push_back(each);
+        for (std::size_t i = 0; i < best.size(); ++i)
+            for (std::size_t k = i + 1; k < best.size(); ++k) {
+                if (contradict(best[i].kind, best[k].kind)) continue;
+                const Candidate both =
+                    predicted(best[i].kind, sentence("{0} and {1}", best[i].words, best[k].words),
+                              [&](Setting& setting) {
+                                  best[i].change(setting);
+                                  best[k].change(setting);
+                              });
+                if (both.predicted && both.gain > std::max(best[i].gain, best[k].gain))
+                    advice_.candidates.push_back(both);
+            }
+    }
+
+    const AdviceRequest& request_;
+    Advice advice_;
+    std::vector<Offered> offered_;
+};
+
+}  // namespace
+
+Advice advise(const AdviceRequest& request) {
+    return Adviser(request).run();
+}
+
+}  // namespace bscope

@@ -1,0 +1,102 @@
+#include "analysis/layer_costs.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "schedule/index.h"
+#include "timeline/median.h"
+
+namespace bscope {
+
+namespace {
+
+constexpr double kImpossible = std::numeric_limits<double>::infinity();
+
+// (stages,) the split with the least cost, where the costs of stages are put together by `join`; empty when
+// every split is impossible.
+std::vector<int> leastSplit(int stages, int blocks, const std::function<double(int, int)>& cost,
+                            const std::function<double(double, double)>& join) {
+    const auto columns = at(blocks) + 1;
+    std::vector<double> least(columns, kImpossible);  // of the stages so far, by the blocks that they have
+    std::vector<std::vector<int>> chosen(at(stages), std::vector<int>(columns, 0));
+    least[0] = 0;
+    for (int stage = 0; stage < stages; ++stage) {
+        std::vector<double> next(columns, kImpossible);
+        for (int before = stage; before < blocks; ++before) {
+            if (least[at(before)] == kImpossible) continue;
+            for (int own = 1; before + own <= blocks; ++own) {
+                const double all = join(least[at(before)], cost(stage, own));
+                if (all >= next[at(before + own)]) continue;
+                next[at(before + own)] = all;
+                chosen[at(stage)][at(before + own)] = own;
+            }
+        }
+        least = std::move(next);
+    }
+    if (least[at(blocks)] == kImpossible) return {};
+    std::vector<int> split(at(stages));
+    for (int stage = stages - 1, left = blocks; stage >= 0; --stage) {
+        split[at(stage)] = chosen[at(stage)][at(left)];
+        left -= split[at(stage)];
+    }
+    return split;
+}
+
+}  // namespace
+
+StageCosts LayerCosts::stage(int blocks, bool is_first, bool is_last) const {
+    StageCosts costs;
+    for (const DurationField& field : kDurationFields)
+        costs.*field.ns =
+            blocks * block.*field.ns + (is_first ? embedding.*field.ns : 0) + (is_last ? head.*field.ns : 0);
+    return costs;
+}
+
+LayerCosts layerCosts(std::span<const StageCosts> stages, std::span<const int> blocks) {
+    LayerCosts costs;
+    for (const DurationField& field : kDurationFields) {
+        std::vector<double> of_a_block;
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
+            of_a_block.push_back(stages[stage].*field.ns / blocks[stage]);
+        double& block = costs.block.*field.ns;
+        if (stages.size() > 2)
+            block = median(std::vector(of_a_block.begin() + 1, of_a_block.end() - 1));
+        else
+            block = std::ranges::min(of_a_block);
+        if (stages.size() < 2) continue;
+        const auto beyond = [&](std::size_t stage) {
+            return std::max(0.0, stages[stage].*field.ns - blocks[stage] * block);
+        };
+        costs.embedding.*field.ns = beyond(0);
+        costs.head.*field.ns = beyond(stages.size() - 1);
+    }
+    return costs;
+}
+
+double microbatch_ns(const StageCosts& stage, bool split_backward, bool recomputes) {
+    return stage.forward_ns + (split_backward ? stage.input_ns + stage.weight_ns : stage.backward_ns) +
+           (recomputes ? stage.recompute_ns : 0);
+}
+
+double SplitRequest::time_ns(int stage, int blocks_of_stage) const {
+    return slowness[at(stage)] * (blocks_of_stage * block_ns + (stage == 0 ? embedding_ns : 0) +
+                                  (stage == stages() - 1 ? head_ns : 0));
+}
+
+std::vector<int> bestSplit(const SplitRequest& request) {
+    const int stages = request.stages(), blocks = request.blocks;
+    const auto time = [&](int stage, int own) { return request.time_ns(stage, own); };
+    const std::vector<int> shortest =
+        leastSplit(stages, blocks, time, [](double a, double b) { return std::max(a, b); });
+    double longest = 0;
+    for (int stage = 0; stage < static_cast<int>(shortest.size()); ++stage)
+        longest = std::max(longest, time(stage, shortest[at(stage)]));
+    const auto square = [&](int stage, int own) {
+        const double own_ns = time(stage, own);
+        return own_ns > longest ? kImpossible : own_ns * own_ns;
+    };
+    return leastSplit(stages, blocks, square, std::plus<>());
+}
+
+}  // namespace bscope

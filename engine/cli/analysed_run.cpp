@@ -1,0 +1,115 @@
+#include "cli/analysed_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <stdexcept>
+
+#include "schedule/catalog.h"
+#include "shape/config_shape.h"
+#include "timeline/median.h"
+
+namespace bscope::cli {
+
+namespace {
+
+// Medians of the events, of a recording whose reports hold no costs.
+Costs costsOfEvents(const EventGraph& graph, int stages) {
+    std::vector<std::array<std::vector<double>, kOpCount>> durations(static_cast<std::size_t>(stages));
+    for (const EventGraph::Node& node : graph.nodes()) {
+        const Event& e = *node.event;
+        if (e.stage >= 0 && e.stage < stages)
+            durations[static_cast<std::size_t>(e.stage)][static_cast<std::size_t>(e.op)].push_back(
+                static_cast<double>(e.duration_ns()));
+    }
+    Costs costs;
+    for (const auto& of_stage : durations) {
+        StageCosts& stage = costs.stages.emplace_back();
+        for (const DurationField& field : kDurationFields)
+            if (const auto& each = of_stage[static_cast<std::size_t>(field.op)]; !each.empty())
+                stage.*field.ns = median(each);
+    }
+    return costs;
+}
+
+RunFacts factsOfRun(const IterationStart& start, const Schedule& schedule) {
+    RunFacts facts = factsOf(schedule);
+    if (start.import) return facts;
+    if (start.config.link != LinkModel{}) facts.link = start.config.link;
+    const ModelShape shape = modelShape(start.config.model);
+    for (const StageRange& range : rangesOfStages(start.config, schedule))
+        facts.work.push_back(multiplicationsPerToken(shape, range));
+    return facts;
+}
+
+}  // namespace
+
+AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
+    const auto start = log.startOf(report.iteration);
+    if (!start) throw std::runtime_error("the recording does not say what ran");
+    AnalysedRun run{*start, report, {}, {}, {}, log.timelineToSummarize(report.iteration)};
+    if (!hasComputed(run.timeline, report.iteration))
+        throw std::runtime_error("iteration " + std::to_string(report.iteration) +
+                                 " ran without tracing, so nothing is known of its gaps");
+    run.schedule =
+        start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
+    run.facts = factsOfRun(*start, run.schedule);
+    run.costs = start->import ? start->import->costs : report.costs;
+    if (run.costs.stages.size() != run.schedule.placement.size())
+        run.costs = costsOfEvents(EventGraph(run.timeline, report.iteration, run.timeline.begin_ns()),
+                                  run.schedule.stageCount());
+    return run;
+}
+
+const IterationReport& typicalIteration(const RunLog& log) {
+    if (log.reports().empty()) throw std::runtime_error("the recording holds no complete iteration");
+    const auto last = log.startOf(log.lastTraced().iteration);
+    std::vector<const IterationReport*> alike;
+    std::vector<double> lengths;
+    for (const IterationReport& report : log.reports()) {
+        const auto start = log.startOf(report.iteration);
+        if (!report.isTraced() || !start || start->iteration != last->iteration) continue;
+        alike.push_back(&report);
+        lengths.push_back(report.iteration_ms);
+    }
+    if (alike.empty()) throw std::runtime_error("the recording holds no traced iteration");
+    const double middle = median(std::move(lengths));
+    return **std::ranges::min_element(
+        alike, {}, [middle](const IterationReport* each) { return std::abs(each->iteration_ms - middle); });
+}
+
+AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration) {
+    RunLog reports(RunLog::Keep::Reports);
+    if (const std::string warning = readRecording(file, reports); !warning.empty())
+        std::cerr << warning << '\n';
+    const IterationReport* report = nullptr;
+    if (!iteration) report = &typicalIteration(reports);
+    for (const IterationReport& each : reports.reports())
+        if (iteration && each.iteration == *iteration) report = &each;
+    if (report == nullptr)
+        throw std::runtime_error("the recording has no iteration " + std::to_string(*iteration));
+    RunLog events(RunLog::Keep::Everything, report->iteration);
+    readRecording(file, events);
+    return analysedRun(events, *report);
+}
+
+AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes, double memory_cap_mb) {
+    AdviceRequest request;
+    request.config = run.start.config;
+    request.knows_model = run.knowsModel();
+    request.schedule = run.schedule;
+    request.costs = run.costs;
+    for (int rank = 0; rank < causes.graph().ranks(); ++rank)
+        request.slowness.push_back(causes.usual().slowness(rank));
+    request.memory_cap_bytes = memory_cap_mb * 1e6;
+    if (request.knows_model)
+        request.activations = [](const RunConfig& config, const Schedule& schedule) {
+            std::vector<ChunkBytes> chunks;
+            for (const ActivationBytes& bytes : activationsOfStages(config, schedule))
+                chunks.push_back(chunkBytes(bytes));
+            return chunks;
+        };
+    return request;
+}
+
+}  // namespace bscope::cli

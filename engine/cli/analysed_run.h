@@ -1,0 +1,38 @@
+// AnalysedRun: one iteration of a recording with all that the analysis asks for: its events, what ran, its
+// costs. For advise, compare and replay --bubble.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "analysis/advisor.h"
+#include "analysis/causes.h"
+#include "cli/run_log.h"
+
+namespace bscope::cli {
+
+struct AnalysedRun {
+    IterationStart start;
+    IterationReport report;
+    Schedule schedule;
+    Costs costs;  // medians of its stages
+    RunFacts facts;
+    Timeline timeline;  // that iteration; of a stream also the one before
+
+    bool knowsModel() const { return !start.import; }
+    BubbleCauses causes() const { return {timeline, report.iteration, facts}; }
+};
+
+// The given iteration, or of those under the last configuration the one whose length is nearest to their
+// median. Tells on standard error what the recording lacks. Throws std::runtime_error when there is none,
+// WireError when the file cannot be read.
+AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int> iteration);
+// The same of a run that the log followed and kept.
+AnalysedRun analysedRun(const RunLog& log, const IterationReport& report);
+// Of the iterations of the last configuration, the one nearest to their median. Throws std::runtime_error
+// when no iteration was traced.
+const IterationReport& typicalIteration(const RunLog& log);
+
+AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes, double memory_cap_mb);
+
+}  // namespace bscope::cli

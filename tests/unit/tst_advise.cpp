@@ -1,0 +1,96 @@
+// bscope advise, compare and the bubble of a replay as scripts use them: the real program on a run of its
+// own.
+#include <QJsonArray>
+#include <QtTest>
+
+#include "bscope_process.h"
+
+using namespace bscope;
+
+class TestAdvise : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString run_, slow_;
+
+    QString record(const char* name, const QStringList& more) {
+        const QString file = folder_.path() + "/" + name;
+        QStringList arguments{"run",           "-p",       "3", "-m", "6", "--iterations", "5", "--clock",
+                              "reconstructed", "--record", file};
+        arguments += QStringList{"--hidden", "64", "--heads",       "2", "--seq", "32",
+                                 "--layers", "6",  "--micro-batch", "2"};
+        const Outcome outcome = bscopeRun(arguments + more);
+        return outcome.code == 0 ? file : QString();
+    }
+
+private slots:
+    void initTestCase() {
+        run_ = record("run.bscope", {"--link-latency-us", "20"});
+        slow_ = record("slow.bscope", {"--slow-rank", "1=3"});
+        QVERIFY(!run_.isEmpty() && !slow_.isEmpty());
+    }
+
+    void candidatesAreSorted() {
+        const Outcome outcome = bscopeRun({"advise", "--from", run_, "--json", "--memory-cap-mb", "1000"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QCOMPARE(outcome.json().size(), 1);
+        const QJsonObject told = outcome.json().front();
+        for (const char* key : {"slow_rank", "slow_stage", "slow_link", "odd_microbatch", "causes_ms",
+                                "iteration_ms", "predicted_iteration_ms", "provenance"})
+            QVERIFY2(told.contains(key), key);
+        double sum = 0;
+        for (const QJsonValue& cause : told["causes_ms"].toObject()) sum += cause.toDouble();
+        QVERIFY(std::abs(sum - told["idle_ms"].toDouble()) < 1e-6);
+        const QJsonArray candidates = told["candidates"].toArray();
+        QVERIFY(candidates.size() > 20);
+        double before = INFINITY;
+        bool faster_link = false;
+        for (const QJsonValue& value : candidates) {
+            const QJsonObject each = value.toObject();
+            faster_link = faster_link || each["change"] == "a link twice as fast";
+            for (const char* key :
+                 {"change", "predicted_iteration_ms", "predicted_gain", "bubble_of_total", "peak_bytes"})
+                QVERIFY2(each.contains(key), key);
+            if (each["predicted_gain"].isNull()) {
+                QVERIFY(!each["excluded"].toString().isEmpty());
+                continue;
+            }
+            QVERIFY(each["predicted_gain"].toDouble() <= before);
+            before = each["predicted_gain"].toDouble();
+            if (each["samples"].toInt() == 12)
+                QVERIFY(std::abs(before - (1 - each["predicted_iteration_ms"].toDouble() /
+                                                   told["predicted_iteration_ms"].toDouble())) < 1e-9);
+        }
+        QVERIFY(faster_link);
+    }
+
+    void theSlowRankIsNamed() {
+        const Outcome outcome = bscopeRun({"advise", "--from", slow_, "--json"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QCOMPARE(outcome.json().front()["slow_rank"].toInt(-1), 1);
+        QVERIFY(outcome.json().front()["candidates"].toArray().first()["change"].toString().contains(
+            "rank 1 as fast as the others"));
+        const Outcome text = bscopeRun({"advise", "--from", slow_});
+        QVERIFY(text.out.contains("rank 1 is ") && text.out.contains("slower than the others"));
+    }
+
+    void withoutARecordingItRuns() {
+        const Outcome outcome =
+            bscopeRun(QStringList{"advise", "-p", "2", "-m", "4", "--json"} + tinyModel());
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        QVERIFY(!outcome.json().front()["candidates"].toArray().isEmpty());
+        QCOMPARE(outcome.json().front()["p"].toInt(), 2);
+    }
+
+    void whatDoesNotBelongTogetherIsRefused() {
+        const Outcome both = bscopeRun({"advise", "--from", run_, "-p", "8"});
+        QCOMPARE(both.code, 2);
+        QVERIFY(both.errors.contains("--from"));
+        QCOMPARE(bscopeRun({"advise", "--iteration", "1"}).code, 2);
+        QCOMPARE(bscopeRun({"advise", "--from", run_, "--iteration", "99"}).code, 1);
+        QCOMPARE(bscopeRun({"advise", "--from", folder_.path() + "/none"}).code, 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAdvise)
+#include "tst_advise.moc"
