@@ -27,6 +27,31 @@ bool isOf(const IterationReport& report, const RunConfig& config) {
     return true;
 }
 
+// Streams, whose events have versions, count their micro-batches on; those that the last rank sends back are
+// the iteration's own. The first of them, or nothing when it is no stream.
+std::optional<Event> firstOfStream(const Timeline& ran) {
+    if (ran.ranks() == 0) return std::nullopt;
+    std::optional<Event> first;
+    for (const Event& event : ran.compute(ran.ranks() - 1)) {
+        if (event.weight_version == kNoVersion || event.microbatch < 0) continue;
+        if (event.op == Op::Backward) return event;
+        if (!first) first = event;
+    }
+    return first;
+}
+
+// The same stream goes on. One that began anew, after a pause or a change, counts its micro-batches from 0.
+bool continues(const Timeline& before, const Timeline& after) {
+    const auto former = firstOfStream(before), first = firstOfStream(after);
+    if (!former || !first || before.ranks() != after.ranks() || former->microbatch >= first->microbatch)
+        return false;
+    for (int rank = 0; rank < after.ranks(); ++rank)
+        if (!liesBefore(before.compute(rank), after.compute(rank), &Event::start_ns) ||
+            !liesBefore(before.memory(rank), after.memory(rank), &MemoryPoint::time_ns))
+            return false;
+    return true;
+}
+
 }  // namespace
 
 QString groupName(const RunConfig& config, const Costs& costs) {
@@ -146,7 +171,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     record->report = report;
     record->report->costs.link = record->start->config.link;
     record->plan.reset();
-    if (isWhole(*record) || tellsTheReport(*record)) record->summary = summaryOf(*record);
+    if (const Record* before = find(report.iteration - 1)) record->before = before->ran;
     known_ = KnownCosts{record->start->config, record->report->costs, record->start->schedule};
     addBar(report, record->start->config);
     forgetOldest();
@@ -237,7 +262,7 @@ const PlannedIteration& RunHistory::planOf(const Record& record) const {
         costs.stages.resize(order.placement.size());
         if (record.report && record.report->costs.stages.size() == costs.stages.size())
             costs = record.report->costs;
-        const auto first = firstOfStream(record);
+        const auto first = firstOfStream(*record.ran);
         record.plan = planIteration(config, order, costs, record.start_ns, record.iteration,
                                     first ? first->microbatch : 0, first ? first->weight_version : -1);
     }
@@ -257,40 +282,20 @@ bool RunHistory::isWhole(const Record& record) const {
 bool RunHistory::tellsTheReport(const Record& record) const {
     constexpr double kSame = 1e-6;
     return record.computes &&
-           std::abs(summaryOf(record).bubble_of_total - record.report->bubble_of_total) < kSame;
-}
-
-// Streams, whose events have versions, count their micro-batches on; those that the last rank sends back are
-// the iteration's own. The first of them, or nothing when it is no stream.
-std::optional<Event> RunHistory::firstOfStream(const Record& record) const {
-    if (record.ran->ranks() == 0) return std::nullopt;
-    std::optional<Event> first;
-    for (const Event& event : record.ran->compute(record.ran->ranks() - 1)) {
-        if (event.weight_version == kNoVersion || event.microbatch < 0) continue;
-        if (event.op == Op::Backward) return event;
-        if (!first) first = event;
-    }
-    return first;
-}
-
-// The same stream goes on. One that began anew, after a pause or a change, counts its micro-batches from 0.
-bool RunHistory::continues(const Record& before, const Record& record) const {
-    const auto former = firstOfStream(before), first = firstOfStream(record);
-    if (!former || !first || before.ran->ranks() != record.ran->ranks() ||
-        former->microbatch >= first->microbatch)
-        return false;
-    for (int rank = 0; rank < record.ran->ranks(); ++rank)
-        if (!liesBefore(before.ran->compute(rank), record.ran->compute(rank), &Event::start_ns) ||
-            !liesBefore(before.ran->memory(rank), record.ran->memory(rank), &MemoryPoint::time_ns))
-            return false;
-    return true;
+           std::abs(sumOf(record).bubble_of_total - record.report->bubble_of_total) < kSame;
 }
 
 // A stream's ranks are idle from the end of what they did of the iteration before.
-IterationSummary RunHistory::summaryOf(const Record& record) const {
-    const Record* before = find(record.iteration - 1);
-    if (!before || !continues(*before, record)) return summarize(*record.ran, record.iteration);
-    return summarize(*joined(*before->ran, *record.ran), record.iteration);
+IterationSummary RunHistory::sumOf(const Record& record) const {
+    if (!record.before || !continues(*record.before, *record.ran))
+        return summarize(*record.ran, record.iteration);
+    return summarize(*joined(*record.before, *record.ran), record.iteration);
+}
+
+const std::optional<IterationSummary>& RunHistory::summaryOf(const Record& record) const {
+    if (!record.report || std::exchange(record.summed, true)) return record.summary;
+    if (isWhole(record) || tellsTheReport(record)) record.summary = sumOf(record);
+    return record.summary;
 }
 
 std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
@@ -304,16 +309,16 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.start_ns = record->start_ns;
     view.ran = record->ran;
     view.planned = plan.timeline;
-    const auto first = plan.stream ? firstOfStream(*record) : std::nullopt;
+    const auto first = plan.stream ? firstOfStream(*record->ran) : std::nullopt;
     view.first_microbatch = first ? first->microbatch : plan.stream ? 0 : -1;
     const auto overlaps = [&](const Record* earlier, const Record* later) {
-        return plan.stream && earlier && later && continues(*earlier, *later) &&
+        return plan.stream && earlier && later && continues(*earlier->ran, *later->ran) &&
                earlier->ran->end_ns() > later->start_ns;
     };
     if (const Record* before = find(iteration - 1); overlaps(before, record)) view.before = before->ran;
     if (const Record* after = find(iteration + 1); overlaps(record, after)) view.after = after->ran;
     view.now_ns = record->report ? -1 : std::max(watermark_ns_, record->start_ns);
-    view.summary = record->summary;
+    view.summary = summaryOf(*record);
     view.report = record->report;
     view.plan_summary = plan.summary;
     view.planned_tokens_per_s = plan.tokens_per_s;

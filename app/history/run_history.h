@@ -1,7 +1,8 @@
 // RunHistory: what a stream has told so far, as the views want it: one Timeline an iteration, its plan, its
 // report, and a bar for each. Live stream and recording go through the same calls. The last kKeptIterations
-// are kept, fewer when they hold very many events, and the kernels of fewer still. Plain data; one thread;
-// nothing here ever throws on a bad stream, what does not fit is counted.
+// are kept, fewer when they hold very many events, and the kernels of fewer still. What is told is only
+// appended; an iteration is planned and summed up when it is first looked at. Plain data; one thread; nothing
+// here ever throws on a bad stream, what does not fit is counted.
 #pragma once
 
 #include <deque>
@@ -61,14 +62,17 @@ private:
         std::int32_t iteration = 0;
         std::shared_ptr<const IterationStart> start;
         std::shared_ptr<Timeline> ran;
+        std::shared_ptr<const Timeline> before;  // of the iteration before, at the time of the report
         std::optional<IterationReport> report;
-        std::optional<IterationSummary> summary;
         std::int64_t start_ns = 0;
         std::size_t events = 0;
         bool computes = false;               // a forward or backward was told
         std::shared_ptr<KernelLog> kernels;  // null: none told, or forgotten
         bool kernels_forgotten = false;
-        mutable std::optional<PlannedIteration> plan;  // made when first looked at
+        // Made when first looked at; the summary is that of a complete iteration all of which is there.
+        mutable std::optional<PlannedIteration> plan;
+        mutable std::optional<IterationSummary> summary;
+        mutable bool summed = false;
     };
     const Record* find(std::int32_t iteration) const;
     Record* find(std::int32_t iteration);
@@ -81,9 +85,8 @@ private:
     const PlannedIteration& planOf(const Record& record) const;
     bool isWhole(const Record& record) const;
     bool tellsTheReport(const Record& record) const;
-    std::optional<Event> firstOfStream(const Record& record) const;
-    bool continues(const Record& before, const Record& record) const;
-    IterationSummary summaryOf(const Record& record) const;
+    IterationSummary sumOf(const Record& record) const;
+    const std::optional<IterationSummary>& summaryOf(const Record& record) const;
 
     bool recording_;
     bool resuming_ = false;

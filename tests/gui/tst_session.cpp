@@ -10,6 +10,7 @@
 #include "app/lessons/lesson_runner.h"
 #include "app/session/session.h"
 #include "fake_engine.h"
+#include "timeline/iteration_events.h"
 #include "wire/recording.h"
 
 using namespace bscope;
@@ -203,6 +204,43 @@ private slots:
         QTRY_COMPARE(a.session.history().newestComplete(), 1);
         QVERIFY(!a.session.shown().summary);
         QVERIFY(a.session.shown().report);
+    }
+
+    // It is summed up when it is looked at, perhaps after the iteration before it was forgotten.
+    void aStreamsIterationIsTheSameWheneverItIsLookedAt() {
+        RunConfig config;
+        config.schedule = "pipedream";
+        config.params = {2, 1, 2, 0};
+        const Schedule order = makeSchedule(config.schedule, config.params);
+        const Costs costs = estimateCosts(config, nullptr);
+        const auto plan = [&](int i, std::int64_t start_ns) {
+            return planIteration(config, order, costs, start_ns, i, i * config.params.m, i);
+        };
+        const Timeline steady = *plan(1, 0).timeline;
+        const auto start_ns = [&](int i) { return ofIteration(steady.compute(0), i).front().start_ns; };
+        const std::int64_t period_ns = start_ns(2) - start_ns(1);
+
+        RunHistory followed, later;
+        for (RunHistory* history : {&followed, &later})
+            history->iterationStarted(FakeEngine::startOf(config, 0, 0));
+        const int count = static_cast<int>(RunHistory::kKeptIterations) + 1;
+        for (int i = 0; i < count; ++i) {
+            const auto ran = aloneOf(*plan(i, i * period_ns).timeline, i);
+            std::int64_t end_ns = 0;
+            const auto messages = FakeEngine::iterationMessages(config, i, i * period_ns, true, &end_ns);
+            for (RunHistory* history : {&followed, &later}) {
+                for (int rank = 0; rank < ran->ranks(); ++rank) history->events(ran->compute(rank));
+                history->iterationFinished(fromWire(messages.back().iteration_report()));
+            }
+            QVERIFY(followed.view(i)->summary);
+        }
+        QVERIFY(!later.has(0));
+        const auto at_once = followed.view(1)->summary, now = later.view(1)->summary;
+        QVERIFY(at_once && now);
+        QCOMPARE(now->bubble_of_total, at_once->bubble_of_total);
+        QCOMPARE(now->iteration_ns, at_once->iteration_ns);
+        // What the one before has to do with it.
+        QVERIFY(now->bubble_of_total != summarize(*later.view(1)->ran, 1).bubble_of_total);
     }
 
     void nonsenseIsCountedNotFatal() {

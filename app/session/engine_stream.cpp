@@ -1,0 +1,125 @@
+#include "app/session/engine_stream.h"
+
+#include <utility>
+
+#include "app/engine/engine_words.h"
+#include "app/history/stream_reader.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+#include "wire/convert.h"
+#include "wire/ranges.h"
+
+namespace bscope::ui {
+
+EngineStream::EngineStream(QObject* parent) : QObject(parent) {
+    connect(&connection_, &EngineConnection::failed, this, &EngineStream::onFailure);
+}
+
+EngineStream::~EngineStream() {
+    recorder_.stop();
+    connection_.disconnect(this);
+    connection_.stop();
+}
+
+void EngineStream::receive() {
+    for (const Received& received : connection_.take()) {
+        recorder_.take(received);
+        try {
+            append(received.message);
+        } catch (const WireError& error) {
+            history_.countMisfit();
+            if (received.message.has_hello() || received.message.has_iteration_start())
+                sayNonsense(error.said);
+        }
+    }
+    recorder_.flush();
+}
+
+void EngineStream::append(const wire::Message& message) {
+    const std::size_t bars_before = history_.bars().size();
+    switch (applyToHistory(message, history_)) {
+        case StreamChange::Started:
+            emit changed();
+            return emit iterationStarted(history_.bars().size() < bars_before);
+        case StreamChange::Progress:
+            return emit changed();
+        case StreamChange::Finished:
+            emit changed();
+            return emit iterationFinished(message.iteration_report().iteration());
+        case StreamChange::None:
+            return announce(message);
+    }
+}
+
+void EngineStream::announce(const wire::Message& message) {
+    if (message.has_hello()) onHello(message.hello());
+    if (message.has_status()) {
+        run_state_ = message.status().state();
+        emit runStateTold();
+    }
+    if (message.has_configure_reply()) onReply(message.configure_reply());
+    if (message.has_sweep()) emit sweepTold(fromWire(message.sweep()));
+    if (message.has_log()) emit logged(message.log());
+    if (message.has_failure()) {
+        const wire::Failure& failure = message.failure();
+        QString kept;
+        if (!failure.kept_state().empty())
+            kept = tr("The state before iteration %1 is kept on the engine's "
+                      "machine: bscope serve --load %2 goes on from there.")
+                       .arg(failure.kept_before() + 1)
+                       .arg(QString::fromStdString(failure.kept_state()));
+        onFailure({whatOf(failure), {adviceOf(failure), kept}, QString::fromStdString(failure.details())});
+    }
+}
+
+void EngineStream::onHello(const wire::Hello& hello) {
+    const bool same_engine = hello.started_unix_ms() == hello_.started_unix_ms();
+    history_.attached(same_engine);
+    hello_ = hello;
+    run_state_ = hello.state();
+    hello_config_.reset();
+    try {
+        const RunConfig config = fromWire(hello.config());
+        if (const auto found = valueProblems(config); !found.empty())
+            sayNonsense(found.front().withLegal());
+        else
+            hello_config_ = config;
+    } catch (const WireError& error) {
+        history_.countMisfit();
+        sayNonsense(error.said);
+    }
+    emit changed();
+    emit attached(same_engine);
+}
+
+void EngineStream::onReply(const wire::ConfigureReply& message) {
+    Reply reply;
+    reply.request = message.request();
+    for (const wire::Problem& problem : message.problems()) reply.problems.push_back(fromWire(problem));
+    if (reply.problems.empty()) reply.from_iteration = checkedIteration(message.from_iteration());
+    reply.new_run = message.new_run();
+    emit replied(reply);
+}
+
+void EngineStream::onFailure(const Notice& why) {
+    run_state_ = wire::FAILED;
+    emit failed(why);
+}
+
+void EngineStream::sayNonsense(const Sentence& why) {
+    emit changed();
+    if (std::exchange(told_nonsense_, why) == why) return;
+    emit notice({tr("What came from the engine cannot be shown: %1.").arg(said(why)),
+                 tr("Use the Bubblescope of the same version on both machines."),
+                 {}});
+}
+
+bool EngineStream::refusesToControl() {
+    if (!onlyWatches()) return false;
+    emit notice({tr("This window only watches: another one controls the engine."),
+                 tr("Close the other window, then connect again."),
+                 {}});
+    return true;
+}
+
+}  // namespace bscope::ui

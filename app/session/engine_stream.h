@@ -1,0 +1,79 @@
+// EngineStream: the one way of what comes from the engine. A message is received, recorded, appended to the
+// history of the run, and then announced; what follows from it is up to those who listen, and nothing is
+// planned or summed up here. A message that makes no sense is counted, and said once where nothing can be
+// drawn without it. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <optional>
+#include <vector>
+
+#include "app/engine/engine_connection.h"
+#include "app/history/run_history.h"
+#include "app/recording/stream_recorder.h"
+#include "schedule/problem.h"
+
+namespace bscope::ui {
+
+class EngineStream : public QObject {
+    Q_OBJECT
+public:
+    // The engine's answer to a Configure message.
+    struct Reply {
+        std::uint64_t request = 0;
+        std::vector<Problem> problems;  // none: accepted
+        int from_iteration = 0;
+        bool new_run = false;
+    };
+
+    explicit EngineStream(QObject* parent = nullptr);
+    ~EngineStream() override;
+
+    void receive();  // everything that has come
+    void send(const wire::Message& message) { connection_.send(message); }
+
+    EngineConnection& connection() { return connection_; }
+    const EngineConnection& connection() const { return connection_; }
+    StreamRecorder& recorder() { return recorder_; }
+    const StreamRecorder& recorder() const { return recorder_; }
+    RunHistory& history() { return history_; }
+    const RunHistory& history() const { return history_; }
+
+    const wire::Hello& hello() const { return hello_; }
+    // What the engine runs by its Hello; nothing when that makes no sense.
+    const std::optional<RunConfig>& helloConfig() const { return hello_config_; }
+    wire::RunState runState() const { return run_state_; }  // as it was told last; FAILED once it is gone
+    bool isAttached() const { return connection_.phase() == EngineConnection::Phase::Attached; }
+    bool onlyWatches() const { return isAttached() && !hello_.controller(); }  // another window controls
+    bool refusesToControl();                                                   // the same, and says so
+
+signals:
+    void attached(bool same_engine);           // its Hello has come
+    void iterationStarted(bool bars_dropped);  // bars_dropped: a run that began anew
+    void changed();                            // something was appended
+    void iterationFinished(int iteration);
+    void runStateTold();
+    void replied(const bscope::ui::EngineStream::Reply& reply);
+    void sweepTold(const bscope::SweepState& sweep);
+    void logged(const bscope::wire::Log& log);
+    void failed(const bscope::ui::Notice& why);
+    void notice(const bscope::ui::Notice& notice);
+
+private:
+    void append(const wire::Message& message);
+    void announce(const wire::Message& message);
+    void onHello(const wire::Hello& hello);
+    void onReply(const wire::ConfigureReply& reply);
+    void onFailure(const Notice& why);
+    void sayNonsense(const Sentence& why);
+
+    EngineConnection connection_{this};
+    StreamRecorder recorder_{this};
+    RunHistory history_;
+    wire::Hello hello_;
+    std::optional<RunConfig> hello_config_;
+    wire::RunState run_state_ = wire::IDLE;
+    Sentence told_nonsense_;  // the last sentence about a message that makes no sense
+};
+
+}  // namespace bscope::ui
