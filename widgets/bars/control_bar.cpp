@@ -1,4 +1,3 @@
-// Layout, states and words of the tool bar.
 #include "widgets/bars/control_bar.h"
 
 #include <QAction>
@@ -7,7 +6,12 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
+#include <QResizeEvent>
+#include <algorithm>
+#include <utility>
 
+#include "schedule/file_schedule.h"
+#include "widgets/controls/rule.h"
 #include "widgets/controls/tab_order.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
@@ -26,30 +30,10 @@ constexpr const char* kCheckpointing = QT_TRANSLATE_NOOP("bscope::ui::ControlBar
 constexpr const char* kSetup = QT_TRANSLATE_NOOP("bscope::ui::ControlBar", "Setup");
 constexpr std::array kSpeeds{0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
 
-// The thin line between two groups.
-class Rule : public QWidget, public Themed {
-public:
-    explicit Rule(QWidget* parent) : QWidget(parent) {}
-    void setTheme(const Theme& theme) override {
-        theme_ = theme;
-        setFixedSize(theme.px(25), theme.px(28));
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.fillRect(width() / 2, 0, 1, height(), theme_.rule);
-    }
-
-private:
-    Theme theme_;
-};
-
 }  // namespace
 
 ControlBar::ControlBar(QWidget* parent) : QWidget(parent) {
-    run_ = new Button(ButtonLook::Primary, Glyph::Run, this);
-    run_->setMinimumTextWidth(46);
+    run_ = new RunButton(this);
     step_ = new Button(ButtonLook::Plain, Glyph::Step, this);
     pending_chip_ = new Button(ButtonLook::Pending, Glyph::Undo, this);
     pending_chip_->setGlyphLast(true);
@@ -98,8 +82,9 @@ void ControlBar::buildRow() {
     auto* row = new QHBoxLayout(this);
     row->setSizeConstraint(QLayout::SetNoConstraint);
     const auto addRule = [&] {
-        rules_.push_back(new Rule(this));
-        row->addWidget(rules_.back());
+        auto* rule = new Rule(this);
+        row->addWidget(rule);
+        return rule;
     };
     const auto addField = [&](QWidget* label, QWidget* field, bool last = false) {
         row->addWidget(label);
@@ -120,7 +105,7 @@ void ControlBar::buildRow() {
     addField(recompute_label_, recompute_, true);
     row->addWidget(pending_chip_);
     row->addWidget(problem_chip_);
-    addRule();
+    Rule* setup_rule = addRule();
     row->addWidget(setup_);
     row->addStretch(1);
     row->addWidget(views_);
@@ -130,6 +115,21 @@ void ControlBar::buildRow() {
     chainTabs({run_, step_, speed_, schedule_, explain_, grid_, p_, m_, v_, recompute_, pending_chip_,
                problem_chip_, setup_, views_, export_, overflow_});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    room_.emplace(*this, BarRoom::Parts{.run = run_,
+                                        .step = step_,
+                                        .explain = explain_,
+                                        .grid = grid_,
+                                        .pending_chip = pending_chip_,
+                                        .export_picture = export_,
+                                        .overflow = overflow_,
+                                        .schedule = schedule_,
+                                        .recompute = recompute_,
+                                        .schedule_label = schedule_label_,
+                                        .recompute_label = recompute_label_,
+                                        .problem_chip = problem_chip_,
+                                        .setup = setup_,
+                                        .setup_rule = setup_rule,
+                                        .views = views_});
 }
 
 void ControlBar::connectFields() {
@@ -138,7 +138,7 @@ void ControlBar::connectFields() {
     speed_->setCurrentIndex(speed_->findData(1.0));
 
     connect(&settle_, &QTimer::timeout, this, &ControlBar::commit);
-    connect(v_, &QDoubleSpinBox::valueChanged, this, [this] { asked_v_ = v_->number(); });
+    connect(v_, &QDoubleSpinBox::valueChanged, this, [this] { edit_.setAskedChunks(v_->number()); });
     for (NumberField* field : {p_, m_, v_}) {
         connect(field, &QDoubleSpinBox::valueChanged, &settle_, qOverload<>(&QTimer::start));
         connect(field, &NumberField::done, this, [this] {
@@ -163,22 +163,27 @@ void ControlBar::connectFields() {
         emit focusReturned();
     });
     connect(setup_, &QAbstractButton::clicked, this, &ControlBar::openSetup);
-    connect(run_, &QAbstractButton::clicked, this, &ControlBar::runPressed);
+    connect(run_, &RunButton::pauseClicked, this, &ControlBar::pauseClicked);
+    connect(run_, &RunButton::cancelClicked, this, &ControlBar::cancelClicked);
+    connect(run_, &RunButton::reconnectClicked, this, &ControlBar::reconnectClicked);
+    connect(run_, &RunButton::runClicked, this, [this] {
+        if (settle_.isActive()) commit();  // Run means the values on screen
+        emit runClicked();
+    });
     connect(step_, &QAbstractButton::clicked, this, &ControlBar::stepClicked);
     connect(pending_chip_, &QAbstractButton::clicked, this, [this] {
         setPending(std::nullopt);
-        setConfig(in_force_);
+        setConfig(edit_.inForce());
         emit undoPending();
     });
     connect(problem_chip_, &ProblemChip::fixChosen, this, [this](int offer) {
         readFields();
-        const auto offers = offersOfEdit();
-        if (offer < std::ssize(offers)) edited_ = withFixes(edited_, offers[static_cast<std::size_t>(offer)]);
-        asked_v_ = edited_.params.v;
-        showConfig(edited_);
+        edit_.fix(offer);
+        showConfig(edit_.shown());
         commit();
     });
-    connect(overflow_menu_, &QMenu::aboutToShow, this, &ControlBar::fillOverflow);
+    connect(overflow_menu_, &QMenu::aboutToShow, this,
+            [this] { room_->fillMenu(*overflow_menu_, export_menu_); });
     connect(overflow_, &QAbstractButton::clicked, this, [this] {
         const QPoint below(overflow_->width() - overflow_menu_->sizeHint().width(), overflow_->height() + 2);
         overflow_menu_->popup(overflow_->mapToGlobal(below));
@@ -188,64 +193,14 @@ void ControlBar::connectFields() {
 }
 
 void ControlBar::setState(SessionState state, bool replay_runs) {
-    state_ = state;
-    replay_runs_ = replay_runs;
+    run_->setState(state, replay_runs);
     const bool replay = state == SessionState::Replaying;
-    switch (state) {
-        case SessionState::Starting:
-            run_->setText(tr("Cancel"));
-            run_->setGlyph(Glyph::Cancel);
-            break;
-        case SessionState::Running:
-            run_->setText(tr("Pause"));
-            run_->setGlyph(Glyph::Pause);
-            break;
-        case SessionState::Pausing:  // pressed again, it goes on
-            run_->setText(tr("Pausing"));
-            run_->setGlyph(Glyph::Run);
-            break;
-        case SessionState::Disconnected:
-            run_->setText(tr("Reconnect"));
-            run_->setGlyph(Glyph::Reconnect);
-            break;
-        case SessionState::Failed:
-            run_->setText(tr("Run again"));
-            run_->setGlyph(Glyph::Run);
-            break;
-        case SessionState::Replaying:
-            run_->setText(replay_runs ? tr("Pause") : tr("Play"));
-            run_->setGlyph(replay_runs ? Glyph::Pause : Glyph::Run);
-            break;
-        default:
-            run_->setText(tr("Run"));
-            run_->setGlyph(Glyph::Run);
-    }
     step_->setEnabled(state == SessionState::Idle || state == SessionState::Paused ||
                       (replay && !replay_runs));
     speed_->setVisible(replay);
     for (QWidget* field : std::initializer_list<QWidget*>{schedule_, p_, m_, v_, recompute_, setup_})
         field->setEnabled(!replay);  // a recording cannot be changed
     collapse();
-}
-
-void ControlBar::runPressed() {
-    switch (state_) {
-        case SessionState::Starting:
-            emit cancelClicked();
-            break;
-        case SessionState::Running:
-            emit pauseClicked();
-            break;
-        case SessionState::Disconnected:
-            emit reconnectClicked();
-            break;
-        case SessionState::Replaying:
-            replay_runs_ ? emit pauseClicked() : emit runClicked();
-            break;
-        default:
-            if (settle_.isActive()) commit();  // Run means the values on screen
-            emit runClicked();
-    }
 }
 
 void ControlBar::setView(MainView view) {
@@ -296,12 +251,192 @@ std::vector<ControlBar::Option> ControlBar::options() {
     return all;
 }
 
+void ControlBar::setConfig(const RunConfig& in_force) {
+    settle_.stop();
+    edit_.reset(in_force);
+    showConfig(in_force);
+    showProblems();
+    markPending();
+}
+
+void ControlBar::setInForce(const RunConfig& config) {
+    if (edit_.setInForce(config, settle_.isActive())) {
+        showConfig(config);
+        showProblems();
+    }
+    markPending();
+}
+
+void ControlBar::setRefused(const RunConfig& config, const std::vector<Problem>& problems) {
+    if (!edit_.setRefused(config, problems, settle_.isActive())) return;
+    showConfig(edit_.shown());
+    showProblems();
+    markPending();
+}
+
+void ControlBar::setPending(const std::optional<PendingChange>& pending) {
+    if (edit_.setPending(pending, settle_.isActive())) showConfig(edit_.shown());
+    markPending();
+}
+
+void ControlBar::showConfig(const RunConfig& config) {
+    const QSignalBlocker quiet_schedule(schedule_), quiet_recompute(recompute_);
+    p_->setNumber(config.params.p);
+    m_->setNumber(config.params.m);
+    v_->setNumber(config.params.v);
+    schedule_->setSchedule(config.schedule);
+    recompute_->setCurrentIndex(imported_ ? -1 : static_cast<int>(config.recompute));
+    setup_panel_->setConfig(config);
+    showSummary();
+    for (ChoiceField* field : std::initializer_list<ChoiceField*>{
+             schedule_, recompute_}) {  // told nothing while their signals were blocked
+        field->updateGeometry();
+        field->update();
+    }
+}
+
+void ControlBar::readFields() {
+    const int former_replicas = edit_.shown().params.d;
+    RunConfig edited = setup_panel_->appliedTo(edit_.shown());
+    const bool stages_changed = edited.params.p != p_->number() || edited.params.v != v_->number();
+    edited.params.p = p_->number();
+    edited.params.m = m_->number();
+    edited.params.v = v_->number();
+    edited.schedule = schedule_->schedule().toStdString();
+    edited.recompute = static_cast<Recompute>(recompute_->currentIndex());
+    const bool ranks_changed = stages_changed || edited.params.d != former_replicas;
+    if (stages_changed)
+        edited.layers_per_stage.clear();  // made for another number of stages it means nothing
+    const int ranks = edited.params.ranks();
+    if (ranks_changed)
+        std::erase_if(edited.slow_ranks, [ranks](const auto& slow) { return slow.first >= ranks; });
+    edit_.setShown(edited);
+}
+
+void ControlBar::commit() {
+    settle_.stop();
+    readFields();
+    const bool announce = edit_.commit();
+    setup_panel_->setConfig(edit_.shown());
+    showSummary();
+    showProblems();
+    markPending();
+    if (announce) emit configEdited(edit_.shown());
+}
+
+void ControlBar::chooseSchedule(const QString& name) {
+    {
+        const QSignalBlocker quiet(schedule_);
+        schedule_->setSchedule(name.toStdString());
+    }
+    pickSchedule();
+}
+
+// Whoever chooses a schedule by its name does not choose its v: the right one comes with it, and goes when
+// another schedule is chosen. A file's schedule comes with all three.
+void ControlBar::pickSchedule() {
+    const std::string name = schedule_->schedule().toStdString();
+    const int former = v_->number();
+    if (const CatalogEntry* entry = findSchedule(name)) {
+        v_->setNumber(chunksFor(*entry));
+        if (v_->number() != former)
+            emit said(entry->fixed_v == 0 && v_->number() == defaultChunks(*entry)
+                          ? tr("v = %1, the usual v of %2").arg(v_->number()).arg(scheduleTitle(name))
+                          : tr("v = %1 for %2").arg(v_->number()).arg(scheduleTitle(name)));
+    } else if (isFileSchedule(name)) {
+        for (const Problem& problem : scheduleProblems(name, {p_->number(), v_->number(), m_->number(), 0})) {
+            if (problem.legal.empty()) continue;
+            const auto nearest = static_cast<double>(problem.legal.front());
+            if (problem.field == "v") v_->setNumber(nearest);
+            if (problem.field == "p") p_->setNumber(nearest);
+            if (problem.field == "m") m_->setNumber(nearest);
+        }
+    }
+    commit();
+}
+
+void ControlBar::showProblems() {
+    const std::vector<Problem>& problems = edit_.problems();
+    const std::vector<std::vector<Fix>> offers = edit_.offers();
+    const std::vector<Fix> fixes = offers.empty() ? std::vector<Fix>{} : offers.front();
+    bool setup_illegal = false;
+    const auto names = [&](const char* field) {
+        return std::ranges::find(problems, field, &Problem::field) != problems.end() ||
+               std::ranges::find(fixes, field, &Fix::first) != fixes.end();
+    };
+    for (const Problem& problem : problems) setup_illegal = setup_illegal || SetupPanel::owns(problem.field);
+    p_->setIllegal(names("p"));
+    m_->setIllegal(names("m"));
+    v_->setIllegal(names("v"));
+    setup_->setIllegal(setup_illegal);
+    setup_panel_->setProblems(problems, fixes);
+    problem_chip_->setProblems(problems, offers);
+    collapse();
+}
+
+void ControlBar::markPending() {
+    const RunConfig& now = edit_.inForce();
+    const std::optional<PendingChange>& pending = edit_.pending();
+    const RunConfig* next = pending ? &pending->config : nullptr;
+    const auto mark = [&](NumberField* field, int before, int after) {
+        field->setPendingFrom(next != nullptr && before != after ? std::optional<double>(before)
+                                                                 : std::nullopt);
+    };
+    mark(p_, now.params.p, next != nullptr ? next->params.p : 0);
+    mark(m_, now.params.m, next != nullptr ? next->params.m : 0);
+    mark(v_, now.params.v, next != nullptr ? next->params.v : 0);
+    const auto look = [](bool differs) { return differs ? FieldLook::Pending : FieldLook::Normal; };
+    const bool other_schedule =
+        std::ranges::find(edit_.problems(), "schedule", &Problem::field) != edit_.problems().end();
+    schedule_->setLook(other_schedule ? FieldLook::Illegal
+                                      : look(next != nullptr && next->schedule != now.schedule));
+    recompute_->setLook(look(next != nullptr && next->recompute != now.recompute));
+    if (next != nullptr) {
+        pending_chip_->setText(pending->new_run
+                                   ? tr("new run from iteration %1").arg(pending->from_iteration + 1)
+                                   : tr("from iteration %1").arg(pending->from_iteration + 1));
+        pending_chip_->setToolTip(configChanges(now, *next).join('\n') + '\n' + tr("Click to undo"));
+        pending_chip_->updateGeometry();
+    }
+    collapse();
+}
+
+void ControlBar::showSummary() {
+    if (imported_) return setup_->setSummary(tr("not in the files"));
+    // What a lesson chose may be what it asks for.
+    setup_->setSummary(lesson_settings_ ? tr("set by the lesson")
+                                        : setupSummary(setup_panel_->appliedTo(edit_.shown())));
+}
+
+void ControlBar::setImported(bool on) {
+    if (std::exchange(imported_, on) == on) return;
+    showConfig(edit_.shown());
+}
+
+void ControlBar::setLessonSettings(bool on) {
+    lesson_settings_ = on;
+    showSummary();
+}
+
 void ControlBar::setTheme(const Theme& theme) {
     theme_ = theme;
     themeChildren(this, theme);
     layout()->setSpacing(theme.px(6));
     collapse();
     update();
+}
+
+void ControlBar::collapse() {
+    room_->arrange({.problems = !edit_.problems().empty(), .pending = edit_.pending().has_value()}, theme_);
+}
+
+QSize ControlBar::minimumSizeHint() const {
+    return BarRoom::leastSize(theme_);
+}
+
+void ControlBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) collapse();  // which sets the height
 }
 
 void ControlBar::changeEvent(QEvent* event) {
@@ -347,7 +482,8 @@ void ControlBar::retranslate() {
     views_->setTexts({tr("Timeline"), tr("Tune"), tr("Lessons")});
     for (std::size_t i = 0; i < view_actions_.size(); ++i)
         view_actions_[i]->setText(views_->segment(static_cast<int>(i))->text());
-    setState(state_, replay_runs_);
+    run_->retranslate();
+    collapse();
     showSummary();
     markPending();
 }

@@ -1,8 +1,8 @@
 // ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the
-// rest is behind Setup. What does not fit goes into a menu at its right end, in a fixed order, so that
-// nothing is cut. An edit takes effect 150 ms after the last change, at once on Enter; an illegal one stays
-// in its field, is explained beside it with the nearest legal value as a button, and is announced to nobody.
-// Plain values in, signals out. Window thread only.
+// rest is behind Setup; what does not fit goes into a menu at its right end. An edit takes effect 150 ms
+// after the last change, at once on Enter; an illegal one stays in its field, is explained beside it with the
+// nearest legal value as a button, and is announced to nobody. Plain values in, signals out. Window thread
+// only.
 #pragma once
 
 #include <QTimer>
@@ -11,8 +11,11 @@
 #include <functional>
 #include <optional>
 
+#include "widgets/bars/bar_room.h"
+#include "widgets/bars/config_edit.h"
 #include "widgets/bars/main_view.h"
 #include "widgets/bars/problem_chip.h"
+#include "widgets/bars/run_button.h"
 #include "widgets/bars/setup_button.h"
 #include "widgets/bars/setup_panel.h"
 #include "widgets/controls/button.h"
@@ -34,7 +37,7 @@ public:
 
     // Shows a configuration and drops whatever was being edited (start, lesson, undo). No signal.
     void setConfig(const RunConfig& in_force);
-    const RunConfig& inForce() const { return in_force_; }
+    const RunConfig& inForce() const { return edit_.inForce(); }
     // The engine now runs this one: shown unless something is being edited. No signal.
     void setInForce(const RunConfig& config);
     // The engine will not run this one: it is shown with its problems; none: it will.
@@ -52,7 +55,7 @@ public:
 
     // As if it had been chosen in its field: v comes with it.
     void chooseSchedule(const QString& name);
-    int chunksFor(const CatalogEntry& schedule) const;  // the v that would come with it
+    int chunksFor(const CatalogEntry& schedule) const { return edit_.chunksFor(schedule); }  // its v
     struct Option {
         QString name;
         const char *context, *source;  // of the name's translation
@@ -60,8 +63,8 @@ public:
     };
     std::vector<Option> options();
 
-    const RunConfig& edited() const { return edited_; }
-    const std::vector<Problem>& currentProblems() const { return problems_; }
+    const RunConfig& edited() const { return edit_.shown(); }
+    const std::vector<Problem>& currentProblems() const { return edit_.problems(); }
     // Ctrl+1, Ctrl+2, Ctrl+3: for the View menu too.
     QAction* viewAction(MainView view) const { return view_actions_[static_cast<std::size_t>(view)]; }
 
@@ -70,7 +73,7 @@ public:
     NumberField* v() const { return v_; }
     ScheduleField* schedule() const { return schedule_; }
     ChoiceField* recompute() const { return recompute_; }
-    Button* runButton() const { return run_; }
+    RunButton* runButton() const { return run_; }
     Button* stepButton() const { return step_; }
     Button* pendingChip() const { return pending_chip_; }
     Button* exportButton() const { return export_; }
@@ -109,30 +112,20 @@ private:
     void readFields();
     void commit();
     void pickSchedule();
-    std::vector<std::vector<Fix>> offersOfEdit() const;
     void showProblems();
     void markPending();
     void showSummary();
-    void runPressed();
     void openSetup();
     void collapse();
-    bool fitsBy(int last_step);
-    void giveWay(int step);
-    void fillOverflow();
 
-    SessionState state_ = SessionState::Idle;
-    bool replay_runs_ = false, lesson_settings_ = false, imported_ = false;
-    RunConfig in_force_, edited_, announced_;
-    std::optional<PendingChange> pending_;
-    std::vector<Problem> problems_;
-    std::vector<Problem> refused_;  // what the engine finds wrong with announced_
-    bool refusal_shown_ = false;
+    ConfigEdit edit_;
+    bool lesson_settings_ = false, imported_ = false;
     QTimer settle_;
-    int asked_v_ = 1;  // the last v that a person or a configuration asked for
 
     Button* overflow_;
     QMenu *overflow_menu_, *export_menu_ = nullptr;
-    Button *run_, *step_, *explain_, *grid_, *pending_chip_, *export_;
+    RunButton* run_;
+    Button *step_, *explain_, *grid_, *pending_chip_, *export_;
     ScheduleField* schedule_;
     ChoiceField *recompute_, *speed_;
     NumberField *p_, *m_, *v_;
@@ -142,7 +135,7 @@ private:
     SetupPanel* setup_panel_;
     Segments* views_;
     std::array<QAction*, 3> view_actions_{};
-    std::vector<QWidget*> rules_;
+    std::optional<BarRoom> room_;
     Theme theme_;
 };
 

@@ -62,6 +62,7 @@ public:
     void setCompact(bool on);      // glyphs instead of texts
     void setDesignHeight(int px);  // at 100 %
     void setCurrent(int index);    // no signal
+    int count() const { return static_cast<int>(group_->buttons().size()); }
     int current() const { return group_->checkedId(); }
     QAbstractButton* segment(int index) const { return group_->button(index); }
     void setTheme(const Theme& theme) override;

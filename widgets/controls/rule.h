@@ -1,0 +1,29 @@
+// Rule: the thin line between two groups of a row.
+#pragma once
+
+#include <QPainter>
+#include <QWidget>
+
+#include "widgets/controls/themed.h"
+
+namespace bscope::ui {
+
+class Rule : public QWidget, public Themed {
+public:
+    explicit Rule(QWidget* parent) : QWidget(parent) {}
+    void setTheme(const Theme& theme) override {
+        theme_ = theme;
+        setFixedSize(theme.px(25), theme.px(28));
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.fillRect(width() / 2, 0, 1, height(), theme_.rule);
+    }
+
+private:
+    Theme theme_;
+};
+
+}  // namespace bscope::ui
