@@ -45,8 +45,8 @@ QAction* WindowActions::make(const char* text, std::function<void()> run, bool c
 
 QString WindowActions::whyNot(const QAction& action) const {
     const auto condition = conditions_.find(&action);
-    const QString why_not = condition == conditions_.end() ? QString() : condition->second();
-    return why_not.isEmpty() && !action.isEnabled() ? tr("not possible now") : why_not;
+    if (condition != conditions_.end() && !condition->second.possible()) return tr(condition->second.why_not);
+    return action.isEnabled() ? QString() : tr("not possible now");
 }
 
 QAction* WindowActions::add(MenuName name, const char* text, const QList<QKeySequence>& keys,

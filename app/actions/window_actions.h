@@ -37,11 +37,11 @@ public:
     QList<QAction*> all() const;
     // The action of the key at this place of the keyboard, on layouts where the letter there is another one.
     QAction* byPlace(const QKeyEvent& event) const;
-    // Why an action is not possible now, "" = it is. Said by the palette.
-    void setCondition(QAction* action, std::function<QString()> why_not) {
-        conditions_[action] = std::move(why_not);
+    // While `possible` says no, the palette gives why_not, a source text like that of add(), as the reason.
+    void setCondition(QAction* action, std::function<bool()> possible, const char* why_not) {
+        conditions_[action] = {std::move(possible), why_not};
     }
-    QString whyNot(const QAction& action) const;
+    QString whyNot(const QAction& action) const;     // why it is not possible now; empty = it is
     void reword(QAction* action, const char* text);  // source text, as add() takes it
     void retranslate();
 
@@ -52,7 +52,11 @@ private:
     };
     std::array<QMenu*, 7> menus_{};
     std::vector<Entry> entries_;
-    std::map<const QAction*, std::function<QString()>> conditions_;
+    struct Condition {
+        std::function<bool()> possible;
+        const char* why_not;
+    };
+    std::map<const QAction*, Condition> conditions_;
 };
 
 }  // namespace bscope::ui

@@ -66,7 +66,7 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
         panel_->file().rules()->setCurrentRow(
             found == errors.end() ? -1 : static_cast<int>(found - errors.begin()));
     });
-    connect(strip_, &GridStrip::jumpClicked, this, &ScheduleController::jumpToDifference);
+    connect(strip_, &GridStrip::jumpClicked, this, &ScheduleController::showDifference);
     connect(&strip_->grid(), &StepGrid::left, this, [this] { shell_.focusCanvas(); });
     connect(&panel_->file(), &FileReport::runClicked, this, &ScheduleController::runFile);
     connect(&panel_->file(), &FileReport::closeClicked, this, &ScheduleController::closeFile);
@@ -137,6 +137,11 @@ void ScheduleController::syncGrid() {
     strip_->showSchedule(std::make_shared<const GridModel>(gridOf(schedule)), scheduleTitle(shown_->schedule),
                          parameters);
     syncDifference();
+}
+
+void ScheduleController::showDifference() {
+    emit gridNeeded();
+    strip_->grid().chooseMark();
 }
 
 // A stream may tell anything: what does not stand where it says is told in words alone.

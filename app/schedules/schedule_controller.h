@@ -31,7 +31,7 @@ public:
     void closeFile();
     // Whether the shown order parts from that of the schedule nearest to it, and the place of it.
     bool hasDifference() const { return strip_->grid().mark().has_value(); }
-    void jumpToDifference() { strip_->grid().chooseMark(); }
+    void showDifference();
     bool showsFile() const { return file_.has_value(); }
     // What running the open file would mean, while nothing else is at work; nothing when it cannot run.
     std::optional<RunConfig> fileConfig() const;
@@ -40,6 +40,7 @@ public:
     void runFile();
 
 signals:
+    void gridNeeded();  // to show something in it
     void fileOpened();
     void fileClosed();
 

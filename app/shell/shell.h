@@ -20,8 +20,10 @@ public:
 
     virtual QWidget* widget() = 0;  // parent of pages and dialogs
     virtual Language language() const = 0;
+    virtual MainView view() const = 0;
     virtual void showView(MainView view) = 0;
-    virtual void say(const Notice& notice) = 0;  // in the bar under the controls, until closed
+    virtual void say(const Notice& notice) = 0;        // in the bar under the controls, until closed
+    virtual void sayBriefly(const QString& text) = 0;  // at the foot of the view, for a few seconds
     virtual void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) = 0;
     virtual void focusCanvas() = 0;
     virtual void revealSelection() = 0;  // brings the selected box into sight

@@ -1,5 +1,3 @@
-// MainWindow: layout and events; actions, files and what follows the session are in the files beside this
-// one.
 #include "app/window/main_window.h"
 
 #include <QApplication>
@@ -9,23 +7,34 @@
 #include <QMimeData>
 #include <QStatusBar>
 #include <QVBoxLayout>
-#include <utility>
+#include <algorithm>
 
 #include "app/export/figure_exporter.h"
+#include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
+#include "app/timeline/timeline_controller.h"
 #include "app/tune/tune_controller.h"
 #include "app/tune/what_if_controller.h"
 #include "app/window/canvas_keys.h"
+#include "app/window/copy_notice.h"
+#include "app/window/file_controller.h"
+#include "app/window/look_actions.h"
+#include "app/window/notices.h"
+#include "app/window/palette_entries.h"
+#include "app/window/run_controller.h"
+#include "app/window/side_dock.h"
+#include "app/window/status_controller.h"
+#include "widgets/bars/control_bar.h"
+#include "widgets/bars/failure_bar.h"
+#include "widgets/bars/status_line.h"
 #include "widgets/controls/focus_ring.h"
 #include "widgets/controls/tab_order.h"
+#include "widgets/help/glossary_dialog.h"
+#include "widgets/help/help_dialog.h"
 
 namespace bscope::ui {
 namespace {
-
-constexpr int kDockWidth = 284, kLessonWidth = 372, kScheduleWidth = 340;
-constexpr int kScheduleSide = 3;  // page of the side; the others are those of the views
-constexpr int kNarrow = 1100;     // below, at 100 %, the dock is a drawer
 
 // A drop-down list, not the style's own menu, which takes no colours from a style sheet.
 constexpr const char* kListPopups = "QComboBox { combobox-popup: 0; }";
@@ -37,61 +46,48 @@ QVBoxLayout* tightColumn(QWidget* page) {
     return column;
 }
 
+template <class Dialog>
+void openDialog(QWidget* window, const Theme& theme) {
+    auto* dialog = new Dialog(window);
+    dialog->setTheme(theme);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
 }  // namespace
 
 MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
-    : preferences_(preferences), book_(book), appearance_(preferences) {
-    shown_scheme_ = appearance_.scheme();
+    : preferences_(preferences), book_(book), appearance_(preferences, this) {
     setAcceptDrops(true);
     setMinimumSize(640, 400);
-    buildLayout();
-    tune_ = new TuneController(session_, *this);
-    what_if_ = new WhatIfController(session_, *this);
-    lessons_ = new LessonController(session_, book_, state_, *this);
-    pages_->addWidget(tune_->page());
-    side_->addWidget(tune_->side());
-    pages_->addWidget(lessons_->page());
-    side_->addWidget(lessons_->side());
-    schedules_ = new ScheduleController(session_, state_, *this);
-    side_->addWidget(schedules_->panel());
-    auto* column = static_cast<QVBoxLayout*>(pages_->widget(0)->layout());
-    column->insertWidget(column->indexOf(legend_) + 1, schedules_->strip());
-    for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
-    for (QScrollArea* part : side_->findChildren<QScrollArea*>()) new FocusRing(part);
-    canvas_keys_ = new CanvasKeys(*this, [this]() -> GanttView* {
-        if (view_ == MainView::Timeline) return gantt_;
-        return view_ == MainView::Lessons ? lessons_->canvas() : nullptr;
-    });
-    buildActions();
+    setWindowTitle(QStringLiteral("Bubblescope"));
     state_.setBubbleDefinition(preferences.of_ideal ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
     state_.setCountFromZero(preferences.count_from_zero);
-    connectSession();
-    connectViews();
-    connectImport();
+    buildBars();
+    buildViews();
+    buildControllers();
+    buildActions();
+    connectParts();
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
         resize(appearance_.theme().px(1440), appearance_.theme().px(900));
-    dock_action_->setChecked(preferences.dock);
-    explain_action_->setChecked(preferences.schedule_panel);
-    grid_action_->setChecked(preferences.step_grid);
+    side_->restore(preferences);
     applyTheme();
-    showSchedule();
     retranslate();
-    syncConfig();
-    syncState();
-    syncBars();
-    syncPicture();
-    chainTabs({controls_, failure_bar_, search_bar_, gantt_, welcome_, pending_strip_, schedules_->strip(),
-               strip_, tune_->page(), lessons_->page(), side_, status_});
-    gantt_->setFocus();
+    QWidgetList order{controls_, failure_bar_, timeline_->searchBar()};
+    order += timeline_->tabOrder();
+    order += {tune_->page(), lessons_->page(), side_->widget(), status_line_};
+    chainTabs(order);
+    focusCanvas();
 }
 
 MainWindow::~MainWindow() {
-    disconnect(&session_, nullptr, this, nullptr);
-    disconnect(&appearance_, nullptr, this, nullptr);
+    // They end before the parts that follow them.
+    session_.disconnect();
+    appearance_.disconnect();
 }
 
-void MainWindow::buildLayout() {
+void MainWindow::buildBars() {
     auto* head = new QWidget(this);
     auto* rows = tightColumn(head);
     menu_row_ = new QWidget(head);
@@ -110,139 +106,219 @@ void MainWindow::buildLayout() {
     rows->addWidget(controls_);
     setMenuWidget(head);
     actions_ = new WindowActions(*menu_bar_);
+    status_line_ = new StatusLine(this);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(status_line_, 1);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+}
+
+void MainWindow::buildViews() {
+    tune_ = new TuneController(session_, *this);
+    what_if_ = new WhatIfController(session_, *this);
+    lessons_ = new LessonController(session_, book_, state_, *this);
+    schedules_ = new ScheduleController(session_, state_, *this);
+    timeline_ = new TimelineController(session_, state_, *schedules_, *what_if_, *this);
 
     auto* middle = new QWidget(this);
     auto* column = tightColumn(middle);
     failure_bar_ = new FailureBar(middle);
     failure_bar_->hide();
-    search_bar_ = new SearchBar(state_, middle);
     pages_ = new QStackedWidget(middle);
-    pages_->addWidget(buildTimelinePage());
+    for (QWidget* page : QWidgetList{timeline_->page(), tune_->page(), lessons_->page()})
+        pages_->addWidget(page);
     column->addWidget(failure_bar_);
-    column->addWidget(search_bar_);
+    column->addWidget(timeline_->searchBar());
     column->addWidget(pages_, 1);
     setCentralWidget(middle);
     brief_ = new BriefNotice(pages_);
+    for (GanttView* canvas : pages_->findChildren<GanttView*>()) new FocusRing(canvas);
 
-    numbers_ = new NumbersDock(state_, this);
-    side_ = new QStackedWidget(this);
-    side_->addWidget(numbers_);
-    dock_ = new QDockWidget(this);
-    dock_->setObjectName(QStringLiteral("numbers"));
-    dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    dock_->setTitleBarWidget(new QWidget(dock_));
-    dock_->setWidget(side_);
-    addDockWidget(Qt::RightDockWidgetArea, dock_);
-
-    status_ = new StatusLine(this);
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(status_, 1);
-    statusBar()->setContentsMargins(0, 0, 0, 0);
+    side_ =
+        new SideDock({timeline_->side(), tune_->side(), lessons_->side()}, *schedules_, appearance_, this);
+    addDockWidget(Qt::RightDockWidgetArea, side_);
 }
 
-QWidget* MainWindow::buildTimelinePage() {
-    auto* page = new QWidget(this);
-    auto* column = tightColumn(page);
-    gantt_ = new GanttView(state_, page);
-    welcome_ = new WelcomeLine(page);
-    pending_strip_ = new PendingStrip(page);
-    legend_ = new LegendBar(state_, page);
-    strip_ = new IterationStrip(page);
-    column->addWidget(gantt_, 1);
-    column->addWidget(welcome_);
-    column->addWidget(pending_strip_);
-    column->addWidget(legend_);
-    column->addWidget(strip_);
-    return page;
+void MainWindow::buildControllers() {
+    runs_ = new RunController(session_, *schedules_, *controls_, *this);
+    notices_ = new Notices(session_, *failure_bar_);
+    files_ =
+        new FileController({session_, *schedules_, *lessons_, *notices_, appearance_}, preferences_, *this);
+    status_ =
+        new StatusController(session_, appearance_, {*timeline_, *tune_, *lessons_}, *this, *status_line_);
+    canvas_keys_ = new CanvasKeys(*this, [this] { return canvas(); });
+    new CopyNotice(*this);
+}
+
+void MainWindow::buildActions() {
+    using enum MenuName;
+    files_->addActions(*actions_);
+    auto* figures = new FigureExporter(
+        [this] { return view_ == MainView::Lessons ? lessons_->views() : timeline_->viewsToExport(); },
+        state_, *actions_, this);
+    figures->setFolder(preferences_.folder);
+    controls_->setExportMenu(figures->menu());
+    connect(figures, &FigureExporter::failed, this, [this](const QString& why) { say({why, {}, {}}); });
+    connect(figures, &FigureExporter::written, this,
+            [this](const QString& path) { preferences_.remember(path); });
+    actions_->addSeparator(File);
+    actions_->add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quit"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
+    runs_->addActions(*actions_);
+    for (const MainView view : {MainView::Timeline, MainView::Tune, MainView::Lessons})
+        actions_->addAll(View, {controls_->viewAction(view)});
+    actions_->addSeparator(View);
+    timeline_->addLayerActions(*actions_);
+    actions_->addSeparator(View);
+    side_->addActions(*actions_, *controls_);
+    projector_action_ =
+        actions_->addCheckable(View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Projector"),
+                               {QKeySequence(Qt::Key_F11)}, [this](bool on) { setProjector(on); });
+    addAction(projector_action_);  // its key works while the menu is hidden
+    looks_ = new LookActions(appearance_, *actions_, *this);
+    timeline_->addActions(*actions_);
+    actions_->add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Command palette…"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { openPalette(); });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Sweep m"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_T)}, [this] {
+                      showView(MainView::Tune);
+                      tune_->startSweep();
+                  });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&What if…"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}, [this] {
+                      showView(MainView::Timeline);
+                      what_if_->open(appearance_.theme());
+                  });
+    lessons_->addActions(*actions_);
+    addHelpActions();
+}
+
+void MainWindow::addHelpActions() {
+    using enum MenuName;
+    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Keys and mouse"),
+                  {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
+                  [this] { openDialog<HelpDialog>(this, appearance_.theme()); });
+    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Glossary"),
+                  {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
+                  [this] { openDialog<GlossaryDialog>(this, appearance_.theme()); });
+    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&About Bubblescope"), {}, [this] {
+        say({tr("Bubblescope %1: a real pipeline, live.").arg(QStringLiteral(BUBBLESCOPE_VERSION)),
+             tr("Free software under the GNU General Public License, version 3 or later."),
+             {}});
+    });
+}
+
+void MainWindow::connectParts() {
+    connect(&appearance_, &Appearance::themeChanged, this, &MainWindow::applyTheme);
+    connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
+    connect(timeline_->legend(), &LegendBar::coloursClicked, &appearance_, &Appearance::nextScheme);
+    connect(timeline_->welcome(), &WelcomeLine::openRecordingClicked, files_, &FileController::chooseFile);
+    connect(timeline_->welcome(), &WelcomeLine::connectClicked, files_, &FileController::askForAddress);
+    connect(timeline_->welcome(), &WelcomeLine::firstLessonClicked, this, [this] {
+        showView(MainView::Lessons);
+        lessons_->openFirst();
+    });
+    connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
+    for (const auto changed : {&ScheduleController::fileOpened, &ScheduleController::fileClosed}) {
+        connect(schedules_, changed, runs_, &RunController::sync);
+        connect(schedules_, changed, timeline_, &TimelineController::sync);
+    }
+    connect(files_, &FileController::summaryChanged, this, [this] { corner_->setText(files_->summary()); });
+}
+
+void MainWindow::openScenario(const wire::Scenario& scenario, bool run_at_once) {
+    files_->openScenario(scenario, run_at_once);
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+    files_->openFiles(paths);
+}
+
+void MainWindow::connectTo(const EngineAddress& address, bool keep_wanted) {
+    session_.connectTo(address, keep_wanted);
 }
 
 void MainWindow::showView(MainView view) {
     if (view_ == MainView::Lessons && view != MainView::Lessons) lessons_->leave();
     view_ = view;
-    showSide();
+    side_->setView(view);
     pages_->setCurrentIndex(static_cast<int>(view));
     controls_->setView(view);
     if (view == MainView::Lessons) lessons_->enter();
     if (view == MainView::Tune) tune_->enter();
-    if (view == MainView::Timeline) gantt_->setFocus();
-    syncConfig();
-    syncStatus();
+    if (view == MainView::Timeline) focusCanvas();
+    runs_->sync();
+    status_->sync();
 }
 
-// The side is the view's own; beside the timeline stand the numbers or what there is to say of the schedule.
-void MainWindow::showSide() {
-    const bool timeline = view_ == MainView::Timeline;
-    const bool schedule = timeline && explain_action_->isChecked();
-    side_->setCurrentIndex(schedule ? kScheduleSide : static_cast<int>(view_));
-    const int width = schedule ? kScheduleWidth : view_ == MainView::Lessons ? kLessonWidth : kDockWidth;
-    dock_->setFixedWidth(appearance_.theme().px(width));
-    const bool projector = timeline && appearance_.projector();
-    dock_->setVisible(!projector && (!timeline || schedule || dock_action_->isChecked()));
-    layout()->activate();  // at once, or the page is painted with the room it had beside another side
+void MainWindow::say(const Notice& notice) {
+    notices_->say(notice);
 }
 
-void MainWindow::showSchedule() {
-    schedules_->setShown(explain_action_->isChecked(), grid_action_->isChecked());
-    controls_->explainButton()->setChecked(explain_action_->isChecked());
-    controls_->gridButton()->setChecked(grid_action_->isChecked());
-    showSide();
+void MainWindow::sayRefused(const wire::Text& title, const std::vector<Problem>& problems) {
+    notices_->sayRefused(textOf(title, language()), problems);
 }
 
-// A file needs both; closing it leaves them as they were.
-void MainWindow::openScheduleParts(bool for_file) {
-    if (for_file && !parts_before_file_)
-        parts_before_file_ = {explain_action_->isChecked(), grid_action_->isChecked()};
-    const ScheduleParts parts =
-        for_file ? ScheduleParts{true, true} : parts_before_file_.value_or(ScheduleParts{});
-    if (!for_file) parts_before_file_.reset();
-    explain_action_->setChecked(parts.panel);
-    grid_action_->setChecked(parts.grid);
-    showSchedule();
+GanttView* MainWindow::canvas() const {
+    if (view_ == MainView::Timeline) return timeline_->canvas();
+    return view_ == MainView::Lessons ? lessons_->canvas() : nullptr;
 }
 
-// The menu's mark and words; a change is said in a few words, too.
-void MainWindow::nameColours(bool changed) {
-    for (std::size_t i = 0; i < scheme_actions_.size(); ++i) {
-        scheme_actions_[i]->setText(schemeName(kColourSchemes[i]));
-        scheme_actions_[i]->setChecked(kColourSchemes[i] == appearance_.scheme());
-    }
-    if (changed)
-        brief_->say(tr("Colours: %1; by operation, a rank's chunks by their shade")
-                        .arg(schemeName(appearance_.scheme())));
+void MainWindow::focusCanvas() {
+    timeline_->canvas()->setFocus();
+}
+
+void MainWindow::revealSelection() {
+    timeline_->canvas()->revealSelection();
+}
+
+void MainWindow::openPalette() {
+    const Theme& theme = appearance_.theme();
+    const QSize most(std::min(theme.px(620), width()), theme.px(360));
+    auto* palette = new CommandPalette(
+        paletteEntries(*actions_, timeline_->canvas()->commands(), session_, *controls_), most, this);
+    palette->move(mapToGlobal(QPoint((width() - most.width()) / 2, theme.px(76))));
+    palette->show();
+    palette->field()->setFocus();
 }
 
 void MainWindow::applyTheme() {
     const Theme& theme = appearance_.theme();
-    nameColours(theme.scheme != std::exchange(shown_scheme_, theme.scheme));
     QApplication::setFont(theme.font(12));  // dialogs, menus and tips, too
     setStyleSheet(chromeStyleSheet(theme) + QLatin1String(kListPopups));
     menu_bar_->setFont(theme.font(12));  // platforms have fonts of their own for menus
     for (QMenu* menu : findChildren<QMenu*>()) menu->setFont(theme.font(12));
-    gantt_->setTheme(theme);
-    legend_->setTheme(theme);
-    for (Themed* part : std::initializer_list<Themed*>{controls_, failure_bar_, search_bar_, welcome_,
-                                                       pending_strip_, strip_, numbers_, status_, brief_})
+    for (Themed* part :
+         std::initializer_list<Themed*>{controls_, failure_bar_, status_line_, brief_, corner_})
         part->setTheme(theme);
+    timeline_->setTheme(theme);
     tune_->setTheme(theme);
     what_if_->setTheme(theme);
     lessons_->setTheme(theme);
     schedules_->setTheme(theme);
     for (FocusRing* ring : findChildren<FocusRing*>()) ring->setTheme(theme);
     menu_row_->setMinimumHeight(theme.px(28));
-    corner_->setTheme(theme);
     corner_->setContentsMargins(0, 0, theme.px(16), 0);
     statusBar()->setFixedHeight(theme.px(24));
-    showSide();
-    followWidth();
-    schedules_->strip()->setRoom(height());
-    syncStatus();
+    side_->arrange();
+    followSize();
+}
+
+void MainWindow::retranslate() {
+    actions_->retranslate();
+    looks_->retranslate();
+    lessons_->retranslate();
+    schedules_->setLanguage(appearance_.language());
+    notices_->retranslate();
+    corner_->setText(files_->summary());
+    runs_->sync();
+    timeline_->retranslate();
 }
 
 void MainWindow::setProjector(bool on) {
     appearance_.setProjector(on);
     projector_action_->setChecked(on);
     menu_row_->setVisible(!on);
-    showSide();
+    side_->arrange();
     setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
 }
 
@@ -253,21 +329,13 @@ void MainWindow::changeEvent(QEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    followWidth();
-    schedules_->strip()->setRoom(height());
-    syncStatus();
+    followSize();
 }
 
-// In a narrow window the dock is a drawer: closed when it becomes narrow, and as it was when there is room
-// again.
-void MainWindow::followWidth() {
-    const bool narrow = width() < appearance_.theme().px(kNarrow);
-    if (narrow == narrow_) return;
-    narrow_ = narrow;
-    if (narrow) docks_when_wide_ = {dock_action_->isChecked(), explain_action_->isChecked()};
-    dock_action_->setChecked(!narrow && docks_when_wide_.numbers);
-    explain_action_->setChecked(!narrow && docks_when_wide_.schedule);
-    showSchedule();
+void MainWindow::followSize() {
+    side_->setRoom(width());
+    schedules_->strip()->setRoom(height());
+    status_->sync();
 }
 
 // Keys of letters whose place on this keyboard holds another letter, and what nobody wanted; the rest are
@@ -292,24 +360,16 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    savePreferences();
-    event->accept();
-}
-
-void MainWindow::savePreferences() {
     preferences_.theme = appearance_.themeChoice();
     preferences_.scheme = appearance_.scheme();
     preferences_.scale = appearance_.scale();
     preferences_.language = appearance_.language();
-    preferences_.dock = narrow_ ? docks_when_wide_.numbers : dock_action_->isChecked();
-    const ScheduleParts parts =
-        parts_before_file_.value_or(ScheduleParts{explain_action_->isChecked(), grid_action_->isChecked()});
-    preferences_.schedule_panel = narrow_ ? docks_when_wide_.schedule : parts.panel;
-    preferences_.step_grid = parts.grid;
+    side_->store(preferences_);
     preferences_.of_ideal = state_.bubbleDefinition() == BubbleDefinition::OfIdeal;
     preferences_.count_from_zero = state_.countFromZero();
     if (!isFullScreen()) preferences_.geometry = saveGeometry();
     preferences_.save();
+    event->accept();
 }
 
 }  // namespace bscope::ui

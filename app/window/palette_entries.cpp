@@ -7,7 +7,6 @@
 #include <span>
 
 #include "app/find/command_palette.h"
-#include "app/window/main_window.h"
 #include "schedule/catalog.h"
 #include "schedule/presets.h"
 #include "widgets/text/config_text.h"
@@ -41,10 +40,11 @@ private:
 
 class Collector {
 public:
-    explicit Collector(MainWindow& window) : window_(window), controls_(window.controls()) {
-        replaying_ = window.session().state() == SessionState::Replaying
-                         ? Palette::tr("a recording cannot be changed")
-                         : QString();
+    Collector(const WindowActions& actions, const Commands& canvas, const Session& session,
+              ControlBar& controls)
+        : actions_(actions), canvas_(canvas), controls_(controls) {
+        if (session.state() == SessionState::Replaying)
+            replaying_ = Palette::tr("a recording cannot be changed");
     }
 
     std::vector<PaletteEntry> take() {
@@ -56,7 +56,7 @@ public:
 
 private:
     void actions() {
-        for (QAction* action : window_.actions().all()) {
+        for (QAction* action : actions_.all()) {
             const QString name = plainActionText(*action);
             if (action->isSeparator() || action->menu() || name.isEmpty()) continue;
             PaletteEntry entry;
@@ -69,7 +69,8 @@ private:
             for (const QKeySequence& key : action->shortcuts())
                 keys << key.toString(QKeySequence::NativeText);
             entry.key = keys.join(QStringLiteral(", "));
-            entry.why_not = window_.whyNot(*action);
+            entry.why_not = canvas_.whyNot(*action);
+            if (entry.why_not.isEmpty()) entry.why_not = actions_.whyNot(*action);
             if (entry.why_not.isEmpty()) entry.run = [action] { action->trigger(); };
             entries_.push_back(std::move(entry));
         }
@@ -126,7 +127,8 @@ private:
         }
     }
 
-    MainWindow& window_;
+    const WindowActions& actions_;
+    const Commands& canvas_;
     ControlBar& controls_;
     BothLanguages both_;
     QString replaying_;
@@ -135,8 +137,9 @@ private:
 
 }  // namespace
 
-std::vector<PaletteEntry> paletteEntries(MainWindow& window) {
-    return Collector(window).take();
+std::vector<PaletteEntry> paletteEntries(const WindowActions& actions, const Commands& canvas,
+                                         const Session& session, ControlBar& controls) {
+    return Collector(actions, canvas, session, controls).take();
 }
 
 }  // namespace bscope::ui

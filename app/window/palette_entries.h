@@ -5,12 +5,16 @@
 
 #include <vector>
 
+#include "app/actions/window_actions.h"
 #include "app/find/palette_entry.h"
+#include "app/session/session.h"
+#include "widgets/bars/control_bar.h"
+#include "widgets/gantt/commands.h"
 
 namespace bscope::ui {
 
-class MainWindow;
-
-std::vector<PaletteEntry> paletteEntries(MainWindow& window);
+// canvas: the commands among the actions that are the canvas's own.
+std::vector<PaletteEntry> paletteEntries(const WindowActions& actions, const Commands& canvas,
+                                         const Session& session, ControlBar& controls);
 
 }  // namespace bscope::ui

@@ -1166,23 +1166,7 @@ complete yet</source>
     </message>
 </context>
 <context>
-    <name>bscope::ui::ControlBar</name>
-    <message>
-        <source>new run from iteration %1</source>
-        <translation>第 %1 次迭代起重新训练</translation>
-    </message>
-    <message>
-        <source>from iteration %1</source>
-        <translation>第 %1 次迭代生效</translation>
-    </message>
-    <message>
-        <source>Click to undo</source>
-        <translation>点击撤销</translation>
-    </message>
-    <message>
-        <source>set by the lesson</source>
-        <translation>课程设定</translation>
-    </message>
+    <name>bscope::ui::RunButton</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -1190,6 +1174,10 @@ complete yet</source>
     <message>
         <source>Pause</source>
         <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>正在暂停</translation>
     </message>
     <message>
         <source>Reconnect</source>
@@ -1206,6 +1194,32 @@ complete yet</source>
     <message>
         <source>Run</source>
         <translation>运行</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::BarRoom</name>
+    <message>
+        <source>Undo: %1</source>
+        <translation>撤销：%1</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ControlBar</name>
+    <message>
+        <source>new run from iteration %1</source>
+        <translation>第 %1 次迭代起重新训练</translation>
+    </message>
+    <message>
+        <source>from iteration %1</source>
+        <translation>第 %1 次迭代生效</translation>
+    </message>
+    <message>
+        <source>Click to undo</source>
+        <translation>点击撤销</translation>
+    </message>
+    <message>
+        <source>set by the lesson</source>
+        <translation>课程设定</translation>
     </message>
     <message>
         <source>Schedule</source>
@@ -1280,10 +1294,6 @@ complete yet</source>
         <translation>步骤网格</translation>
     </message>
     <message>
-        <source>Pausing</source>
-        <translation>正在暂停</translation>
-    </message>
-    <message>
         <source>v = %1, the usual v of %2</source>
         <translation>v = %1，%2 的常用值</translation>
     </message>
@@ -1294,10 +1304,6 @@ complete yet</source>
     <message>
         <source>What has no room here</source>
         <translation>放不下的内容</translation>
-    </message>
-    <message>
-        <source>Undo: %1</source>
-        <translation>撤销：%1</translation>
     </message>
     <message>
         <source>not in the files</source>
@@ -2344,18 +2350,53 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::MainWindow</name>
+    <name>bscope::ui::Notices</name>
     <message>
         <source>Connect again</source>
         <translation>重新连接</translation>
     </message>
     <message>
-        <source>Bubblescope %1: a real pipeline, live.</source>
-        <translation>Bubblescope %1：真实的流水线，实时可见。</translation>
+        <source>%1 cannot run.</source>
+        <translation>“%1”不能运行。</translation>
     </message>
     <message>
-        <source>Free software under the GNU General Public License, version 3 or later.</source>
-        <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。</translation>
+        <source>This scenario</source>
+        <translation>这个场景</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Iteration %1 is the last complete one.</source>
+        <translation>最近一次完整的是第 %1 次迭代。</translation>
+    </message>
+    <message>
+        <source>Reconnect now</source>
+        <translation>立即重连</translation>
+    </message>
+    <message>
+        <source>Restart from the kept state</source>
+        <translation>从保存的状态重新启动</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>重新运行</translation>
+    </message>
+    <message>
+        <source>The engine cannot run this configuration.</source>
+        <translation>引擎无法运行这个配置。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::FileController</name>
+    <message>
+        <source>Reading %1: %2 %</source>
+        <translation>正在读取 %1：%2 %</translation>
+    </message>
+    <message>
+        <source>Import the run in a folder</source>
+        <translation>导入文件夹中的运行</translation>
     </message>
     <message>
         <source>recording to %1</source>
@@ -2370,44 +2411,20 @@ bscope serve --listen 127.0.0.1:7070
         <translation>录制文件</translation>
     </message>
     <message>
-        <source>Iteration %1 is the last complete one.</source>
-        <translation>最近一次完整的是第 %1 次迭代。</translation>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
     </message>
     <message>
-        <source>Run again</source>
-        <translation>重新运行</translation>
+        <source>Choose a recording (.bscope), a scenario (.json) or a schedule (.csv).</source>
+        <translation>请选择录制文件（.bscope）、场景（.json）或调度（.csv）。</translation>
     </message>
     <message>
-        <source>Reconnect now</source>
-        <translation>立即重连</translation>
+        <source>Open recording, scenario, schedule or trace</source>
+        <translation>打开录制文件、场景、调度或跟踪文件</translation>
     </message>
     <message>
-        <source>The engine cannot run this configuration.</source>
-        <translation>引擎无法运行这个配置。</translation>
-    </message>
-    <message>
-        <source>Starting engine, %1 s</source>
-        <translation>正在启动引擎，%1 s</translation>
-    </message>
-    <message>
-        <source>Paused at %1</source>
-        <translation>停在第 %1 次迭代</translation>
-    </message>
-    <message>
-        <source>Baseline</source>
-        <translation>基线</translation>
-    </message>
-    <message>
-        <source>from here %1</source>
-        <translation>从这里起 %1</translation>
-    </message>
-    <message>
-        <source>this machine</source>
-        <translation>本机</translation>
-    </message>
-    <message>
-        <source>watching only</source>
-        <translation>仅观看</translation>
+        <source>Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;All files (*)</source>
+        <translation>录制文件、场景、调度和跟踪文件 (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;所有文件 (*)</translation>
     </message>
     <message>
         <source>None yet</source>
@@ -2441,30 +2458,27 @@ bscope serve --listen 127.0.0.1:7070
         <source>Load weights and optimizer</source>
         <translation>载入权重与优化器状态</translation>
     </message>
+</context>
+<context>
+    <name>bscope::ui::LookActions</name>
     <message>
-        <source>Choose a recording (.bscope), a scenario (.json) or a schedule (.csv).</source>
-        <translation>请选择录制文件（.bscope）、场景（.json）或调度（.csv）。</translation>
+        <source>Colours: %1; by operation, a rank&apos;s chunks by their shade</source>
+        <translation>配色：%1；按操作着色，同一 Rank 的模型块以深浅区分</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::StatusController</name>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
     </message>
     <message>
-        <source>Restart from the kept state</source>
-        <translation>从保存的状态重新启动</translation>
+        <source>watching only</source>
+        <translation>仅观看</translation>
     </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Pausing after this iteration</source>
-        <translation>本次迭代结束后暂停</translation>
-    </message>
-    <message>
-        <source>%1 cannot run.</source>
-        <translation>“%1”不能运行。</translation>
-    </message>
-    <message>
-        <source>This scenario</source>
-        <translation>这个场景</translation>
-    </message>
+</context>
+<context>
+    <name>bscope::ui::CopyNotice</name>
     <message>
         <source>Picture copied</source>
         <translation>图片已复制</translation>
@@ -2473,41 +2487,28 @@ bscope serve --listen 127.0.0.1:7070
         <source>Copied: %1</source>
         <translation>已复制：%1</translation>
     </message>
+</context>
+<context>
+    <name>bscope::ui::TimelineController</name>
     <message>
-        <source>no recording is open</source>
-        <translation>没有打开录制文件</translation>
+        <source>Starting engine, %1 s</source>
+        <translation>正在启动引擎，%1 s</translation>
     </message>
     <message>
-        <source>a recording cannot be changed</source>
-        <translation>录制文件不能更改</translation>
+        <source>Pausing after this iteration</source>
+        <translation>本次迭代结束后暂停</translation>
     </message>
     <message>
-        <source>what is replayed is a recording</source>
-        <translation>正在回放的就是录制文件</translation>
+        <source>Paused at %1</source>
+        <translation>停在第 %1 次迭代</translation>
     </message>
     <message>
-        <source>pause first: it runs</source>
-        <translation>正在运行，请先暂停</translation>
+        <source>Baseline</source>
+        <translation>基线</translation>
     </message>
     <message>
-        <source>no change is pending</source>
-        <translation>没有待生效的更改</translation>
-    </message>
-    <message>
-        <source>no iteration is complete yet</source>
-        <translation>还没有完成的迭代</translation>
-    </message>
-    <message>
-        <source>no baseline is pinned (N)</source>
-        <translation>没有基线（按 N 设定）</translation>
-    </message>
-    <message>
-        <source>nothing is selected</source>
-        <translation>没有选中任何内容</translation>
-    </message>
-    <message>
-        <source>Colours: %1; by operation, a rank&apos;s chunks by their shade</source>
-        <translation>配色：%1；按操作着色，同一 Rank 的模型块以深浅区分</translation>
+        <source>from here %1</source>
+        <translation>从这里起 %1</translation>
     </message>
     <message>
         <source>disturbed</source>
@@ -2516,6 +2517,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Click for calibrated durations: medians in place of single ones.</source>
         <translation>单击改用校准后的时长：以中位数代替单次时长。</translation>
+    </message>
+    <message>
+        <source>what if ×</source>
+        <translation>假设分析 ×</translation>
+    </message>
+    <message>
+        <source>A plan with the costs of the run. Click to see the run again.</source>
+        <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
     </message>
     <message>
         <source>baseline #%1 ×</source>
@@ -2529,37 +2538,16 @@ bscope serve --listen 127.0.0.1:7070
         <source>Calibrated durations: the median of each stage and operation over its last eight iterations</source>
         <translation>校准后的时长：每个阶段、每种操作取最近八次迭代的中位数</translation>
     </message>
+</context>
+<context>
+    <name>bscope::ui::MainWindow</name>
     <message>
-        <source>Reading %1</source>
-        <translation>正在读取 %1</translation>
+        <source>Bubblescope %1: a real pipeline, live.</source>
+        <translation>Bubblescope %1：真实的流水线，实时可见。</translation>
     </message>
     <message>
-        <source>Reading %1: %2 %</source>
-        <translation>正在读取 %1：%2 %</translation>
-    </message>
-    <message>
-        <source>Open recording, scenario, schedule or trace</source>
-        <translation>打开录制文件、场景、调度或跟踪文件</translation>
-    </message>
-    <message>
-        <source>Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;All files (*)</source>
-        <translation>录制文件、场景、调度和跟踪文件 (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite *.db *.jsonl);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Import the run in a folder</source>
-        <translation>导入文件夹中的运行</translation>
-    </message>
-    <message>
-        <source>what if ×</source>
-        <translation>假设分析 ×</translation>
-    </message>
-    <message>
-        <source>A plan with the costs of the run. Click to see the run again.</source>
-        <translation>按该运行的耗时得出的计划。点击可回到该运行。</translation>
-    </message>
-    <message>
-        <source>the order is a schedule of the catalog, or nothing is imported</source>
-        <translation>顺序就是目录中的某个调度，或没有导入运行</translation>
+        <source>Free software under the GNU General Public License, version 3 or later.</source>
+        <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。</translation>
     </message>
 </context>
 <context>
@@ -3047,31 +3035,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::Session</name>
-    <message>
-        <source>There is nothing to record: no engine is attached.</source>
-        <translation>没有可录制的内容：还没有连接引擎。</translation>
-    </message>
-    <message>
-        <source>Press Run first.</source>
-        <translation>请先按“运行”。</translation>
-    </message>
-    <message>
-        <source>This window only watches: another one controls the engine.</source>
-        <translation>本窗口只能观看：引擎正由另一个窗口控制。</translation>
-    </message>
-    <message>
-        <source>The engine is not connected.</source>
-        <translation>引擎未连接。</translation>
-    </message>
-    <message>
-        <source>The engine at %1 was started anew: this is another run.</source>
-        <translation>%1 的引擎已重新启动，现在是另一次训练。</translation>
-    </message>
-    <message>
-        <source>Close the other window, then connect again.</source>
-        <translation>请关闭另一个窗口，再重新连接。</translation>
-    </message>
+    <name>bscope::ui::EngineStream</name>
     <message>
         <source>The state before iteration %1 is kept on the engine&apos;s machine: bscope serve --load %2 goes on from there.</source>
         <translation>第 %1 次迭代之前的状态保存在引擎所在的机器上：bscope serve --load %2 可从那里继续。</translation>
@@ -3083,6 +3047,40 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Use the Bubblescope of the same version on both machines.</source>
         <translation>请在两台机器上使用同一版本的 Bubblescope。</translation>
+    </message>
+    <message>
+        <source>This window only watches: another one controls the engine.</source>
+        <translation>本窗口只能观看：引擎正由另一个窗口控制。</translation>
+    </message>
+    <message>
+        <source>Close the other window, then connect again.</source>
+        <translation>请关闭另一个窗口，再重新连接。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Sweeps</name>
+    <message>
+        <source>The engine is not connected.</source>
+        <translation>引擎未连接。</translation>
+    </message>
+    <message>
+        <source>This window only watches: another one controls the engine.</source>
+        <translation>本窗口只能观看：引擎正由另一个窗口控制。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Session</name>
+    <message>
+        <source>There is nothing to record: no engine is attached.</source>
+        <translation>没有可录制的内容：还没有连接引擎。</translation>
+    </message>
+    <message>
+        <source>Press Run first.</source>
+        <translation>请先按“运行”。</translation>
+    </message>
+    <message>
+        <source>The engine at %1 was started anew: this is another run.</source>
+        <translation>%1 的引擎已重新启动，现在是另一次训练。</translation>
     </message>
 </context>
 <context>
@@ -3954,6 +3952,42 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>&amp;Difference from the nearest schedule</source>
         <translation>与最接近调度的差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>pause first: it runs</source>
+        <translation>正在运行，请先暂停</translation>
+    </message>
+    <message>
+        <source>no recording is open</source>
+        <translation>没有打开录制文件</translation>
+    </message>
+    <message>
+        <source>no change is pending</source>
+        <translation>没有待生效的更改</translation>
+    </message>
+    <message>
+        <source>a recording cannot be changed</source>
+        <translation>录制文件不能更改</translation>
+    </message>
+    <message>
+        <source>what is replayed is a recording</source>
+        <translation>正在回放的就是录制文件</translation>
+    </message>
+    <message>
+        <source>the order is a schedule of the catalog, or nothing is imported</source>
+        <translation>顺序就是目录中的某个调度，或没有导入运行</translation>
+    </message>
+    <message>
+        <source>nothing is selected</source>
+        <translation>没有选中任何内容</translation>
+    </message>
+    <message>
+        <source>no iteration is complete yet</source>
+        <translation>还没有完成的迭代</translation>
+    </message>
+    <message>
+        <source>no baseline is pinned (N)</source>
+        <translation>没有基线（按 N 设定）</translation>
     </message>
 </context>
 <context>

@@ -84,10 +84,10 @@ void measure(int hidden) {
     Starts starts(engine.port());
     LessonBook book;
     OpenedWindow opened(book);
-    Painted painted(opened.window.gantt());
+    Painted painted(canvasOf(opened.window));
     opened.window.connectTo({QStringLiteral("127.0.0.1"), static_cast<quint16>(engine.port()), {}}, false);
-    [&] { QTRY_VERIFY(opened.window.session().state() == SessionState::Paused); }();
-    opened.window.session().run();
+    [&] { QTRY_VERIFY(part<Session>(opened.window).state() == SessionState::Paused); }();
+    part<Session>(opened.window).run();
     [&] { QTRY_VERIFY_WITH_TIMEOUT(starts.of(kIterations + 1).has_value(), 600'000); }();
 
     std::vector<double> late_ms;
@@ -104,7 +104,7 @@ void measure(int hidden) {
         "(limit 100; the box itself %.1f ms)\n",
         hidden, late_ms.size(), late_ms[late_ms.size() / 2], late_ms.back(),
         painted.boxes.begin()->second.length_ms);
-    opened.window.session().pause();
+    part<Session>(opened.window).pause();
 }
 
 }  // namespace

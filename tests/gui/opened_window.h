@@ -5,9 +5,27 @@
 #include <QStandardPaths>
 #include <QTest>
 
+#include "app/find/search_bar.h"
+#include "app/timeline/timeline_controller.h"
 #include "app/window/main_window.h"
+#include "widgets/bars/control_bar.h"
+#include "widgets/bars/failure_bar.h"
+#include "widgets/bars/status_line.h"
 
 namespace bscope::ui {
+
+// The only one of its kind in the window.
+template <class Part>
+Part& part(const MainWindow& window) {
+    const QList<Part*> all = window.findChildren<Part*>();
+    if (all.size() != 1) qFatal("%s: %d in the window", Part::staticMetaObject.className(), int(all.size()));
+    return *all.front();
+}
+
+// Of the Timeline view.
+inline GanttView& canvasOf(const MainWindow& window) {
+    return *part<TimelineController>(window).canvas();
+}
 
 // Time an engine may take for an iteration on a busy machine.
 inline constexpr int kEngineMs = 60'000;
@@ -33,7 +51,7 @@ struct OpenedWindow {
     }
     // Runs the configuration from its start, and pauses it when an iteration is complete.
     void trainAndPause(const RunConfig& config) {
-        Session& session = window.session();
+        Session& session = part<Session>(window);
         session.edit(config);
         session.run();
         [&] { QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 1, kEngineMs); }();

@@ -26,22 +26,22 @@ class TestGpuWindow : public QObject {
     struct Opened : OpenedWindow {
         using OpenedWindow::OpenedWindow;
         void replay(const QString& path) {
-            window.session().openRecording(path);
-            [&] { QTRY_COMPARE(window.session().state(), SessionState::Replaying); }();
-            window.session().select(0);
+            part<Session>(window).openRecording(path);
+            [&] { QTRY_COMPARE(part<Session>(window).state(), SessionState::Replaying); }();
+            part<Session>(window).select(0);
         }
         // A click in the middle of the box of that action.
         void click(int rank, const Action& action) {
-            for (const Event& event : window.session().shown().ran->compute(rank)) {
+            for (const Event& event : part<Session>(window).shown().ran->compute(rank)) {
                 if (Action{event.stage, event.op, event.microbatch} != action) continue;
-                const Picture& picture = window.gantt().picture();
+                const Picture& picture = canvasOf(window).picture();
                 const double x = picture.xOf(picture.groups.front(), (event.start_ns + event.end_ns) / 2);
                 const Lane& lane = picture.layout.groups.front()[static_cast<std::size_t>(rank)];
-                QTest::mouseClick(&window.gantt(), Qt::LeftButton, {},
+                QTest::mouseClick(&canvasOf(window), Qt::LeftButton, {},
                                   QPointF(x, lane.box.center().y()).toPoint());
             }
         }
-        KernelList& kernels() { return window.numbers().detail().kernels(); }
+        KernelList& kernels() { return part<NumbersDock>(window).detail().kernels(); }
     };
 
     QString recording(const char* name, const GpuRecording& made) {
@@ -76,7 +76,7 @@ private slots:
                  qPrintable(opened.kernels().note()));
         QVERIFY(opened.kernels().note().endsWith(QStringLiteral("MEASURED by CUPTI.")));
         QVERIFY(opened.kernels().title().contains(QStringLiteral("B3")));
-        QTest::keyClick(&opened.window.gantt(), Qt::Key_Escape);
+        QTest::keyClick(&canvasOf(opened.window), Qt::Key_Escape);
         QVERIFY(!opened.kernels().isVisible());
     }
 
@@ -132,10 +132,11 @@ private slots:
         opened.click(0, {0, Op::Forward, 0});
         QVERIFY(!opened.kernels().table().isVisible());
         QVERIFY(opened.kernels().note().contains(QStringLiteral("CUDA events")));
-        const Label& timing = opened.window.numbers().rate().timing();
+        const Label& timing = part<NumbersDock>(opened.window).rate().timing();
         QVERIFY(timing.text().endsWith(QStringLiteral("another profiler holds CUPTI")));
         QCOMPARE(timing.toolTip(), timing.text());
-        QVERIFY(!opened.window.numbers().rate().tracing().contains(QStringLiteral("between launches")));
+        QVERIFY(
+            !part<NumbersDock>(opened.window).rate().tracing().contains(QStringLiteral("between launches")));
     }
 
     // In a stream kernels come after the report; to a window that came back perhaps for the second time.
@@ -153,8 +154,8 @@ private slots:
         engine.hello(made.config, wire::RUNNING);
         engine.start(made.config, 0, 0);
         for (auto message = told.begin(); message != kernels.begin(); ++message) engine.send(*message);
-        QTRY_COMPARE(opened.window.session().history().newestComplete(), 0);
-        QTRY_VERIFY(opened.window.session().shown().report);
+        QTRY_COMPARE(part<Session>(opened.window).history().newestComplete(), 0);
+        QTRY_VERIFY(part<Session>(opened.window).shown().report);
         opened.click(1, {1, Op::Backward, 2});
         QTRY_VERIFY(opened.kernels().note().startsWith(QStringLiteral("Not here yet")));
         for (int times = 0; times < 2; ++times) {
@@ -163,7 +164,7 @@ private slots:
             QVERIFY(opened.kernels().note().contains(QStringLiteral("More may come")));
         }
         engine.status(wire::PAUSED, 0);  // behind what was told twice
-        QTRY_VERIFY(opened.window.session().state() != SessionState::Running);
+        QTRY_VERIFY(part<Session>(opened.window).state() != SessionState::Running);
         QCOMPARE(opened.kernels().table().rowCount(), 5);
         QVERIFY(opened.kernels().note().contains(QStringLiteral("10.0")));
     }
@@ -171,7 +172,7 @@ private slots:
     void numbersSayWhoTookTheTimes() {
         Opened opened(book_);
         opened.replay(recording("numbers.bscope", onGpus()));
-        const NumbersDock& numbers = opened.window.numbers();
+        const NumbersDock& numbers = part<NumbersDock>(opened.window);
         QCOMPARE(numbers.rate().timing().text(), QStringLiteral("RECONSTRUCTED · CUPTI"));
         QVERIFY(plain(numbers.rate().tracing()).contains(QStringLiteral("Tracing costs 0.8 %")));
         QVERIFY(numbers.rate().tracing().contains(QStringLiteral("one iteration in 10")));
@@ -188,9 +189,9 @@ private slots:
         Opened opened(book_);
         opened.replay(path);
         opened.click(0, {0, Op::Forward, 0});
-        QVERIFY(opened.window.numbers().detail().showsSelection());
+        QVERIFY(part<NumbersDock>(opened.window).detail().showsSelection());
         QVERIFY(!opened.kernels().isVisible());
-        QVERIFY(!opened.window.numbers().rate().timing().isVisible());
+        QVERIFY(!part<NumbersDock>(opened.window).rate().timing().isVisible());
     }
 
     void oldIterationsLoseTheirKernelsFirst() {
@@ -216,14 +217,14 @@ private slots:
 
     void deviceAndTypeAreChosenInSetup() {
         Opened opened(book_);
-        ControlBar& bar = opened.window.controls();
+        ControlBar& bar = part<ControlBar>(opened.window);
         QTest::mouseClick(bar.setupButton(), Qt::LeftButton);
         QTest::mouseClick(bar.setupPanel()->device()->segment(1), Qt::LeftButton);
         QTest::mouseClick(bar.setupPanel()->dtype()->segment(1), Qt::LeftButton);
-        QTRY_COMPARE(opened.window.session().wanted().device, DeviceChoice::Cuda);
-        QTRY_COMPARE(opened.window.session().wanted().dtype, Dtype::Bf16);
+        QTRY_COMPARE(part<Session>(opened.window).wanted().device, DeviceChoice::Cuda);
+        QTRY_COMPARE(part<Session>(opened.window).wanted().dtype, Dtype::Bf16);
         QTest::mouseClick(bar.setupPanel()->cudaGraphs()->segment(1), Qt::LeftButton);
-        QTRY_VERIFY(opened.window.session().wanted().cuda_graphs);
+        QTRY_VERIFY(part<Session>(opened.window).wanted().cuda_graphs);
         QVERIFY(bar.setupButton()->summary().startsWith(QStringLiteral("CUDA · bf16 · ")));
     }
 
@@ -235,9 +236,9 @@ private slots:
         QVERIFY(cuda);
         QVERIFY(!cuda->isChecked());
         cuda->trigger();
-        QCOMPARE(opened.window.session().wanted().device, DeviceChoice::Cuda);
+        QCOMPARE(part<Session>(opened.window).wanted().device, DeviceChoice::Cuda);
         QVERIFY(cuda->isChecked());
-        opened.window.session().edit(RunConfig{});
+        part<Session>(opened.window).edit(RunConfig{});
         QVERIFY(!cuda->isChecked());
     }
 
@@ -247,10 +248,10 @@ private slots:
         opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{});
-        QTRY_COMPARE(opened.window.session().state(), SessionState::Idle);
+        QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Idle);
         RunConfig config;
         config.device = DeviceChoice::Cuda;
-        opened.window.session().edit(config);
+        part<Session>(opened.window).edit(config);
         QTRY_VERIFY(engine.last(wire::Message::kConfigure));
         QCOMPARE(engine.last(wire::Message::kConfigure)->configure().config().device(), std::string("cuda"));
         wire::Message reply;
@@ -259,8 +260,8 @@ private slots:
         *reply.mutable_configure_reply()->add_problems() =
             toWire(Problem{"device", "{0}", {"no GPU here"}, {}});
         engine.send(reply);
-        QTRY_VERIFY(!opened.window.session().problems().empty());
-        QCOMPARE(problemText(opened.window.session().problems().front()), QStringLiteral("no GPU here"));
+        QTRY_VERIFY(!part<Session>(opened.window).problems().empty());
+        QCOMPARE(problemText(part<Session>(opened.window).problems().front()), QStringLiteral("no GPU here"));
     }
 };
 

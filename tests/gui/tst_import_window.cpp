@@ -33,28 +33,28 @@ private slots:
         const LessonBook book = LessonBook::embedded();
         OpenedWindow opened(book);
         MainWindow& window = opened.window;
-        window.openFile(kRuns + QStringLiteral("/primus-pp8"));
-        QTRY_COMPARE_WITH_TIMEOUT(window.session().state(), SessionState::Replaying, kPatience_ms);
-        const IterationView view = window.session().shown();
+        window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        const IterationView view = part<Session>(window).shown();
         QVERIFY(view.import && view.report);
         QCOMPARE(view.import->source, std::string("Primus pp_vis"));
         QCOMPARE(view.number(), 20);  // as the files number it
         QCOMPARE(view.ran->provenance(), Provenance::Imported);
         QVERIFY(view.layers_per_stage.empty());
-        const ImportSection& told = window.numbers().imported();
+        const ImportSection& told = part<NumbersDock>(window).imported();
         QTRY_VERIFY(told.isVisibleTo(&window));
         QVERIFY(told.text().contains(QStringLiteral("micro-batches")));
         QVERIFY(told.text().contains(QStringLiteral("0.71")));
-        QVERIFY(window.failureBar().isHidden());
-        QCOMPARE(window.controls().recompute()->currentIndex(), -1);
+        QVERIFY(part<FailureBar>(window).isHidden());
+        QCOMPARE(part<ControlBar>(window).recompute()->currentIndex(), -1);
 
         // Another iteration, by the number that the files give it.
-        window.session().select(7);
-        QCOMPARE(window.session().shown().number(), 7);
-        QVERIFY(std::abs(window.session().shown().report->bubble_of_total - 0.354) < 0.001);
+        part<Session>(window).select(7);
+        QCOMPARE(part<Session>(window).shown().number(), 7);
+        QVERIFY(std::abs(part<Session>(window).shown().report->bubble_of_total - 0.354) < 0.001);
 
-        window.session().closeRecording();
-        QVERIFY(!window.session().shown().import);
+        part<Session>(window).closeRecording();
+        QVERIFY(!part<Session>(window).shown().import);
         QTRY_VERIFY(!told.isVisibleTo(&window));
     }
 
@@ -64,9 +64,10 @@ private slots:
         const QString folder = kRuns + QStringLiteral("/kineto-interleaved-p2-v2-m4");
         opened.window.openFiles({folder + QStringLiteral("/rank0_trace.json.gz"),
                                  folder + QStringLiteral("/rank1_trace.json.gz")});
-        QTRY_COMPARE_WITH_TIMEOUT(opened.window.session().state(), SessionState::Replaying, kPatience_ms);
-        QCOMPARE(opened.window.session().shown().config.schedule, std::string("interleaved"));
-        QCOMPARE(opened.window.session().shown().config.params.p, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(opened.window).state(), SessionState::Replaying,
+                                  kPatience_ms);
+        QCOMPARE(part<Session>(opened.window).shown().config.schedule, std::string("interleaved"));
+        QCOMPARE(part<Session>(opened.window).shown().config.params.p, 2);
     }
 
     // Rank 1 runs micro-batch 3 before 2, as no schedule does.
@@ -79,14 +80,14 @@ private slots:
         OpenedWindow opened(book);
         MainWindow& window = opened.window;
         QAction* jump = nullptr;
-        for (QAction* each : window.actions().all())
+        for (QAction* each : part<WindowActions>(window).all())
             if (withoutMnemonic(each->text()) == u"Difference from the nearest schedule") jump = each;
-        QVERIFY(jump && !window.whyNot(*jump).isEmpty());
-        window.openFile(folder.path());
-        QTRY_COMPARE_WITH_TIMEOUT(window.session().state(), SessionState::Replaying, kPatience_ms);
-        QVERIFY(window.whyNot(*jump).isEmpty());
+        QVERIFY(jump && !part<WindowActions>(window).whyNot(*jump).isEmpty());
+        window.openFiles({folder.path()});
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        QVERIFY(part<WindowActions>(window).whyNot(*jump).isEmpty());
         jump->trigger();
-        GridStrip& strip = *window.schedules().strip();
+        GridStrip& strip = *part<ScheduleController>(window).strip();
         QVERIFY(strip.isVisible());
         const GridPlace place{1, 2};
         QVERIFY(strip.grid().mark() == place && strip.grid().current() == place);
@@ -94,19 +95,19 @@ private slots:
         const QString sentence = strip.difference();
         for (const char* part : {"GPipe", "operation 2 of rank 1", "1F2", "1F3 ran"})
             QVERIFY2(sentence.contains(QLatin1String(part)), qPrintable(sentence));
-        QVERIFY(window.numbers().imported().text().contains(sentence));
-        const auto selected = window.viewState().selection();
+        QVERIFY(part<NumbersDock>(window).imported().text().contains(sentence));
+        const auto selected = canvasOf(window).state().selection();
         QVERIFY(selected && selected->rank == 1);
         QCOMPARE(selected->action.microbatch, 3);
 
         // Again by the link of the strip; a schedule of the catalog has none.
-        window.viewState().select(std::nullopt);
+        canvasOf(window).state().select(std::nullopt);
         QTest::mouseClick(strip.jumpButton(), Qt::LeftButton);
-        QVERIFY(window.viewState().selection());
-        window.openFile(kRuns + QStringLiteral("/primus-pp8"));
-        QTRY_VERIFY_WITH_TIMEOUT(window.session().shown().config.params.p == 8, kPatience_ms);
+        QVERIFY(canvasOf(window).state().selection());
+        window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(window).shown().config.params.p == 8, kPatience_ms);
         QVERIFY(!strip.grid().mark() && strip.difference().isEmpty());
-        QVERIFY(!window.whyNot(*jump).isEmpty());
+        QVERIFY(!part<WindowActions>(window).whyNot(*jump).isEmpty());
     }
 
     void halfASetIsExplained() {
@@ -116,28 +117,28 @@ private slots:
         for (const char* name : {"config.json", "pp_rank_0.json", "pp_rank_1.json"})
             QVERIFY(QFile::copy(kRuns + QStringLiteral("/primus-pp8/") + QLatin1String(name),
                                 folder.filePath(QLatin1String(name))));
-        QSignalSpy failed(&opened.window.imports(), &ImportJob::failed);
-        opened.window.openFile(folder.path());
+        QSignalSpy failed(&part<ImportJob>(opened.window), &ImportJob::failed);
+        opened.window.openFiles({folder.path()});
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience_ms);
         const Notice notice = failed.front().front().value<Notice>();
         QVERIFY2(notice.what_to_do.text().contains(QStringLiteral("2, 3, 4, 5, 6, 7")),
                  qPrintable(notice.what_to_do.text()));
         QVERIFY2(notice.details.contains(QStringLiteral("a rank of a Primus pp_vis run")),
                  qPrintable(notice.details));
-        QVERIFY(opened.window.failureBar().isVisible());
-        QVERIFY(opened.window.session().state() != SessionState::Replaying);
+        QVERIFY(part<FailureBar>(opened.window).isVisible());
+        QVERIFY(part<Session>(opened.window).state() != SessionState::Replaying);
     }
 
     void cancelLeavesTheWindowAsItWas() {
         const LessonBook book = LessonBook::embedded();
         OpenedWindow opened(book);
-        QSignalSpy done(&opened.window.imports(), &ImportJob::done);
-        opened.window.openFile(kRuns + QStringLiteral("/primus-pp8"));
-        QVERIFY(opened.window.imports().running());
-        opened.window.imports().cancel();
-        QVERIFY(!opened.window.imports().running());
+        QSignalSpy done(&part<ImportJob>(opened.window), &ImportJob::done);
+        opened.window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
+        QVERIFY(part<ImportJob>(opened.window).running());
+        part<ImportJob>(opened.window).cancel();
+        QVERIFY(!part<ImportJob>(opened.window).running());
         QCOMPARE(done.size(), 0);
-        QVERIFY(opened.window.session().state() != SessionState::Replaying);
+        QVERIFY(part<Session>(opened.window).state() != SessionState::Replaying);
     }
 
     void scenariosAreNotTakenForTraces() {

@@ -33,7 +33,7 @@ private slots:
         std::vector<double> expected;
         {
             OpenedWindow opened(book_);
-            Session& session = opened.window.session();
+            Session& session = part<Session>(opened.window);
             session.edit(smallRun());
             session.run();
             QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 5, kEngineMs);
@@ -41,7 +41,7 @@ private slots:
         }
         for (const bool finished : {true, false}) {
             OpenedWindow opened(book_);
-            Session& session = opened.window.session();
+            Session& session = part<Session>(opened.window);
             opened.trainAndPause(smallRun());
             const std::vector<double> before = losses(session);
 
@@ -78,7 +78,7 @@ private slots:
     void anEngineThatDiesInALessonTakesNothingWithIt() {
         QFETCH(bool, goes_on);
         OpenedWindow opened(book_);
-        Session& session = opened.window.session();
+        Session& session = part<Session>(opened.window);
         opened.trainAndPause(smallRun());
         const std::vector<double> before = losses(session);
 
@@ -114,10 +114,10 @@ private slots:
         const double loss = session.bars()[next].loss;
         // What it would have been without a lesson and with one engine.
         OpenedWindow calm(book_);
-        calm.window.session().edit(smallRun());
-        calm.window.session().run();
-        QTRY_VERIFY_WITH_TIMEOUT(calm.window.session().history().newestComplete() > last, kEngineMs);
-        QCOMPARE(loss, calm.window.session().bars()[next].loss);
+        part<Session>(calm.window).edit(smallRun());
+        part<Session>(calm.window).run();
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(calm.window).history().newestComplete() > last, kEngineMs);
+        QCOMPARE(loss, part<Session>(calm.window).bars()[next].loss);
     }
 };
 

@@ -32,12 +32,14 @@ class TestMainWindow : public QObject {
     struct Opened : OpenedWindow {
         using OpenedWindow::OpenedWindow;
         void runSmall() {
-            window.session().edit(smallRun());
-            window.session().run();
-            [&] { QTRY_VERIFY_WITH_TIMEOUT(window.session().history().newestComplete() >= 1, kEngineMs); }();
+            part<Session>(window).edit(smallRun());
+            part<Session>(window).run();
+            [&] {
+                QTRY_VERIFY_WITH_TIMEOUT(part<Session>(window).history().newestComplete() >= 1, kEngineMs);
+            }();
         }
         QAction* action(const QString& words) {
-            for (QAction* action : window.actions().all())
+            for (QAction* action : part<WindowActions>(window).all())
                 if (plainActionText(*action) == words) return action;
             return nullptr;
         }
@@ -54,14 +56,14 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         for (const MainView view : {MainView::Timeline, MainView::Tune, MainView::Lessons}) {
             window.showView(view);
-            const QList<QWidget*> areas{&window.controls(), window.centralWidget(),
+            const QList<QWidget*> areas{&part<ControlBar>(window), window.centralWidget(),
                                         window.findChild<QDockWidget*>(), window.statusBar()};
             const auto areaOf = [&](const QWidget* part) {
                 return std::ranges::find_if(areas,
                                             [part](QWidget* area) { return area->isAncestorOf(part); }) -
                        areas.begin();
             };
-            window.controls().runButton()->setFocus();
+            part<ControlBar>(window).runButton()->setFocus();
             const QWidget* first = QApplication::focusWidget();
             std::ptrdiff_t area = 0;
             int stops = 0;
@@ -90,38 +92,38 @@ private slots:
         QCOMPARE(QApplication::focusWidget(), canvas);
         QVERIFY(ring->isVisible());
         QCOMPARE(ring->size(), canvas->size());
-        opened.window.controls().runButton()->setFocus();
+        part<ControlBar>(opened.window).runButton()->setFocus();
         QVERIFY(ring->isHidden());
     }
 
     void opensWithThePlan() {
         Opened opened(book_);
-        QCOMPARE(opened.window.session().state(), SessionState::Idle);
-        QVERIFY(!opened.window.gantt().views().empty());
-        QCOMPARE(opened.window.gantt().views().front().config, RunConfig{});
-        QCOMPARE(opened.window.focusWidget(), &opened.window.gantt());
+        QCOMPARE(part<Session>(opened.window).state(), SessionState::Idle);
+        QVERIFY(!canvasOf(opened.window).views().empty());
+        QCOMPARE(canvasOf(opened.window).views().front().config, RunConfig{});
+        QCOMPARE(opened.window.focusWidget(), &canvasOf(opened.window));
     }
 
     void runsPausesStepsAndGoesBack() {
         Opened opened(book_);
         MainWindow& w = opened.window;
-        w.session().edit(smallRun());
-        QTest::mouseClick(w.controls().runButton(), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Running, kEngineMs);
-        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() >= 2, kEngineMs);
-        QTest::mouseClick(w.controls().runButton(), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
-        const int paused_at = w.session().history().newestComplete();
-        QTest::mouseClick(w.controls().stepButton(), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().history().newestComplete(), paused_at + 1, kEngineMs);
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
-        w.gantt().setFocus();
-        QTest::keyClick(&w.gantt(), Qt::Key_J);
-        QCOMPARE(w.session().shownIteration(), paused_at);
-        QVERIFY(!w.session().following());
-        QTest::keyClick(&w.gantt(), Qt::Key_K);
-        QCOMPARE(w.session().shownIteration(), paused_at + 1);
-        const auto view = w.session().shown();
+        part<Session>(w).edit(smallRun());
+        QTest::mouseClick(part<ControlBar>(w).runButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Running, kEngineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() >= 2, kEngineMs);
+        QTest::mouseClick(part<ControlBar>(w).runButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
+        const int paused_at = part<Session>(w).history().newestComplete();
+        QTest::mouseClick(part<ControlBar>(w).stepButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).history().newestComplete(), paused_at + 1, kEngineMs);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
+        canvasOf(w).setFocus();
+        QTest::keyClick(&canvasOf(w), Qt::Key_J);
+        QCOMPARE(part<Session>(w).shownIteration(), paused_at);
+        QVERIFY(!part<Session>(w).following());
+        QTest::keyClick(&canvasOf(w), Qt::Key_K);
+        QCOMPARE(part<Session>(w).shownIteration(), paused_at + 1);
+        const auto view = part<Session>(w).shown();
         QVERIFY(view.summary && view.report);
         QVERIFY(view.report->loss > 0);
         QCOMPARE(view.ran->compute(0).size(), std::size_t{9});
@@ -131,23 +133,23 @@ private slots:
         Opened opened(book_);
         MainWindow& w = opened.window;
         opened.runSmall();
-        w.session().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
-        auto* m = w.controls().m();
+        part<Session>(w).pause();
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
+        auto* m = part<ControlBar>(w).m();
         m->setFocus();
         m->selectAll();
         QTest::keyClicks(m, QStringLiteral("6"));
         QTest::keyClick(m, Qt::Key_Return);
-        QVERIFY(w.session().pending());
-        QCOMPARE(w.session().pending()->config.params.m, 6);
-        QVERIFY(w.pendingStrip().isVisible());
-        QVERIFY(w.controls().pendingChip()->isVisible());
-        QCOMPARE(w.session().shown().config.params.m, 4);
-        QCOMPARE(w.focusWidget(), &w.gantt());  // Enter gives the keys back to the canvas
-        QTest::mouseClick(w.controls().stepButton(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!w.session().pending(), kEngineMs);
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().shown().config.params.m, 6, kEngineMs);
-        QVERIFY(!w.pendingStrip().isVisible());
+        QVERIFY(part<Session>(w).pending());
+        QCOMPARE(part<Session>(w).pending()->config.params.m, 6);
+        QVERIFY(part<PendingStrip>(w).isVisible());
+        QVERIFY(part<ControlBar>(w).pendingChip()->isVisible());
+        QCOMPARE(part<Session>(w).shown().config.params.m, 4);
+        QCOMPARE(w.focusWidget(), &canvasOf(w));  // Enter gives the keys back to the canvas
+        QTest::mouseClick(part<ControlBar>(w).stepButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!part<Session>(w).pending(), kEngineMs);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).shown().config.params.m, 6, kEngineMs);
+        QVERIFY(!part<PendingStrip>(w).isVisible());
     }
 
     // N pins and unpins, its menu says which, and nothing is pinned before there is something.
@@ -156,19 +158,19 @@ private slots:
         MainWindow& w = opened.window;
         QAction* pin = opened.action("Pin as baseline");
         QVERIFY(pin != nullptr);
-        QTest::keyClick(&w.gantt(), Qt::Key_N);
-        QVERIFY(w.briefNotice().isVisible());
+        QTest::keyClick(&canvasOf(w), Qt::Key_N);
+        QVERIFY(part<BriefNotice>(w).isVisible());
         QCOMPARE(plainActionText(*pin), QStringLiteral("Pin as baseline"));
         opened.runSmall();
-        w.session().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
-        const auto baseline = [&w] { return w.statusLine().parts().filter("baseline #").size(); };
+        part<Session>(w).pause();
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
+        const auto baseline = [&w] { return part<StatusLine>(w).parts().filter("baseline #").size(); };
         for (int round = 0; round < 2; ++round) {
-            QTest::keyClick(&w.gantt(), Qt::Key_N);
+            QTest::keyClick(&canvasOf(w), Qt::Key_N);
             QCOMPARE(plainActionText(*pin), QStringLiteral("Unpin the baseline"));
             QCOMPARE(baseline(), 1);
-            QTest::keyClick(&w.gantt(), Qt::Key_X);
-            QTest::keyClick(&w.gantt(), Qt::Key_N);
+            QTest::keyClick(&canvasOf(w), Qt::Key_X);
+            QTest::keyClick(&canvasOf(w), Qt::Key_N);
             QCOMPARE(plainActionText(*pin), QStringLiteral("Pin as baseline"));
             QCOMPARE(baseline(), 0);
         }
@@ -178,16 +180,16 @@ private slots:
         Opened opened(book_);
         MainWindow& w = opened.window;
         opened.runSmall();
-        w.session().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+        part<Session>(w).pause();
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
         RunConfig other = smallRun();
         other.schedule = "gpipe";
-        w.session().edit(other);
-        QVERIFY(w.pendingStrip().isVisible());
-        QTest::mouseClick(w.pendingStrip().undoButton(), Qt::LeftButton);
-        QVERIFY(!w.session().pending());
-        QVERIFY(!w.pendingStrip().isVisible());
-        QCOMPARE(w.session().wanted(), smallRun());
+        part<Session>(w).edit(other);
+        QVERIFY(part<PendingStrip>(w).isVisible());
+        QTest::mouseClick(part<PendingStrip>(w).undoButton(), Qt::LeftButton);
+        QVERIFY(!part<Session>(w).pending());
+        QVERIFY(!part<PendingStrip>(w).isVisible());
+        QCOMPARE(part<Session>(w).wanted(), smallRun());
     }
 
     void engineKilledInTheMiddleLeavesTheWindowAlive() {
@@ -195,39 +197,39 @@ private slots:
         MainWindow& w = opened.window;
         std::map<int, double> losses;  // by iteration, of the engine that was asked last
         QList<int> told;
-        connect(&w.session(), &Session::iterationFinished, &w, [&](int iteration) {
-            for (const IterationBar& bar : w.session().bars())
+        connect(&part<Session>(w), &Session::iterationFinished, &w, [&](int iteration) {
+            for (const IterationBar& bar : part<Session>(w).bars())
                 if (bar.iteration == iteration) losses[iteration] = bar.loss;
             told += iteration;
         });
         opened.runSmall();
-        w.session().keepState();
-        QTRY_VERIFY_WITH_TIMEOUT(w.session().hasKeptState(), kEngineMs);
-        const int kept = w.session().history().newestComplete();
-        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() > kept + 2, kEngineMs);
-        const int last = w.session().history().newestComplete();
+        part<Session>(w).keepState();
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).hasKeptState(), kEngineMs);
+        const int kept = part<Session>(w).history().newestComplete();
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() > kept + 2, kEngineMs);
+        const int last = part<Session>(w).history().newestComplete();
         const std::map<int, double> before = losses;
-        const qint64 pid = w.session().connection().enginePid();
+        const qint64 pid = part<Session>(w).connection().enginePid();
         QVERIFY(pid > 0);
         QCOMPARE(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Failed, kEngineMs);
-        QVERIFY(w.failureBar().isVisible());
-        QVERIFY2(w.failureBar().sentence().contains(QStringLiteral("SIGKILL")),
-                 qPrintable(w.failureBar().sentence()));
-        QVERIFY(w.session().shown().iteration >= last);  // the picture is kept
-        QVERIFY(!w.session().shown().ran->empty());
-        Button* again = w.failureBar().action(QStringLiteral("run"));
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Failed, kEngineMs);
+        QVERIFY(part<FailureBar>(w).isVisible());
+        QVERIFY2(part<FailureBar>(w).sentence().contains(QStringLiteral("SIGKILL")),
+                 qPrintable(part<FailureBar>(w).sentence()));
+        QVERIFY(part<Session>(w).shown().iteration >= last);  // the picture is kept
+        QVERIFY(!part<Session>(w).shown().ran->empty());
+        Button* again = part<FailureBar>(w).action(QStringLiteral("run"));
         QVERIFY(again);
         QCOMPARE(again->text(), QStringLiteral("Restart from the kept state"));
         told.clear();
         QTest::mouseClick(again, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Running, kEngineMs);
-        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() > last, kEngineMs);
-        QCOMPARE(w.session().bars().front().iteration, 0);  // training went on from the last state
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Running, kEngineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() > last, kEngineMs);
+        QCOMPARE(part<Session>(w).bars().front().iteration, 0);  // training went on from the last state
         QVERIFY2(told.front() > 0 && told.front() <= last, qPrintable(QString::number(told.front())));
         QCOMPARE(losses.at(told.front()), before.at(told.front()));
-        QVERIFY(!w.failureBar().isVisible());
-        QVERIFY(w.session().connection().enginePid() != pid);
+        QVERIFY(!part<FailureBar>(w).isVisible());
+        QVERIFY(part<Session>(w).connection().enginePid() != pid);
     }
 
     void closingEndsAnOwnEngine() {
@@ -235,7 +237,7 @@ private slots:
         {
             Opened opened(book_);
             opened.runSmall();
-            pid = opened.window.session().connection().enginePid();
+            pid = part<Session>(opened.window).connection().enginePid();
             opened.window.close();
         }
         QVERIFY(pid > 0);
@@ -249,7 +251,7 @@ private slots:
             opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
             QTRY_VERIFY(engine.last(wire::Message::kAttach));
             engine.hello(RunConfig{}, wire::RUNNING);
-            QTRY_COMPARE(opened.window.session().state(), SessionState::Running);
+            QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Running);
         }
         QVERIFY(!engine.last(wire::Message::kControl));
     }
@@ -259,10 +261,10 @@ private slots:
         { port = FakeEngine().port(); }
         Opened opened(book_);
         opened.window.connectTo({QStringLiteral("127.0.0.1"), port, {}}, false);
-        QTRY_COMPARE(opened.window.session().state(), SessionState::Disconnected);
-        QVERIFY(opened.window.failureBar().isVisible());
-        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("refused")));
-        QVERIFY(opened.window.failureBar().action(QStringLiteral("reconnect")));
+        QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Disconnected);
+        QVERIFY(part<FailureBar>(opened.window).isVisible());
+        QVERIFY(part<FailureBar>(opened.window).sentence().contains(QStringLiteral("refused")));
+        QVERIFY(part<FailureBar>(opened.window).action(QStringLiteral("reconnect")));
     }
 
     // As `mpirun bscope serve` when a process is lost.
@@ -280,9 +282,9 @@ private slots:
         engine.send(failure);
         engine.status(wire::FAILED);
         engine.hangUp();
-        const FailureBar& bar = opened.window.failureBar();
+        const FailureBar& bar = part<FailureBar>(opened.window);
         QTRY_VERIFY(bar.action(QStringLiteral("reconnect")));
-        QCOMPARE(opened.window.session().state(), SessionState::Failed);
+        QCOMPARE(part<Session>(opened.window).state(), SessionState::Failed);
         QCOMPARE(bar.sentence(), QStringLiteral("Rank 0 stopped in 1F0: rank 1 is gone."));
         QVERIFY(bar.accessibleName().contains(QStringLiteral("before iteration 5")));
         QVERIFY(bar.accessibleName().contains(QStringLiteral("--load /state/kept.safetensors")));
@@ -294,8 +296,8 @@ private slots:
         opened.window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::IDLE, true, kProtocolVersion + 1);
-        QTRY_COMPARE(opened.window.session().state(), SessionState::Failed);
-        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("version")));
+        QTRY_COMPARE(part<Session>(opened.window).state(), SessionState::Failed);
+        QVERIFY(part<FailureBar>(opened.window).sentence().contains(QStringLiteral("version")));
     }
 
     void recordsAndReplays() {
@@ -303,12 +305,12 @@ private slots:
         Opened opened(book_);
         MainWindow& w = opened.window;
         opened.runSmall();
-        QVERIFY(w.session().startRecording(path));
-        const int from = w.session().history().newestComplete();
-        QTRY_VERIFY_WITH_TIMEOUT(w.session().history().newestComplete() >= from + 3, kEngineMs);
-        w.session().stopRecording();
-        w.session().pause();
-        QTRY_COMPARE_WITH_TIMEOUT(w.session().state(), SessionState::Paused, kEngineMs);
+        QVERIFY(part<Session>(w).startRecording(path));
+        const int from = part<Session>(w).history().newestComplete();
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() >= from + 3, kEngineMs);
+        part<Session>(w).stopRecording();
+        part<Session>(w).pause();
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(w).state(), SessionState::Paused, kEngineMs);
 
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path)});
@@ -317,67 +319,67 @@ private slots:
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&w, &drop);
-        QTRY_VERIFY(!w.gantt().views().empty() && w.gantt().views().front().recording);
-        QVERIFY(w.session().bars().size() >= 2);
-        w.session().pause();
-        const int first = w.session().bars().front().iteration;
-        w.session().select(first);
-        QTRY_COMPARE(w.gantt().views().front().iteration, first);
-        QVERIFY(w.gantt().views().front().recording);
-        QVERIFY(w.gantt().views().front().summary);
-        w.session().closeRecording();
-        QTRY_COMPARE(w.session().state(), SessionState::Paused);
+        QTRY_VERIFY(!canvasOf(w).views().empty() && canvasOf(w).views().front().recording);
+        QVERIFY(part<Session>(w).bars().size() >= 2);
+        part<Session>(w).pause();
+        const int first = part<Session>(w).bars().front().iteration;
+        part<Session>(w).select(first);
+        QTRY_COMPARE(canvasOf(w).views().front().iteration, first);
+        QVERIFY(canvasOf(w).views().front().recording);
+        QVERIFY(canvasOf(w).views().front().summary);
+        part<Session>(w).closeRecording();
+        QTRY_COMPARE(part<Session>(w).state(), SessionState::Paused);
     }
 
     void themeScaleAndLanguageChangeWhileItRuns() {
         Opened opened(book_);
         MainWindow& w = opened.window;
-        w.appearance().setThemeChoice(ThemeChoice::Light);
+        part<Appearance>(w).setThemeChoice(ThemeChoice::Light);
         const QImage light = w.grab().toImage();
-        w.appearance().setThemeChoice(ThemeChoice::Dark);
-        QCOMPARE(w.appearance().theme().kind, ThemeKind::Dark);
+        part<Appearance>(w).setThemeChoice(ThemeChoice::Dark);
+        QCOMPARE(part<Appearance>(w).theme().kind, ThemeKind::Dark);
         QVERIFY(light != w.grab().toImage());
         QTest::keyClick(&w, Qt::Key_Plus, Qt::ControlModifier);
-        QCOMPARE(w.appearance().scale(), 1.1);
+        QCOMPARE(part<Appearance>(w).scale(), 1.1);
         QTest::keyClick(&w, Qt::Key_0, Qt::ControlModifier);
-        QCOMPARE(w.appearance().scale(), 1.0);
-        const QString english = w.controls().runButton()->text();
-        QTest::mouseClick(w.statusLine().languageButton(), Qt::LeftButton);
-        QCOMPARE(w.appearance().language(), Language::Chinese);
-        QTRY_VERIFY(w.controls().runButton()->text() != english);
-        QTest::mouseClick(w.statusLine().languageButton(), Qt::LeftButton);
-        QTRY_COMPARE(w.controls().runButton()->text(), english);
+        QCOMPARE(part<Appearance>(w).scale(), 1.0);
+        const QString english = part<ControlBar>(w).runButton()->text();
+        QTest::mouseClick(part<StatusLine>(w).languageButton(), Qt::LeftButton);
+        QCOMPARE(part<Appearance>(w).language(), Language::Chinese);
+        QTRY_VERIFY(part<ControlBar>(w).runButton()->text() != english);
+        QTest::mouseClick(part<StatusLine>(w).languageButton(), Qt::LeftButton);
+        QTRY_COMPARE(part<ControlBar>(w).runButton()->text(), english);
     }
 
     void keysReachEveryToggle() {
         Opened opened(book_);
         MainWindow& w = opened.window;
-        w.gantt().setFocus();
-        QVERIFY(w.numbers().isVisible());
-        QTest::keyClick(&w.gantt(), Qt::Key_Q);
-        QVERIFY(!w.numbers().isVisible());
-        QTest::keyClick(&w.gantt(), Qt::Key_Q);
-        QVERIFY(w.numbers().isVisible());
-        const Layers before = w.viewState().layers();
-        QTest::keyClick(&w.gantt(), Qt::Key_B);
-        QVERIFY(w.viewState().layers().bubbles != before.bubbles);
-        QTest::keyClick(&w.gantt(), Qt::Key_C);
-        QVERIFY(w.appearance().scheme() != ColourScheme::Bubblescope);
-        QTest::keyClick(&w.gantt(), Qt::Key_2, Qt::ControlModifier);
+        canvasOf(w).setFocus();
+        QVERIFY(part<NumbersDock>(w).isVisible());
+        QTest::keyClick(&canvasOf(w), Qt::Key_Q);
+        QVERIFY(!part<NumbersDock>(w).isVisible());
+        QTest::keyClick(&canvasOf(w), Qt::Key_Q);
+        QVERIFY(part<NumbersDock>(w).isVisible());
+        const Layers before = canvasOf(w).state().layers();
+        QTest::keyClick(&canvasOf(w), Qt::Key_B);
+        QVERIFY(canvasOf(w).state().layers().bubbles != before.bubbles);
+        QTest::keyClick(&canvasOf(w), Qt::Key_C);
+        QVERIFY(part<Appearance>(w).scheme() != ColourScheme::Bubblescope);
+        QTest::keyClick(&canvasOf(w), Qt::Key_2, Qt::ControlModifier);
         QCOMPARE(w.view(), MainView::Tune);
         QTest::keyClick(&w, Qt::Key_1, Qt::ControlModifier);
         QCOMPARE(w.view(), MainView::Timeline);
-        QTest::keyClick(&w.gantt(), Qt::Key_F11);
-        QVERIFY(w.appearance().projector());
-        QVERIFY(!w.numbers().isVisible());
-        QTest::keyClick(&w.gantt(), Qt::Key_F11);
-        QVERIFY(!w.appearance().projector());
+        QTest::keyClick(&canvasOf(w), Qt::Key_F11);
+        QVERIFY(part<Appearance>(w).projector());
+        QVERIFY(!part<NumbersDock>(w).isVisible());
+        QTest::keyClick(&canvasOf(w), Qt::Key_F11);
+        QVERIFY(!part<Appearance>(w).projector());
     }
 
     void everyKeyHasAnEntryAndNoTwoShareOne() {
         Opened opened(book_);
         QMap<QString, QString> owner;
-        for (const QAction* action : opened.window.actions().all()) {
+        for (const QAction* action : part<WindowActions>(opened.window).all()) {
             QVERIFY(!plainActionText(*action).isEmpty());
             for (const QKeySequence& key : action->shortcuts()) {
                 const QString name = key.toString();
@@ -398,21 +400,21 @@ private slots:
     void paletteRunsACommand() {
         Opened opened(book_);
         MainWindow& w = opened.window;
-        QTest::keyClick(&w.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(&canvasOf(w), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = w.findChild<CommandPalette*>();
         QVERIFY(palette);
         QTest::keyClicks(palette->field(), QStringLiteral("dark"));
         QVERIFY(palette->list()->count() >= 1);
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QCOMPARE(
-            w.appearance().themeChoice() == ThemeChoice::Dark || opened.action("Dark picture")->isChecked(),
-            true);
+        QCOMPARE(part<Appearance>(w).themeChoice() == ThemeChoice::Dark ||
+                     opened.action("Dark picture")->isChecked(),
+                 true);
     }
 
     void paletteIsAsHighAsItsRows() {
         Opened opened(book_);
         MainWindow& w = opened.window;
-        QTest::keyClick(&w.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(&canvasOf(w), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = w.findChild<CommandPalette*>();
         const int full = palette->height();
         QVERIFY(full <= palette->maximumHeight());
@@ -431,21 +433,21 @@ private slots:
     void searchFindsABox() {
         Opened opened(book_);
         MainWindow& w = opened.window;
-        QTest::keyClick(&w.gantt(), Qt::Key_Slash);
-        QVERIFY(w.searchBar().isVisible());
+        QTest::keyClick(&canvasOf(w), Qt::Key_Slash);
+        QVERIFY(part<SearchBar>(w).isVisible());
         for (const QWidget* part :
-             std::initializer_list<QWidget*>{w.searchBar().field(), w.searchBar().answer()})
+             std::initializer_list<QWidget*>{part<SearchBar>(w).field(), part<SearchBar>(w).answer()})
             QCOMPARE(part->font().families(), Theme::make(ThemeKind::Light).font(12).families());
-        QCOMPARE(w.searchBar().field()->font().pixelSize(), 12);
-        QTest::keyClicks(w.searchBar().field(), QStringLiteral("B3 @2"));
-        QTest::keyClick(w.searchBar().field(), Qt::Key_Return);
-        QVERIFY(w.viewState().selection());
-        QCOMPARE(w.viewState().selection()->rank, 2);
-        QCOMPARE(w.viewState().selection()->action.microbatch, 2);  // pictures count from 1
-        QCOMPARE(w.viewState().selection()->action.op, Op::Backward);
-        QTest::keyClick(w.searchBar().field(), Qt::Key_Escape);
-        QVERIFY(!w.searchBar().isVisible());
-        QCOMPARE(w.focusWidget(), &w.gantt());
+        QCOMPARE(part<SearchBar>(w).field()->font().pixelSize(), 12);
+        QTest::keyClicks(part<SearchBar>(w).field(), QStringLiteral("B3 @2"));
+        QTest::keyClick(part<SearchBar>(w).field(), Qt::Key_Return);
+        QVERIFY(canvasOf(w).state().selection());
+        QCOMPARE(canvasOf(w).state().selection()->rank, 2);
+        QCOMPARE(canvasOf(w).state().selection()->action.microbatch, 2);  // pictures count from 1
+        QCOMPARE(canvasOf(w).state().selection()->action.op, Op::Backward);
+        QTest::keyClick(part<SearchBar>(w).field(), Qt::Key_Escape);
+        QVERIFY(!part<SearchBar>(w).isVisible());
+        QCOMPARE(w.focusWidget(), &canvasOf(w));
     }
 
     void searchUnderstandsGapsAndNonsense() {
@@ -465,11 +467,11 @@ private slots:
         Opened opened(book_);
         for (const char* name : {"plan.png", "plan.svg", "plan.pdf"}) {
             const QString path = folder_.filePath(QString::fromLatin1(name));
-            QVERIFY(opened.window.figures().writeTo(path, {}));
+            QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
             QVERIFY(QFileInfo(path).size() > 1000);
         }
-        QVERIFY(!opened.window.figures().writeTo(QStringLiteral("/nowhere/plan.png"), {}));
-        QVERIFY(opened.window.failureBar().isVisible());
+        QVERIFY(!part<FigureExporter>(opened.window).writeTo(QStringLiteral("/nowhere/plan.png"), {}));
+        QVERIFY(part<FailureBar>(opened.window).isVisible());
     }
 
     // Refused with one sentence and a way on; said in every view.
@@ -477,22 +479,22 @@ private slots:
         FakeEngine engine;
         Opened opened(book_);
         MainWindow& w = opened.window;
-        w.session().connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        part<Session>(w).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(RunConfig{}, wire::RUNNING, false);
-        QTRY_VERIFY(w.session().onlyWatches());
-        w.lessons().openFirst();
-        QVERIFY(w.failureBar().isVisible());
+        QTRY_VERIFY(part<Session>(w).onlyWatches());
+        part<LessonController>(w).openFirst();
+        QVERIFY(part<FailureBar>(w).isVisible());
         QVERIFY(!engine.last(wire::Message::kConfigure));
         for (const MainView view : {MainView::Lessons, MainView::Tune, MainView::Timeline}) {
             w.showView(view);
-            QTRY_VERIFY(w.statusLine().parts().contains(QStringLiteral("watching only")));
+            QTRY_VERIFY(part<StatusLine>(w).parts().contains(QStringLiteral("watching only")));
         }
         const std::size_t said = engine.said().size();
-        QTest::mouseClick(w.failureBar().action(QStringLiteral("reconnect")), Qt::LeftButton);
+        QTest::mouseClick(part<FailureBar>(w).action(QStringLiteral("reconnect")), Qt::LeftButton);
         QTRY_VERIFY(engine.said().size() > said);
         engine.hello(RunConfig{}, wire::RUNNING, true);
-        QTRY_VERIFY(w.session().mayControl());
+        QTRY_VERIFY(part<Session>(w).hello().controller());
     }
 
     // While an iteration runs, the picture is that of the last complete one, with its numbers and parameters.
@@ -501,16 +503,16 @@ private slots:
         Opened opened(book_);
         RunConfig config;
         config.slow_ranks = {{1, 1.5}};
-        opened.window.session().connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        part<Session>(opened.window).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(config, wire::RUNNING);
         engine.start(config, 0, 0);
         const std::int64_t end_ns = engine.iteration(config, 0, 0);
         engine.iteration(config, 1, end_ns, false);
-        QTRY_COMPARE(opened.window.session().shownIteration(), 1);
-        QTRY_VERIFY(opened.window.gantt().views().front().now_ns >= 0);
+        QTRY_COMPARE(part<Session>(opened.window).shownIteration(), 1);
+        QTRY_VERIFY(canvasOf(opened.window).views().front().now_ns >= 0);
         const QString path = folder_.filePath(QStringLiteral("whole.svg"));
-        QVERIFY(opened.window.figures().writeTo(path, {}));
+        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
@@ -523,14 +525,14 @@ private slots:
         FakeEngine engine;
         Opened opened(book_);
         const RunConfig config;
-        opened.window.session().connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        part<Session>(opened.window).connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
         QTRY_VERIFY(engine.last(wire::Message::kAttach));
         engine.hello(config, wire::RUNNING);
         engine.start(config, 0, 0);
         engine.iteration(config, 0, 0, false);
-        QTRY_VERIFY(opened.window.gantt().views().front().now_ns > 0);
+        QTRY_VERIFY(canvasOf(opened.window).views().front().now_ns > 0);
         const QString path = folder_.filePath(QStringLiteral("first.svg"));
-        QVERIFY(opened.window.figures().writeTo(path, {}));
+        QVERIFY(part<FigureExporter>(opened.window).writeTo(path, {}));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
@@ -543,18 +545,18 @@ private slots:
         Opened opened(book_);
         QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
         const QString path = folder_.filePath(QStringLiteral("named.svg"));
-        RunConfig later = opened.window.session().wanted();
+        RunConfig later = part<Session>(opened.window).wanted();
         QVERIFY(later.params.m != 5);
         later.params.m = 5;
         QTimer::singleShot(0, &opened.window, [&] {
             auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
             QVERIFY(dialog);
-            opened.window.session().edit(later);
+            part<Session>(opened.window).edit(later);
             dialog->selectFile(path);
             QMetaObject::invokeMethod(dialog, "accept");
         });
         opened.action("SVG")->trigger();
-        QCOMPARE(opened.window.session().shown().config, later);
+        QCOMPARE(part<Session>(opened.window).shown().config, later);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
@@ -573,9 +575,9 @@ private slots:
             return std::ranges::any_of(labels, [&](Label* each) { return each->text().startsWith(title); });
         };
         QVERIFY(named("Four stages"));
-        opened.window.appearance().setLanguage(Language::Chinese);
+        part<Appearance>(opened.window).setLanguage(Language::Chinese);
         QTRY_VERIFY(named(QStringLiteral("四个阶段")));
-        opened.window.appearance().setLanguage(Language::English);
+        part<Appearance>(opened.window).setLanguage(Language::English);
     }
 
     // A drawer: closed while there is no room, and as it was afterwards; Q opens it all the same.
@@ -586,14 +588,14 @@ private slots:
                 opened.window.resize(px, 800);
                 QTRY_COMPARE(opened.window.width(), px);
             };
-            QTRY_VERIFY(opened.window.numbers().isVisible());
+            QTRY_VERIFY(part<NumbersDock>(opened.window).isVisible());
             width(1000);
-            QTRY_VERIFY(!opened.window.numbers().isVisible());
+            QTRY_VERIFY(!part<NumbersDock>(opened.window).isVisible());
             width(1300);
-            QTRY_VERIFY(opened.window.numbers().isVisible());
+            QTRY_VERIFY(part<NumbersDock>(opened.window).isVisible());
             width(1000);
             opened.action("Numbers")->trigger();
-            QVERIFY(opened.window.numbers().isVisible());
+            QVERIFY(part<NumbersDock>(opened.window).isVisible());
             opened.action("Numbers")->trigger();
             opened.window.close();
         }
@@ -603,9 +605,9 @@ private slots:
     void remembersItsPreferences() {
         {
             Opened opened(book_);
-            opened.window.appearance().setThemeChoice(ThemeChoice::Dark);
-            opened.window.appearance().setScale(1.5);
-            opened.window.viewState().setBubbleDefinition(BubbleDefinition::OfIdeal);
+            part<Appearance>(opened.window).setThemeChoice(ThemeChoice::Dark);
+            part<Appearance>(opened.window).setScale(1.5);
+            canvasOf(opened.window).state().setBubbleDefinition(BubbleDefinition::OfIdeal);
             opened.window.close();
         }
         const Preferences preferences = Preferences::load();

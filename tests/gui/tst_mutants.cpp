@@ -159,9 +159,9 @@ class TestMutants : public QObject {
     // Everything that is drawn is drawn.
     static void look(MainWindow& window) {
         window.grab();
-        window.session().selectNeighbour(-1);
+        part<Session>(window).selectNeighbour(-1);
         window.grab();
-        window.session().follow();
+        part<Session>(window).follow();
     }
 
 private slots:
@@ -171,8 +171,8 @@ private slots:
         const std::vector<std::string> good = goodFrames();
         OpenedWindow opened(book_);
         opened.window.resize(800, 560);  // drawn quickly
-        QTest::keyClick(&opened.window.gantt(), Qt::Key_G);
-        Replayer& replayer = opened.window.session().replayer();
+        QTest::keyClick(&canvasOf(opened.window), Qt::Key_G);
+        Replayer& replayer = part<Session>(opened.window).replayer();
         QSignalSpy loaded(&replayer, &Replayer::loaded), failed(&replayer, &Replayer::failed);
         int shown = 0;
         for (int mutant = first_; mutant < first_ + count_; ++mutant) {
@@ -184,14 +184,14 @@ private slots:
                     writer.write(frame);
             }
             const qsizetype before = loaded.size() + failed.size();
-            opened.window.session().openRecording(path);
+            part<Session>(opened.window).openRecording(path);
             QTRY_COMPARE_WITH_TIMEOUT(loaded.size() + failed.size(), before + 1, 20'000);
-            if (opened.window.session().state() != SessionState::Replaying) continue;
+            if (part<Session>(opened.window).state() != SessionState::Replaying) continue;
             ++shown;
             replayer.stepOperation();
             for (const IterationBar& bar : replayer.bars()) replayer.seekIteration(bar.iteration);
             look(opened.window);
-            opened.window.session().closeRecording();
+            part<Session>(opened.window).closeRecording();
         }
         QVERIFY(shown > count_ / 2);  // most say enough to be looked at
     }
@@ -200,7 +200,7 @@ private slots:
         const std::vector<std::string> good = goodFrames();
         OpenedWindow opened(book_);
         opened.window.resize(800, 560);
-        Session& session = opened.window.session();
+        Session& session = part<Session>(opened.window);
         int shown = 0;
         for (int mutant = first_; mutant < first_ + count_; ++mutant) {
             qInfo("stream %d", mutant);

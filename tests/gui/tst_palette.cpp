@@ -13,6 +13,12 @@
 using namespace bscope;
 using namespace bscope::ui;
 
+// What the palette of this window offers.
+std::vector<PaletteEntry> entriesOf(const MainWindow& window) {
+    return paletteEntries(part<WindowActions>(window), canvasOf(window).commands(), part<Session>(window),
+                          part<ControlBar>(window));
+}
+
 class TestPalette : public QObject {
     Q_OBJECT
     LessonBook book_ = LessonBook::embedded();
@@ -75,7 +81,7 @@ private slots:
         QFETCH(QString, typed);
         QFETCH(QString, first);
         OpenedWindow opened(book_);
-        const QStringList names = found(paletteEntries(opened.window), typed);
+        const QStringList names = found(entriesOf(opened.window), typed);
         QVERIFY(!names.isEmpty());
         QVERIFY2(names.front() == first || names.front().endsWith(": " + first),
                  qPrintable(names.join(" | ")));
@@ -83,7 +89,7 @@ private slots:
 
     void zbFindsEveryZeroBubbleSchedule() {
         OpenedWindow opened(book_);
-        const QStringList names = found(paletteEntries(opened.window), "zb").mid(0, 4);
+        const QStringList names = found(entriesOf(opened.window), "zb").mid(0, 4);
         for (const char* schedule : {"Schedule: ZB-H1", "Schedule: ZB-H2", "Schedule: ZB-V"})
             QVERIFY2(names.contains(QLatin1String(schedule)), qPrintable(names.join(" | ")));
     }
@@ -91,7 +97,7 @@ private slots:
     // Frameworks', papers' and Chinese names, whatever the window speaks.
     void findsSchedulesByEveryNameTheyHave() {
         OpenedWindow opened(book_);
-        const std::vector<PaletteEntry> entries = paletteEntries(opened.window);
+        const std::vector<PaletteEntry> entries = entriesOf(opened.window);
         int names = 0;
         for (const std::span<const Preset> table : {presets(), aliases()})
             for (const Preset& each : table) {
@@ -112,7 +118,7 @@ private slots:
             Preferences preferences;
             preferences.language = language;
             OpenedWindow opened(book_, preferences);
-            const std::vector<PaletteEntry> entries = paletteEntries(opened.window);
+            const std::vector<PaletteEntry> entries = entriesOf(opened.window);
             for (const wire::Scenario* lesson : book_.lessons())
                 for (const Language title : {Language::English, Language::Chinese}) {
                     const QString typed = textOf(lesson->title(), title);
@@ -122,7 +128,7 @@ private slots:
                 }
             const QString schedule = entries[ranked(entries, "zero bubble interleaved").front()].name;
             QVERIFY(!schedule.isEmpty());
-            opened.window.appearance().setLanguage(Language::English);
+            part<Appearance>(opened.window).setLanguage(Language::English);
         }
     }
 
@@ -130,8 +136,8 @@ private slots:
         OpenedWindow opened(book_);
         RunConfig odd;
         odd.params.m = 6;
-        opened.window.session().edit(odd);
-        const std::vector<PaletteEntry> entries = paletteEntries(opened.window);
+        part<Session>(opened.window).edit(odd);
+        const std::vector<PaletteEntry> entries = entriesOf(opened.window);
         const auto why = [&](const QString& typed) {
             return entries[ranked(entries, typed).front()].why_not;
         };
@@ -149,14 +155,14 @@ private slots:
     void aScheduleIsChosenAsInItsField() {
         OpenedWindow opened(book_);
         MainWindow& window = opened.window;
-        QTest::keyClick(&window.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(&canvasOf(window), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = window.findChild<CommandPalette*>();
         QVERIFY(palette != nullptr);
         QTest::keyClicks(palette->field(), QStringLiteral("interleaved 1f1b"));
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QCOMPARE(window.session().wanted().schedule, std::string("interleaved"));
-        QCOMPARE(window.session().wanted().params.v, 2);
-        QVERIFY(window.briefNotice().text().contains("v = 2"));
+        QCOMPARE(part<Session>(window).wanted().schedule, std::string("interleaved"));
+        QCOMPARE(part<Session>(window).wanted().params.v, 2);
+        QVERIFY(part<BriefNotice>(window).text().contains("v = 2"));
     }
 
     void anOptionGoesToItsField() {
@@ -164,17 +170,17 @@ private slots:
         MainWindow& window = opened.window;
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        const std::vector<PaletteEntry> entries = paletteEntries(window);
+        const std::vector<PaletteEntry> entries = entriesOf(window);
         entries[ranked(entries, "memory cap").front()].run();
-        QVERIFY(window.controls().setupPanel()->isVisible());
-        window.controls().setupPanel()->hide();
+        QVERIFY(part<ControlBar>(window).setupPanel()->isVisible());
+        part<ControlBar>(window).setupPanel()->hide();
         entries[ranked(entries, "m: micro-batches of one iteration").front()].run();
-        QVERIFY(window.controls().m()->hasFocus());
+        QVERIFY(part<ControlBar>(window).m()->hasFocus());
     }
 
     void whatIsNotPossibleLeavesThePaletteOpen() {
         OpenedWindow opened(book_);
-        QTest::keyClick(&opened.window.gantt(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(&canvasOf(opened.window), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = opened.window.findChild<CommandPalette*>();
         QTest::keyClicks(palette->field(), QStringLiteral("swap with the baseline"));
         QTest::keyClick(palette->field(), Qt::Key_Return);

@@ -26,16 +26,16 @@ class TestScheduleWindow : public QObject {
 
     struct Opened : OpenedWindow {
         using OpenedWindow::OpenedWindow;
-        SchedulePanel& panel() { return *window.schedules().panel(); }
-        StepGrid& grid() { return window.schedules().strip()->grid(); }
-        void key(Qt::Key key) { QTest::keyClick(&window.gantt(), key); }
+        SchedulePanel& panel() { return *part<ScheduleController>(window).panel(); }
+        StepGrid& grid() { return part<ScheduleController>(window).strip()->grid(); }
+        void key(Qt::Key key) { QTest::keyClick(&canvasOf(window), key); }
         void attach(FakeEngine& engine) {
             window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
             [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
             engine.hello(RunConfig{}, wire::RUNNING);
             engine.start(RunConfig{}, 0, 0);
             engine.iteration(RunConfig{}, 0, 0);
-            [&] { QTRY_COMPARE(window.session().history().newestComplete(), 0); }();
+            [&] { QTRY_COMPARE(part<Session>(window).history().newestComplete(), 0); }();
         }
     };
 
@@ -84,15 +84,15 @@ private slots:
         opened.key(Qt::Key_E);
         QVERIFY(opened.panel().isVisible());
         QCOMPARE(opened.panel().title(), QStringLiteral("1F1B"));
-        QVERIFY(opened.window.controls().explainButton()->isChecked());
+        QVERIFY(part<ControlBar>(opened.window).explainButton()->isChecked());
         const QString english = opened.panel().explanation().plainText();
-        QTest::mouseClick(opened.window.statusLine().languageButton(), Qt::LeftButton);
+        QTest::mouseClick(part<StatusLine>(opened.window).languageButton(), Qt::LeftButton);
         QTRY_VERIFY(opened.panel().explanation().plainText() != english);
-        QTest::mouseClick(opened.window.statusLine().languageButton(), Qt::LeftButton);
+        QTest::mouseClick(part<StatusLine>(opened.window).languageButton(), Qt::LeftButton);
         QTRY_COMPARE(opened.panel().explanation().plainText(), english);
-        QTest::mouseClick(opened.window.controls().explainButton(), Qt::LeftButton);
+        QTest::mouseClick(part<ControlBar>(opened.window).explainButton(), Qt::LeftButton);
         QVERIFY(!opened.panel().isVisible());
-        QVERIFY(opened.window.numbers().isVisible());
+        QVERIFY(part<NumbersDock>(opened.window).isVisible());
         opened.key(Qt::Key_E);
         QTest::mouseClick(opened.panel().closeButton(), Qt::LeftButton);
         QVERIFY(!opened.panel().isVisible());
@@ -105,7 +105,7 @@ private slots:
         RunConfig config;
         config.schedule = "zb-v";
         config.params.v = 2;
-        opened.window.session().edit(config);
+        part<Session>(opened.window).edit(config);
         QTRY_COMPARE(opened.panel().title(), QStringLiteral("ZB-V"));
         QTRY_VERIFY(opened.grid().model() && opened.grid().model()->lettered);
     }
@@ -113,16 +113,16 @@ private slots:
     void gridAndTimelineSelectEachOther() {
         Opened opened(book_);
         opened.key(Qt::Key_G);
-        QVERIFY(opened.window.schedules().strip()->isVisible());
+        QVERIFY(part<ScheduleController>(opened.window).strip()->isVisible());
         const auto place = opened.grid().model()->find(2, {2, Op::Backward, 4});
         QVERIFY(place);
         QTest::mouseClick(opened.grid().viewport(), Qt::LeftButton, {},
                           opened.grid().cellRect(*place).center());
-        QVERIFY(opened.window.viewState().selection());
-        QVERIFY(opened.window.gantt().picture().selection);
-        QCOMPARE(opened.window.gantt().picture().lives.front().boxes.size(), std::size_t{8});
-        opened.window.gantt().setFocus();
-        QTest::keyClick(&opened.window.gantt(), Qt::Key_Period);  // next box on the lane
+        QVERIFY(canvasOf(opened.window).state().selection());
+        QVERIFY(canvasOf(opened.window).picture().selection);
+        QCOMPARE(canvasOf(opened.window).picture().lives.front().boxes.size(), std::size_t{8});
+        canvasOf(opened.window).setFocus();
+        QTest::keyClick(&canvasOf(opened.window), Qt::Key_Period);  // next box on the lane
         QCOMPARE(opened.grid().current()->row, 2);
         QCOMPARE(opened.grid().current()->index, place->index + 1);
     }
@@ -130,21 +130,21 @@ private slots:
     void gridBringsItsBoxIntoSight() {
         Opened opened(book_);
         opened.key(Qt::Key_G);
-        GanttView& gantt = opened.window.gantt();
+        GanttView& gantt = canvasOf(opened.window);
         const double end = gantt.fitRange().to_ns;
-        opened.window.viewState().setRange({0, end / 8});
+        canvasOf(opened.window).state().setRange({0, end / 8});
         opened.grid().setFocus();
         QTest::keyClick(&opened.grid(), Qt::Key_End);
-        QVERIFY(opened.window.viewState().range().from_ns > 0);
-        QVERIFY(opened.window.viewState().range().to_ns >= 0.9 * end);
+        QVERIFY(canvasOf(opened.window).state().range().from_ns > 0);
+        QVERIFY(canvasOf(opened.window).state().range().to_ns >= 0.9 * end);
     }
 
     void brokenFileIsJudgedRuleByRule() {
         Opened opened(book_);
-        opened.window.openFile(write("broken.csv", "0F0,0F1,0B0,0B1\n1B0,1F0,1F1\n"));
-        QVERIFY(opened.window.schedules().showsFile());
+        opened.window.openFiles({write("broken.csv", "0F0,0F1,0B0,0B1\n1B0,1F0,1F1\n")});
+        QVERIFY(part<ScheduleController>(opened.window).showsFile());
         QVERIFY(opened.panel().isVisible());
-        QVERIFY(opened.window.schedules().strip()->isVisible());
+        QVERIFY(part<ScheduleController>(opened.window).strip()->isVisible());
         FileReport& report = opened.panel().file();
         QVERIFY(report.rules()->count() >= 2);
         QVERIFY(!report.runButton()->isVisible());
@@ -157,9 +157,9 @@ private slots:
                           opened.grid().cellRect(*second).center());
         QCOMPARE(report.rules()->currentRow(), 1);
         QTest::mouseClick(report.closeButton(), Qt::LeftButton);
-        QVERIFY(!opened.window.schedules().showsFile());
+        QVERIFY(!part<ScheduleController>(opened.window).showsFile());
         QVERIFY(!opened.panel().isVisible());  // as before
-        QVERIFY(!opened.window.schedules().strip()->isVisible());
+        QVERIFY(!part<ScheduleController>(opened.window).strip()->isVisible());
     }
 
     void legalFileRuns_data() {
@@ -174,42 +174,42 @@ private slots:
         FakeEngine engine;
         Opened opened(book_);
         opened.attach(engine);
-        opened.window.openFile(write("mine.csv", text));
+        opened.window.openFiles({write("mine.csv", text)});
         Button* run = opened.panel().file().runButton();
         QVERIFY2(run->isVisible() && run->isEnabled(), qPrintable(opened.panel().file().verdict()));
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY(asked(engine).schedule.starts_with("file:"));
         QCOMPARE(asked(engine).params, (ScheduleParams{2, 1, 2, 0}));
         QVERIFY(scheduleProblems(asked(engine).schedule, asked(engine).params).empty());
-        QVERIFY(opened.window.session().pending());
-        QVERIFY(!opened.window.schedules().showsFile());
+        QVERIFY(part<Session>(opened.window).pending());
+        QVERIFY(!part<ScheduleController>(opened.window).showsFile());
     }
 
     void refusalIsSaidInPlace() {
         Opened opened(book_);
         RunConfig config;
         config.model.layers = 4;
-        opened.window.session().edit(config);
+        part<Session>(opened.window).edit(config);
         QByteArray five;
         for (int rank = 0; rank < 5; ++rank) five += QStringLiteral("%1F0,%1B0\n").arg(rank).toLatin1();
-        opened.window.openFile(write("five.csv", five));
+        opened.window.openFiles({write("five.csv", five)});
         QVERIFY(!opened.panel().file().runButton()->isEnabled());
         QVERIFY(opened.panel().file().verdict().contains(QStringLiteral("layers")));
         config.model.layers = 8;
-        opened.window.session().edit(config);
+        part<Session>(opened.window).edit(config);
         QVERIFY(opened.panel().file().runButton()->isEnabled());
     }
 
     void unreadableFilesHaveTheirSentence() {
         Opened opened(book_);
-        opened.window.openFile(QStringLiteral("/nowhere/mine.csv"));
-        QVERIFY(opened.window.failureBar().isVisible());
-        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("mine.csv")));
-        opened.window.openFile(write("binary.csv", QByteArray("\0\1\2", 3)));
-        QVERIFY(opened.window.failureBar().sentence().contains(QStringLiteral("not a text")));
-        QVERIFY(!opened.window.schedules().showsFile());
-        opened.window.openFile(write("empty.csv", {}));
-        QVERIFY(opened.window.schedules().showsFile());
+        opened.window.openFiles({QStringLiteral("/nowhere/mine.csv")});
+        QVERIFY(part<FailureBar>(opened.window).isVisible());
+        QVERIFY(part<FailureBar>(opened.window).sentence().contains(QStringLiteral("mine.csv")));
+        opened.window.openFiles({write("binary.csv", QByteArray("\0\1\2", 3))});
+        QVERIFY(part<FailureBar>(opened.window).sentence().contains(QStringLiteral("not a text")));
+        QVERIFY(!part<ScheduleController>(opened.window).showsFile());
+        opened.window.openFiles({write("empty.csv", {})});
+        QVERIFY(part<ScheduleController>(opened.window).showsFile());
         QCOMPARE(opened.panel().file().rules()->count(), 1);
     }
 
@@ -235,7 +235,7 @@ private slots:
         QTest::mouseClick(search.runButton(), Qt::LeftButton);
         QTRY_VERIFY(asked(engine).schedule.starts_with("file:"));
         QCOMPARE(asked(engine).params, RunConfig{}.params);
-        QVERIFY(opened.window.session().problems().empty());
+        QVERIFY(part<Session>(opened.window).problems().empty());
         QTRY_VERIFY(!search.runButton()->isEnabled());  // chosen
     }
 
@@ -252,7 +252,7 @@ private slots:
         QTest::mouseClick(search.searchButton(), Qt::LeftButton);
         pthread_setattr_default_np(&usual);
         QVERIFY(!search.running());
-        QCOMPARE(opened.window.failureBar().sentence(),
+        QCOMPARE(part<FailureBar>(opened.window).sentence(),
                  QStringLiteral("The system gives no thread for the search."));
         QTest::mouseClick(search.searchButton(), Qt::LeftButton);
         QVERIFY(search.running());
@@ -279,7 +279,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(search.finding(), 30'000);
         RunConfig config;
         config.params.m = 12;
-        opened.window.session().edit(config);
+        part<Session>(opened.window).edit(config);
         QTRY_VERIFY(!search.finding());
     }
 
@@ -403,7 +403,7 @@ private slots:
         }
         Opened again(book_, Preferences::load());
         QVERIFY(again.panel().isVisible());
-        QVERIFY(again.window.schedules().strip()->isVisible());
+        QVERIFY(part<ScheduleController>(again.window).strip()->isVisible());
         again.key(Qt::Key_E);
         again.key(Qt::Key_G);
         again.window.close();

@@ -28,12 +28,12 @@ class TestStates : public QObject {
         std::int64_t end_ns = 0;
 
         using OpenedWindow::OpenedWindow;
-        Session& session() { return window.session(); }
+        Session& session() { return part<Session>(window); }
         void attach(wire::RunState state) {
             window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
             [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
             engine.hello(config, state);
-            [&] { QTRY_VERIFY(session().mayControl()); }();
+            [&] { QTRY_VERIFY(session().hello().controller()); }();
         }
         void run(int iterations) {
             engine.status(wire::RUNNING);
@@ -53,9 +53,9 @@ class TestStates : public QObject {
                 count += message.has_control() && message.control().verb() == verb;
             return count;
         }
-        QString status() { return window.statusLine().stateText(); }
-        QString button() { return window.controls().runButton()->text(); }
-        Standing standing() { return window.gantt().views().front().standing; }
+        QString status() { return part<StatusLine>(window).stateText(); }
+        QString button() { return part<ControlBar>(window).runButton()->text(); }
+        Standing standing() { return canvasOf(window).views().front().standing; }
     };
 
     QString write(const QString& name, const QByteArray& text) const {
@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(o.status(), QStringLiteral("Pausing after 3"));
         QCOMPARE(o.button(), QStringLiteral("Pausing"));
         QCOMPARE(o.standing(), Standing::Live);
-        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);  // once more: it goes on
+        QTest::mouseClick(part<ControlBar>(o.window).runButton(), Qt::LeftButton);  // once more: it goes on
         QCOMPARE(o.session().state(), SessionState::Running);
         QTRY_COMPARE(o.said(wire::Control::RUN), 1);
         o.session().pause();
@@ -152,11 +152,11 @@ private slots:
         QVERIFY(o.session().pending());
         const QRegularExpression share(QStringLiteral("[+−-][0-9.]+.%"));
         const auto promised = [&](const QString& text) { return share.match(text).captured(); };
-        const QString strip = promised(o.window.pendingStrip().effectText());
-        QVERIFY2(!strip.isEmpty(), qPrintable(o.window.pendingStrip().effectText()));
+        const QString strip = promised(part<PendingStrip>(o.window).effectText());
+        QVERIFY2(!strip.isEmpty(), qPrintable(part<PendingStrip>(o.window).effectText()));
         const PendingChange& change = *o.session().pending();
         QCOMPARE(strip, changeText(change.tokens_per_s_now, change.tokens_per_s));
-        const QString dock = o.window.numbers().rate().throughputNote();
+        const QString dock = part<NumbersDock>(o.window).rate().throughputNote();
         QCOMPARE(dock, "→ predicted " + rateNumber(change.tokens_per_s));
     }
 
@@ -174,20 +174,20 @@ private slots:
         o.attach(wire::IDLE);
         wire::Scenario scenario;
         scenario.mutable_title()->set_en("Mine");
-        o.window.openFile(path);
-        QVERIFY(o.window.failureBar().isVisible());
+        o.window.openFiles({path});
+        QVERIFY(part<FailureBar>(o.window).isVisible());
         QTest::qWait(50);
         const bool unknown_word = config.contains("ful");
         QCOMPARE(o.session().problems().empty(), unknown_word);
         if (unknown_word) return;
         // Its own title over an empty picture, not the default's plan.
-        QCOMPARE(o.window.gantt().views().front().config.schedule, std::string("interleaved"));
-        QVERIFY(o.window.gantt().views().front().planned->empty());
-        QVERIFY(!o.window.numbers().rate().isVisible());  // no "0 tokens/s, predicted"
-        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);
+        QCOMPARE(canvasOf(o.window).views().front().config.schedule, std::string("interleaved"));
+        QVERIFY(canvasOf(o.window).views().front().planned->empty());
+        QVERIFY(!part<NumbersDock>(o.window).rate().isVisible());  // no "0 tokens/s, predicted"
+        QTest::mouseClick(part<ControlBar>(o.window).runButton(), Qt::LeftButton);
         QTest::qWait(100);
         QCOMPARE(o.said(wire::Control::RUN), 0);
-        QVERIFY(o.window.failureBar().isVisible());
+        QVERIFY(part<FailureBar>(o.window).isVisible());
     }
 
     // What looks legal here may be refused there: the engine's own configuration does not run instead.
@@ -229,7 +229,7 @@ private slots:
             o.engine.send(message);
         }
         const auto chip = [&]() -> Button* {
-            for (Button* each : o.window.gantt().titleChips())
+            for (Button* each : canvasOf(o.window).titleChips())
                 if (each->text().startsWith(QStringLiteral("disturbed"))) return each;
             return nullptr;
         };
@@ -253,13 +253,13 @@ private slots:
         o.attach(wire::RUNNING);
         o.run(1);
         const auto trigger = [&](const QString& name) {
-            for (QAction* action : o.window.actions().all())
+            for (QAction* action : part<WindowActions>(o.window).all())
                 if (plainActionText(*action) == name) return action->trigger();
             QFAIL(qPrintable(name));
         };
         const auto big = [&](double share) {
             const QString wanted = shareText(share);
-            for (const QLabel* label : o.window.numbers().findChildren<QLabel*>())
+            for (const QLabel* label : part<NumbersDock>(o.window).findChildren<QLabel*>())
                 if (label->isVisible() && label->font().pixelSize() > 20 && label->text() == wanted)
                     return true;
             return false;
@@ -275,7 +275,7 @@ private slots:
         QTRY_VERIFY(big(after) && !big(before));
         trigger(QStringLiteral("Swap with the baseline"));
         QTRY_VERIFY(big(before) && !big(after));
-        QCOMPARE(o.window.gantt().views().front().iteration, 0);
+        QCOMPARE(canvasOf(o.window).views().front().iteration, 0);
         trigger(QStringLiteral("Swap with the baseline"));
         QTRY_VERIFY(big(after) && !big(before));
     }
@@ -286,35 +286,35 @@ private slots:
         Opened o(book_);
         o.attach(wire::IDLE);
         const QString path = write(QStringLiteral("bar.csv"), "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n");
-        const ControlBar& bar = o.window.controls();
+        const ControlBar& bar = part<ControlBar>(o.window);
         const RunConfig before = bar.inForce();
-        o.window.openFile(path);
+        o.window.openFiles({path});
         QCOMPARE(bar.inForce().schedule, "file:" + path.toStdString());
         QCOMPARE(bar.inForce().params, (ScheduleParams{2, 1, 2, 0}));
-        QCOMPARE(bar.inForce(), o.window.gantt().views().front().config);
-        o.window.schedules().closeFile();
+        QCOMPARE(bar.inForce(), canvasOf(o.window).views().front().config);
+        part<ScheduleController>(o.window).closeFile();
         QCOMPARE(bar.inForce(), before);
-        o.window.openFile(path);
+        o.window.openFiles({path});
         RunConfig other = before;
         other.schedule = "gpipe";
-        emit o.window.controls().configEdited(other);
-        QVERIFY(!o.window.schedules().showsFile());
+        emit part<ControlBar>(o.window).configEdited(other);
+        QVERIFY(!part<ScheduleController>(o.window).showsFile());
         QCOMPARE(o.session().wanted().schedule, std::string("gpipe"));
-        QCOMPARE(o.window.gantt().views().front().config.schedule, std::string("gpipe"));
+        QCOMPARE(canvasOf(o.window).views().front().config.schedule, std::string("gpipe"));
     }
 
     void oneRunOfWhatIsShown() {
         Opened o(book_);
         o.attach(wire::IDLE);
         const QString path = write(QStringLiteral("mine.csv"), "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n");
-        o.window.openFile(path);
+        o.window.openFiles({path});
         const std::string name = "file:" + path.toStdString();
-        QCOMPARE(o.window.gantt().views().front().config.schedule, name);
-        QCOMPARE(o.window.gantt().views().front().planned->ranks(), 2);
-        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);
+        QCOMPARE(canvasOf(o.window).views().front().config.schedule, name);
+        QCOMPARE(canvasOf(o.window).views().front().planned->ranks(), 2);
+        QTest::mouseClick(part<ControlBar>(o.window).runButton(), Qt::LeftButton);
         QTRY_VERIFY(o.engine.last(wire::Message::kConfigure));
         QCOMPARE(fromWire(o.engine.last(wire::Message::kConfigure)->configure().config()).schedule, name);
-        QVERIFY(!o.window.schedules().showsFile());
+        QVERIFY(!part<ScheduleController>(o.window).showsFile());
         o.engine.accept(o.engine.last(wire::Message::kConfigure)->configure().request(), 0);
         QTRY_COMPARE(o.said(wire::Control::RUN), 1);
         o.engine.status(wire::PAUSED);
@@ -322,12 +322,12 @@ private slots:
 
         // One that breaks the rules says so and starts nothing else.
         const auto configured = o.said(wire::Control::RUN);
-        o.window.openFile(write(QStringLiteral("wrong.csv"), "0F0,0B0\n1B0,1F0\n"));
-        QTest::mouseClick(o.window.controls().runButton(), Qt::LeftButton);
+        o.window.openFiles({write(QStringLiteral("wrong.csv"), "0F0,0B0\n1B0,1F0\n")});
+        QTest::mouseClick(part<ControlBar>(o.window).runButton(), Qt::LeftButton);
         QTest::qWait(50);
         QCOMPARE(o.said(wire::Control::RUN), configured);
-        QVERIFY(o.window.failureBar().isVisible());
-        QVERIFY(o.window.schedules().showsFile());
+        QVERIFY(part<FailureBar>(o.window).isVisible());
+        QVERIFY(part<ScheduleController>(o.window).showsFile());
     }
 
     // A lesson's own settings and their reset are nothing that somebody asked for.
@@ -336,11 +336,11 @@ private slots:
         o.attach(wire::RUNNING);
         o.run(2);
         o.window.showView(MainView::Lessons);
-        o.window.lessons().openFirst();
+        part<LessonController>(o.window).openFirst();
         QVERIFY(o.session().pending());
-        QVERIFY(!o.window.pendingStrip().isVisibleTo(&o.window));
+        QVERIFY(!part<PendingStrip>(o.window).isVisibleTo(&o.window));
         o.window.showView(MainView::Timeline);
-        QVERIFY(!o.window.pendingStrip().isVisibleTo(&o.window));
+        QVERIFY(!part<PendingStrip>(o.window).isVisibleTo(&o.window));
     }
 };
 

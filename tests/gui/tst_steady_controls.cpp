@@ -34,7 +34,7 @@ public:
 
 private:
     void look(QWidget* widget) {
-        ControlBar& bar = window_.controls();
+        ControlBar& bar = part<ControlBar>(window_);
         const QWidget* parent = widget->parentWidget();
         auto* button = qobject_cast<QAbstractButton*>(widget);
         const bool in_legend = parent != nullptr && parent->objectName() == u"legendBar";
@@ -50,8 +50,8 @@ private:
             run_button << button->text();
         if (button == bar.stepButton()) step_enabled = step_enabled || button->isEnabled();
         for (const auto& [part, name] : std::initializer_list<std::pair<QWidget*, const char*>>{
-                 {&window_.pendingStrip(), "pending strip"},
-                 {&window_.failureBar(), "failure bar"},
+                 {&part<PendingStrip>(window_), "pending strip"},
+                 {&part<FailureBar>(window_), "failure bar"},
                  {bar.pendingChip(), "pending chip"},
                  {bar.problemChip(), "problem chip"}})
             if (widget == part) appeared << QString::fromLatin1(name);
@@ -72,10 +72,11 @@ private slots:
     void startLessonAndRestart() {
         OpenedWindow opened(book_);
         MainWindow& window = opened.window;
-        Session& session = window.session();
+        Session& session = part<Session>(window);
         window.resize(1280, 800);
         session.edit(smallRun());
-        QTRY_VERIFY(window.width() == 1280 && !window.controls().runButton()->visibleRegion().isEmpty());
+        QTRY_VERIFY(window.width() == 1280 &&
+                    !part<ControlBar>(window).runButton()->visibleRegion().isEmpty());
         {
             PaintWatch start(window);
             session.run();
@@ -88,7 +89,7 @@ private slots:
         {
             PaintWatch lesson(window);
             window.showView(MainView::Lessons);
-            window.lessons().openFirst();
+            part<LessonController>(window).openFirst();
             QTRY_VERIFY_WITH_TIMEOUT(session.effective() == session.wanted() && !session.pending() &&
                                          !(session.wanted() == smallRun()),
                                      kEngineMs);
@@ -126,7 +127,7 @@ private slots:
     void anEngineThatWasToldToRunIsNotReady() {
         OpenedWindow opened(book_);
         MainWindow& window = opened.window;
-        Session& session = window.session();
+        Session& session = part<Session>(window);
         FakeEngine engine;
         session.connectTo(EngineAddress{"127.0.0.1", engine.port(), {}}, false);
         session.run();
@@ -145,8 +146,8 @@ private slots:
         QVERIFY(!watch.step_enabled);
 
         // The strip has no bar for an iteration that has not begun, and numbers from 1.
-        PaintRecorder strip(window.strip().size());
-        window.strip().render(&strip);
+        PaintRecorder strip(part<IterationStrip>(window).size());
+        part<IterationStrip>(window).render(&strip);
         QVERIFY(!strip.texts.empty());
         for (const PaintRecorder::Text& text : strip.texts) QVERIFY(text.text != "0");
 
@@ -158,7 +159,7 @@ private slots:
     void reconnection() {
         OpenedWindow opened(book_);
         MainWindow& window = opened.window;
-        Session& session = window.session();
+        Session& session = part<Session>(window);
         FakeEngine engine;
         session.connectTo(EngineAddress{"127.0.0.1", engine.port(), {}}, false);
         QTRY_VERIFY(engine.hasViewer());
@@ -168,14 +169,14 @@ private slots:
         QTRY_COMPARE(session.history().newestComplete(), 0);
         engine.hangUp();
         QTRY_COMPARE(session.state(), SessionState::Disconnected);
-        QTRY_VERIFY(window.failureBar().isVisible());
+        QTRY_VERIFY(part<FailureBar>(window).isVisible());
         PaintWatch watch(window);
         session.reconnect();
         QTRY_VERIFY(engine.hasViewer());
         engine.hello(smallRun(), wire::RUNNING);
         QTRY_COMPARE(session.state(), SessionState::Running);
         QTRY_VERIFY(!watch.run_button.isEmpty() && watch.run_button.last() == "Pause");
-        QVERIFY(!window.failureBar().isVisible());
+        QVERIFY(!part<FailureBar>(window).isVisible());
         QVERIFY2(watch.cut.isEmpty(), qPrintable(watch.cut.join(" | ")));
         QVERIFY(!watch.appeared.contains("pending strip") && !watch.appeared.contains("pending chip"));
         QVERIFY2(!watch.run_button.contains("Run"), qPrintable(watch.run_button.join(" | ")));

@@ -21,8 +21,8 @@ const QString kRun = QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/data/real-run
 constexpr int kPatience_ms = 60'000;
 
 WhatIfDialog* opened(OpenedWindow& of) {
-    of.window.whatIfs().open(of.window.appearance().theme());
-    WhatIfDialog* dialog = of.window.whatIfs().dialog();
+    part<WhatIfController>(of.window).open(part<Appearance>(of.window).theme());
+    WhatIfDialog* dialog = part<WhatIfController>(of.window).dialog();
     [&] { QTRY_VERIFY_WITH_TIMEOUT(dialog->table()->rowCount() > 3, kPatience_ms); }();
     return dialog;
 }
@@ -52,9 +52,9 @@ private slots:
         const LessonBook book = LessonBook::embedded();
         OpenedWindow opened_window(book);
         MainWindow& window = opened_window.window;
-        window.openFile(kRun);
-        QTRY_COMPARE_WITH_TIMEOUT(window.session().state(), SessionState::Replaying, kPatience_ms);
-        const IterationView ran = window.session().shown();
+        window.openFiles({kRun});
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        const IterationView ran = part<Session>(window).shown();
         WhatIfDialog* dialog = opened(opened_window);
 
         // The lines.
@@ -79,19 +79,20 @@ private slots:
         const int row = rowOf(*dialog, "zb-v");
         QVERIFY(row >= 0);
         clickRow(*dialog, row);
-        QVERIFY(window.whatIfs().plan());
-        QVERIFY(!window.session().replayer().playing());
-        const IterationView shown = window.gantt().views().front();
+        QVERIFY(part<WhatIfController>(window).plan());
+        QVERIFY(!part<Session>(window).replayer().playing());
+        const IterationView shown = canvasOf(window).views().front();
         QVERIFY(shown.ran->empty() && shown.alternative);
         QCOMPARE(shown.config.schedule, std::string("zb-v"));
         QCOMPARE(static_cast<double>(shown.plan_summary.iteration_ns) / 1e6,
                  expected[static_cast<std::size_t>(row)].iteration_ms);
-        QVERIFY(!window.numbers().imported().isVisibleTo(&window));  // what it says is about what ran
+        QVERIFY(
+            !part<NumbersDock>(window).imported().isVisibleTo(&window));  // what it says is about what ran
         // The run itself, by another line's place in the list of iterations.
-        QVERIFY(!window.whatIfs().dialog()->isHidden());
-        window.session().select(7);
-        QVERIFY(!window.whatIfs().plan());
-        QCOMPARE(window.gantt().views().front().number(), 7);
+        QVERIFY(!part<WhatIfController>(window).dialog()->isHidden());
+        part<Session>(window).select(7);
+        QVERIFY(!part<WhatIfController>(window).plan());
+        QCOMPARE(canvasOf(window).views().front().number(), 7);
 
         // A cap: what holds more stands last and is said to.
         dialog->capField()->setValue(6);
@@ -103,10 +104,10 @@ private slots:
         // By key, and away with the recording.
         dialog->table()->setCurrentCell(0, 0);
         QTest::keyClick(dialog->table(), Qt::Key_Return);
-        QVERIFY(window.whatIfs().plan());
-        window.session().closeRecording();
-        QVERIFY(!window.whatIfs().plan());
-        QTRY_VERIFY(window.whatIfs().dialog() == nullptr);
+        QVERIFY(part<WhatIfController>(window).plan());
+        part<Session>(window).closeRecording();
+        QVERIFY(!part<WhatIfController>(window).plan());
+        QTRY_VERIFY(part<WhatIfController>(window).dialog() == nullptr);
     }
 
     void ofARunThatCanBeChanged() {
@@ -120,10 +121,11 @@ private slots:
         QVERIFY(row >= 0);
         const Alternative gpipe = dialog->alternatives()[static_cast<std::size_t>(row)];
         clickRow(*dialog, row);
-        QVERIFY(!window.whatIfs().plan());
-        QCOMPARE(window.session().wanted().schedule, std::string("gpipe"));
-        QVERIFY(window.session().pending());
-        const double planned_ms = static_cast<double>(window.session().pending()->summary.iteration_ns) / 1e6;
+        QVERIFY(!part<WhatIfController>(window).plan());
+        QCOMPARE(part<Session>(window).wanted().schedule, std::string("gpipe"));
+        QVERIFY(part<Session>(window).pending());
+        const double planned_ms =
+            static_cast<double>(part<Session>(window).pending()->summary.iteration_ns) / 1e6;
         QVERIFY2(std::abs(planned_ms - gpipe.iteration_ms) < 1e-9 * planned_ms + 1e-9,
                  qPrintable(QStringLiteral("%1, %2").arg(planned_ms).arg(gpipe.iteration_ms)));
     }
@@ -133,8 +135,8 @@ private slots:
         OpenedWindow opened_window(book);
         WhatIfDialog* dialog = opened(opened_window);
         clickRow(*dialog, rowOf(*dialog, "gpipe"));
-        QCOMPARE(opened_window.window.session().wanted().schedule, std::string("gpipe"));
-        QCOMPARE(opened_window.window.gantt().views().front().config.schedule, std::string("gpipe"));
+        QCOMPARE(part<Session>(opened_window.window).wanted().schedule, std::string("gpipe"));
+        QCOMPARE(canvasOf(opened_window.window).views().front().config.schedule, std::string("gpipe"));
     }
 };
 

@@ -20,7 +20,7 @@ class TestWindowKeys : public QObject {
             .arg(QLatin1String(widget->metaObject()->className()), widget->accessibleName());
     }
     static QAction* action(MainWindow& window, const QString& words) {
-        for (QAction* action : window.actions().all())
+        for (QAction* action : part<WindowActions>(window).all())
             if (plainActionText(*action) == words) return action;
         return nullptr;
     }
@@ -43,11 +43,11 @@ private slots:
         action(window, "About the schedule")->trigger();  // more to go through
         action(window, "Step-by-rank grid")->trigger();
         if (lesson) window.showView(MainView::Lessons);
-        ViewState& state = lesson ? window.lessons().viewState() : window.viewState();
-        GanttView& canvas = lesson ? *window.lessons().canvas() : window.gantt();
+        ViewState& state = lesson ? part<LessonController>(window).viewState() : canvasOf(window).state();
+        GanttView& canvas = lesson ? *part<LessonController>(window).canvas() : canvasOf(window);
         QVERIFY(!canvas.views().empty());
 
-        window.controls().runButton()->setFocus();
+        part<ControlBar>(window).runButton()->setFocus();
         const QWidget* first = QApplication::focusWidget();
         int stops = 0, numbers = 0;
         do {
@@ -56,7 +56,7 @@ private slots:
             QVERIFY(now != nullptr);
             if (qobject_cast<QLineEdit*>(now)) continue;  // a text is edited there
             numbers += qobject_cast<NumberField*>(now) != nullptr;
-            const RunConfig edited = window.controls().edited();
+            const RunConfig edited = part<ControlBar>(window).edited();
             canvas.fit();
             const double whole = state.range().width();
             QTest::keyClick(now, Qt::Key_W);
@@ -75,7 +75,7 @@ private slots:
             QTest::keyClick(now, Qt::Key_Semicolon);
             QVERIFY2(state.gap().has_value(), qPrintable(nameOf(now)));
             QCOMPARE(QApplication::focusWidget(), now);
-            QCOMPARE(window.controls().edited(), edited);  // and nothing was typed or chosen
+            QCOMPARE(part<ControlBar>(window).edited(), edited);  // and nothing was typed or chosen
         } while (QApplication::focusWidget() != first && ++stops < 120);
         QVERIFY(stops > 10 && stops < 120);
         QVERIFY(numbers >= 3);
@@ -87,7 +87,7 @@ private slots:
         MainWindow& window = opened.window;
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        NumberField* m = window.controls().m();
+        NumberField* m = part<ControlBar>(window).m();
         m->setFocus();
         QVERIFY(!action(window, "About the schedule")->isChecked());
         QTest::keyClick(m, Qt::Key_E);
@@ -95,7 +95,7 @@ private slots:
         m->selectAll();
         QTest::keyClicks(m, "1w2");
         QCOMPARE(m->number(), 12);
-        QVERIFY(window.viewState().range().width() < window.gantt().fitRange().width());
+        QVERIFY(canvasOf(window).state().range().width() < canvasOf(window).fitRange().width());
     }
 
     // By name wherever they can be seen or chosen.
@@ -105,19 +105,19 @@ private slots:
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         auto* legend = window.findChild<LegendBar*>();
-        QVERIFY(!window.briefNotice().isVisible());
+        QVERIFY(!part<BriefNotice>(window).isVisible());
         for (std::size_t i = 1; i <= kColourSchemes.size(); ++i) {
-            QTest::keyClick(&window.gantt(), Qt::Key_C);
+            QTest::keyClick(&canvasOf(window), Qt::Key_C);
             const ColourScheme scheme = kColourSchemes[i % kColourSchemes.size()];
-            QCOMPARE(window.appearance().scheme(), scheme);
+            QCOMPARE(part<Appearance>(window).scheme(), scheme);
             const QString name = schemeName(scheme);
-            QVERIFY2(window.briefNotice().isVisible() && window.briefNotice().text().contains(name),
-                     qPrintable(window.briefNotice().text()));
+            QVERIFY2(part<BriefNotice>(window).isVisible() && part<BriefNotice>(window).text().contains(name),
+                     qPrintable(part<BriefNotice>(window).text()));
             QVERIFY2(legend->colours().contains(name), qPrintable(legend->colours()));
             QVERIFY(action(window, name)->isChecked());
         }
         action(window, schemeName(ColourScheme::DualPipe))->trigger();
-        QCOMPARE(window.appearance().scheme(), ColourScheme::DualPipe);
+        QCOMPARE(part<Appearance>(window).scheme(), ColourScheme::DualPipe);
     }
 
     void textsAreTyped() {
@@ -125,13 +125,13 @@ private slots:
         MainWindow& window = opened.window;
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        window.searchBar().open();
+        part<SearchBar>(window).open();
         auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
         QVERIFY(field != nullptr);
-        const TimeRange before = window.viewState().range();
+        const TimeRange before = canvasOf(window).state().range();
         QTest::keyClicks(field, "wasd,.;");
         QCOMPARE(field->text(), QStringLiteral("wasd,.;"));
-        QCOMPARE(window.viewState().range(), before);
+        QCOMPARE(canvasOf(window).state().range(), before);
     }
 
     // What no other part wants comes to the canvas.
@@ -140,22 +140,22 @@ private slots:
         MainWindow& window = opened.window;
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        window.controls().setupButton()->setFocus();
+        part<ControlBar>(window).setupButton()->setFocus();
         QWidget* here = QApplication::focusWidget();
         QTest::keyClick(here, Qt::Key_W);
-        QVERIFY(window.viewState().range().width() < window.gantt().fitRange().width());
+        QVERIFY(canvasOf(window).state().range().width() < canvasOf(window).fitRange().width());
         QTest::keyClick(here, Qt::Key_0);
-        QCOMPARE(window.viewState().range(), window.gantt().fitRange());
+        QCOMPARE(canvasOf(window).state().range(), canvasOf(window).fitRange());
         QTest::keyClick(here, Qt::Key_Semicolon);
-        QVERIFY(window.viewState().gap());
+        QVERIFY(canvasOf(window).state().gap());
         QTest::keyClick(here, Qt::Key_C, Qt::ControlModifier);
         QVERIFY2(QGuiApplication::clipboard()->text().startsWith("idle "),
                  qPrintable(QGuiApplication::clipboard()->text()));
-        QVERIFY(window.briefNotice().isVisible());
-        QVERIFY2(window.briefNotice().text().startsWith("Copied: idle "),
-                 qPrintable(window.briefNotice().text()));
+        QVERIFY(part<BriefNotice>(window).isVisible());
+        QVERIFY2(part<BriefNotice>(window).text().startsWith("Copied: idle "),
+                 qPrintable(part<BriefNotice>(window).text()));
         QTest::keyClick(here, Qt::Key_Escape);
-        QVERIFY(!window.viewState().gap());
+        QVERIFY(!canvasOf(window).state().gap());
     }
 };
 

@@ -1,4 +1,4 @@
-#include "app/window/baseline.h"
+#include "app/timeline/baseline.h"
 
 #include "widgets/text/format.h"
 

@@ -1,0 +1,312 @@
+#include "app/timeline/timeline_controller.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+const QString kDisturbed = QStringLiteral("disturbed"), kBaseline = QStringLiteral("baseline"),
+              kWhatIf = QStringLiteral("what if");
+
+// What N does next.
+constexpr const char* kPin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Pin as baseline");
+constexpr const char* kUnpin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Un&pin the baseline");
+
+}  // namespace
+
+TimelineController::TimelineController(Session& session, ViewState& state, ScheduleController& schedules,
+                                       WhatIfController& what_if, Shell& shell)
+    : QObject(shell.widget()),
+      session_(session),
+      state_(state),
+      schedules_(schedules),
+      what_if_(what_if),
+      shell_(shell),
+      page_(new QWidget(shell.widget())),
+      gantt_(new GanttView(state, page_)),
+      legend_(new LegendBar(state, page_)),
+      welcome_(new WelcomeLine(page_)),
+      pending_strip_(new PendingStrip(page_)),
+      strip_(new IterationStrip(page_)),
+      numbers_(new NumbersDock(state, shell.widget())),
+      search_bar_(new SearchBar(state, shell.widget())) {
+    buildPage();
+    connectViews();
+    connect(&session, &Session::shownChanged, this, &TimelineController::sync);
+    connect(&session, &Session::stateChanged, this, &TimelineController::sync);
+    connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
+    connect(&what_if, &WhatIfController::planChanged, this, &TimelineController::sync);
+    connect(&session, &Session::barsChanged, this, &TimelineController::syncBars);
+    connect(&session, &Session::stateChanged, this, &TimelineController::syncPending);
+    connect(&session, &Session::pendingChanged, this, &TimelineController::syncPending);
+    connect(&session, &Session::configChanged, this, &TimelineController::syncPending);
+}
+
+void TimelineController::buildPage() {
+    auto* column = new QVBoxLayout(page_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(gantt_, 1);
+    column->addWidget(welcome_);
+    column->addWidget(pending_strip_);
+    column->addWidget(legend_);
+    column->addWidget(schedules_.strip());
+    column->addWidget(strip_);
+}
+
+QWidgetList TimelineController::tabOrder() const {
+    return {gantt_, welcome_, pending_strip_, schedules_.strip(), strip_};
+}
+
+void TimelineController::connectViews() {
+    connect(gantt_, &GanttView::titleChipClicked, this, &TimelineController::chipClicked);
+    connect(pending_strip_, &PendingStrip::undoClicked, &session_, &Session::undoPending);
+    connect(strip_, &IterationStrip::iterationChosen, &session_, &Session::select);
+    connect(strip_, &IterationStrip::stepRequested, &session_, &Session::selectNeighbour);
+    connect(strip_, &IterationStrip::followRequested, this, [this] {
+        state_.setFollow(true);
+        session_.follow();
+    });
+    connect(&state_, &ViewState::followChanged, this, [this] {
+        if (state_.follow())
+            session_.follow();
+        else if (session_.following())
+            session_.select(session_.shownIteration());
+        strip_->setFollow(state_.follow());
+    });
+    connect(&state_, &ViewState::presentationChanged, this, &TimelineController::syncNotation);
+    connect(search_bar_, &SearchBar::found, this, &TimelineController::goTo);
+    connect(search_bar_, &SearchBar::closed, this, [this] { shell_.focusCanvas(); });
+}
+
+void TimelineController::addLayerActions(WindowActions& actions) {
+    actions.addAll(MenuName::View, gantt_->commands().actions(Commands::Group::Show));
+    QAction* from_zero = actions.addCheckable(
+        MenuName::View, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Count micro-batches from 0"), {},
+        [this](bool on) { state_.setCountFromZero(on); });
+    from_zero->setChecked(state_.countFromZero());
+}
+
+void TimelineController::addActions(WindowActions& actions) {
+    using enum MenuName;
+    actions_ = &actions;
+    actions.addAll(Go, gantt_->commands().actions(Commands::Group::Navigate));
+    actions.addSeparator(Go);
+    actions.add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Iteration &before"),
+                {QKeySequence(Qt::Key_J)}, [this] { session_.selectNeighbour(-1); });
+    actions.add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Iteration &after"),
+                {QKeySequence(Qt::Key_K)}, [this] { session_.selectNeighbour(+1); });
+    actions.addSeparator(Go);
+    QAction* difference = actions.add(
+        Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Difference from the nearest schedule"), {},
+        [this] {
+            shell_.showView(MainView::Timeline);
+            schedules_.showDifference();
+        });
+    actions.setCondition(
+        difference,
+        [this] {
+            const auto import = session_.shown().import;
+            return import && import->first_difference;
+        },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions",
+                          "the order is a schedule of the catalog, or nothing is imported"));
+    actions.add(Go, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Find…"),
+                {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
+                    shell_.showView(MainView::Timeline);
+                    search_bar_->open();
+                });
+
+    actions.addAll(Analyze, gantt_->commands().actions(Commands::Group::Select));
+    QAction* copy =
+        actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Copy what is selected"),
+                    {QKeySequence(Qt::CTRL | Qt::Key_C)}, [this] { numbers_->detail().copy(); });
+    actions.setCondition(
+        copy, [this] { return state_.selection() || state_.gap(); },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "nothing is selected"));
+    actions.addSeparator(Analyze);
+    QAction* ideal = actions.addCheckable(
+        Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Bubble relative to &ideal"), {},
+        [this](bool on) {
+            state_.setBubbleDefinition(on ? BubbleDefinition::OfIdeal : BubbleDefinition::OfTotal);
+        });
+    const auto showDefinition = [this, ideal] {
+        ideal->setChecked(state_.bubbleDefinition() == BubbleDefinition::OfIdeal);
+    };
+    connect(&state_, &ViewState::presentationChanged, ideal, showDefinition);
+    showDefinition();
+    baseline_action_ = actions.add(Analyze, kPin, {QKeySequence(Qt::Key_N)}, [this] { toggleBaseline(); });
+    actions.setCondition(
+        baseline_action_,
+        [this] { return baseline_.pinned() || (session_.numbers() && session_.numbers()->report); },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no iteration is complete yet"));
+    QAction* swap =
+        actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Swap with the baseline"),
+                    {QKeySequence(Qt::Key_X)}, [this] {
+                        baseline_.swap();
+                        sync();
+                    });
+    actions.setCondition(
+        swap, [this] { return baseline_.pinned().has_value(); },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no baseline is pinned (N)"));
+    actions.addSeparator(Analyze);
+}
+
+void TimelineController::setTheme(const Theme& theme) {
+    gantt_->setTheme(theme);
+    legend_->setTheme(theme);
+    for (Themed* part :
+         std::initializer_list<Themed*>{search_bar_, welcome_, pending_strip_, strip_, numbers_})
+        part->setTheme(theme);
+}
+
+void TimelineController::retranslate() {
+    syncBars();
+    sync();
+}
+
+void TimelineController::sync() {
+    const std::optional<IterationView> file = schedules_.filePlan();
+    const std::optional<IterationView> baseline = baseline_.onCanvas();
+    const std::optional<IterationView>& what_if = what_if_.plan();
+    const IterationView view = baseline ? *baseline : file ? *file : what_if ? *what_if : session_.shown();
+    gantt_->setNotice(titleNotice());
+    gantt_->setBoundaryNote(boundaryNote());
+    gantt_->setTitleChips(titleChips());
+    gantt_->setView(view);
+    legend_->setGroups(gantt_->picture().groups);
+    search_bar_->setView(view);
+    schedules_.sync(view);
+    const auto numbers = baseline ? baseline : file ? file : what_if ? what_if : session_.numbers();
+    numbers_->setView(numbers ? *numbers : view);
+    numbers_->setShown(view);
+    gantt_->setLastComplete(numbers);
+    const bool nothing_ran = view.ran->empty() && session_.state() == SessionState::Idle;
+    welcome_->setVisible(nothing_ran && session_.problems().empty());
+    syncNotation();
+    strip_->setShown(session_.shownIteration());
+    const bool running = isAtWork(session_.state()) && session_.history().newest() >= 0;
+    strip_->setRunning(running ? std::optional<int>(session_.history().newest()) : std::nullopt);
+    emit synced();
+}
+
+// The strips write times and bubbles as the canvas does.
+void TimelineController::syncNotation() {
+    const Notation& notation = gantt_->picture().notation;
+    if (notation == notation_) return;
+    notation_ = notation;
+    pending_strip_->setNotation(notation);
+    strip_->setNotation(notation);
+}
+
+void TimelineController::syncBars() {
+    strip_->setBars(session_.bars());
+    numbers_->setBars(session_.bars());
+    strip_->setShown(session_.shownIteration());
+    syncPending();
+}
+
+void TimelineController::syncPending() {
+    const auto pending = session_.announcedPending();
+    numbers_->setPending(pending);
+    pending_strip_->setPending(pending, session_.inForce(),
+                               pending ? pending->summary_now : IterationSummary{},
+                               pending ? pending->tokens_per_s_now : 0);
+    gantt_->setBoundaryNote(boundaryNote());
+}
+
+QString TimelineController::titleNotice() const {
+    switch (session_.state()) {
+        case SessionState::Starting:
+            return tr("Starting engine, %1 s").arg(numberText(session_.connection().startingFor_s(), 1));
+        case SessionState::Pausing:
+            return session_.following() ? tr("Pausing after this iteration") : QString();
+        case SessionState::Paused: {
+            const int last = session_.standsAt();
+            return session_.following() && last >= 0 ? tr("Paused at %1").arg(last + 1) : QString();
+        }
+        default:
+            return baseline_.onCanvas() ? tr("Baseline") : QString();
+    }
+}
+
+QString TimelineController::boundaryNote() const {
+    const auto pending = session_.announcedPending();
+    if (!pending || !session_.following()) return {};
+    const QStringList changes = configChanges(session_.effective(), pending->config);
+    if (changes.isEmpty()) return {};
+    constexpr qsizetype kMost = 2;  // the strip below names them all
+    const QString first = listText(changes.mid(0, kMost));
+    return tr("from here %1").arg(changes.size() > kMost ? first + QStringLiteral(" …") : first);
+}
+
+// What belongs to the numbers in the title: a busy machine, a baseline to compare with.
+std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
+    std::vector<GanttView::TitleChip> chips;
+    const auto numbers = session_.numbers();
+    if (numbers && numbers->report) {
+        const QString disturbed = disturbedText(*numbers->report);
+        const bool can_calibrate =
+            session_.state() != SessionState::Replaying && session_.wanted().durations == Durations::Raw;
+        const QString meaning = disturbedMeaning(*numbers->report);
+        if (!disturbed.isEmpty())
+            chips.push_back({kDisturbed, disturbed, tr("disturbed"),
+                             can_calibrate ? meaning + u'\n' +
+                                                 tr("Click for calibrated durations: medians in place of "
+                                                    "single ones.")
+                                           : meaning,
+                             can_calibrate});
+    }
+    if (what_if_.plan())
+        chips.push_back({kWhatIf, tr("what if ×"), tr("what if ×"),
+                         tr("A plan with the costs of the run. Click to see the run again."), true});
+    if (const auto& pinned = baseline_.pinned())
+        chips.push_back({kBaseline, tr("baseline #%1 ×").arg(pinned->number()),
+                         QStringLiteral("#%1 ×").arg(pinned->number()), tr("Click to unpin (N)"), true});
+    return chips;
+}
+
+void TimelineController::chipClicked(const QString& id) {
+    if (id == kBaseline) return toggleBaseline();
+    if (id == kWhatIf) return what_if_.leavePlan();
+    RunConfig calibrated = session_.wanted();
+    calibrated.durations = Durations::Calibrated;
+    if (calibrated.clock == ClockChoice::Measured) calibrated.clock = ClockChoice::Auto;  // has only raw ones
+    session_.edit(calibrated);
+    shell_.sayBriefly(
+        tr("Calibrated durations: the median of each stage and operation over its last eight iterations"));
+}
+
+void TimelineController::goTo(const SearchHit& hit) {
+    if (hit.action)
+        state_.select(Selection{hit.rank, *hit.action, session_.shownIteration()});
+    else
+        state_.setMeasured(hit.range);
+    const TimeRange visible = state_.range();
+    if (hit.range.from_ns >= visible.from_ns && hit.range.to_ns <= visible.to_ns) return;
+    const double width = std::max(visible.width(), 2.0 * hit.range.width());
+    const double middle = (hit.range.from_ns + hit.range.to_ns) / 2;
+    state_.setRange({middle - width / 2, middle + width / 2});
+}
+
+void TimelineController::toggleBaseline() {
+    const bool pinned = baseline_.pinned().has_value();
+    shell_.sayBriefly(baseline_.toggle(session_.numbers()));
+    if (pinned == baseline_.pinned().has_value()) return;
+    actions_->reword(baseline_action_, pinned ? kPin : kUnpin);
+    sync();
+}
+
+std::vector<IterationView> TimelineController::viewsToExport() const {
+    std::vector<IterationView> views = gantt_->views();
+    const bool under_way = isAtWork(session_.state()) && !views.empty() && views.front().now_ns >= 0;
+    const auto whole = session_.numbers();
+    if (under_way && whole && whole->report) views = {*whole};
+    return views;
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,85 @@
+// TimelineController: the Timeline view: the canvas with what lies around it, and the numbers beside it.
+// Shows the iteration that the session gives, or in its place the pinned baseline, the plan of an open
+// schedule file or what another schedule would give. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <optional>
+#include <vector>
+
+#include "app/actions/window_actions.h"
+#include "app/find/search_bar.h"
+#include "app/schedules/schedule_controller.h"
+#include "app/session/session.h"
+#include "app/shell/shell.h"
+#include "app/timeline/baseline.h"
+#include "app/tune/what_if_controller.h"
+#include "widgets/bars/iteration_strip.h"
+#include "widgets/bars/pending_strip.h"
+#include "widgets/bars/welcome_line.h"
+#include "widgets/dock/numbers_dock.h"
+#include "widgets/gantt/gantt_view.h"
+#include "widgets/gantt/legend_bar.h"
+
+namespace bscope::ui {
+
+class TimelineController : public QObject {
+    Q_OBJECT
+public:
+    TimelineController(Session& session, ViewState& state, ScheduleController& schedules,
+                       WhatIfController& what_if, Shell& shell);
+
+    QWidget* page() const { return page_; }
+    NumbersDock* side() const { return numbers_; }
+    SearchBar* searchBar() const { return search_bar_; }  // its place is above the pages
+    WelcomeLine* welcome() const { return welcome_; }
+    LegendBar* legend() const { return legend_; }
+    GanttView* canvas() const { return gantt_; }
+    const Baseline& baseline() const { return baseline_; }
+    QWidgetList tabOrder() const;  // of the page
+
+    void addLayerActions(WindowActions& actions);  // View: what the canvas shows
+    void addActions(WindowActions& actions);       // Go and Analyze
+    void setTheme(const Theme& theme);
+    void retranslate();
+    void sync();
+    // What an exported picture shows: the canvas, but the last complete iteration while one is under way.
+    std::vector<IterationView> viewsToExport() const;
+
+signals:
+    void synced();  // the canvas shows what the session has now
+
+private:
+    void buildPage();
+    void connectViews();
+    void syncBars();
+    void syncPending();
+    void syncNotation();
+    QString titleNotice() const;
+    QString boundaryNote() const;
+    std::vector<GanttView::TitleChip> titleChips() const;
+    void chipClicked(const QString& id);
+    void goTo(const SearchHit& hit);
+    void toggleBaseline();
+
+    Session& session_;
+    ViewState& state_;
+    ScheduleController& schedules_;
+    WhatIfController& what_if_;
+    Shell& shell_;
+    Baseline baseline_;
+    Notation notation_;  // of the strips
+
+    QWidget* page_;
+    GanttView* gantt_;
+    LegendBar* legend_;
+    WelcomeLine* welcome_;
+    PendingStrip* pending_strip_;
+    IterationStrip* strip_;
+    NumbersDock* numbers_;
+    SearchBar* search_bar_;
+    WindowActions* actions_ = nullptr;
+    QAction* baseline_action_ = nullptr;
+};
+
+}  // namespace bscope::ui

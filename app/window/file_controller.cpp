@@ -1,0 +1,197 @@
+#include "app/window/file_controller.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "app/schedules/schedule_files.h"
+#include "app/window/connect_dialog.h"
+#include "wire/convert.h"
+#include "wire/scenario.h"
+
+namespace bscope::ui {
+
+FileController::FileController(const Parts& parts, Preferences& preferences, Shell& shell)
+    : QObject(shell.widget()), parts_(parts), preferences_(preferences), shell_(shell) {
+    Session& session = parts_.session;
+    connect(&session, &Session::stateChanged, this, &FileController::syncRecording);
+    connect(&session, &Session::recordingChanged, this, &FileController::syncRecording);
+    connect(&session, &Session::problemsChanged, this, [this] {
+        if (!parts_.session.problems().empty()) setSource({});  // nothing runs under its name
+    });
+    connect(&import_, &ImportJob::progress, this, [this](int percent) {
+        parts_.notices.setJob(tr("Reading %1: %2 %").arg(import_.name()).arg(percent));
+    });
+    connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) { shell_.say(notice); });
+    connect(&import_, &ImportJob::done, this, [this](const QString& recording) {
+        parts_.notices.endJob();
+        openRecording(recording, import_.name());
+    });
+}
+
+void FileController::addActions(WindowActions& actions) {
+    using enum MenuName;
+    Session& session = parts_.session;
+    const auto replays = [&session] { return session.state() == SessionState::Replaying; };
+    actions.add(
+        File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Open recording, scenario, schedule or trace…"),
+        {QKeySequence(Qt::CTRL | Qt::Key_O)}, [this] { chooseFile(); });
+    actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Import the run in a folder…"),
+                {QKeySequence(Qt::CTRL | Qt::Key_I)}, [this] {
+                    const QString path = QFileDialog::getExistingDirectory(
+                        shell_.widget(), tr("Import the run in a folder"), preferences_.folder);
+                    if (!path.isEmpty()) openFile(path);
+                });
+    recent_menu_ = actions.addSubmenu(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Open &recent"));
+    connect(recent_menu_, &QMenu::aboutToShow, this, &FileController::refillRecentFiles);
+    actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Connect to an engine…"),
+                {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askForAddress(); });
+    QAction* leave =
+        actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Leave the recording"),
+                    {QKeySequence(Qt::CTRL | Qt::Key_W)}, [&session] { session.closeRecording(); });
+    actions.setCondition(leave, replays,
+                         QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no recording is open"));
+    actions.addSeparator(File);
+    record_action_ =
+        actions.addCheckable(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Record to a file…"),
+                             {QKeySequence(Qt::CTRL | Qt::Key_R)}, [this](bool) { toggleRecording(); });
+    actions.setCondition(
+        record_action_, [=] { return !replays(); },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "what is replayed is a recording"));
+    actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Save weights and optimizer…"),
+                {QKeySequence(Qt::CTRL | Qt::Key_S)}, [this] { chooseState(true); });
+    actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Load &weights and optimizer…"), {},
+                [this] { chooseState(false); });
+    syncRecording();
+}
+
+QString FileController::summary() const {
+    const StreamRecorder& recorder = parts_.session.recorder();
+    QString recording = recorder.active() ? tr("recording to %1").arg(recorder.path()) : tr("not recording");
+    if (parts_.session.state() == SessionState::Replaying) recording = tr("a recording");
+    const QString source = textOf(source_, shell_.language());
+    return source.isEmpty() ? recording : source + QStringLiteral(" · ") + recording;
+}
+
+void FileController::setSource(const wire::Text& name) {
+    source_ = name;
+    emit summaryChanged();
+}
+
+void FileController::syncRecording() {
+    record_action_->setChecked(parts_.session.recorder().active());
+    record_action_->setEnabled(parts_.session.state() != SessionState::Replaying);
+    emit summaryChanged();
+}
+
+void FileController::openScenario(const wire::Scenario& scenario, bool run_at_once) {
+    Session& session = parts_.session;
+    session.closeRecording();
+    if (scenario.has_lesson()) {
+        setSource(scenario.title());
+        shell_.showView(MainView::Lessons);
+        return parts_.lessons.open(scenario);
+    }
+    RunConfig config;
+    if (const auto unknown = overlay(scenario.config(), config); !unknown.empty())
+        return shell_.sayRefused(scenario.title(), unknown);
+    setSource(scenario.title());
+    session.edit(config);
+    if (run_at_once && session.problems().empty()) session.run();
+}
+
+void FileController::openFiles(const QStringList& paths) {
+    if (paths.size() == 1) return openFile(paths.front());
+    if (!paths.isEmpty()) importRun(paths);
+}
+
+void FileController::importRun(const QStringList& paths) {
+    shell_.showView(MainView::Timeline);
+    import_.start(paths);
+    parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { import_.cancel(); });
+}
+
+void FileController::openRecording(const QString& path, const QString& name) {
+    wire::Text source;
+    source.set_en(name.toStdString());
+    setSource(source);
+    parts_.session.openRecording(path);
+}
+
+void FileController::openFile(const QString& path) {
+    preferences_.remember(path);
+    if (looksLikeImport(path)) return importRun({path});
+    if (looksLikeScheduleFile(path)) {
+        shell_.showView(MainView::Timeline);
+        return parts_.schedules.openFile(path);
+    }
+    if (!path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
+        shell_.showView(MainView::Timeline);
+        return openRecording(path, QFileInfo(path).fileName());
+    }
+    try {
+        openScenario(loadScenarioFile(path.toStdString()), false);
+    } catch (const WireError& error) {
+        shell_.say(
+            {error.said, tr("Choose a recording (.bscope), a scenario (.json) or a schedule (.csv)."), {}});
+    }
+}
+
+void FileController::chooseFile() {
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        shell_.widget(), tr("Open recording, scenario, schedule or trace"), preferences_.folder,
+        tr("Recordings, scenarios, schedules and traces (*.bscope *.json *.csv *.tsv *.txt *.gz *.sqlite "
+           "*.db *.jsonl);;All files (*)"));
+    openFiles(paths);
+}
+
+void FileController::refillRecentFiles() {
+    recent_menu_->clear();
+    for (const QString& path : preferences_.recent_files)
+        connect(recent_menu_->addAction(QFileInfo(path).fileName()), &QAction::triggered, this,
+                [this, path] { openFile(path); });
+    if (recent_menu_->isEmpty()) recent_menu_->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void FileController::toggleRecording() {
+    Session& session = parts_.session;
+    if (session.recorder().active()) {
+        session.stopRecording();
+        preferences_.remember(session.recorder().path());
+        return;
+    }
+    const QString path = QFileDialog::getSaveFileName(shell_.widget(), tr("Record to a file"),
+                                                      preferences_.folder + QStringLiteral("/run.bscope"),
+                                                      tr("Recordings (*.bscope)"));
+    if (!path.isEmpty()) session.startRecording(path);
+    syncRecording();
+}
+
+void FileController::chooseState(bool save) {
+    Session& session = parts_.session;
+    if (!session.connection().isOwn() || session.connection().phase() != EngineConnection::Phase::Attached)
+        return shell_.say({tr("States are files of the engine's machine, and no engine of this window runs."),
+                           tr("Press Run first."),
+                           {}});
+    const QString kinds = tr("States (*.safetensors)");
+    const QString path =
+        save ? QFileDialog::getSaveFileName(shell_.widget(), tr("Save weights and optimizer"),
+                                            preferences_.folder + QStringLiteral("/state.safetensors"), kinds)
+             : QFileDialog::getOpenFileName(shell_.widget(), tr("Load weights and optimizer"),
+                                            preferences_.folder, kinds);
+    if (path.isEmpty()) return;
+    preferences_.folder = QFileInfo(path).absolutePath();
+    if (save)
+        session.saveState(path);
+    else
+        session.loadState(path);
+}
+
+void FileController::askForAddress() {
+    auto* dialog = new ConnectDialog(parts_.appearance.theme(), shell_.widget());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConnectDialog::chosen, this,
+            [this](const EngineAddress& address) { parts_.session.connectTo(address, false); });
+    dialog->open();
+}
+
+}  // namespace bscope::ui

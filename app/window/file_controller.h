@@ -1,0 +1,63 @@
+// FileController: everything that comes from a file or another machine, and what is written: scenarios,
+// recordings, schedule files, runs of other programs, states of the training, an engine elsewhere. Shows its
+// trouble in the window. Window thread only.
+#pragma once
+
+#include <QObject>
+
+#include "app/actions/window_actions.h"
+#include "app/import/import_job.h"
+#include "app/lessons/lesson_controller.h"
+#include "app/schedules/schedule_controller.h"
+#include "app/session/session.h"
+#include "app/settings/appearance.h"
+#include "app/shell/shell.h"
+#include "app/window/notices.h"
+
+namespace bscope::ui {
+
+class FileController : public QObject {
+    Q_OBJECT
+public:
+    struct Parts {
+        Session& session;
+        ScheduleController& schedules;
+        LessonController& lessons;
+        Notices& notices;
+        const Appearance& appearance;
+    };
+    // preferences: the recent files and the folder are read and kept there.
+    FileController(const Parts& parts, Preferences& preferences, Shell& shell);
+
+    void addActions(WindowActions& actions);
+    void openScenario(const wire::Scenario& scenario, bool run_at_once);
+    void openFile(const QString& path);        // a recording, a scenario, a schedule, or a run to import
+    void openFiles(const QStringList& paths);  // several are one run of another program
+    void chooseFile();
+    void askForAddress();
+    ImportJob& imports() { return import_; }
+    // "GPipe, 8 micro-batches · not recording": what is open, and whether it is recorded.
+    QString summary() const;
+
+signals:
+    void summaryChanged();
+
+private:
+    void importRun(const QStringList& paths);
+    void openRecording(const QString& path, const QString& name);
+    void setSource(const wire::Text& name);
+    void refillRecentFiles();
+    void toggleRecording();
+    void chooseState(bool save);
+    void syncRecording();
+
+    Parts parts_;
+    Preferences& preferences_;
+    Shell& shell_;
+    ImportJob import_{this};
+    wire::Text source_;  // name of the scenario or file; empty: none
+    QMenu* recent_menu_ = nullptr;
+    QAction* record_action_ = nullptr;
+};
+
+}  // namespace bscope::ui

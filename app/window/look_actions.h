@@ -1,0 +1,32 @@
+// LookActions: the looks of the window in the View menu: theme, colours, scale, language; a change of the
+// colours is said in a few words, too. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <vector>
+
+#include "app/actions/window_actions.h"
+#include "app/settings/appearance.h"
+#include "app/shell/shell.h"
+
+namespace bscope::ui {
+
+class LookActions : public QObject {
+    Q_OBJECT
+public:
+    LookActions(Appearance& appearance, WindowActions& actions, Shell& shell);
+    void retranslate();
+
+private:
+    void addThemes(WindowActions& actions);
+    void addColours(WindowActions& actions);
+    void addLanguages(WindowActions& actions);
+    void syncColours();
+
+    Appearance& appearance_;
+    Shell& shell_;
+    ColourScheme scheme_;                   // the one that is marked
+    std::vector<QAction*> scheme_actions_;  // one a ColourScheme
+};
+
+}  // namespace bscope::ui

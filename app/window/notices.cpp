@@ -1,0 +1,98 @@
+#include "app/window/notices.h"
+
+#include <utility>
+
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+const QString kRun = QStringLiteral("run"), kReconnect = QStringLiteral("reconnect"),
+              kCancel = QStringLiteral("cancel");
+
+QString problemsSentence(const std::vector<Problem>& problems) {
+    QStringList all;
+    for (const Problem& problem : problems) all.append(sentenceText(problemText(problem)));
+    return sentencesText(all);
+}
+
+}  // namespace
+
+Notices::Notices(Session& session, FailureBar& bar) : QObject(&bar), session_(session), bar_(bar) {
+    connect(&session, &Session::notice, this, &Notices::say);
+    connect(&session, &Session::stateChanged, this, &Notices::sync);
+    connect(&session, &Session::problemsChanged, this, [this] {
+        lasting_.clear();
+        sync();
+    });
+    connect(&bar, &FailureBar::actionChosen, this, [this](const QString& id) {
+        bar_.clear();
+        if (id == kRun) session_.run();
+        if (id == kReconnect) session_.reconnect();
+        if (id == kCancel && cancel_) cancel_();
+    });
+}
+
+void Notices::say(const Notice& notice) {
+    FailureNotice told{notice.sentence.text(), notice.what_to_do.text(), notice.details, {}};
+    if (session_.onlyWatches()) told.actions = {{kReconnect, tr("Connect again")}};
+    bar_.setNotice(told);
+}
+
+void Notices::sayRefused(const QString& title, const std::vector<Problem>& problems) {
+    say({tr("%1 cannot run.").arg(title.isEmpty() ? tr("This scenario") : title),
+         problemsSentence(problems),
+         {}});
+}
+
+void Notices::beginJob(const QString& sentence, std::function<void()> cancel) {
+    cancel_ = std::move(cancel);
+    bar_.setNotice({sentence, {}, {}, {{kCancel, tr("Cancel")}}});
+}
+
+void Notices::setJob(const QString& sentence) {
+    bar_.setSentence(sentence);
+}
+
+void Notices::endJob() {
+    bar_.clear();
+}
+
+void Notices::retranslate() {
+    lasting_.clear();
+    sync();
+}
+
+void Notices::sync() {
+    const SessionState state = session_.state();
+    FailureNotice notice;
+    if (state == SessionState::Failed || state == SessionState::Disconnected) {
+        const Notice& trouble = session_.trouble();
+        notice = {trouble.sentence.text(), trouble.what_to_do.text(), trouble.details, {}};
+        const int last = session_.history().newestComplete();
+        if (last >= 0)
+            notice.what_to_do = sentencesText(
+                {tr("Iteration %1 is the last complete one.").arg(last + 1), notice.what_to_do});
+        using Phase = EngineConnection::Phase;
+        const bool is_waiting = session_.connection().phase() == Phase::Waiting;
+        if (state == SessionState::Disconnected || is_waiting)
+            notice.actions = {{kReconnect, tr("Reconnect now")}};
+        else if (session_.restartGoesOn())
+            notice.actions = {{kRun, tr("Restart from the kept state")}};
+        else
+            notice.actions = {{kRun, tr("Run again")}};
+    } else if (!session_.problems().empty()) {
+        notice = {
+            tr("The engine cannot run this configuration."), problemsSentence(session_.problems()), {}, {}};
+    } else {
+        if (!lasting_.isEmpty()) bar_.clear();
+        lasting_.clear();
+        return;
+    }
+    QString told = notice.sentence + notice.what_to_do;
+    for (const FailureNotice::Action& action : notice.actions) told += action.id;
+    if (std::exchange(lasting_, told) != told) bar_.setNotice(notice);  // not again once closed
+}
+
+}  // namespace bscope::ui

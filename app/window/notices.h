@@ -1,0 +1,38 @@
+// Notices: what the bar under the controls says: trouble of the session, which stays until it is over or
+// closed; a configuration that the engine refuses, until another one is chosen; what is said once; and a job
+// that takes its time. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <vector>
+
+#include "app/session/session.h"
+#include "widgets/bars/failure_bar.h"
+#include "wire/bubblescope.pb.h"
+
+namespace bscope::ui {
+
+class Notices : public QObject {
+    Q_OBJECT
+public:
+    Notices(Session& session, FailureBar& bar);
+
+    void say(const Notice& notice);
+    void sayRefused(const QString& title, const std::vector<Problem>& problems);
+    // A job begins, and can be cancelled; its sentence changes as it gets on.
+    void beginJob(const QString& sentence, std::function<void()> cancel);
+    void setJob(const QString& sentence);
+    void endJob();
+    void retranslate();
+
+private:
+    void sync();
+
+    Session& session_;
+    FailureBar& bar_;
+    QString lasting_;  // what the bar was last told of a state that lasts; empty: nothing
+    std::function<void()> cancel_;
+};
+
+}  // namespace bscope::ui
