@@ -1,16 +1,24 @@
-// Operand: numbers that are there to enter a matrix product or attention, in memory in the precision that
-// their device keeps such numbers in; everything else is fp32 (float*), which an operand may be, too. A view:
-// whoever made the memory owns it.
+/* Operand: numbers that are there to enter a matrix product or attention, in memory in the precision that
+ * their device keeps such numbers in; everything else is fp32 (float*), which an operand may be, too. A view:
+ * whoever made the memory owns it. C sees the same 16 bytes as C++, without a gap. */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
+/* bfloat16: the upper half of an fp32 number. */
+enum { BSCOPE_FP32 = 0, BSCOPE_BF16 = 1 };
+
+#ifdef __cplusplus
+
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <type_traits>
 
 namespace bscope {
 
-// bfloat16: the upper half of an fp32 number.
-enum class Precision { Fp32, Bf16 };
+enum class Precision : std::int64_t { Fp32 = BSCOPE_FP32, Bf16 = BSCOPE_BF16 };
 
 constexpr std::size_t bytesOf(Precision precision) {
     return precision == Precision::Bf16 ? 2 : 4;
@@ -49,3 +57,19 @@ using Operand = BasicOperand<void, float>;
 using ConstOperand = BasicOperand<const void, const float>;
 
 }  // namespace bscope
+
+typedef bscope::Operand BscopeOperand;
+typedef bscope::ConstOperand BscopeConstOperand;
+
+#else
+
+typedef struct BscopeOperand {
+    void* data;
+    int64_t precision;
+} BscopeOperand;
+typedef struct BscopeConstOperand {
+    const void* data;
+    int64_t precision;
+} BscopeConstOperand;
+
+#endif

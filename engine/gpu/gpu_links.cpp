@@ -247,7 +247,9 @@ void GpuCommunicator::postSend(int peer, const MessageTag& tag, const void* data
     std::optional<GpuLinkEnd::StagedPlace> taken;
     watch_.waitUntil(rank(), [&] { return (taken = link.take(bytes)).has_value(); });
     const GpuLinkEnd::StagedPlace staged = *taken;
-    ops_->copy(staged->memory.as<float>(), static_cast<const float*>(data), bytes / sizeof(float));
+    ops_->run(CopyFloats{.to = staged->memory.as<float>(),
+                         .from = static_cast<const float*>(data),
+                         .count = bytes / sizeof(float)});
     staged->ready.record(computeStream());
     staged->ready.holdBack(link.stream().stream);
     exchange(peer, link, sentAs(schedule_, tag), *staged);
@@ -281,8 +283,9 @@ std::int64_t GpuCommunicator::wait(const MessageTag& tag) {
     if (found.empty()) throw std::logic_error("a receive is waited for but was never posted");
     const Expected& expected = found.mapped();
     expected.staged->ready.holdBack(computeStream());
-    ops_->copy(static_cast<float*>(expected.into), expected.staged->memory.as<float>(),
-               expected.bytes / sizeof(float));
+    ops_->run(CopyFloats{.to = static_cast<float*>(expected.into),
+                         .from = expected.staged->memory.as<float>(),
+                         .count = expected.bytes / sizeof(float)});
     expected.staged->free.record(computeStream());
     links_.in(rank(), expected.peer).giveBack(expected.staged);
     if (tag.microbatch < 0)

@@ -117,7 +117,9 @@ void RankGpus::look(int rank, const Worker& worker) {
 
 void RankGpus::copyInOrder(void* to, const void* from, std::size_t bytes) {
     const auto mine = clock_->turn();
-    copy_ops_->copy(static_cast<float*>(to), static_cast<const float*>(from), bytes / sizeof(float));
+    copy_ops_->run(CopyFloats{.to = static_cast<float*>(to),
+                              .from = static_cast<const float*>(from),
+                              .count = bytes / sizeof(float)});
 }
 
 void RankGpus::beginIteration(int iteration) {

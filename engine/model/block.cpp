@@ -74,12 +74,15 @@ std::span<const Keep> Block::keeps() const {
 }
 
 void Block::attention(const Pass& pass, Stash& stash) const {
-    stash[AttentionKept] =
-        pass.take(pass.ops().attention_kept_floats(pass.B, pass.shape.T, pass.shape.heads));
+    stash[AttentionKept] = pass.take(pass.ops().attentionKeptFloats(pass.B, pass.shape.T, pass.shape.heads));
     stash[Attended] = pass.takeOperand(pass.rows() * pass.shape.C);
-    pass.ops().attention_forward(pass.operand(stash[Attended]), stash[AttentionKept].data(),
-                                 pass.operand(stash[Qkv]), pass.B, pass.shape.T, pass.shape.C,
-                                 pass.shape.heads);
+    pass.ops().run(AttentionForward{.y = pass.operand(stash[Attended]),
+                                    .kept = stash[AttentionKept].data(),
+                                    .qkv = pass.operand(stash[Qkv]),
+                                    .B = pass.B,
+                                    .T = pass.shape.T,
+                                    .C = pass.shape.C,
+                                    .heads = pass.shape.heads});
 }
 
 void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
@@ -98,27 +101,63 @@ void Block::forward(const Pass& pass, Stash& stash, Slot x, float* y) {
 
     float* statistics1 = take(Statistics1, 2 * rows);
     const Operand normalised1 = takeOperand(Normalised1, rows * C);
-    ops.layernorm_forward(normalised1, statistics1, statistics1 + rows, stash[Input].data(),
-                          weight(Norm1Weight), weight(Norm1Bias), rows, C);
+    ops.run(LayernormForward{.y = normalised1,
+                             .mean = statistics1,
+                             .rstd = statistics1 + rows,
+                             .x = stash[Input].data(),
+                             .weight = weight(Norm1Weight),
+                             .bias = weight(Norm1Bias),
+                             .rows = rows,
+                             .C = C});
     const Operand qkv = takeOperand(Qkv, rows * 3 * C);
-    ops.linear_forward(qkv, normalised1, weightOperand(QkvWeight), weightOperand(QkvBias), nullptr, rows, C,
-                       3 * C);
+    ops.run(LinearForward{.y = qkv,
+                          .x = normalised1,
+                          .weight = weightOperand(QkvWeight),
+                          .bias = weightOperand(QkvBias),
+                          .residual = nullptr,
+                          .rows = rows,
+                          .in = C,
+                          .out = 3 * C});
     attention(pass, stash);
     float* residual = take(Residual, rows * C);
-    ops.linear_forward(residual, pass.operand(stash[Attended]), weightOperand(ProjWeight), weight(ProjBias),
-                       stash[Input].data(), rows, C, C);
+    ops.run(LinearForward{.y = residual,
+                          .x = pass.operand(stash[Attended]),
+                          .weight = weightOperand(ProjWeight),
+                          .bias = weight(ProjBias),
+                          .residual = stash[Input].data(),
+                          .rows = rows,
+                          .in = C,
+                          .out = C});
 
     float* statistics2 = take(Statistics2, 2 * rows);
     const Operand normalised2 = takeOperand(Normalised2, rows * C);
-    ops.layernorm_forward(normalised2, statistics2, statistics2 + rows, residual, weight(Norm2Weight),
-                          weight(Norm2Bias), rows, C);
+    ops.run(LayernormForward{.y = normalised2,
+                             .mean = statistics2,
+                             .rstd = statistics2 + rows,
+                             .x = residual,
+                             .weight = weight(Norm2Weight),
+                             .bias = weight(Norm2Bias),
+                             .rows = rows,
+                             .C = C});
     const Operand hidden = takeOperand(Hidden, rows * 4 * C);
     const Operand activated = takeOperand(Activated, rows * 4 * C);
-    ops.linear_gelu_forward(activated, hidden, normalised2, weightOperand(FcWeight), weightOperand(FcBias),
-                            rows, C, 4 * C);
+    ops.run(LinearGeluForward{.y = activated,
+                              .hidden = hidden,
+                              .x = normalised2,
+                              .weight = weightOperand(FcWeight),
+                              .bias = weightOperand(FcBias),
+                              .rows = rows,
+                              .in = C,
+                              .out = 4 * C});
     if (y)
-        ops.linear_forward(y, activated, weightOperand(MlpProjWeight), weight(MlpProjBias), residual, rows,
-                           4 * C, C);
+        ops.run(LinearForward{.y = y,
+                              .x = activated,
+                              .weight = weightOperand(MlpProjWeight),
+                              .bias = weight(MlpProjBias),
+                              .residual = residual,
+                              .rows = rows,
+                              .in = 4 * C,
+                              .out = C});
 }
 
 void Block::recomputeSelective(const Pass& pass, Stash& stash) {
@@ -126,7 +165,8 @@ void Block::recomputeSelective(const Pass& pass, Stash& stash) {
     attention(pass, stash);
     stash[Activated] = pass.takeOperand(rows * 4 * C);
     const Operand hidden = pass.operand(stash[Hidden]);
-    pass.ops().bias_gelu_forward(pass.operand(stash[Activated]), hidden, nullptr, rows, 4 * C);
+    pass.ops().run(BiasGeluForward{
+        .y = pass.operand(stash[Activated]), .x = hidden, .bias = nullptr, .rows = rows, .columns = 4 * C});
 }
 
 Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
@@ -137,23 +177,61 @@ Slot Block::backwardInput(const Pass& pass, Stash& stash, Slot dy) {
     const float* d_out = dy.data();
 
     const Operand hidden = pass.operand(stash[Hidden]);
-    ops.linear_gelu_backward_input(hidden, pass.workOperand(), d_out, weightOperand(MlpProjWeight), hidden,
-                                   rows, 4 * C, C);
-    ops.linear_backward_input(work, hidden, weightOperand(FcWeight), rows, C, 4 * C);
+    ops.run(LinearGeluBackwardInput{.d_hidden = hidden,
+                                    .work = pass.workOperand(),
+                                    .dy = d_out,
+                                    .weight = weightOperand(MlpProjWeight),
+                                    .hidden = hidden,
+                                    .rows = rows,
+                                    .in = 4 * C,
+                                    .out = C});
+    ops.run(LinearBackwardInput{
+        .dx = work, .dy = hidden, .weight = weightOperand(FcWeight), .rows = rows, .in = C, .out = 4 * C});
     float* residual = stash[Residual].data();
     const float* statistics2 = stash[Statistics2].data();
-    ops.layernorm_backward(residual, sums + 2 * C, sums + 3 * C, work, residual, statistics2,
-                           statistics2 + rows, weight(Norm2Weight), d_out, rows, C);
+    ops.run(LayernormBackward{.dx = residual,
+                              .weight_sum = sums + 2 * C,
+                              .bias_sum = sums + 3 * C,
+                              .dy = work,
+                              .x = residual,
+                              .mean = statistics2,
+                              .rstd = statistics2 + rows,
+                              .weight = weight(Norm2Weight),
+                              .d_residual = d_out,
+                              .rows = rows,
+                              .C = C});
 
     const Operand qkv = pass.operand(stash[Qkv]);
-    ops.linear_backward_input(pass.workOperand(), residual, weightOperand(ProjWeight), rows, C, C);
-    ops.attention_backward(qkv, pass.workOperand(), pass.operand(stash[Attended]),
-                           stash[AttentionKept].data(), qkv, pass.B, pass.shape.T, C, pass.shape.heads);
-    ops.linear_backward_input(work, qkv, weightOperand(QkvWeight), rows, C, 3 * C);
+    ops.run(LinearBackwardInput{.dx = pass.workOperand(),
+                                .dy = residual,
+                                .weight = weightOperand(ProjWeight),
+                                .rows = rows,
+                                .in = C,
+                                .out = C});
+    ops.run(AttentionBackward{.d_qkv = qkv,
+                              .dy = pass.workOperand(),
+                              .y = pass.operand(stash[Attended]),
+                              .kept = stash[AttentionKept].data(),
+                              .qkv = qkv,
+                              .B = pass.B,
+                              .T = pass.shape.T,
+                              .C = C,
+                              .heads = pass.shape.heads});
+    ops.run(LinearBackwardInput{
+        .dx = work, .dy = qkv, .weight = weightOperand(QkvWeight), .rows = rows, .in = C, .out = 3 * C});
     float* input = stash[Input].data();
     const float* statistics1 = stash[Statistics1].data();
-    ops.layernorm_backward(input, sums, sums + C, work, input, statistics1, statistics1 + rows,
-                           weight(Norm1Weight), residual, rows, C);
+    ops.run(LayernormBackward{.dx = input,
+                              .weight_sum = sums,
+                              .bias_sum = sums + C,
+                              .dy = work,
+                              .x = input,
+                              .mean = statistics1,
+                              .rstd = statistics1 + rows,
+                              .weight = weight(Norm1Weight),
+                              .d_residual = residual,
+                              .rows = rows,
+                              .C = C});
 
     stash[OutputGradient] = std::move(dy);
     return std::move(stash[Input]);
@@ -164,8 +242,13 @@ void Block::backwardWeight(const Pass& pass, Stash& stash) {
     const std::size_t rows = pass.rows(), C = pass.shape.C;
     const auto linear = [&](Tensor weights, Tensor bias, ConstOperand dy, Kept x, std::size_t in,
                             std::size_t out) {
-        ops.linear_backward_weight(gradient(weights), gradient(bias), dy, pass.operand(stash[x]), rows, in,
-                                   out);
+        ops.run(LinearBackwardWeight{.d_weight = gradient(weights),
+                                     .d_bias = gradient(bias),
+                                     .dy = dy,
+                                     .x = pass.operand(stash[x]),
+                                     .rows = rows,
+                                     .in = in,
+                                     .out = out});
     };
     linear(MlpProjWeight, MlpProjBias, stash[OutputGradient].data(), Activated, 4 * C, C);
     linear(FcWeight, FcBias, pass.operand(stash[Hidden]), Normalised2, C, 4 * C);
@@ -173,8 +256,8 @@ void Block::backwardWeight(const Pass& pass, Stash& stash) {
     linear(QkvWeight, QkvBias, pass.operand(stash[Qkv]), Normalised1, C, 3 * C);
     // A LayerNorm's weight and bias lie side by side, as their sums do.
     const float* sums = stash[NormSums].data();
-    ops.add(gradient(Norm1Weight), sums, 2 * C);
-    ops.add(gradient(Norm2Weight), sums + 2 * C, 2 * C);
+    ops.run(Add{.y = gradient(Norm1Weight), .x = sums, .count = 2 * C});
+    ops.run(Add{.y = gradient(Norm2Weight), .x = sums + 2 * C, .count = 2 * C});
 }
 
 }  // namespace bscope

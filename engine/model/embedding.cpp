@@ -25,8 +25,13 @@ std::span<const Keep> Embedding::keeps() const {
 
 void Embedding::forward(const Pass& pass, Stash&, Slot, float* y) {
     if (y)
-        pass.ops().embedding_forward(y, pass.tokens, weight(TokenWeight), weight(PositionWeight), pass.B,
-                                     pass.shape.T, pass.shape.C);
+        pass.ops().run(EmbeddingForward{.y = y,
+                                        .tokens = pass.tokens,
+                                        .token_weight = weight(TokenWeight),
+                                        .position_weight = weight(PositionWeight),
+                                        .B = pass.B,
+                                        .T = pass.shape.T,
+                                        .C = pass.shape.C});
 }
 
 Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {
@@ -35,9 +40,13 @@ Slot Embedding::backwardInput(const Pass&, Stash& stash, Slot dy) {
 }
 
 void Embedding::backwardWeight(const Pass& pass, Stash& stash) {
-    pass.ops().embedding_backward(gradient(TokenWeight), gradient(PositionWeight),
-                                  stash[OutputGradient].data(), pass.tokens, pass.B, pass.shape.T,
-                                  pass.shape.C);
+    pass.ops().run(EmbeddingBackward{.token_gradient = gradient(TokenWeight),
+                                     .position_gradient = gradient(PositionWeight),
+                                     .dy = stash[OutputGradient].data(),
+                                     .tokens = pass.tokens,
+                                     .B = pass.B,
+                                     .T = pass.shape.T,
+                                     .C = pass.shape.C});
 }
 
 }  // namespace bscope

@@ -36,34 +36,69 @@ void Head::forward(const Pass& pass, Stash& stash, Slot x, float*) {
     stash[NormSums] = pass.take(2 * C);
     float* statistics = stash[Statistics].data();
     const Operand normalised = pass.operand(stash[Normalised]);
-    ops.layernorm_forward(normalised, statistics, statistics + rows, stash[Input].data(), weight(NormWeight),
-                          weight(NormBias), rows, C);
-    ops.linear_forward(stash[Logits].data(), normalised, weightOperand(HeadWeight), nullptr, nullptr, rows, C,
-                       V);
-    ops.softmax_cross_entropy(pass.loss, stash[Logits].data(), pass.targets, rows, V, pass.gradient_scale);
+    ops.run(LayernormForward{.y = normalised,
+                             .mean = statistics,
+                             .rstd = statistics + rows,
+                             .x = stash[Input].data(),
+                             .weight = weight(NormWeight),
+                             .bias = weight(NormBias),
+                             .rows = rows,
+                             .C = C});
+    ops.run(LinearForward{.y = stash[Logits].data(),
+                          .x = normalised,
+                          .weight = weightOperand(HeadWeight),
+                          .bias = nullptr,
+                          .residual = nullptr,
+                          .rows = rows,
+                          .in = C,
+                          .out = V});
+    ops.run(SoftmaxCrossEntropy{.mean_loss = pass.loss,
+                                .logits = stash[Logits].data(),
+                                .targets = pass.targets,
+                                .rows = rows,
+                                .V = V,
+                                .gradient_scale = pass.gradient_scale});
 }
 
 Slot Head::backwardInput(const Pass& pass, Stash& stash, Slot) {
     Ops& ops = pass.ops();
     const std::size_t rows = pass.rows(), C = pass.shape.C;
     float* d_normalised = pass.workplace.workspace();
-    ops.linear_backward_input(d_normalised, stash[Logits].data(), weightOperand(HeadWeight), rows, C,
-                              pass.shape.V);
+    ops.run(LinearBackwardInput{.dx = d_normalised,
+                                .dy = stash[Logits].data(),
+                                .weight = weightOperand(HeadWeight),
+                                .rows = rows,
+                                .in = C,
+                                .out = pass.shape.V});
     const float* statistics = stash[Statistics].data();
     float* sums = stash[NormSums].data();
     float* x = stash[Input].data();
-    ops.layernorm_backward(x, sums, sums + C, d_normalised, x, statistics, statistics + rows,
-                           weight(NormWeight), nullptr, rows, C);
+    ops.run(LayernormBackward{.dx = x,
+                              .weight_sum = sums,
+                              .bias_sum = sums + C,
+                              .dy = d_normalised,
+                              .x = x,
+                              .mean = statistics,
+                              .rstd = statistics + rows,
+                              .weight = weight(NormWeight),
+                              .d_residual = nullptr,
+                              .rows = rows,
+                              .C = C});
     return std::move(stash[Input]);
 }
 
 void Head::backwardWeight(const Pass& pass, Stash& stash) {
     Ops& ops = pass.ops();
     const std::size_t C = pass.shape.C;
-    ops.linear_backward_weight(gradient(HeadWeight), nullptr, stash[Logits].data(),
-                               pass.operand(stash[Normalised]), pass.rows(), C, pass.shape.V);
+    ops.run(LinearBackwardWeight{.d_weight = gradient(HeadWeight),
+                                 .d_bias = nullptr,
+                                 .dy = stash[Logits].data(),
+                                 .x = pass.operand(stash[Normalised]),
+                                 .rows = pass.rows(),
+                                 .in = C,
+                                 .out = pass.shape.V});
     // NormWeight and NormBias lie side by side, as their sums do.
-    ops.add(gradient(NormWeight), stash[NormSums].data(), 2 * C);
+    ops.run(Add{.y = gradient(NormWeight), .x = stash[NormSums].data(), .count = 2 * C});
 }
 
 }  // namespace bscope

@@ -103,8 +103,12 @@ public:
     std::size_t parameterFloats() const { return floats_; }
     // All parameters in one piece, device memory, parameterFloats() floats.
     float* weights() const { return weights_.fp32(); }
-    // Products read weights as operands: after a change of weights() these are the old ones until this.
-    void roundWeights(Ops& ops) const { ops.round(weights_.operands(), weights(), floats_); }
+    // Products read weights as operands: after a change of weights() these are the old ones until this,
+    // unless they are the same memory.
+    void roundWeights(Ops& ops) const {
+        if (weights_.operandBytes() == 0) return;
+        ops.run(Round{.to = weights_.operands(), .from = weights(), .count = floats_});
+    }
     const WeightMemory& newest() const { return weights_; }
     // Forward and backward read that version of the weights until the next call.
     void computeWith(const WeightMemory& version) { computed_with_ = &version; }

@@ -1,5 +1,6 @@
 // Global-norm clipping: the norm is combined from per-tensor sums in the model's order of tensors, so it does
-// not depend on how layers are divided over ranks. AdamWStep itself is in kernels/ops.h. Pure functions.
+// not depend on how layers are divided over ranks. AdamWStep itself is in kernels/operations.h. Pure
+// functions.
 #pragma once
 
 #include <span>

@@ -76,7 +76,8 @@ void Stage::load(int mb, const BatchView& samples) {
 }
 
 void Stage::zeroGradients() {
-    for (Layer* layer : layers_) workplace_->ops().fill_zero(layer->gradients(), layer->parameterFloats());
+    for (Layer* layer : layers_)
+        workplace_->ops().run(FillZero{.x = layer->gradients(), .count = layer->parameterFloats()});
 }
 
 void Stage::takeWeights() {
@@ -162,7 +163,7 @@ void Stage::forward(int mb, const float* input, float* output) {
     Slot x;
     if (!isFirst()) {
         x = now.take(messageFloats());
-        now.ops().copy(x.data(), input, messageFloats());
+        now.ops().run(CopyFloats{.to = x.data(), .from = input, .count = messageFloats()});
     }
     std::vector<Stash> stashes(layers_.size());
     runForward(now, stashes, std::move(x), isLast() ? nullptr : output, true);
@@ -188,7 +189,8 @@ void Stage::backward(int mb, float* output_gradient, float* input_gradient) {
         layers_[i]->backwardWeight(now, stashes[i]);
         stashes[i] = {};
     }
-    if (!isFirst()) now.ops().copy(input_gradient, gradient.data(), messageFloats());
+    if (!isFirst())
+        now.ops().run(CopyFloats{.to = input_gradient, .from = gradient.data(), .count = messageFloats()});
     gradient.reset();
     kept_.erase(mb);
 }
@@ -199,7 +201,7 @@ void Stage::backwardInput(int mb, const float* output_gradient, float* input_gra
     Slot gradient;
     if (!isLast()) {
         gradient = now.take(messageFloats());
-        now.ops().copy(gradient.data(), output_gradient, messageFloats());
+        now.ops().run(CopyFloats{.to = gradient.data(), .from = output_gradient, .count = messageFloats()});
     }
     for (std::size_t i = layers_.size(); i-- > 0;) {
         gradient = layers_[i]->backwardInput(now, stashes[i], std::move(gradient));
@@ -207,7 +209,8 @@ void Stage::backwardInput(int mb, const float* output_gradient, float* input_gra
         for (std::size_t slot = 0; slot < keeps.size(); ++slot)
             if (!keeps[slot].for_weight) stashes[i][slot].reset();
     }
-    if (!isFirst()) now.ops().copy(input_gradient, gradient.data(), messageFloats());
+    if (!isFirst())
+        now.ops().run(CopyFloats{.to = input_gradient, .from = gradient.data(), .count = messageFloats()});
 }
 
 void Stage::backwardWeight(int mb) {
@@ -236,7 +239,8 @@ void Stage::sumSquares() {
     double* sum = squares_.as<double>();
     for (const Layer* layer : layers_)
         for (const Parameter& parameter : layer->parameters())
-            workplace_->ops().sum_of_squares(sum++, layer->gradients() + parameter.offset, parameter.size());
+            workplace_->ops().run(SumOfSquares{
+                .result = sum++, .x = layer->gradients() + parameter.offset, .count = parameter.size()});
 }
 
 void Stage::gradientSquares(std::span<double> squares) {
@@ -247,8 +251,12 @@ void Stage::gradientSquares(std::span<double> squares) {
 
 void Stage::step(const AdamWStep& step) {
     for (Layer* layer : layers_)
-        workplace_->ops().adamw_step(layer->weights(), layer->adamM(), layer->adamV(), layer->gradients(),
-                                     layer->parameterFloats(), step);
+        workplace_->ops().run(AdamW{.weight = layer->weights(),
+                                    .m = layer->adamM(),
+                                    .v = layer->adamV(),
+                                    .gradient = layer->gradients(),
+                                    .count = layer->parameterFloats(),
+                                    .step = step});
     if (microbatches_ == kEndless) takeWeights();  // else the next iteration does when it begins
 }
 
@@ -260,14 +268,15 @@ std::size_t Stage::gradientFloats() const {
 
 void Stage::copyGradients(float* to) const {
     for (const Layer* layer : layers_) {
-        workplace_->ops().copy(to, layer->gradients(), layer->parameterFloats());
+        workplace_->ops().run(
+            CopyFloats{.to = to, .from = layer->gradients(), .count = layer->parameterFloats()});
         to += layer->parameterFloats();
     }
 }
 
 void Stage::addGradients(const float* from) {
     for (Layer* layer : layers_) {
-        workplace_->ops().add(layer->gradients(), from, layer->parameterFloats());
+        workplace_->ops().run(Add{.y = layer->gradients(), .x = from, .count = layer->parameterFloats()});
         from += layer->parameterFloats();
     }
 }

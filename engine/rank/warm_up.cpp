@@ -86,7 +86,8 @@ void stepOnce(const std::vector<std::unique_ptr<Stage>>& stages, Workplace& work
     Buffer numbers(workplace.device(), 4 * sizeof(float));
     workplace.device().fillZero(numbers.as<void>(), numbers.bytes());
     float* const all = numbers.as<float>();
-    workplace.ops().adamw_step(all, all + 1, all + 2, all + 3, 1, AdamWStep{});
+    workplace.ops().run(AdamW{
+        .weight = all, .m = all + 1, .v = all + 2, .gradient = all + 3, .count = 1, .step = AdamWStep{}});
     workplace.stream().synchronize();
 }
 

@@ -207,9 +207,10 @@ void Worker::reduceGradients(const Action& action) {
     const OpTime folding = clock_.run(rank_, actionPart(action, foldPart(replicas)), [&] {
         if (mine.floats() == 0) return;
         float* const sum = inAll(own).data;
-        ops.copy(ofCopy(own).data, sum, mine.floats());
-        ops.fill_zero(sum, mine.floats());
-        for (int chain = 0; chain < replicas; ++chain) ops.add(sum, ofCopy(chain).data, mine.floats());
+        ops.run(CopyFloats{.to = ofCopy(own).data, .from = sum, .count = mine.floats()});
+        ops.run(FillZero{.x = sum, .count = mine.floats()});
+        for (int chain = 0; chain < replicas; ++chain)
+            ops.run(Add{.y = sum, .x = ofCopy(chain).data, .count = mine.floats()});
     });
     received += exchange(action, {sumsTo, [&](int) { return inAll(own); }, inAll, folding.end_ns});
     OpTime time = clock_.run(rank_, action, [&] {

@@ -30,8 +30,8 @@ Check checkTracing(const BscopePlugin& api, Device& device, bool graphs) {
         const TracedStream on{cudaDeviceOf(device), cudaStreamOf(*stream)};
         tracer->expect(on);
         const auto work = [&] {
-            ops->fill_zero(sum.as<float>(), kAddedFloats);
-            ops->add(sum.as<float>(), ones.as<float>(), kAddedFloats);
+            ops->run(FillZero{.x = sum.as<float>(), .count = kAddedFloats});
+            ops->run(Add{.y = sum.as<float>(), .x = ones.as<float>(), .count = kAddedFloats});
         };
         for (int mb = 0; mb < kActions; ++mb) {
             tracer->begin(

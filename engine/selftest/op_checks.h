@@ -1,5 +1,5 @@
-// Every operation of kernels/ops.h on a device against the double-precision reference, with a tolerance each,
-// and twice, bit by bit. One thread.
+// Every operation of kernels/operations.h on a device against the double-precision reference, with a
+// tolerance each, and twice, bit by bit. One thread.
 #pragma once
 
 #include <string>

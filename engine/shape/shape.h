@@ -27,7 +27,7 @@ enum class Checkpointing {
     Selective,  // all but what attention and GELU make; recompute() runs those two again
 };
 
-// What attention keeps for its backward, by kind of device: see Ops::attention_kept_floats.
+// What attention keeps for its backward, by kind of device: see Ops::attentionKeptFloats.
 enum class AttentionMemory {
     Probabilities,  // (B, heads, T, T): a CPU
     LogSums,        // (B, heads, T): a GPU

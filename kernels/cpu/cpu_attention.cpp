@@ -10,28 +10,59 @@
 namespace bscope {
 
 namespace {
+
 constexpr std::size_t kBlockRows = 128;
+
+// A matrix inside a larger one: so many numbers from one row to the next.
+struct Matrix {
+    const float* numbers;
+    std::size_t stride;
+    Transpose transpose = Transpose::No;
+};
+
+struct Result {
+    float* numbers;
+    std::size_t stride;
+    std::size_t rows, columns;
+};
+
+// c = factor a b + kept c
+Matmul product(const Result& c, const Matrix& a, const Matrix& b, std::size_t inner, float factor,
+               float kept) {
+    return {.c = c.numbers,
+            .a = a.numbers,
+            .b = b.numbers,
+            .transpose_a = a.transpose,
+            .transpose_b = b.transpose,
+            .rows = c.rows,
+            .columns = c.columns,
+            .inner = inner,
+            .alpha = factor,
+            .beta = kept,
+            .lda = a.stride,
+            .ldb = b.stride,
+            .ldc = c.stride};
 }
 
-void CpuOps::attention_forward(Operand y, float* probabilities, ConstOperand qkv, std::size_t B,
-                               std::size_t T, std::size_t C, std::size_t heads) {
-    const std::size_t d = C / heads;
+}  // namespace
+
+void CpuOps::run(const AttentionForward& op) {
+    const std::size_t T = op.T, C = op.C, d = C / op.heads;
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
-    for (std::size_t b = 0; b < B; ++b) {
-        for (std::size_t head = 0; head < heads; ++head) {
-            const float* q = qkv.fp32() + b * T * 3 * C + head * d;
+    for (std::size_t b = 0; b < op.B; ++b) {
+        for (std::size_t head = 0; head < op.heads; ++head) {
+            const float* q = op.qkv.fp32() + b * T * 3 * C + head * d;
             const float* k = q + C;
             const float* v = q + 2 * C;
-            float* p = probabilities + (b * heads + head) * T * T;
-            float* out = y.fp32() + b * T * C + head * d;
+            float* p = op.kept + (b * op.heads + head) * T * T;
+            float* out = op.y.fp32() + b * T * C + head * d;
             for (std::size_t row = 0; row < T; row += kBlockRows) {
                 const std::size_t rows = std::min(kBlockRows, T - row);
                 const std::size_t keys = row + rows;
-                matmul(p + row * T, q + row * 3 * C, k, Transpose::No, Transpose::Yes, rows, keys, d, scale,
-                       0.0F, 3 * C, 3 * C, T);
+                run(product({p + row * T, T, rows, keys}, {q + row * 3 * C, 3 * C},
+                            {k, 3 * C, Transpose::Yes}, d, scale, 0.0F));
                 row_.causal_softmax_forward(p + row * T, row, rows, T);
-                matmul(out + row * C, p + row * T, v, Transpose::No, Transpose::No, rows, d, keys, 1.0F, 0.0F,
-                       T, 3 * C, C);
+                run(product({out + row * C, C, rows, d}, {p + row * T, T}, {v, 3 * C}, keys, 1.0F, 0.0F));
             }
         }
     }
@@ -39,41 +70,39 @@ void CpuOps::attention_forward(Operand y, float* probabilities, ConstOperand qkv
 
 // Later rows first: the last block reaches every key and starts the sums of dK and dV. Queries are done with
 // once their block is, so dQ may take their place; keys and values are needed to the end.
-void CpuOps::attention_backward(Operand d_qkv, ConstOperand dy, ConstOperand /*y*/,
-                                const float* probabilities, ConstOperand qkv, std::size_t B, std::size_t T,
-                                std::size_t C, std::size_t heads) {
-    const std::size_t d = C / heads;
+void CpuOps::run(const AttentionBackward& op) {
+    const std::size_t T = op.T, C = op.C, d = C / op.heads;
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
     workspace_.resize(std::max(workspace_.size(), std::min(kBlockRows, T) * T + 2 * T * d));
     float* d_scores = workspace_.data();                     // (rows, T)
     float* d_keys = d_scores + std::min(kBlockRows, T) * T;  // (T, d)
     float* d_values = d_keys + T * d;                        // (T, d)
-    for (std::size_t b = 0; b < B; ++b) {
-        for (std::size_t head = 0; head < heads; ++head) {
-            const float* q = qkv.fp32() + b * T * 3 * C + head * d;
+    for (std::size_t b = 0; b < op.B; ++b) {
+        for (std::size_t head = 0; head < op.heads; ++head) {
+            const float* q = op.qkv.fp32() + b * T * 3 * C + head * d;
             const float* k = q + C;
             const float* v = q + 2 * C;
-            const float* p = probabilities + (b * heads + head) * T * T;
-            const float* d_out = dy.fp32() + b * T * C + head * d;
-            float* d_q = d_qkv.fp32() + b * T * 3 * C + head * d;
+            const float* p = op.kept + (b * op.heads + head) * T * T;
+            const float* d_out = op.dy.fp32() + b * T * C + head * d;
+            float* d_q = op.d_qkv.fp32() + b * T * 3 * C + head * d;
             for (std::size_t block = (T - 1) / kBlockRows + 1; block-- > 0;) {
                 const std::size_t row = block * kBlockRows;
                 const std::size_t rows = std::min(kBlockRows, T - row);
                 const std::size_t keys = row + rows;
                 const float sum = keys == T ? 0.0F : 1.0F;
-                matmul(d_values, p + row * T, d_out + row * C, Transpose::Yes, Transpose::No, keys, d, rows,
-                       1.0F, sum, T, C, d);
-                matmul(d_scores, d_out + row * C, v, Transpose::No, Transpose::Yes, rows, keys, d, 1.0F, 0.0F,
-                       C, 3 * C, T);
+                run(product({d_values, d, keys, d}, {p + row * T, T, Transpose::Yes}, {d_out + row * C, C},
+                            rows, 1.0F, sum));
+                run(product({d_scores, T, rows, keys}, {d_out + row * C, C}, {v, 3 * C, Transpose::Yes}, d,
+                            1.0F, 0.0F));
                 row_.causal_softmax_backward(d_scores, p + row * T, row, rows, keys, T);
-                matmul(d_keys, d_scores, q + row * 3 * C, Transpose::Yes, Transpose::No, keys, d, rows, scale,
-                       sum, T, 3 * C, d);
-                matmul(d_q + row * 3 * C, d_scores, k, Transpose::No, Transpose::No, rows, d, keys, scale,
-                       0.0F, T, 3 * C, 3 * C);
+                run(product({d_keys, d, keys, d}, {d_scores, T, Transpose::Yes}, {q + row * 3 * C, 3 * C},
+                            rows, scale, sum));
+                run(product({d_q + row * 3 * C, 3 * C, rows, d}, {d_scores, T}, {k, 3 * C}, keys, scale,
+                            0.0F));
             }
             for (std::size_t t = 0; t < T; ++t) {
-                copy(d_q + t * 3 * C + C, d_keys + t * d, d);
-                copy(d_q + t * 3 * C + 2 * C, d_values + t * d, d);
+                std::copy_n(d_keys + t * d, d, d_q + t * 3 * C + C);
+                std::copy_n(d_values + t * d, d, d_q + t * 3 * C + 2 * C);
             }
         }
     }

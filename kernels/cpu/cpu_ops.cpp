@@ -10,104 +10,99 @@
 
 namespace bscope {
 
-void CpuOps::copy(float* to, const float* from, std::size_t count) {
-    std::memcpy(to, from, count * sizeof(float));
+void CpuOps::run(const CopyFloats& op) {
+    std::memcpy(op.to, op.from, op.count * sizeof(float));
 }
 
-void CpuOps::fill_zero(float* x, std::size_t count) {
-    std::memset(x, 0, count * sizeof(float));
+void CpuOps::run(const FillZero& op) {
+    std::memset(op.x, 0, op.count * sizeof(float));
 }
 
-void CpuOps::add(float* y, const float* x, std::size_t count) {
-    element_.add(y, x, count);
+void CpuOps::run(const Round& op) {
+    run(CopyFloats{.to = op.to.fp32(), .from = op.from, .count = op.count});
 }
 
-void CpuOps::sum_of_squares(double* result, const float* x, std::size_t count) {
-    *result = element_.sum_of_squares(x, count);
-}
-
-void CpuOps::round(Operand to, const float* from, std::size_t count) {
-    if (to.fp32() != from) copy(to.fp32(), from, count);
-}
-
-void CpuOps::matmul(Operand c, ConstOperand a, ConstOperand b, Transpose transpose_a, Transpose transpose_b,
-                    std::size_t rows, std::size_t columns, std::size_t inner, float alpha, float beta,
-                    std::size_t lda, std::size_t ldb, std::size_t ldc) {
+void CpuOps::run(const Matmul& op) {
     const auto size = [](std::size_t n) { return static_cast<dnnl_dim_t>(n); };
     const auto letter = [](Transpose t) { return t == Transpose::Yes ? 'T' : 'N'; };
-    const dnnl_status_t status =
-        dnnl_sgemm(letter(transpose_a), letter(transpose_b), size(rows), size(columns), size(inner), alpha,
-                   a.fp32(), size(lda), b.fp32(), size(ldb), beta, c.fp32(), size(ldc));
+    const dnnl_status_t status = dnnl_sgemm(
+        letter(op.transpose_a), letter(op.transpose_b), size(op.rows), size(op.columns), size(op.inner),
+        op.alpha, op.a.fp32(), size(op.lda), op.b.fp32(), size(op.ldb), op.beta, op.c.fp32(), size(op.ldc));
     if (status != dnnl_success)
-        throw std::runtime_error("oneDNN refused a matrix product of " + std::to_string(rows) + " x " +
-                                 std::to_string(columns) + " x " + std::to_string(inner) + ", status " +
+        throw std::runtime_error("oneDNN refused a matrix product of " + std::to_string(op.rows) + " x " +
+                                 std::to_string(op.columns) + " x " + std::to_string(op.inner) + ", status " +
                                  std::to_string(static_cast<int>(status)));
 }
 
-void CpuOps::add_bias(Operand y, ConstOperand bias, std::size_t rows, std::size_t columns) {
-    element_.add_bias(y.fp32(), bias.fp32(), rows, columns);
+void CpuOps::run(const Add& op) {
+    element_.add(op.y, op.x, op.count);
 }
 
-void CpuOps::add_bias_residual(float* y, const float* bias, const float* residual, std::size_t rows,
-                               std::size_t columns) {
-    element_.add_bias_residual(y, bias, residual, rows, columns);
+void CpuOps::run(const AddBias& op) {
+    element_.add_bias(op.y.fp32(), op.bias.fp32(), op.rows, op.columns);
 }
 
-void CpuOps::bias_backward(float* bias_gradient, ConstOperand dy, std::size_t rows, std::size_t columns) {
-    element_.bias_backward(bias_gradient, dy.fp32(), rows, columns);
+void CpuOps::run(const AddBiasResidual& op) {
+    element_.add_bias_residual(op.y, op.bias, op.residual, op.rows, op.columns);
 }
 
-void CpuOps::layernorm_forward(Operand y, float* mean, float* rstd, const float* x, const float* weight,
-                               const float* bias, std::size_t rows, std::size_t C) {
-    row_.layernorm_forward(y.fp32(), mean, rstd, x, weight, bias, rows, C);
+void CpuOps::run(const BiasGeluForward& op) {
+    element_.bias_gelu_forward(op.y.fp32(), op.x.fp32(), op.bias.fp32(), op.rows, op.columns);
 }
 
-void CpuOps::layernorm_backward(float* dx, float* weight_sum, float* bias_sum, const float* dy,
-                                const float* x, const float* mean, const float* rstd, const float* weight,
-                                const float* d_residual, std::size_t rows, std::size_t C) {
-    row_.layernorm_backward(dx, weight_sum, bias_sum, dy, x, mean, rstd, weight, d_residual, rows, C);
+void CpuOps::run(const GeluBackward& op) {
+    element_.gelu_backward(op.dx.fp32(), op.dy.fp32(), op.x.fp32(), op.count);
 }
 
-void CpuOps::bias_gelu_forward(Operand y, Operand x, ConstOperand bias, std::size_t rows,
-                               std::size_t columns) {
-    element_.bias_gelu_forward(y.fp32(), x.fp32(), bias.fp32(), rows, columns);
-}
-
-void CpuOps::gelu_backward(Operand dx, ConstOperand dy, ConstOperand x, std::size_t count) {
-    element_.gelu_backward(dx.fp32(), dy.fp32(), x.fp32(), count);
-}
-
-void CpuOps::embedding_forward(float* y, const std::int32_t* tokens, const float* token_weight,
-                               const float* position_weight, std::size_t B, std::size_t T, std::size_t C) {
-    for (std::size_t row = 0; row < B * T; ++row) {
-        copy(y + row * C, token_weight + static_cast<std::size_t>(tokens[row]) * C, C);
-        add(y + row * C, position_weight + row % T * C, C);
-    }
-}
-
-void CpuOps::embedding_backward(float* token_gradient, float* position_gradient, const float* dy,
-                                const std::int32_t* tokens, std::size_t B, std::size_t T, std::size_t C) {
-    for (std::size_t row = 0; row < B * T; ++row) {
-        add(token_gradient + static_cast<std::size_t>(tokens[row]) * C, dy + row * C, C);
-        add(position_gradient + row % T * C, dy + row * C, C);
-    }
-}
-
-void CpuOps::softmax_cross_entropy(double* mean_loss, float* logits, const std::int32_t* targets,
-                                   std::size_t rows, std::size_t V, float gradient_scale) {
-    *mean_loss =
-        row_.softmax_cross_entropy(logits, targets, rows, V, gradient_scale) / static_cast<double>(rows);
-}
-
-void CpuOps::adamw_step(float* weight, float* m, float* v, const float* gradient, std::size_t count,
-                        const AdamWStep& step) {
+void CpuOps::run(const AdamW& op) {
+    const AdamWStep& step = op.step;
     const auto correction = [&](float beta) {
         return 1.0 - std::pow(static_cast<double>(beta), static_cast<double>(step.step));
     };
-    element_.adamw_step(weight, m, v, gradient, count, step.gradient_scale, step.beta1, step.beta2,
-                        step.epsilon, 1.0F - step.learning_rate * step.weight_decay,
+    element_.adamw_step(op.weight, op.m, op.v, op.gradient, op.count, step.gradient_scale, step.beta1,
+                        step.beta2, step.epsilon, 1.0F - step.learning_rate * step.weight_decay,
                         static_cast<float>(static_cast<double>(step.learning_rate) / correction(step.beta1)),
                         static_cast<float>(std::sqrt(correction(step.beta2))));
+}
+
+void CpuOps::run(const SumOfSquares& op) {
+    *op.result = element_.sum_of_squares(op.x, op.count);
+}
+
+void CpuOps::run(const BiasBackward& op) {
+    element_.bias_backward(op.d_bias, op.dy.fp32(), op.rows, op.columns);
+}
+
+void CpuOps::run(const LayernormForward& op) {
+    row_.layernorm_forward(op.y.fp32(), op.mean, op.rstd, op.x, op.weight, op.bias, op.rows, op.C);
+}
+
+void CpuOps::run(const LayernormBackward& op) {
+    row_.layernorm_backward(op.dx, op.weight_sum, op.bias_sum, op.dy, op.x, op.mean, op.rstd, op.weight,
+                            op.d_residual, op.rows, op.C);
+}
+
+void CpuOps::run(const EmbeddingForward& op) {
+    for (std::size_t row = 0; row < op.B * op.T; ++row) {
+        float* const y = op.y + row * op.C;
+        std::memcpy(y, op.token_weight + static_cast<std::size_t>(op.tokens[row]) * op.C,
+                    op.C * sizeof(float));
+        element_.add(y, op.position_weight + row % op.T * op.C, op.C);
+    }
+}
+
+void CpuOps::run(const EmbeddingBackward& op) {
+    for (std::size_t row = 0; row < op.B * op.T; ++row) {
+        const float* const dy = op.dy + row * op.C;
+        element_.add(op.token_gradient + static_cast<std::size_t>(op.tokens[row]) * op.C, dy, op.C);
+        element_.add(op.position_gradient + row % op.T * op.C, dy, op.C);
+    }
+}
+
+void CpuOps::run(const SoftmaxCrossEntropy& op) {
+    *op.mean_loss = row_.softmax_cross_entropy(op.logits, op.targets, op.rows, op.V,
+                                               static_cast<float>(op.gradient_scale)) /
+                    static_cast<double>(op.rows);
 }
 
 }  // namespace bscope

@@ -1,5 +1,5 @@
 // Kernels that treat every number by itself, and AdamW. A function here is a launch: `launch` is a stream's,
-// or the emulation's. Shapes as in kernels/ops.h.
+// or the emulation's. Shapes as in kernels/operations.h.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,9 @@
 #include <initializer_list>
 #include <type_traits>
 
+#include "kernels/cuda/operands.cuh"
 #include "kernels/cuda/rows.cuh"
+#include "kernels/operations.h"
 
 namespace bscope::cuda {
 
@@ -125,9 +127,8 @@ struct AdamWFactors {
     float gradient_scale, beta1, beta2, epsilon, decay, rate, root_correction;
 };
 
-// From a step of the C interface or of kernels/ops.h: bias corrections are powers, worked out once in double.
-template <class Step>
-AdamWFactors adamwFactors(const Step& step) {
+// Bias corrections are powers, worked out once in double.
+inline AdamWFactors adamwFactors(const BscopeAdamWStep& step) {
     const auto correction = [&](float beta) {
         return 1.0 - std::pow(static_cast<double>(beta), static_cast<double>(step.step));
     };
@@ -211,10 +212,47 @@ void convert_to_bf16(const Launch& launch, Bf16* to, const float* from, Size row
         launchRows(launch, rows, columns, &to_bf16_kernel, to, from, columns, ld);
 }
 
-template <class Launch>
-void adamw_step(const Launch& launch, float* weight, float* m, float* v, const float* gradient, Size count,
-                const AdamWFactors& factors) {
-    launchElements(launch, count, &adamw_kernel, weight, m, v, gradient, count, factors);
+// The operations: `scratch` reserves device memory.
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeAdd& op) {
+    add(launch, op.y, op.x, op.count);
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeAddBias& op) {
+    withNumber(op.y, [&](auto number) {
+        using Number = decltype(number);
+        add_bias(launch, numbers<Number>(op.y), numbers<Number>(op.bias), op.rows, op.columns);
+    });
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeAddBiasResidual& op) {
+    add_bias_residual(launch, op.y, op.bias, op.residual, op.rows, op.columns);
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeBiasGeluForward& op) {
+    withNumber(op.y, [&](auto number) {
+        using Number = decltype(number);
+        bias_gelu_forward(launch, numbers<Number>(op.y), numbers<Number>(op.x), numbers<Number>(op.bias),
+                          op.rows, op.columns);
+    });
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeGeluBackward& op) {
+    withNumber(op.dx, [&](auto number) {
+        using Number = decltype(number);
+        gelu_backward(launch, numbers<Number>(op.dx), numbers<Number>(op.dy), numbers<Number>(op.x),
+                      op.count);
+    });
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeAdamW& op) {
+    launchElements(launch, op.count, &adamw_kernel, op.weight, op.m, op.v, op.gradient, op.count,
+                   adamwFactors(op.step));
 }
 
 }  // namespace bscope::cuda

@@ -80,7 +80,7 @@ private:
 }  // namespace bscope::cuda
 
 struct BscopeOps {
-    BscopeOps(BscopeStream& its_stream, int its_precision);
+    BscopeOps(BscopeStream& its_stream, bscope::Precision precision);
     ~BscopeOps();
 
     BscopeStream& stream;

@@ -160,4 +160,18 @@ void layernorm_backward(const Launch& launch, float* dx, float* weight_sum, floa
            weight_sum, bias_sum, partial, blocks, C);
 }
 
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeLayernormForward& op) {
+    withNumber(op.y, [&](auto number) {
+        layernorm_forward(launch, numbers<decltype(number)>(op.y), op.mean, op.rstd, op.x, op.weight, op.bias,
+                          op.rows, op.C);
+    });
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch& scratch, const BscopeLayernormBackward& op) {
+    layernorm_backward(launch, op.dx, op.weight_sum, op.bias_sum, op.dy, op.x, op.mean, op.rstd, op.weight,
+                       op.d_residual, op.rows, op.C, scratch.reserve(layernormBackwardBytes(op.rows, op.C)));
+}
+
 }  // namespace bscope::cuda

@@ -124,8 +124,8 @@ std::uint32_t formsTried(int device) {
 
 }  // namespace
 
-Matmul::Matmul(const BscopeStream& stream, int precision)
-    : stream_(stream.stream), bf16_(precision == BSCOPE_BF16), tried_(formsTried(stream.device->index)) {
+Matmul::Matmul(const BscopeStream& stream, Precision precision)
+    : stream_(stream.stream), bf16_(precision == Precision::Bf16), tried_(formsTried(stream.device->index)) {
     check(cublasLtCreate(&handle_), "start");
     workspace_.reserve(kWorkspaceBytes);
 }
@@ -137,9 +137,9 @@ Matmul::~Matmul() {
 // Where the operand will lie in bf16, without gaps unless it does already.
 BscopeConstOperand Matmul::rounded(BscopeConstOperand from, Scratch& to, std::size_t rows,
                                    std::size_t columns, std::size_t& ld) {
-    if (!bf16_ || from.precision == BSCOPE_BF16) return from;
+    if (!bf16_ || from.precision() == Precision::Bf16) return from;
     ld = columns;
-    return {to.reserve(rows * columns * 2), BSCOPE_BF16};
+    return {to.reserve(rows * columns * 2), Precision::Bf16};
 }
 
 bool Matmul::run(const Product& p, Fused fused, void* vector, void* matrix) {
@@ -157,8 +157,8 @@ bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
     std::size_t lda = p.lda, ldb = p.ldb;
     const BscopeConstOperand a = rounded(p.a, a_, a_rows, a_columns, lda),
                              b = rounded(p.b, b_, b_rows, b_columns, ldb);
-    const auto typeOf = [](std::int32_t precision) {
-        return precision == BSCOPE_BF16 ? CUDA_R_16BF : CUDA_R_32F;
+    const auto typeOf = [](Precision precision) {
+        return precision == Precision::Bf16 ? CUDA_R_16BF : CUDA_R_32F;
     };
 
     Description description;
@@ -174,17 +174,17 @@ bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, static_cast<std::int64_t>(p.columns));
     }
     Layout first, second, result;
-    check(cublasLtMatrixLayoutCreate(&first.handle, typeOf(b.precision), b_columns, b_rows,
+    check(cublasLtMatrixLayoutCreate(&first.handle, typeOf(b.precision()), b_columns, b_rows,
                                      static_cast<std::int64_t>(ldb)),
           "layout of b");
-    check(cublasLtMatrixLayoutCreate(&second.handle, typeOf(a.precision), a_columns, a_rows,
+    check(cublasLtMatrixLayoutCreate(&second.handle, typeOf(a.precision()), a_columns, a_rows,
                                      static_cast<std::int64_t>(lda)),
           "layout of a");
-    check(cublasLtMatrixLayoutCreate(&result.handle, typeOf(p.c.precision), p.columns, p.rows,
+    check(cublasLtMatrixLayoutCreate(&result.handle, typeOf(p.c.precision()), p.columns, p.rows,
                                      static_cast<std::int64_t>(p.ldc)),
           "layout of c");
 
-    const void* const added = p.added ? p.added : p.c.data;
+    const void* const added = p.added ? p.added : p.c.data();
     const Key key = {static_cast<std::size_t>(fused),
                      p.transpose_a,
                      p.transpose_b,
@@ -195,14 +195,14 @@ bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
                      ldb,
                      p.ldc,
                      p.beta != 0.0F,
-                     alignmentOf(a.data),
-                     alignmentOf(b.data),
-                     alignmentOf(p.c.data),
+                     alignmentOf(a.data()),
+                     alignmentOf(b.data()),
+                     alignmentOf(p.c.data()),
                      alignmentOf(added),
                      vector ? alignmentOf(vector) : 0U,
                      matrix ? alignmentOf(matrix) : 0U,
-                     static_cast<std::size_t>(p.c.precision),
-                     added == p.c.data};
+                     static_cast<std::size_t>(p.c.precision()),
+                     added == p.c.data()};
     const auto chosen = algorithm(key, description.handle, first.handle, second.handle, result.handle);
     if (!chosen && fused != Fused::Nothing) return false;
     if (!chosen)
@@ -210,15 +210,15 @@ bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
                                  std::to_string(p.columns) + " x " + std::to_string(p.inner));
     const auto roundInto = [&](Scratch& to, const BscopeConstOperand& from, std::size_t rows,
                                std::size_t columns, std::size_t ld) {
-        if (bf16_ && from.precision == BSCOPE_FP32)
-            launchRound(stream_, {to.reserve(0), BSCOPE_BF16}, static_cast<const float*>(from.data), rows,
-                        columns, ld);
+        if (bf16_ && from.precision() == Precision::Fp32)
+            launchRound(stream_, {to.reserve(0), Precision::Bf16}, from.fp32(), rows, columns, ld);
     };
     roundInto(a_, p.a, a_rows, a_columns, p.lda);
     roundInto(b_, p.b, b_rows, b_columns, p.ldb);
-    const cublasStatus_t status = cublasLtMatmul(
-        handle_, description.handle, &p.alpha, b.data, first.handle, a.data, second.handle, &p.beta, added,
-        result.handle, p.c.data, result.handle, &*chosen, workspace_.reserve(0), kWorkspaceBytes, stream_);
+    const cublasStatus_t status =
+        cublasLtMatmul(handle_, description.handle, &p.alpha, b.data(), first.handle, a.data(), second.handle,
+                       &p.beta, added, result.handle, p.c.data(), result.handle, &*chosen,
+                       workspace_.reserve(0), kWorkspaceBytes, stream_);
     if (status == CUBLAS_STATUS_NOT_SUPPORTED && fused != Fused::Nothing) {  // some it refuses only here
         algorithms_[key] = std::nullopt;
         return false;

@@ -38,7 +38,7 @@ enum class Fused {
 
 class Matmul {
 public:
-    Matmul(const BscopeStream& stream, int precision);
+    Matmul(const BscopeStream& stream, Precision precision);
     ~Matmul();
     Matmul(const Matmul&) = delete;
     Matmul& operator=(const Matmul&) = delete;

@@ -11,10 +11,7 @@ BscopePlugin completePlugin() {
     plugin.toolkit = CUDART_VERSION;
     plugin.built_for = BSCOPE_CUDA_ARCHITECTURES;
     addMachine(plugin);
-    addLinearOps(plugin);
-    addElementwiseOps(plugin);
-    addRowOps(plugin);
-    addAttentionOps(plugin);
+    addOps(plugin);
     addTracer(plugin);
     addRanges(plugin);
     addLinks(plugin);

@@ -1,5 +1,4 @@
-// The pieces the plugin's table is put together from, one function a file, and the launches that matrix
-// products need around themselves.
+// The pieces the plugin's table is put together from.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,29 +10,21 @@
 
 namespace bscope::cuda {
 
+// Hands an operation to its stream, whose GPU is the calling thread's current one. Throws.
+#define BSCOPE_DECLARE_RUN(Name, name) void run(BscopeOps& ops, const Bscope##Name& op);
+BSCOPE_OPERATIONS(BSCOPE_DECLARE_RUN)
+#undef BSCOPE_DECLARE_RUN
+
 void addMachine(BscopePlugin& plugin);
-void addElementwiseOps(BscopePlugin& plugin);
-void addRowOps(BscopePlugin& plugin);
-void addAttentionOps(BscopePlugin& plugin);
-void addLinearOps(BscopePlugin& plugin);
+void addOps(BscopePlugin& plugin);
 void addTracer(BscopePlugin& plugin);
 void addRanges(BscopePlugin& plugin);
 void addLinks(BscopePlugin& plugin);
 
-// As in elementwise.cuh and sums.cuh, on a stream.
+// (rows, columns) with a leading dimension, to the precision of `to`, without gaps.
 void launchRound(cudaStream_t stream, BscopeOperand to, const float* from, std::size_t rows,
                  std::size_t columns, std::size_t ld);
-void launchGeluBackward(cudaStream_t stream, BscopeOperand dx, BscopeConstOperand dy, BscopeConstOperand x,
-                        std::size_t count);
-void launchBiasGelu(cudaStream_t stream, BscopeOperand y, BscopeOperand x, BscopeConstOperand bias,
-                    std::size_t rows, std::size_t columns);
-void launchAddBias(cudaStream_t stream, BscopeOperand y, BscopeConstOperand bias, std::size_t rows,
-                   std::size_t columns);
-void launchAddBiasResidual(cudaStream_t stream, float* y, const float* bias, const float* residual,
-                           std::size_t rows, std::size_t columns);
-void launchAdd(cudaStream_t stream, float* y, const float* x, std::size_t count);
+// What BiasBackward reserves.
 std::size_t biasBackwardScratch(std::size_t rows, std::size_t columns);
-void launchBiasBackward(cudaStream_t stream, float* d_bias, BscopeConstOperand dy, std::size_t rows,
-                        std::size_t columns, void* scratch);
 
 }  // namespace bscope::cuda

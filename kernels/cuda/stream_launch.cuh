@@ -1,7 +1,6 @@
-// A launch on a stream, and the frame around every operation of the C interface that is made of launches.
+// A launch on a stream, and the operations that are made of launches.
 #pragma once
 
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 
@@ -37,33 +36,10 @@ struct StreamLaunch {
     }
 };
 
-// An operand's numbers as float or Bf16; the operands of one call are all the same.
-template <class Number>
-Number* numbers(BscopeOperand operand) {
-    if (operand.data && (operand.precision == BSCOPE_BF16) != std::is_same_v<Number, Bf16>)
-        throw std::invalid_argument("this operation takes its operands in one precision, not in two");
-    return static_cast<Number*>(operand.data);
-}
-template <class Number>
-const Number* numbers(BscopeConstOperand operand) {
-    return numbers<Number>(BscopeOperand{const_cast<void*>(operand.data), operand.precision});
-}
-
-// Calls `with` with a number of that precision.
-template <class With>
-void withNumber(std::int32_t precision, With with) {
-    if (precision == BSCOPE_BF16) return with(Bf16{});
-    return with(float{});
-}
-
-// Runs `work(launch)` with the GPU of `ops` current; what it throws becomes the error.
-template <class Work>
-BscopeError launched(BscopeOps* ops, Work work) {
-    return guarded([&] {
-        ops->stream.device->enter();
-        work(StreamLaunch{ops->stream.stream});
-        ops->stream.waitIfAsked();
-    });
-}
+// For a list of operations: each is its launches on the stream of `ops`.
+#define BSCOPE_RUN_BY_LAUNCHES(Name, name)                     \
+    void run(BscopeOps& ops, const Bscope##Name& op) {         \
+        run(StreamLaunch{ops.stream.stream}, ops.scratch, op); \
+    }
 
 }  // namespace bscope::cuda

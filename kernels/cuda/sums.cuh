@@ -4,6 +4,8 @@
 #pragma once
 
 #include "kernels/cuda/device_language.cuh"
+#include "kernels/cuda/operands.cuh"
+#include "kernels/operations.h"
 
 namespace bscope::cuda {
 
@@ -87,6 +89,19 @@ void bias_backward(const Launch& launch, float* d_bias, const Number* dy, Size r
     launch({static_cast<unsigned>(divideUp(columns, kSumThreads)), static_cast<unsigned>(chunks)},
            kSumThreads, &column_shares_kernel<Number>, partial, dy, rows, columns);
     addChunks(launch, d_bias, partial, chunks, columns, true);
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch& scratch, const BscopeSumOfSquares& op) {
+    sum_of_squares(launch, op.result, op.x, op.count, scratch.reserve(sumOfSquaresBytes()));
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch& scratch, const BscopeBiasBackward& op) {
+    void* const workspace = scratch.reserve(biasBackwardBytes(op.rows, op.columns));
+    withNumber(op.dy, [&](auto number) {
+        bias_backward(launch, op.d_bias, numbers<decltype(number)>(op.dy), op.rows, op.columns, workspace);
+    });
 }
 
 }  // namespace bscope::cuda

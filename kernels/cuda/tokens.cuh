@@ -117,4 +117,20 @@ void softmax_cross_entropy(const Launch& launch, double* mean_loss, float* logit
            1.0 / static_cast<double>(rows));
 }
 
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeEmbeddingForward& op) {
+    embedding_forward(launch, op.y, op.tokens, op.token_weight, op.position_weight, op.B, op.T, op.C);
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch&, const BscopeEmbeddingBackward& op) {
+    embedding_backward(launch, op.token_gradient, op.position_gradient, op.dy, op.tokens, op.B, op.T, op.C);
+}
+
+template <class Launch, class Scratch>
+void run(const Launch& launch, Scratch& scratch, const BscopeSoftmaxCrossEntropy& op) {
+    softmax_cross_entropy(launch, op.mean_loss, op.logits, op.targets, op.rows, op.V,
+                          static_cast<float>(op.gradient_scale), scratch.reserve(crossEntropyBytes(op.rows)));
+}
+
 }  // namespace bscope::cuda

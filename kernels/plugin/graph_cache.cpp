@@ -10,11 +10,11 @@ constexpr std::size_t kMost = 4096;
 
 void GraphCache::run(const std::function<void()>& work) {
     record(work);
-    if (calls_.empty()) return;
+    if (operations_.empty()) return;
     if (sequences_.size() >= kMost && !sequences_.contains(key_)) forget();
     Sequence& sequence = sequences_[key_];
     if (!sequence.seen) {
-        for (const auto& call : calls_) call();
+        handAllOver();
         sequence.seen = true;
         return;
     }
@@ -24,7 +24,7 @@ void GraphCache::run(const std::function<void()>& work) {
 
 void GraphCache::record(const std::function<void()>& work) {
     key_.clear();
-    calls_.clear();
+    operations_.clear();
     recording_ = true;
     try {
         work();
@@ -35,11 +35,16 @@ void GraphCache::record(const std::function<void()>& work) {
     recording_ = false;
 }
 
+void GraphCache::handAllOver() {
+    for (const AnyOperation& any : operations_)
+        std::visit([this](const auto& operation) { handOver(api_, ops_, operation); }, any);
+}
+
 BscopeGraph* GraphCache::capture() {
     BscopeGraph* graph = nullptr;
     check(api_.graph_begin(stream_));
     try {
-        for (const auto& call : calls_) call();
+        handAllOver();
     } catch (...) {
         if (api_.graph_end(stream_, &graph) == nullptr) api_.graph_close(graph);
         throw;

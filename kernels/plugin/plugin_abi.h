@@ -1,15 +1,18 @@
 /* The C interface between the engine and the CUDA plugin, a shared library that is loaded when the program
  * runs. Plain C, fixed-size types only: the two sides may be built by different compilers. The version counts
- * every change of this file; a plugin of another version is refused. A function that can fail returns null
- * when it has done its work, else a sentence that stays valid until the calling thread's next call; one that
- * begins with BSCOPE_GPU_LOST says that nothing more can be done on that GPU in this process. No function
- * throws. Letters and shapes are those of kernels/ops.h. */
+ * every change of this file and of what it includes; a plugin of another version is refused. A function that
+ * can fail returns null when it has done its work, else a sentence that stays valid until the calling
+ * thread's next call; one that begins with BSCOPE_GPU_LOST says that nothing more can be done on that GPU in
+ * this process. No function throws. An operation is a value of kernels/operations.h, read before the call
+ * returns. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define BSCOPE_PLUGIN_ABI 9
+#include "kernels/operations.h"
+
+#define BSCOPE_PLUGIN_ABI 10
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 #define BSCOPE_GPU_LOST "the GPU is lost to this process: "
 
@@ -26,7 +29,6 @@ typedef struct BscopeEvent BscopeEvent;   /* a moment in a stream: when it has c
 typedef struct BscopeGraph BscopeGraph;   /* work that is handed to a stream in one go, again and again */
 typedef struct BscopeLink BscopeLink;     /* one rank's NCCL communicator */
 
-enum { BSCOPE_FP32 = 0, BSCOPE_BF16 = 1 };
 enum {
     BSCOPE_FUSED_BIAS = 1,
     BSCOPE_FUSED_BIAS_GELU = 2,
@@ -48,21 +50,6 @@ typedef struct BscopePeer {
     int32_t performance_rank; /* of the path, lower is better; -1 unknown */
     int32_t native_atomics;   /* 1: the path is NVLink, or as good */
 } BscopePeer;
-
-/* As in kernels/operand.h: what products and attention read, in fp32 or bf16. */
-typedef struct BscopeOperand {
-    void* data;
-    int32_t precision;
-} BscopeOperand;
-typedef struct BscopeConstOperand {
-    const void* data;
-    int32_t precision;
-} BscopeConstOperand;
-
-typedef struct BscopeAdamW {
-    float learning_rate, beta1, beta2, epsilon, weight_decay, gradient_scale;
-    int64_t step;
-} BscopeAdamW;
 
 enum { BSCOPE_KERNEL = 0, BSCOPE_COPY = 1, BSCOPE_FILL = 2, BSCOPE_CORRELATION = 3 };
 
@@ -97,8 +84,8 @@ typedef struct BscopePlugin {
     const char* built_for; /* "sm_80 sm_90" */
 
     /* The machine. */
-    BscopeError (*driver_version)(int32_t* version);         /* 13000 */
-    BscopeError (*device_count)(int32_t* count);             /* fails without a driver */
+    BscopeError (*driver_version)(int32_t* version);         /* 13000; 0: there is none */
+    BscopeError (*device_count)(int32_t* count);             /* may be 0; fails without a driver */
     BscopeError (*describe)(int32_t device, BscopeGpu* gpu); /* opens nothing there */
     BscopeError (*peer)(int32_t from, int32_t to, BscopePeer* peer);
 
@@ -135,66 +122,16 @@ typedef struct BscopePlugin {
     BscopeError (*graph_launch)(BscopeGraph* graph, BscopeStream* stream);
     void (*graph_close)(BscopeGraph* graph);
 
-    /* Operations: as in kernels/ops.h, in the order of the stream. */
-    BscopeError (*ops_open)(BscopeStream* stream, int32_t precision, BscopeOps** opened);
+    /* Operations: those of kernels/operations.h, in the order of the stream. */
+    BscopeError (*ops_open)(BscopeStream* stream, int64_t precision, BscopeOps** opened);
     void (*ops_close)(BscopeOps* ops);
     uint64_t (*ops_workspace_bytes)(const BscopeOps* ops);
     /* Bit BSCOPE_FUSED_...: such a product was done in one kernel, or in a product and a kernel of our own.
      */
     void (*ops_fused)(const BscopeOps* ops, uint32_t* fused, uint32_t* apart);
-    BscopeError (*op_copy)(BscopeOps*, float* to, const float* from, uint64_t count);
-    BscopeError (*op_fill_zero)(BscopeOps*, float* x, uint64_t count);
-    BscopeError (*op_add)(BscopeOps*, float* y, const float* x, uint64_t count);
-    BscopeError (*op_sum_of_squares)(BscopeOps*, double* result, const float* x, uint64_t count);
-    BscopeError (*op_round)(BscopeOps*, BscopeOperand to, const float* from, uint64_t count);
-    BscopeError (*op_matmul)(BscopeOps*, BscopeOperand c, BscopeConstOperand a, BscopeConstOperand b,
-                             int32_t transpose_a, int32_t transpose_b, uint64_t rows, uint64_t columns,
-                             uint64_t inner, float alpha, float beta, uint64_t lda, uint64_t ldb,
-                             uint64_t ldc);
-    BscopeError (*op_linear_forward)(BscopeOps*, BscopeOperand y, BscopeConstOperand x,
-                                     BscopeConstOperand weight, BscopeConstOperand bias,
-                                     const float* residual, uint64_t rows, uint64_t in, uint64_t out);
-    BscopeError (*op_linear_gelu_forward)(BscopeOps*, BscopeOperand y, BscopeOperand hidden,
-                                          BscopeConstOperand x, BscopeConstOperand weight,
-                                          BscopeConstOperand bias, uint64_t rows, uint64_t in, uint64_t out);
-    BscopeError (*op_linear_gelu_backward_input)(BscopeOps*, BscopeOperand d_hidden, BscopeOperand work,
-                                                 BscopeConstOperand dy, BscopeConstOperand weight,
-                                                 BscopeConstOperand hidden, uint64_t rows, uint64_t in,
-                                                 uint64_t out);
-    BscopeError (*op_linear_backward_weight)(BscopeOps*, float* d_weight, float* d_bias,
-                                             BscopeConstOperand dy, BscopeConstOperand x, uint64_t rows,
-                                             uint64_t in, uint64_t out);
-    BscopeError (*op_add_bias)(BscopeOps*, BscopeOperand y, BscopeConstOperand bias, uint64_t rows,
-                               uint64_t columns);
-    BscopeError (*op_add_bias_residual)(BscopeOps*, float* y, const float* bias, const float* residual,
-                                        uint64_t rows, uint64_t columns);
-    BscopeError (*op_bias_backward)(BscopeOps*, float* d_bias, BscopeConstOperand dy, uint64_t rows,
-                                    uint64_t columns);
-    BscopeError (*op_layernorm_forward)(BscopeOps*, BscopeOperand y, float* mean, float* rstd, const float* x,
-                                        const float* weight, const float* bias, uint64_t rows, uint64_t C);
-    BscopeError (*op_layernorm_backward)(BscopeOps*, float* dx, float* weight_sum, float* bias_sum,
-                                         const float* dy, const float* x, const float* mean,
-                                         const float* rstd, const float* weight, const float* d_residual,
-                                         uint64_t rows, uint64_t C);
-    BscopeError (*op_bias_gelu_forward)(BscopeOps*, BscopeOperand y, BscopeOperand x, BscopeConstOperand bias,
-                                        uint64_t rows, uint64_t columns);
-    BscopeError (*op_gelu_backward)(BscopeOps*, BscopeOperand dx, BscopeConstOperand dy, BscopeConstOperand x,
-                                    uint64_t count);
-    BscopeError (*op_attention_forward)(BscopeOps*, BscopeOperand y, float* log_sums, BscopeConstOperand qkv,
-                                        uint64_t B, uint64_t T, uint64_t C, uint64_t heads);
-    BscopeError (*op_attention_backward)(BscopeOps*, BscopeOperand d_qkv, BscopeConstOperand dy,
-                                         BscopeConstOperand y, const float* log_sums, BscopeConstOperand qkv,
-                                         uint64_t B, uint64_t T, uint64_t C, uint64_t heads);
-    BscopeError (*op_embedding_forward)(BscopeOps*, float* y, const int32_t* tokens,
-                                        const float* token_weight, const float* position_weight, uint64_t B,
-                                        uint64_t T, uint64_t C);
-    BscopeError (*op_embedding_backward)(BscopeOps*, float* d_token, float* d_position, const float* dy,
-                                         const int32_t* tokens, uint64_t B, uint64_t T, uint64_t C);
-    BscopeError (*op_softmax_cross_entropy)(BscopeOps*, double* mean_loss, float* logits,
-                                            const int32_t* targets, uint64_t rows, uint64_t V,
-                                            float gradient_scale);
-    BscopeError (*op_adamw_step)(BscopeOps*, float* weight, float* m, float* v, const float* gradient,
-                                 uint64_t count, const BscopeAdamW* step);
+#define BSCOPE_ENTRY(Name, name) BscopeError (*op_##name)(BscopeOps*, const Bscope##Name* operation);
+    BSCOPE_OPERATIONS(BSCOPE_ENTRY)
+#undef BSCOPE_ENTRY
 
     /* CUPTI, one tracer a process, at work until it was stopped as often as started. push and pop: per
      * thread, around the calls of one action. drain hands over what is complete and says how many records

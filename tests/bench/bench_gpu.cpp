@@ -42,7 +42,7 @@ public:
     Buffer operands(std::size_t count) {
         const Buffer from = floats(count);
         Buffer buffer(device_, count * bytesOf(device_.operandPrecision()));
-        ops().round(operand(buffer), from.as<float>(), count);
+        ops().run(Round{.to = operand(buffer), .from = from.as<float>(), .count = count});
         place_.stream().synchronize();
         return buffer;
     }
@@ -80,8 +80,19 @@ void print(const char* what, double seconds, double amount, double best, const c
 double matrixRate(Bench& bench, std::size_t n) {
     const Buffer a = bench.operands(n * n), b = bench.operands(n * n), c = bench.operands(n * n);
     const double seconds = bench.seconds([&] {
-        bench.ops().matmul(bench.operand(c), bench.operand(a), bench.operand(b), Transpose::No,
-                           Transpose::Yes, n, n, n, 1, 0, n, n, n);
+        bench.ops().run(Matmul{.c = bench.operand(c),
+                               .a = bench.operand(a),
+                               .b = bench.operand(b),
+                               .transpose_a = Transpose::No,
+                               .transpose_b = Transpose::Yes,
+                               .rows = n,
+                               .columns = n,
+                               .inner = n,
+                               .alpha = 1,
+                               .beta = 0,
+                               .lda = n,
+                               .ldb = n,
+                               .ldc = n});
     });
     const double flops = 2 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
     print("matrix product, square, 2 hidden", seconds, flops, flops / seconds, "GFLOP/s",
@@ -91,7 +102,8 @@ double matrixRate(Bench& bench, std::size_t n) {
 
 double copyRate(Bench& bench, std::size_t count) {
     const Buffer from = bench.floats(count), to = bench.floats(count);
-    const double seconds = bench.seconds([&] { bench.ops().copy(to.as<float>(), from.as<float>(), count); });
+    const double seconds = bench.seconds(
+        [&] { bench.ops().run(CopyFloats{.to = to.as<float>(), .from = from.as<float>(), .count = count}); });
     const double bytes = 8.0 * static_cast<double>(count);
     print("copy", seconds, bytes, bytes / seconds, "GB/s   ", "= the bandwidth");
     return bytes / seconds;
@@ -116,15 +128,28 @@ void attention(Bench& bench, std::size_t C, std::size_t T, double rate) {
     const std::size_t heads = std::max<std::size_t>(1, C / 128);
     const Buffer qkv = bench.operands(3 * T * C), d_qkv = bench.operands(3 * T * C),
                  y = bench.operands(T * C), dy = bench.operands(T * C),
-                 kept = bench.floats(bench.ops().attention_kept_floats(1, T, heads));
+                 kept = bench.floats(bench.ops().attentionKeptFloats(1, T, heads));
     const double flops = static_cast<double>(T) * static_cast<double>(T) * static_cast<double>(C);
     const double forward = bench.seconds([&] {
-        bench.ops().attention_forward(bench.operand(y), kept.as<float>(), bench.operand(qkv), 1, T, C, heads);
+        bench.ops().run(AttentionForward{.y = bench.operand(y),
+                                         .kept = kept.as<float>(),
+                                         .qkv = bench.operand(qkv),
+                                         .B = 1,
+                                         .T = T,
+                                         .C = C,
+                                         .heads = heads});
     });
     print("attention, forward", forward, 2 * flops, rate, "GFLOP/s", "of the matrix rate");
     const double backward = bench.seconds([&] {
-        bench.ops().attention_backward(bench.operand(d_qkv), bench.operand(dy), bench.operand(y),
-                                       kept.as<float>(), bench.operand(qkv), 1, T, C, heads);
+        bench.ops().run(AttentionBackward{.d_qkv = bench.operand(d_qkv),
+                                          .dy = bench.operand(dy),
+                                          .y = bench.operand(y),
+                                          .kept = kept.as<float>(),
+                                          .qkv = bench.operand(qkv),
+                                          .B = 1,
+                                          .T = T,
+                                          .C = C,
+                                          .heads = heads});
     });
     print("attention, backward", backward, 5 * flops, rate, "GFLOP/s", "of the matrix rate");
     print("attention, both", forward + backward, 7 * flops, rate, "GFLOP/s",
@@ -137,17 +162,31 @@ void layernorm(Bench& bench, Precision precision, std::size_t C, std::size_t row
                  weight = bench.floats(C), bias = bench.floats(C);
     const double elements = static_cast<double>(rows * C);
     const double forward = bench.seconds([&] {
-        bench.ops().layernorm_forward(bench.operand(y), mean.as<float>(), rstd.as<float>(), x.as<float>(),
-                                      weight.as<float>(), bias.as<float>(), rows, C);
+        bench.ops().run(LayernormForward{.y = bench.operand(y),
+                                         .mean = mean.as<float>(),
+                                         .rstd = rstd.as<float>(),
+                                         .x = x.as<float>(),
+                                         .weight = weight.as<float>(),
+                                         .bias = bias.as<float>(),
+                                         .rows = rows,
+                                         .C = C});
     });
     const auto written = static_cast<double>(bytesOf(precision));
     print("LayerNorm, forward", forward, (4 + written) * elements, bandwidth, "GB/s   ",
           "of the bandwidth (goal 80 %)");
     const Buffer weight_sum = bench.floats(C), bias_sum = bench.floats(C);
     const double backward = bench.seconds([&] {
-        bench.ops().layernorm_backward(dx.as<float>(), weight_sum.as<float>(), bias_sum.as<float>(),
-                                       dy.as<float>(), x.as<float>(), mean.as<float>(), rstd.as<float>(),
-                                       weight.as<float>(), nullptr, rows, C);
+        bench.ops().run(LayernormBackward{.dx = dx.as<float>(),
+                                          .weight_sum = weight_sum.as<float>(),
+                                          .bias_sum = bias_sum.as<float>(),
+                                          .dy = dy.as<float>(),
+                                          .x = x.as<float>(),
+                                          .mean = mean.as<float>(),
+                                          .rstd = rstd.as<float>(),
+                                          .weight = weight.as<float>(),
+                                          .d_residual = nullptr,
+                                          .rows = rows,
+                                          .C = C});
     });
     print("LayerNorm, backward", backward, 12 * elements, bandwidth, "GB/s   ",
           "of the bandwidth (goal 80 %)");
@@ -174,14 +213,40 @@ void fusedForms(Device& device, double budget_s, std::size_t C, std::size_t T) {
             form.seconds[fused ? 1 : 0] = bench.seconds([&] {
                 Ops& ops = bench.ops();
                 if (name == "bias")
-                    ops.linear_forward(at(y), at(x), at(weight), at(bias), nullptr, T, C, wide);
+                    ops.run(LinearForward{.y = at(y),
+                                          .x = at(x),
+                                          .weight = at(weight),
+                                          .bias = at(bias),
+                                          .residual = nullptr,
+                                          .rows = T,
+                                          .in = C,
+                                          .out = wide});
                 if (name == "bias-gelu")
-                    ops.linear_gelu_forward(at(y), at(hidden), at(x), at(weight), at(bias), T, C, wide);
+                    ops.run(LinearGeluForward{.y = at(y),
+                                              .hidden = at(hidden),
+                                              .x = at(x),
+                                              .weight = at(weight),
+                                              .bias = at(bias),
+                                              .rows = T,
+                                              .in = C,
+                                              .out = wide});
                 if (name == "gelu-backward")  // x stands for dy, whose layer goes from wide to C
-                    ops.linear_gelu_backward_input(at(y), at(y), at(x), at(weight), at(hidden), T, wide, C);
+                    ops.run(LinearGeluBackwardInput{.d_hidden = at(y),
+                                                    .work = at(y),
+                                                    .dy = at(x),
+                                                    .weight = at(weight),
+                                                    .hidden = at(hidden),
+                                                    .rows = T,
+                                                    .in = wide,
+                                                    .out = C});
                 if (name == "bias-backward")
-                    ops.linear_backward_weight(d_weight.as<float>(), d_bias.as<float>(), at(hidden), at(x), T,
-                                               C, wide);
+                    ops.run(LinearBackwardWeight{.d_weight = d_weight.as<float>(),
+                                                 .d_bias = d_bias.as<float>(),
+                                                 .dy = at(hidden),
+                                                 .x = at(x),
+                                                 .rows = T,
+                                                 .in = C,
+                                                 .out = wide});
             });
         }
     unsetenv("BSCOPE_FUSED");
@@ -193,10 +258,14 @@ void fusedForms(Device& device, double budget_s, std::size_t C, std::size_t T) {
 void adamw(Bench& bench, std::size_t count, double bandwidth) {
     const Buffer weight = bench.floats(count), m = bench.floats(count), gradient = bench.floats(count);
     Buffer v = bench.floats(count);
-    bench.ops().fill_zero(v.as<float>(), count);  // a mean of squares is not negative
+    bench.ops().run(FillZero{.x = v.as<float>(), .count = count});  // a mean of squares is not negative
     const double seconds = bench.seconds([&] {
-        bench.ops().adamw_step(weight.as<float>(), m.as<float>(), v.as<float>(), gradient.as<float>(), count,
-                               {});
+        bench.ops().run(AdamW{.weight = weight.as<float>(),
+                              .m = m.as<float>(),
+                              .v = v.as<float>(),
+                              .gradient = gradient.as<float>(),
+                              .count = count,
+                              .step = {}});
     });
     print("AdamW", seconds, 28 * static_cast<double>(count), bandwidth, "GB/s   ",
           "of the bandwidth (goal 80 %)");

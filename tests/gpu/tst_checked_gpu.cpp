@@ -103,10 +103,37 @@ private slots:
             d(*device, n * n * 4);
         for (const Buffer* each : {&a, &b, &c, &d}) device->fillZero(each->as<void>(), each->bytes());
         const auto at = [](const Buffer& buffer) { return Operand(buffer.as<void>(), Precision::Bf16); };
-        ops->linear_forward(at(c), at(a), at(b), at(a), nullptr, n, n, n);
-        ops->linear_gelu_forward(at(c), at(d), at(a), at(b), at(a), n, n, n);
-        ops->linear_gelu_backward_input(at(c), at(b), at(a), at(a), at(d), n, n, n);
-        ops->linear_backward_weight(d.as<float>(), b.as<float>(), at(a), at(c), n, n, n);
+        ops->run(LinearForward{.y = at(c),
+                               .x = at(a),
+                               .weight = at(b),
+                               .bias = at(a),
+                               .residual = nullptr,
+                               .rows = n,
+                               .in = n,
+                               .out = n});
+        ops->run(LinearGeluForward{.y = at(c),
+                                   .hidden = at(d),
+                                   .x = at(a),
+                                   .weight = at(b),
+                                   .bias = at(a),
+                                   .rows = n,
+                                   .in = n,
+                                   .out = n});
+        ops->run(LinearGeluBackwardInput{.d_hidden = at(c),
+                                         .work = at(b),
+                                         .dy = at(a),
+                                         .weight = at(a),
+                                         .hidden = at(d),
+                                         .rows = n,
+                                         .in = n,
+                                         .out = n});
+        ops->run(LinearBackwardWeight{.d_weight = d.as<float>(),
+                                      .d_bias = b.as<float>(),
+                                      .dy = at(a),
+                                      .x = at(c),
+                                      .rows = n,
+                                      .in = n,
+                                      .out = n});
         stream->synchronize();
         QCOMPARE(fusedForms(*ops).fused, fused);
         QCOMPARE(fusedForms(*ops).fused | fusedForms(*ops).apart,
@@ -130,7 +157,14 @@ private slots:
         const Numbers x(*device, {1, 2, 3, 4}), weight(*device, {1, 0, 0, 1}), bias(*device, {10, 20}),
             y(*device, {0, 0, 0, 0});
         for (int again = 0; again < 2; ++again)
-            ops->linear_forward(y.at(), x.at(), weight.at(), bias.at(), nullptr, 2, 2, 2);
+            ops->run(LinearForward{.y = y.at(),
+                                   .x = x.at(),
+                                   .weight = weight.at(),
+                                   .bias = bias.at(),
+                                   .residual = nullptr,
+                                   .rows = 2,
+                                   .in = 2,
+                                   .out = 2});
         stream->synchronize();
         QVERIFY(y.read() == std::vector<float>({11, 22, 13, 24}));
         QCOMPARE(fusedForms(*ops).apart, std::uint32_t{BSCOPE_FUSED_BIAS});
@@ -145,8 +179,14 @@ private slots:
         const auto stream = device->makeStream();
         const auto ops = device->makeOps(*stream);
         const Numbers x(*device, {1, 2, 3, 4});
-        QVERIFY_THROWS_EXCEPTION(DeviceError,
-                                 ops->linear_forward(x.at(), x.at(), x.at(), x.at(), nullptr, 2, 2, 2));
+        QVERIFY_THROWS_EXCEPTION(DeviceError, ops->run(LinearForward{.y = x.at(),
+                                                                     .x = x.at(),
+                                                                     .weight = x.at(),
+                                                                     .bias = x.at(),
+                                                                     .residual = nullptr,
+                                                                     .rows = 2,
+                                                                     .in = 2,
+                                                                     .out = 2}));
         stream->synchronize();
     }
 
@@ -163,7 +203,14 @@ private slots:
             const Numbers x(*device, {1, 2, 3, 4}), y(*device, {0, 0, 0, 0});
             const Setting fault("BSCOPE_FAKE_FAULT_BEFORE_PRODUCT", "1");
             try {
-                ops->linear_forward(y.at(), x.at(), x.at(), x.at(), nullptr, 2, 2, 2);
+                ops->run(LinearForward{.y = y.at(),
+                                       .x = x.at(),
+                                       .weight = x.at(),
+                                       .bias = x.at(),
+                                       .residual = nullptr,
+                                       .rows = 2,
+                                       .in = 2,
+                                       .out = 2});
             } catch (const DeviceError& error) {
                 is_lost = error.gpu_is_lost;
                 text = error.what();
@@ -184,13 +231,13 @@ private slots:
         GpuEvent event(plugin->api(), cudaDeviceOf(*device));
         bool waited = false;
         for (int i = 0; i < 50; ++i) {
-            for (int k = 0; k < 20; ++k) ops->add(x.at().fp32(), x.at().fp32(), 64);
+            for (int k = 0; k < 20; ++k) ops->run(Add{.y = x.at().fp32(), .x = x.at().fp32(), .count = 64});
             event.record(cudaStreamOf(*stream));
             waited = !event.done() || waited;
         }
         QVERIFY(waited);
         QVERIFY_THROWS_EXCEPTION(std::bad_alloc, device->allocate(std::size_t{1} << 40));
-        ops->add(x.at().fp32(), x.at().fp32(), 64);
+        ops->run(Add{.y = x.at().fp32(), .x = x.at().fp32(), .count = 64});
         stream->synchronize();
     }
 
@@ -203,11 +250,12 @@ private slots:
         const auto stream = device->makeStream();
         const auto ops = device->makeOps(*stream);
         const Numbers x(*device, std::vector<float>(64, 1.0F)), y(*device, std::vector<float>(64, 2.0F));
-        ops->add(y.at().fp32(), x.at().fp32(), 64);  // loads the kernel
+        ops->run(Add{.y = y.at().fp32(), .x = x.at().fp32(), .count = 64});  // loads the kernel
         BscopeOps* raw = nullptr;
         check(api.ops_open(cudaStreamOf(*stream), BSCOPE_FP32, &raw));
         check(api.graph_begin(cudaStreamOf(*stream)));
-        check(api.op_add(raw, y.at().fp32(), x.at().fp32(), 64));
+        const BscopeAdd add{.y = y.at().fp32(), .x = x.at().fp32(), .count = 64};
+        check(api.op_add(raw, &add));
         BscopeGraph* graph = nullptr;
         check(api.graph_end(cudaStreamOf(*stream), &graph));
         for (int i = 0; i < 40; ++i) check(api.graph_launch(graph, cudaStreamOf(*stream)));

@@ -100,7 +100,8 @@ private slots:
         std::vector<float> memory(4096);
         const Operand operand(memory.data(), Precision::Bf16);
         try {
-            ops.attention_forward(operand, memory.data(), operand, 1, 4, 96, 2);
+            ops.run(AttentionForward{
+                .y = operand, .kept = memory.data(), .qkv = operand, .B = 1, .T = 4, .C = 96, .heads = 2});
             QFAIL("48 was taken");
         } catch (const std::invalid_argument& error) {
             QVERIFY2(QString(error.what()).contains("32, 64 or 128 numbers, not 48"), error.what());
@@ -110,8 +111,14 @@ private slots:
     void aRowThatIsTooLongIsRefused() {
         EmulatedOps ops(false);
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
-                                 ops.layernorm_forward(static_cast<float*>(nullptr), nullptr, nullptr,
-                                                       nullptr, nullptr, nullptr, 1, 8193));
+                                 ops.run(LayernormForward{.y = static_cast<float*>(nullptr),
+                                                          .mean = nullptr,
+                                                          .rstd = nullptr,
+                                                          .x = nullptr,
+                                                          .weight = nullptr,
+                                                          .bias = nullptr,
+                                                          .rows = 1,
+                                                          .C = 8193}));
     }
 
     void aWarpThatIsNotTogetherIsNoticed() {

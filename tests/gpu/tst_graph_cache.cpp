@@ -24,8 +24,8 @@ BscopePlugin counting(const BscopePlugin& plugin) {
         ++launches;
         return real_launch(graph, stream);
     };
-    table.op_add = [](BscopeOps* ops, float* y, const float* x, std::uint64_t count) -> BscopeError {
-        return ++adds == failing_add ? "no add today" : real_add(ops, y, x, count);
+    table.op_add = [](BscopeOps* its_ops, const BscopeAdd* operation) -> BscopeError {
+        return ++adds == failing_add ? "no add today" : real_add(its_ops, operation);
     };
     return table;
 }
@@ -45,7 +45,7 @@ class TestGraphCache : public QObject {
     // y += x, three times.
     void addThrice(std::size_t count) {
         ops->together([&] {
-            for (int i = 0; i < 3; ++i) ops->add(y.as<float>(), x.as<float>(), count);
+            for (int i = 0; i < 3; ++i) ops->run(Add{.y = y.as<float>(), .x = x.as<float>(), .count = count});
         });
     }
     std::vector<float> values() {
@@ -85,7 +85,7 @@ private slots:
         addThrice(8);
         QCOMPARE(std::pair(adds, launches), std::pair(6, 2));
         QCOMPARE(values(), std::vector<float>(8, 9.0F));
-        ops->add(y.as<float>(), x.as<float>(), 8);  // by itself it is no graph
+        ops->run(Add{.y = y.as<float>(), .x = x.as<float>(), .count = 8});  // by itself it is no graph
         QCOMPARE(std::pair(adds, launches), std::pair(7, 2));
         QCOMPARE(values(), std::vector<float>(8, 10.0F));
     }
@@ -116,18 +116,19 @@ private slots:
 
     void anExceptionBeforeLeavesNothing() {
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, ops->together([&] {
-            ops->add(y.as<float>(), x.as<float>(), 8);
+            ops->run(Add{.y = y.as<float>(), .x = x.as<float>(), .count = 8});
             throw std::runtime_error("the stage refuses");
         }));
         QCOMPARE(adds, 0);
-        ops->add(y.as<float>(), x.as<float>(), 8);
+        ops->run(Add{.y = y.as<float>(), .x = x.as<float>(), .count = 8});
         QCOMPARE(values(), std::vector<float>(8, 1.0F));
     }
 
     void whatIsNeverTheSameIsForgotten() {
         for (int i = 0; i < 3; ++i) addThrice(8);
         const Buffer many(*device, 8192 * sizeof(float));
-        for (std::size_t i = 1; i <= 4096; ++i) ops->together([&] { ops->fill_zero(many.as<float>(), i); });
+        for (std::size_t i = 1; i <= 4096; ++i)
+            ops->together([&] { ops->run(FillZero{.x = many.as<float>(), .count = i}); });
         QCOMPARE(std::pair(adds, launches), std::pair(6, 2));
         addThrice(8);
         QCOMPARE(std::pair(adds, launches), std::pair(9, 2));

@@ -17,8 +17,12 @@ private slots:
         CpuOps ops;
         float weight = 1.0F, m = 0.0F, v = 0.0F;
         const float gradient = 0.5F;
-        ops.adamw_step(&weight, &m, &v, &gradient, 1,
-                       {.learning_rate = 0.1F, .weight_decay = 0.02F, .step = 1});
+        ops.run(AdamW{.weight = &weight,
+                      .m = &m,
+                      .v = &v,
+                      .gradient = &gradient,
+                      .count = 1,
+                      .step = {.learning_rate = 0.1F, .weight_decay = 0.02F, .step = 1}});
         QVERIFY(std::abs(m - 0.05F) < 1e-7F);
         QVERIFY(std::abs(v - 0.0125F) < 1e-8F);
         QVERIFY(std::abs(weight - (1.0F - 0.1F * 0.02F - 0.1F)) < 1e-6F);
@@ -33,7 +37,12 @@ private slots:
             const std::vector<float> gradient = reference::noise(count, static_cast<std::uint64_t>(t) + 1);
             const AdamWStep step{
                 .learning_rate = 0.01F, .weight_decay = 0.1F, .gradient_scale = 0.25F, .step = t};
-            ops.adamw_step(weight.data(), m.data(), v.data(), gradient.data(), count, step);
+            ops.run(AdamW{.weight = weight.data(),
+                          .m = m.data(),
+                          .v = v.data(),
+                          .gradient = gradient.data(),
+                          .count = count,
+                          .step = step});
             for (std::size_t i = 0; i < count; ++i) {
                 const double g = 0.25 * static_cast<double>(gradient[i]);
                 m_exact[i] = 0.9 * m_exact[i] + 0.1 * g;

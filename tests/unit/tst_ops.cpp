@@ -67,8 +67,19 @@ private slots:
                            static_cast<double>(b[transpose_b ? j * ldb + k : k * ldb + j]);
                 expected[i * ldc + j] = 0.5 * sum + 2.0 * expected[i * ldc + j];
             }
-        ops().matmul(c.data(), a.data(), b.data(), Transpose{transpose_a}, Transpose{transpose_b}, M, N, K,
-                     0.5F, 2.0F, lda, ldb, ldc);
+        ops().run(Matmul{.c = c.data(),
+                         .a = a.data(),
+                         .b = b.data(),
+                         .transpose_a = Transpose{transpose_a},
+                         .transpose_b = Transpose{transpose_b},
+                         .rows = M,
+                         .columns = N,
+                         .inner = K,
+                         .alpha = 0.5F,
+                         .beta = 2.0F,
+                         .lda = lda,
+                         .ldb = ldb,
+                         .ldc = ldc});
         QVERIFY(difference(c, expected) < 1e-6);  // also that the columns beyond N are left alone
     }
 
@@ -82,17 +93,21 @@ private slots:
             expected[i] += static_cast<double>(bias[i % columns]) + static_cast<double>(residual[i]);
         }
         Floats y = start;
-        ops().add_bias_residual(y.data(), bias.data(), residual.data(), rows, columns);
+        ops().run(AddBiasResidual{.y = y.data(),
+                                  .bias = bias.data(),
+                                  .residual = residual.data(),
+                                  .rows = rows,
+                                  .columns = columns});
         QVERIFY(difference(y, expected) < 1e-6);
         y = start;
-        ops().add_bias(y.data(), bias.data(), rows, columns);
-        ops().add(y.data(), residual.data(), y.size());
+        ops().run(AddBias{.y = y.data(), .bias = bias.data(), .rows = rows, .columns = columns});
+        ops().run(Add{.y = y.data(), .x = residual.data(), .count = y.size()});
         QVERIFY(difference(y, expected) < 1e-6);
         Floats sums(columns, 0.25F);
-        ops().bias_backward(sums.data(), start.data(), rows, columns);
+        ops().run(BiasBackward{.d_bias = sums.data(), .dy = start.data(), .rows = rows, .columns = columns});
         QVERIFY(difference(sums, column_sums) < 1e-5);
         double squares = 0;
-        ops().sum_of_squares(&squares, start.data(), start.size());
+        ops().run(SumOfSquares{.result = &squares, .x = start.data(), .count = start.size()});
         QVERIFY(std::abs(squares - reference::dot(squares_of, squares_of)) < 1e-10);
     }
 
@@ -108,12 +123,27 @@ private slots:
         const Floats dy = noise(rows * width, 4), d_residual = noise(rows * width, 5);
         Floats y(x.size()), mean(rows), rstd(rows), dx = x, weight_sum(width), bias_sum(width);
         CpuOps now = ops();
-        now.layernorm_forward(y.data(), mean.data(), rstd.data(), x.data(), weight.data(), bias.data(), rows,
-                              width);
+        now.run(LayernormForward{.y = y.data(),
+                                 .mean = mean.data(),
+                                 .rstd = rstd.data(),
+                                 .x = x.data(),
+                                 .weight = weight.data(),
+                                 .bias = bias.data(),
+                                 .rows = rows,
+                                 .C = width});
         QVERIFY(difference(y, reference::layernorm(toDouble(x), toDouble(weight), toDouble(bias))) < 2e-6);
 
-        now.layernorm_backward(dx.data(), weight_sum.data(), bias_sum.data(), dy.data(), dx.data(),
-                               mean.data(), rstd.data(), weight.data(), d_residual.data(), rows, width);
+        now.run(LayernormBackward{.dx = dx.data(),
+                                  .weight_sum = weight_sum.data(),
+                                  .bias_sum = bias_sum.data(),
+                                  .dy = dy.data(),
+                                  .x = dx.data(),
+                                  .mean = mean.data(),
+                                  .rstd = rstd.data(),
+                                  .weight = weight.data(),
+                                  .d_residual = d_residual.data(),
+                                  .rows = rows,
+                                  .C = width});
         const auto f = [&](const Values& input, const Values& w, const Values& b) {
             return reference::dot(reference::layernorm(input, w, b), toDouble(dy));
         };
@@ -129,9 +159,18 @@ private slots:
         QVERIFY(difference(bias_sum, expected) < 1e-5);
 
         Floats without(x.size());
-        now.layernorm_backward(without.data(), weight_sum.data(), bias_sum.data(), dy.data(), x.data(),
-                               mean.data(), rstd.data(), weight.data(), nullptr, rows, width);
-        now.add(without.data(), d_residual.data(), without.size());
+        now.run(LayernormBackward{.dx = without.data(),
+                                  .weight_sum = weight_sum.data(),
+                                  .bias_sum = bias_sum.data(),
+                                  .dy = dy.data(),
+                                  .x = x.data(),
+                                  .mean = mean.data(),
+                                  .rstd = rstd.data(),
+                                  .weight = weight.data(),
+                                  .d_residual = nullptr,
+                                  .rows = rows,
+                                  .C = width});
+        now.run(Add{.y = without.data(), .x = d_residual.data(), .count = without.size()});
         QVERIFY(difference(without, toDouble(dx)) < 1e-6);
     }
 
@@ -150,12 +189,14 @@ private slots:
         }
         Floats y(x.size());
         CpuOps now = ops();
-        now.bias_gelu_forward(y.data(), x.data(), bias.data(), 13, 31);
+        now.run(
+            BiasGeluForward{.y = y.data(), .x = x.data(), .bias = bias.data(), .rows = 13, .columns = 31});
         QVERIFY(difference(y, expected) < 1e-6);
         Floats again(x.size());
-        now.bias_gelu_forward(again.data(), x.data(), nullptr, 13, 31);
+        now.run(
+            BiasGeluForward{.y = again.data(), .x = x.data(), .bias = nullptr, .rows = 13, .columns = 31});
         QVERIFY(again == y);
-        now.gelu_backward(x.data(), dy.data(), x.data(), x.size());
+        now.run(GeluBackward{.dx = x.data(), .dy = dy.data(), .x = x.data(), .count = x.size()});
         QVERIFY(difference(x, slope) < 2e-6);
     }
 
@@ -169,7 +210,8 @@ private slots:
         const Floats qkv = scaled(noise(B * length * 3 * C, 1), 2.0F), dy = noise(B * length * C, 2);
         Floats y(dy.size()), p(B * heads * length * length, NAN), d_qkv(qkv.size());
         CpuOps now = ops();
-        now.attention_forward(y.data(), p.data(), qkv.data(), B, length, C, heads);
+        now.run(AttentionForward{
+            .y = y.data(), .kept = p.data(), .qkv = qkv.data(), .B = B, .T = length, .C = C, .heads = heads});
         QVERIFY(difference(y, reference::attention(toDouble(qkv), B, length, C, heads)) < 2e-6);
         for (std::size_t row = 0; row < B * heads * length; ++row) {
             double sum = 0;
@@ -179,7 +221,15 @@ private slots:
             }
             QVERIFY(std::abs(sum - 1.0) < 1e-6);
         }
-        now.attention_backward(d_qkv.data(), dy.data(), y.data(), p.data(), qkv.data(), B, length, C, heads);
+        now.run(AttentionBackward{.d_qkv = d_qkv.data(),
+                                  .dy = dy.data(),
+                                  .y = y.data(),
+                                  .kept = p.data(),
+                                  .qkv = qkv.data(),
+                                  .B = B,
+                                  .T = length,
+                                  .C = C,
+                                  .heads = heads});
         const Values expected = reference::gradient(
             [&](const Values& v) {
                 return reference::dot(reference::attention(v, B, length, C, heads), toDouble(dy));
@@ -187,8 +237,15 @@ private slots:
             toDouble(qkv));
         QVERIFY(difference(d_qkv, expected) < 1e-5);
         Floats in_place = qkv;
-        now.attention_backward(in_place.data(), dy.data(), y.data(), p.data(), in_place.data(), B, length, C,
-                               heads);
+        now.run(AttentionBackward{.d_qkv = in_place.data(),
+                                  .dy = dy.data(),
+                                  .y = y.data(),
+                                  .kept = p.data(),
+                                  .qkv = in_place.data(),
+                                  .B = B,
+                                  .T = length,
+                                  .C = C,
+                                  .heads = heads});
         QVERIFY(in_place == d_qkv);
     }
 
@@ -199,9 +256,18 @@ private slots:
                      direction = noise(qkv.size(), 3);
         Floats y(dy.size()), p(heads * T * T), d_qkv(qkv.size());
         CpuOps now = ops();
-        now.attention_forward(y.data(), p.data(), qkv.data(), B, T, C, heads);
+        now.run(AttentionForward{
+            .y = y.data(), .kept = p.data(), .qkv = qkv.data(), .B = B, .T = T, .C = C, .heads = heads});
         QVERIFY(difference(y, reference::attention(toDouble(qkv), B, T, C, heads)) < 2e-6);
-        now.attention_backward(d_qkv.data(), dy.data(), y.data(), p.data(), qkv.data(), B, T, C, heads);
+        now.run(AttentionBackward{.d_qkv = d_qkv.data(),
+                                  .dy = dy.data(),
+                                  .y = y.data(),
+                                  .kept = p.data(),
+                                  .qkv = qkv.data(),
+                                  .B = B,
+                                  .T = T,
+                                  .C = C,
+                                  .heads = heads});
         const auto along = [&](const Values& step) {
             Values v = toDouble(qkv);
             for (std::size_t i = 0; i < v.size(); ++i) v[i] += step[0] * static_cast<double>(direction[i]);
@@ -227,9 +293,20 @@ private slots:
             d_position[position] += static_cast<double>(dy[i]);
         }
         CpuOps now = ops();
-        now.embedding_forward(y.data(), tokens.data(), token_weight.data(), position_weight.data(), B, T, C);
-        now.embedding_backward(token_gradient.data(), position_gradient.data(), dy.data(), tokens.data(), B,
-                               T, C);
+        now.run(EmbeddingForward{.y = y.data(),
+                                 .tokens = tokens.data(),
+                                 .token_weight = token_weight.data(),
+                                 .position_weight = position_weight.data(),
+                                 .B = B,
+                                 .T = T,
+                                 .C = C});
+        now.run(EmbeddingBackward{.token_gradient = token_gradient.data(),
+                                  .position_gradient = position_gradient.data(),
+                                  .dy = dy.data(),
+                                  .tokens = tokens.data(),
+                                  .B = B,
+                                  .T = T,
+                                  .C = C});
         QVERIFY(difference(y, expected) < 1e-6);
         QVERIFY(difference(token_gradient, d_token) < 1e-6);
         QVERIFY(difference(position_gradient, d_position) < 1e-6);
@@ -249,7 +326,12 @@ private slots:
             reference::gradient([&](const Values& v) { return reference::crossEntropy(v, targets); }, start);
         for (double& value : expected) value *= static_cast<double>(rows) * 0.5;
         double loss = 0;
-        ops().softmax_cross_entropy(&loss, logits.data(), targets.data(), rows, V, 0.5F);
+        ops().run(SoftmaxCrossEntropy{.mean_loss = &loss,
+                                      .logits = logits.data(),
+                                      .targets = targets.data(),
+                                      .rows = rows,
+                                      .V = V,
+                                      .gradient_scale = 0.5F});
         QVERIFY(std::abs(loss - reference::crossEntropy(start, targets)) < 1e-6 * static_cast<double>(size));
         QVERIFY(difference(logits, expected) < 1e-6);
     }

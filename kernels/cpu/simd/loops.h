@@ -1,7 +1,7 @@
 // The CPU's own loops (everything but matrix products), compiled once per instruction set and chosen when the
 // program runs (kernels/cpu/simd_level.h). Sources in this folder use no templates and no inline functions of
 // the standard library, so that no wide instruction slips into code that every CPU runs. Arguments are as in
-// kernels/ops.h.
+// kernels/operations.h.
 #pragma once
 
 #include <cstddef>

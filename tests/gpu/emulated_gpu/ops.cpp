@@ -1,7 +1,10 @@
 // Operations of the CPU, handed to a stream; operands in bf16 are widened before and rounded after. Attention
-// keeps one number a row and head, as a GPU does: the
-// backward makes the probabilities again and refuses numbers that are not the forward's.
+// keeps one number a row and head, as a GPU does: the backward makes the probabilities again and refuses
+// numbers that are not the forward's.
+#include <algorithm>
+#include <deque>
 #include <memory>
+#include <type_traits>
 
 #include "emulated.h"
 #include "kernels/cpu/cpu_ops.h"
@@ -17,225 +20,210 @@ namespace emulated {
 
 namespace {
 
+using bscope::Precision;
 using u64 = std::uint64_t;
 
-template <class Work>
-BscopeError hand(BscopeOps* ops, const char* name, Work work) {
-    ops->stream.hand(BSCOPE_KERNEL, name, 0, work);
+// While this lives, operands in bf16 are views of widened copies; then what was written is rounded back.
+class Widening {
+public:
+    Widening() = default;
+    Widening(const Widening&) = delete;
+    Widening& operator=(const Widening&) = delete;
+    ~Widening() {
+        for (const Copy& copy : copies_)
+            for (u64 i = 0; copy.written && i < copy.numbers.size(); ++i)
+                copy.bits[i] = bscope::toBf16(copy.numbers[i]);
+    }
+    void operator()(BscopeOperand& operand, u64 count) { widen(operand, count, true); }
+    void operator()(BscopeConstOperand& operand, u64 count) {
+        BscopeOperand read(const_cast<void*>(operand.data()), operand.precision());
+        widen(read, count, false);
+        operand = read;
+    }
+
+private:
+    struct Copy {
+        std::uint16_t* bits;
+        bool written;
+        std::vector<float> numbers;
+    };
+    void widen(BscopeOperand& operand, u64 count, bool written) {
+        if (operand.precision() == Precision::Fp32 || !operand) return;
+        auto* const bits = static_cast<std::uint16_t*>(operand.data());
+        Copy& copy = copies_.emplace_back(Copy{bits, written, std::vector<float>(count)});
+        for (u64 i = 0; i < count; ++i) copy.numbers[i] = bscope::fromBf16(bits[i]);
+        operand = copy.numbers.data();
+    }
+    std::deque<Copy> copies_;
+};
+
+// The operands of each operation, with their sizes. What is written stands first, so that an operand which
+// takes the place of another is rounded back from its own copy.
+void widenAll(BscopeRound& op, Widening& widen) {
+    widen(op.to, op.count);
+}
+
+void widenAll(BscopeMatmul& op, Widening& widen) {
+    // Numbers of a matrix in memory with a leading dimension.
+    const auto extent = [](BscopeTranspose transpose, u64 rows, u64 columns, u64 ld) {
+        const bool turned = transpose == bscope::Transpose::Yes;
+        return ((turned ? columns : rows) - 1) * ld + (turned ? rows : columns);
+    };
+    widen(op.c, extent(bscope::Transpose::No, op.rows, op.columns, op.ldc));
+    widen(op.a, extent(op.transpose_a, op.rows, op.inner, op.lda));
+    widen(op.b, extent(op.transpose_b, op.inner, op.columns, op.ldb));
+}
+
+void widenAll(BscopeLinearForward& op, Widening& widen) {
+    widen(op.y, op.rows * op.out);
+    widen(op.x, op.rows * op.in);
+    widen(op.weight, op.in * op.out);
+    widen(op.bias, op.out);
+}
+
+void widenAll(BscopeLinearGeluForward& op, Widening& widen) {
+    widen(op.y, op.rows * op.out);
+    widen(op.hidden, op.rows * op.out);
+    widen(op.x, op.rows * op.in);
+    widen(op.weight, op.in * op.out);
+    widen(op.bias, op.out);
+}
+
+void widenAll(BscopeLinearBackwardInput& op, Widening& widen) {
+    widen(op.dx, op.rows * op.in);
+    widen(op.dy, op.rows * op.out);
+    widen(op.weight, op.in * op.out);
+}
+
+void widenAll(BscopeLinearGeluBackwardInput& op, Widening& widen) {
+    widen(op.d_hidden, op.rows * op.in);
+    widen(op.work, op.rows * op.in);
+    widen(op.dy, op.rows * op.out);
+    widen(op.weight, op.in * op.out);
+    widen(op.hidden, op.rows * op.in);
+}
+
+void widenAll(BscopeLinearBackwardWeight& op, Widening& widen) {
+    widen(op.dy, op.rows * op.out);
+    widen(op.x, op.rows * op.in);
+}
+
+void widenAll(BscopeAddBias& op, Widening& widen) {
+    widen(op.y, op.rows * op.columns);
+    widen(op.bias, op.columns);
+}
+
+void widenAll(BscopeBiasGeluForward& op, Widening& widen) {
+    widen(op.y, op.rows * op.columns);
+    widen(op.x, op.rows * op.columns);
+    widen(op.bias, op.columns);
+}
+
+void widenAll(BscopeGeluBackward& op, Widening& widen) {
+    widen(op.dx, op.count);
+    widen(op.dy, op.count);
+    widen(op.x, op.count);
+}
+
+void widenAll(BscopeBiasBackward& op, Widening& widen) {
+    widen(op.dy, op.rows * op.columns);
+}
+
+void widenAll(BscopeLayernormForward& op, Widening& widen) {
+    widen(op.y, op.rows * op.C);
+}
+
+void widenAll(BscopeAttentionForward& op, Widening& widen) {
+    widen(op.y, op.B * op.T * op.C);
+    widen(op.qkv, 3 * op.B * op.T * op.C);
+}
+
+void widenAll(BscopeAttentionBackward& op, Widening& widen) {
+    widen(op.d_qkv, 3 * op.B * op.T * op.C);
+    widen(op.dy, op.B * op.T * op.C);
+    widen(op.y, op.B * op.T * op.C);
+    widen(op.qkv, 3 * op.B * op.T * op.C);
+}
+
+template <class Operation>
+concept HasOperands = requires(Operation& op, Widening& widen) {
+    widenAll(op, widen);
+};
+
+// What a row's probabilities are known by: how much it looks at its own place.
+float rowMark(const BscopeOps& ops, u64 row, u64 T) {
+    return ops.probabilities[row * T + row % T];
+}
+
+void compute(BscopeOps& ops, const BscopeAttentionForward& op) {
+    ops.probabilities.assign(op.B * op.heads * op.T * op.T, 0.0F);
+    BscopeAttentionForward with_probabilities = op;
+    with_probabilities.kept = ops.probabilities.data();
+    ops.cpu.run(with_probabilities);
+    for (u64 row = 0; row < op.B * op.heads * op.T; ++row) op.kept[row] = rowMark(ops, row, op.T);
+}
+
+void compute(BscopeOps& ops, const BscopeAttentionBackward& op) {
+    const u64 marks = op.B * op.heads * op.T;
+    ops.result.resize(op.B * op.T * op.C + marks);
+    float* const again = ops.result.data() + op.B * op.T * op.C;
+    compute(ops, BscopeAttentionForward{.y = ops.result.data(),
+                                        .kept = again,
+                                        .qkv = op.qkv,
+                                        .B = op.B,
+                                        .T = op.T,
+                                        .C = op.C,
+                                        .heads = op.heads});
+    if (!std::equal(again, again + marks, op.kept))
+        throw std::runtime_error("attention_backward: what is kept is not of this forward");
+    BscopeAttentionBackward with_probabilities = op;
+    with_probabilities.kept = ops.probabilities.data();
+    ops.cpu.run(with_probabilities);
+}
+
+template <class Operation>
+void compute(BscopeOps& ops, const Operation& op) {
+    ops.cpu.run(op);
+}
+
+// What the tracer calls it: copies and fills are no kernels and have no name.
+struct Traced {
+    int kind;
+    const char* name;
+    u64 bytes;
+};
+template <class Operation>
+Traced traced(const Operation&, const char* name) {
+    return {BSCOPE_KERNEL, name, 0};
+}
+Traced traced(const BscopeCopyFloats& op, const char*) {
+    return {BSCOPE_COPY, nullptr, op.count * sizeof(float)};
+}
+Traced traced(const BscopeFillZero& op, const char*) {
+    return {BSCOPE_FILL, nullptr, op.count * sizeof(float)};
+}
+
+template <class Operation>
+BscopeError hand(BscopeOps* ops, const Operation& given, const char* name) {
+    const Traced as = traced(given, name);
+    ops->stream.hand(as.kind, as.name, as.bytes, [ops, given] {
+        Widening widen;
+        Operation op = given;
+        if constexpr (HasOperands<Operation>) widenAll(op, widen);
+        compute(*ops, op);
+    });
     return nullptr;
 }
 
-// An operand's numbers in fp32: themselves, or for as long as this lives a widened copy, which is rounded
-// back into a tensor that may be written.
-class Wide {
-public:
-    Wide(BscopeConstOperand from, u64 count)
-        : Wide({const_cast<void*>(from.data), from.precision}, count, false) {}
-    Wide(BscopeOperand at, u64 count) : Wide(at, count, true) {}
-    Wide(const Wide&) = delete;
-    Wide& operator=(const Wide&) = delete;
-    ~Wide() {
-        if (!writes_) return;
-        auto* const bits = static_cast<std::uint16_t*>(at_.data);
-        for (u64 i = 0; i < copy_.size(); ++i) bits[i] = bscope::toBf16(copy_[i]);
-    }
-    operator float*() { return copy_.empty() ? static_cast<float*>(at_.data) : copy_.data(); }
-    operator bscope::Operand() { return static_cast<float*>(*this); }
-    operator bscope::ConstOperand() { return static_cast<float*>(*this); }
-
-private:
-    Wide(BscopeOperand at, u64 count, bool writes) : at_(at), writes_(writes) {
-        if (at.precision == BSCOPE_FP32 || at.data == nullptr) return;
-        const auto* const bits = static_cast<const std::uint16_t*>(at.data);
-        for (u64 i = 0; i < count; ++i) copy_.push_back(bscope::fromBf16(bits[i]));
-    }
-
-    BscopeOperand at_;
-    bool writes_;
-    std::vector<float> copy_;
-};
-
-void attend(BscopeOps* ops, float* y, const float* qkv, u64 B, u64 T, u64 C, u64 heads) {
-    ops->probabilities.assign(B * heads * T * T, 0.0F);
-    ops->cpu.attention_forward(y, ops->probabilities.data(), qkv, B, T, C, heads);
-}
-
-// What a row's probabilities are known by: how much it looks at its own place.
-float rowMark(const BscopeOps* ops, u64 row, u64 T) {
-    return ops->probabilities[row * T + row % T];
-}
-
-BscopeError attentionForward(BscopeOps* ops, BscopeOperand y, float* kept, BscopeConstOperand qkv, u64 B,
-                             u64 T, u64 C, u64 heads) {
-    return hand(ops, "_ZN8emulated17attention_forwardEv", [=] {
-        attend(ops, Wide(y, B * T * C), Wide(qkv, 3 * B * T * C), B, T, C, heads);
-        for (u64 row = 0; row < B * heads * T; ++row) kept[row] = rowMark(ops, row, T);
-    });
-}
-
-BscopeError attentionBackward(BscopeOps* ops, BscopeOperand d_qkv, BscopeConstOperand dy,
-                              BscopeConstOperand y, const float* kept, BscopeConstOperand qkv, u64 B, u64 T,
-                              u64 C, u64 heads) {
-    return hand(ops, "_ZN8emulated18attention_backwardEv", [=] {
-        const u64 count = B * T * C;
-        Wide from(qkv, 3 * count);
-        ops->result.resize(count);
-        attend(ops, ops->result.data(), from, B, T, C, heads);
-        for (u64 row = 0; row < B * heads * T; ++row)
-            if (kept[row] != rowMark(ops, row, T))
-                throw std::runtime_error("attention_backward: what is kept is not of this forward");
-        ops->cpu.attention_backward(Wide(d_qkv, 3 * count), Wide(dy, count), Wide(y, count),
-                                    ops->probabilities.data(), from, B, T, C, heads);
-    });
-}
-
-// Numbers of a matrix in memory with a leading dimension.
-u64 extent(bool transpose, u64 rows, u64 columns, u64 ld) {
-    const u64 lines = transpose ? columns : rows, each = transpose ? rows : columns;
-    return (lines - 1) * ld + each;
-}
-
-void addLinearOps(BscopePlugin& plugin) {
-    plugin.op_round = [](BscopeOps* ops, BscopeOperand to, const float* from, u64 count) {
-        return hand(ops, "_ZN8emulated5roundEv", [=] { ops->cpu.round(Wide(to, count), from, count); });
-    };
-    plugin.op_matmul = [](BscopeOps* ops, BscopeOperand c, BscopeConstOperand a, BscopeConstOperand b,
-                          std::int32_t ta, std::int32_t tb, u64 rows, u64 columns, u64 inner, float alpha,
-                          float beta, u64 lda, u64 ldb, u64 ldc) {
-        return hand(ops, "_ZN8emulated6matmulEv", [=] {
-            ops->cpu.matmul(Wide(c, extent(false, rows, columns, ldc)), Wide(a, extent(ta, rows, inner, lda)),
-                            Wide(b, extent(tb, inner, columns, ldb)), static_cast<bscope::Transpose>(ta != 0),
-                            static_cast<bscope::Transpose>(tb != 0), rows, columns, inner, alpha, beta, lda,
-                            ldb, ldc);
-        });
-    };
-    plugin.op_linear_forward = [](BscopeOps* ops, BscopeOperand y, BscopeConstOperand x,
-                                  BscopeConstOperand weight, BscopeConstOperand bias, const float* residual,
-                                  u64 rows, u64 in, u64 out) {
-        return hand(ops, "_ZN8emulated14linear_forwardEv", [=] {
-            ops->cpu.linear_forward(Wide(y, rows * out), Wide(x, rows * in), Wide(weight, in * out),
-                                    Wide(bias, out), residual, rows, in, out);
-        });
-    };
-    plugin.op_linear_gelu_forward = [](BscopeOps* ops, BscopeOperand y, BscopeOperand hidden,
-                                       BscopeConstOperand x, BscopeConstOperand weight,
-                                       BscopeConstOperand bias, u64 rows, u64 in, u64 out) {
-        return hand(ops, "_ZN8emulated19linear_gelu_forwardEv", [=] {
-            ops->cpu.linear_gelu_forward(Wide(y, rows * out), Wide(hidden, rows * out), Wide(x, rows * in),
-                                         Wide(weight, in * out), Wide(bias, out), rows, in, out);
-        });
-    };
-    plugin.op_linear_gelu_backward_input = [](BscopeOps* ops, BscopeOperand d_hidden, BscopeOperand work,
-                                              BscopeConstOperand dy, BscopeConstOperand weight,
-                                              BscopeConstOperand hidden, u64 rows, u64 in, u64 out) {
-        return hand(ops, "_ZN8emulated26linear_gelu_backward_inputEv", [=] {
-            ops->cpu.linear_gelu_backward_input(Wide(d_hidden, rows * in), Wide(work, rows * in),
-                                                Wide(dy, rows * out), Wide(weight, in * out),
-                                                Wide(hidden, rows * in), rows, in, out);
-        });
-    };
-    plugin.op_linear_backward_weight = [](BscopeOps* ops, float* d_weight, float* d_bias,
-                                          BscopeConstOperand dy, BscopeConstOperand x, u64 rows, u64 in,
-                                          u64 out) {
-        return hand(ops, "_ZN8emulated22linear_backward_weightEv", [=] {
-            ops->cpu.linear_backward_weight(d_weight, d_bias, Wide(dy, rows * out), Wide(x, rows * in), rows,
-                                            in, out);
-        });
-    };
-}
-
-void addElementOps(BscopePlugin& plugin) {
-    plugin.op_copy = [](BscopeOps* ops, float* to, const float* from, u64 count) -> BscopeError {
-        ops->stream.hand(BSCOPE_COPY, nullptr, count * sizeof(float),
-                         [=] { ops->cpu.copy(to, from, count); });
-        return nullptr;
-    };
-    plugin.op_fill_zero = [](BscopeOps* ops, float* x, u64 count) -> BscopeError {
-        ops->stream.hand(BSCOPE_FILL, nullptr, count * sizeof(float), [=] { ops->cpu.fill_zero(x, count); });
-        return nullptr;
-    };
-    plugin.op_add = [](BscopeOps* ops, float* y, const float* x, u64 count) {
-        return hand(ops, "_ZN8emulated3addEv", [=] { ops->cpu.add(y, x, count); });
-    };
-    plugin.op_sum_of_squares = [](BscopeOps* ops, double* result, const float* x, u64 count) {
-        return hand(ops, "_ZN8emulated14sum_of_squaresEv",
-                    [=] { ops->cpu.sum_of_squares(result, x, count); });
-    };
-    plugin.op_add_bias = [](BscopeOps* ops, BscopeOperand y, BscopeConstOperand bias, u64 rows, u64 columns) {
-        return hand(ops, "_ZN8emulated8add_biasEv",
-                    [=] { ops->cpu.add_bias(Wide(y, rows * columns), Wide(bias, columns), rows, columns); });
-    };
-    plugin.op_add_bias_residual = [](BscopeOps* ops, float* y, const float* bias, const float* residual,
-                                     u64 rows, u64 columns) {
-        return hand(ops, "_ZN8emulated17add_bias_residualEv",
-                    [=] { ops->cpu.add_bias_residual(y, bias, residual, rows, columns); });
-    };
-    plugin.op_bias_backward = [](BscopeOps* ops, float* d_bias, BscopeConstOperand dy, u64 rows,
-                                 u64 columns) {
-        return hand(ops, "_ZN8emulated13bias_backwardEv",
-                    [=] { ops->cpu.bias_backward(d_bias, Wide(dy, rows * columns), rows, columns); });
-    };
-    plugin.op_bias_gelu_forward = [](BscopeOps* ops, BscopeOperand y, BscopeOperand x,
-                                     BscopeConstOperand bias, u64 rows, u64 columns) {
-        return hand(ops, "_ZN8emulated17bias_gelu_forwardEv", [=] {
-            ops->cpu.bias_gelu_forward(Wide(y, rows * columns), Wide(x, rows * columns), Wide(bias, columns),
-                                       rows, columns);
-        });
-    };
-    plugin.op_gelu_backward = [](BscopeOps* ops, BscopeOperand dx, BscopeConstOperand dy,
-                                 BscopeConstOperand x, u64 count) {
-        return hand(ops, "_ZN8emulated13gelu_backwardEv",
-                    [=] { ops->cpu.gelu_backward(Wide(dx, count), Wide(dy, count), Wide(x, count), count); });
-    };
-    plugin.op_adamw_step = [](BscopeOps* ops, float* weight, float* m, float* v, const float* gradient,
-                              u64 count, const BscopeAdamW* given) {
-        const bscope::AdamWStep step{given->learning_rate, given->beta1,        given->beta2,
-                                     given->epsilon,       given->weight_decay, given->gradient_scale,
-                                     given->step};
-        return hand(ops, "_ZN8emulated10adamw_stepEv",
-                    [=] { ops->cpu.adamw_step(weight, m, v, gradient, count, step); });
-    };
-}
-
-void addRowOps(BscopePlugin& plugin) {
-    plugin.op_layernorm_forward = [](BscopeOps* ops, BscopeOperand y, float* mean, float* rstd,
-                                     const float* x, const float* weight, const float* bias, u64 rows,
-                                     u64 C) {
-        return hand(ops, "_ZN8emulated17layernorm_forwardEv", [=] {
-            ops->cpu.layernorm_forward(Wide(y, rows * C), mean, rstd, x, weight, bias, rows, C);
-        });
-    };
-    plugin.op_layernorm_backward = [](BscopeOps* ops, float* dx, float* weight_sum, float* bias_sum,
-                                      const float* dy, const float* x, const float* mean, const float* rstd,
-                                      const float* weight, const float* d_residual, u64 rows, u64 C) {
-        return hand(ops, "_ZN8emulated18layernorm_backwardEv", [=] {
-            ops->cpu.layernorm_backward(dx, weight_sum, bias_sum, dy, x, mean, rstd, weight, d_residual, rows,
-                                        C);
-        });
-    };
-    plugin.op_attention_forward = &attentionForward;
-    plugin.op_attention_backward = &attentionBackward;
-    plugin.op_embedding_forward = [](BscopeOps* ops, float* y, const std::int32_t* tokens, const float* token,
-                                     const float* position, u64 B, u64 T, u64 C) {
-        return hand(ops, "_ZN8emulated17embedding_forwardEv",
-                    [=] { ops->cpu.embedding_forward(y, tokens, token, position, B, T, C); });
-    };
-    plugin.op_embedding_backward = [](BscopeOps* ops, float* d_token, float* d_position, const float* dy,
-                                      const std::int32_t* tokens, u64 B, u64 T, u64 C) {
-        return hand(ops, "_ZN8emulated18embedding_backwardEv",
-                    [=] { ops->cpu.embedding_backward(d_token, d_position, dy, tokens, B, T, C); });
-    };
-    plugin.op_softmax_cross_entropy = [](BscopeOps* ops, double* mean_loss, float* logits,
-                                         const std::int32_t* targets, u64 rows, u64 V, float scale) {
-        return hand(ops, "_ZN8emulated21softmax_cross_entropyEv",
-                    [=] { ops->cpu.softmax_cross_entropy(mean_loss, logits, targets, rows, V, scale); });
-    };
+// Mangled, as kernels are called: "_ZN8emulated6matmulEv".
+std::string mangled(const std::string& name) {
+    return "_ZN8emulated" + std::to_string(name.size()) + name + "Ev";
 }
 
 }  // namespace
 
 void addOps(BscopePlugin& plugin) {
-    plugin.ops_open = [](BscopeStream* stream, std::int32_t, BscopeOps** opened) -> BscopeError {
+    plugin.ops_open = [](BscopeStream* stream, std::int64_t, BscopeOps** opened) -> BscopeError {
         *opened = new BscopeOps{*stream, bscope::CpuOps(), {}, {}};
         return nullptr;
     };
@@ -248,9 +236,13 @@ void addOps(BscopePlugin& plugin) {
         *fused = 0;
         *apart = 0;
     };
-    addLinearOps(plugin);
-    addElementOps(plugin);
-    addRowOps(plugin);
+#define BSCOPE_HAND(Name, name)                                            \
+    plugin.op_##name = [](BscopeOps* ops, const Bscope##Name* operation) { \
+        static const std::string traced_as = mangled(#name);               \
+        return hand(ops, *operation, traced_as.c_str());                   \
+    };
+    BSCOPE_OPERATIONS(BSCOPE_HAND)
+#undef BSCOPE_HAND
 }
 
 }  // namespace emulated
