@@ -4,42 +4,11 @@
 
 #include "kernels/cuda/matmul.h"
 #include "kernels/cuda/plugin_parts.h"
+#include "kernels/linear_products.h"
 
 namespace bscope::cuda {
 
 namespace {
-
-// y (rows, out) = x W^T
-Product forwardProduct(BscopeOperand y, BscopeConstOperand x, BscopeConstOperand weight, std::size_t rows,
-                       std::size_t in, std::size_t out) {
-    return {.c = y,
-            .a = x,
-            .b = weight,
-            .transpose_a = false,
-            .transpose_b = true,
-            .rows = rows,
-            .columns = out,
-            .inner = in,
-            .lda = in,
-            .ldb = in,
-            .ldc = out};
-}
-
-// dx (rows, in) = dy W
-Product backwardProduct(BscopeOperand dx, BscopeConstOperand dy, BscopeConstOperand weight, std::size_t rows,
-                        std::size_t in, std::size_t out) {
-    return {.c = dx,
-            .a = dy,
-            .b = weight,
-            .transpose_a = false,
-            .transpose_b = false,
-            .rows = rows,
-            .columns = in,
-            .inner = out,
-            .lda = out,
-            .ldb = in,
-            .ldc = in};
-}
 
 // What is only read.
 void* readable(BscopeConstOperand operand) {
@@ -58,32 +27,19 @@ void run(BscopeOps& ops, const BscopeFillZero& op) {
 }
 
 void run(BscopeOps& ops, const BscopeMatmul& op) {
-    ops.matmul->run({.c = op.c,
-                     .a = op.a,
-                     .b = op.b,
-                     .transpose_a = op.transpose_a == Transpose::Yes,
-                     .transpose_b = op.transpose_b == Transpose::Yes,
-                     .rows = op.rows,
-                     .columns = op.columns,
-                     .inner = op.inner,
-                     .lda = op.lda,
-                     .ldb = op.ldb,
-                     .ldc = op.ldc,
-                     .alpha = op.alpha,
-                     .beta = op.beta});
+    ops.matmul->run(op);
 }
 
 // The residual goes in as what is added to the product.
 void run(BscopeOps& ops, const BscopeLinearForward& op) {
-    const Product product = forwardProduct(op.y, op.x, op.weight, op.rows, op.in, op.out);
+    const BscopeMatmul product = forwardProduct(op.y, op.x, op.weight, op.rows, op.in, op.out);
     if (!op.bias) {
         ops.matmul->run(product);
         return;
     }
-    Product fused = product;
-    fused.added = op.residual;
+    BscopeMatmul fused = product;
     fused.beta = op.residual ? 1.0F : 0.0F;
-    if (ops.matmul->run(fused, Fused::Bias, readable(op.bias))) return;
+    if (ops.matmul->run(fused, Fused::Bias, readable(op.bias), nullptr, op.residual)) return;
     ops.matmul->run(product);
     if (op.residual)
         run(ops, BscopeAddBiasResidual{.y = op.y.fp32(),
@@ -105,34 +61,22 @@ void run(BscopeOps& ops, const BscopeLinearGeluForward& op) {
 }
 
 void run(BscopeOps& ops, const BscopeLinearBackwardInput& op) {
-    ops.matmul->run(backwardProduct(op.dx, op.dy, op.weight, op.rows, op.in, op.out));
+    ops.matmul->run(backwardInputProduct(op.dx, op.dy, op.weight, op.rows, op.in, op.out));
 }
 
 // The fused product reads all of `hidden` while it writes. Where the result takes its place, it would have to
 // be copied there, which moves as many bytes as a kernel of our own that does the rest.
 void run(BscopeOps& ops, const BscopeLinearGeluBackwardInput& op) {
     if (op.d_hidden.data() != op.hidden.data() &&
-        ops.matmul->run(backwardProduct(op.d_hidden, op.dy, op.weight, op.rows, op.in, op.out),
+        ops.matmul->run(backwardInputProduct(op.d_hidden, op.dy, op.weight, op.rows, op.in, op.out),
                         Fused::GeluBackward, nullptr, readable(op.hidden)))
         return;
-    ops.matmul->run(backwardProduct(op.work, op.dy, op.weight, op.rows, op.in, op.out));
+    ops.matmul->run(backwardInputProduct(op.work, op.dy, op.weight, op.rows, op.in, op.out));
     run(ops, BscopeGeluBackward{.dx = op.d_hidden, .dy = op.work, .x = op.hidden, .count = op.rows * op.in});
 }
 
 void run(BscopeOps& ops, const BscopeLinearBackwardWeight& op) {
-    const Product product{.c = op.d_weight,
-                          .a = op.dy,
-                          .b = op.x,
-                          .transpose_a = true,
-                          .transpose_b = false,
-                          .rows = op.out,
-                          .columns = op.in,
-                          .inner = op.rows,
-                          .lda = op.out,
-                          .ldb = op.in,
-                          .ldc = op.in,
-                          .alpha = 1.0F,
-                          .beta = 1.0F};
+    const BscopeMatmul product = backwardWeightProduct(op);
     if (!op.d_bias) {
         ops.matmul->run(product);
         return;

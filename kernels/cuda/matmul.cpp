@@ -142,18 +142,18 @@ BscopeConstOperand Matmul::rounded(BscopeConstOperand from, Scratch& to, std::si
     return {to.reserve(rows * columns * 2), Precision::Bf16};
 }
 
-bool Matmul::run(const Product& p, Fused fused, void* vector, void* matrix) {
+bool Matmul::run(const BscopeMatmul& p, Fused fused, void* vector, void* matrix, const void* added) {
     const std::uint32_t form = formOf(fused);
-    const bool done = (form & ~tried_) == 0 && tryRun(p, fused, vector, matrix);
+    const bool done = (form & ~tried_) == 0 && tryRun(p, fused, vector, matrix, added ? added : p.c.data());
     (done ? fused_ : apart_) |= form;
     return done;
 }
 
-bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
+bool Matmul::tryRun(const BscopeMatmul& p, Fused fused, void* vector, void* matrix, const void* added) {
     if (matrix && p.columns % 8 != 0) return false;  // cublasLt.h, EPILOGUE_AUX_LD
-    const std::size_t a_rows = p.transpose_a ? p.inner : p.rows, a_columns = p.transpose_a ? p.rows : p.inner;
-    const std::size_t b_rows = p.transpose_b ? p.columns : p.inner,
-                      b_columns = p.transpose_b ? p.inner : p.columns;
+    const bool turns_a = p.transpose_a == Transpose::Yes, turns_b = p.transpose_b == Transpose::Yes;
+    const std::size_t a_rows = turns_a ? p.inner : p.rows, a_columns = turns_a ? p.rows : p.inner;
+    const std::size_t b_rows = turns_b ? p.columns : p.inner, b_columns = turns_b ? p.inner : p.columns;
     std::size_t lda = p.lda, ldb = p.ldb;
     const BscopeConstOperand a = rounded(p.a, a_, a_rows, a_columns, lda),
                              b = rounded(p.b, b_, b_rows, b_columns, ldb);
@@ -164,8 +164,8 @@ bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
     Description description;
     check(cublasLtMatmulDescCreate(&description.handle, CUBLAS_COMPUTE_32F, CUDA_R_32F), "description");
     const auto letter = [](bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; };
-    set(description, CUBLASLT_MATMUL_DESC_TRANSA, letter(p.transpose_b));
-    set(description, CUBLASLT_MATMUL_DESC_TRANSB, letter(p.transpose_a));
+    set(description, CUBLASLT_MATMUL_DESC_TRANSA, letter(turns_b));
+    set(description, CUBLASLT_MATMUL_DESC_TRANSB, letter(turns_a));
     set(description, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogueOf(fused));
     // Their types follow c's; to name them is for the 8-bit kernels (cublasLt.h, BIAS_DATA_TYPE).
     if (vector) set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(vector));
@@ -184,10 +184,9 @@ bool Matmul::tryRun(const Product& p, Fused fused, void* vector, void* matrix) {
                                      static_cast<std::int64_t>(p.ldc)),
           "layout of c");
 
-    const void* const added = p.added ? p.added : p.c.data();
     const Key key = {static_cast<std::size_t>(fused),
-                     p.transpose_a,
-                     p.transpose_b,
+                     turns_a,
+                     turns_b,
                      p.rows,
                      p.columns,
                      p.inner,

@@ -16,17 +16,6 @@
 
 namespace bscope::cuda {
 
-// c (rows, columns) = alpha op(a) op(b) + beta added; leading dimensions count numbers. `added` lies as c
-// does, in its precision; null means c itself.
-struct Product {
-    BscopeOperand c;
-    BscopeConstOperand a, b;
-    bool transpose_a, transpose_b;
-    std::size_t rows, columns, inner, lda, ldb, ldc;
-    float alpha = 1.0F, beta = 0.0F;
-    const void* added = nullptr;
-};
-
 // Vectors and matrices have the precision of c.
 enum class Fused {
     Nothing,
@@ -43,10 +32,11 @@ public:
     Matmul(const Matmul&) = delete;
     Matmul& operator=(const Matmul&) = delete;
 
-    // False when it is not to be done in one kernel, or cuBLASLt cannot: then nothing has happened. Throws on
+    // c = alpha op(a) op(b) + beta added, which lies as c does, in its precision; null means c itself. False
+    // when it is not to be done in one kernel, or cuBLASLt cannot: then nothing has happened. Throws on
     // errors, and when a plain product is refused.
-    bool run(const Product& product, Fused fused = Fused::Nothing, void* vector = nullptr,
-             void* matrix = nullptr);
+    bool run(const BscopeMatmul& product, Fused fused = Fused::Nothing, void* vector = nullptr,
+             void* matrix = nullptr, const void* added = nullptr);
     // The forms, as bits of the C interface, that were done in one kernel and that were not.
     std::uint32_t fused() const { return fused_; }
     std::uint32_t apart() const { return apart_; }
@@ -54,7 +44,7 @@ public:
 
 private:
     using Key = std::array<std::size_t, 18>;
-    bool tryRun(const Product& product, Fused fused, void* vector, void* matrix);
+    bool tryRun(const BscopeMatmul& product, Fused fused, void* vector, void* matrix, const void* added);
     BscopeConstOperand rounded(BscopeConstOperand from, Scratch& to, std::size_t rows, std::size_t columns,
                                std::size_t& ld);
     std::optional<cublasLtMatmulAlgo_t> algorithm(const Key& key, cublasLtMatmulDesc_t description,
