@@ -6,6 +6,7 @@
 #include "clock/cores.h"
 #include "kernels/cpu/cpu_device.h"
 #include "plan/plan_memory.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -16,7 +17,7 @@ void Hardware::look() const {
         try {
             gpus_ = std::make_unique<Gpus>();
         } catch (const std::runtime_error& error) {
-            why_no_gpus_ = error.what();
+            why_no_gpus_ = sentenceOf(error);
         }
     });
 }
@@ -26,7 +27,7 @@ Gpus* Hardware::gpus() const {
     return gpus_.get();
 }
 
-const std::string& Hardware::whyNoGpus() const {
+const Sentence& Hardware::whyNoGpus() const {
     look();
     return why_no_gpus_;
 }

@@ -12,6 +12,7 @@
 #include "kernels/device.h"
 #include "plan/plan.h"
 #include "timeline/event.h"
+#include "words/sentence.h"
 
 namespace bscope {
 
@@ -23,7 +24,7 @@ public:
     Device& cpu() const { return *cpu_; }
     // Null when there are none to work with; whyNoGpus() then says why.
     Gpus* gpus() const;
-    const std::string& whyNoGpus() const;
+    const Sentence& whyNoGpus() const;
     // Those that a decided config runs on; null when it runs on the CPU.
     Gpus* gpusFor(const RunConfig& config) const {
         return config.device == DeviceChoice::Cuda ? gpus() : nullptr;
@@ -44,7 +45,7 @@ private:
     std::unique_ptr<Device> cpu_;
     mutable std::once_flag looked_;
     mutable std::unique_ptr<Gpus> gpus_;
-    mutable std::string why_no_gpus_;
+    mutable Sentence why_no_gpus_;
 };
 
 // What is wrong with a config on that many GPUs, at least one; empty when it can be had.

@@ -3,6 +3,7 @@
 #include "schedule/file_schedule.h"
 #include "server/hello.h"
 #include "wire/convert.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -65,7 +66,7 @@ wire::ConfigureReply ViewerOrders::configure(const wire::Configure& wish) {
         if (found.size() > unknown) return refused();  // before anything looks into such a file
         return loop_.configure(wish.request(), config, found);
     } catch (const std::exception& error) {
-        found.push_back({"", "{0}", {error.what()}, {}});
+        found.push_back({"", "{0}", {sentenceOf(error)}, {}});
         return refused();
     }
 }

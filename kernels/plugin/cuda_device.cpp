@@ -67,8 +67,7 @@ public:
     CudaDevice(std::shared_ptr<const CudaPlugin> plugin, int index, Precision precision, Streams streams)
         : plugin_(std::move(plugin)), api_(plugin_->api()), precision_(precision) {
         if (const int count = plugin_->count(); index < 0 || index >= count)
-            throw PluginError("there is no GPU " + std::to_string(index) + "; this machine has 0 to " +
-                              std::to_string(count - 1));
+            throw PluginError(sentence("there is no GPU {0}; this machine has 0 to {1}", index, count - 1));
         name_ = plugin_->describe(index).name;
         check(api_.device_open(index, &handle_));
         if (streams == Streams::Shared) shared_ = std::make_shared<StreamHandle>(api_, handle_);

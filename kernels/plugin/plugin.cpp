@@ -26,12 +26,19 @@ int oldestOf(const std::string& built_for) {
 void checkKernels(const BscopePlugin& api, int index, const BscopeGpu& gpu) {
     const int has = 10 * gpu.compute_major + gpu.compute_minor;
     if (has >= oldestOf(api.built_for)) return;
-    const std::string cause = "GPU " + std::to_string(index) + ", " + gpu.name + ", is sm_" +
-                              std::to_string(has) + ", and the plugin was built for " + api.built_for;
-    const std::string build = has < kLeast
-                                  ? "; it needs sm_" + std::to_string(kLeast) + " or newer"
-                                  : "; build it with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(has);
-    throw PluginError(cause + build + ", or leave this GPU out with CUDA_VISIBLE_DEVICES");
+    throw PluginError(
+        has < kLeast
+            ? sentence("GPU {0}, {1}, is sm_{2}, and the plugin was built for {3}; it needs sm_{4} or newer, "
+                       "or leave this GPU out with CUDA_VISIBLE_DEVICES",
+                       index, gpu.name, has, api.built_for, kLeast)
+            : sentence("GPU {0}, {1}, is sm_{2}, and the plugin was built for {3}; build it with "
+                       "-DCMAKE_CUDA_ARCHITECTURES={2}, or leave this GPU out with CUDA_VISIBLE_DEVICES",
+                       index, gpu.name, has, api.built_for));
+}
+
+// 13.0 of 13000
+std::string versionText(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 }  // namespace
@@ -46,35 +53,54 @@ std::filesystem::path CudaPlugin::defaultFile() {
 }
 
 std::shared_ptr<const CudaPlugin> CudaPlugin::load(const std::filesystem::path& file) {
-    const std::string name = "the CUDA plugin " + file.string();
+    const std::string name = file.string();
     if (!std::filesystem::exists(file))
-        throw PluginError(
-            name +
-            " is not there: it is built when nvcc of the CUDA 13 toolkit is found; install that and "
-            "build again");
+        throw PluginError(sentence(
+            "the CUDA plugin {0} is not there: it is built when nvcc of the CUDA 13 toolkit is found; "
+            "install that and build again",
+            name));
     // Never unloaded: CUDA's threads may outlive every handle.
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
         const char* const cause = dlerror();
-        throw PluginError(
-            name + " cannot be loaded: " + (cause ? cause : "no cause given") +
-            "; the libraries of CUDA 13 must be where it was built with them or in LD_LIBRARY_PATH");
+        throw PluginError(sentence(
+            "the CUDA plugin {0} cannot be loaded: {1}; the libraries of CUDA 13 must be where it was "
+            "built with them or in LD_LIBRARY_PATH",
+            name, cause ? Argument(cause) : Argument(sentence("no cause given"))));
     }
     const auto entry = reinterpret_cast<BscopePluginEntry>(dlsym(library, BSCOPE_PLUGIN_ENTRY));
     const BscopePlugin* const api = entry ? entry() : nullptr;
     const std::uint32_t version = api ? api->abi : 0;
     dlclose(library);
-    if (!api) throw PluginError(name + " is no plugin of this program: it has no " BSCOPE_PLUGIN_ENTRY);
+    if (!api)
+        throw PluginError(sentence("the CUDA plugin {0} is no plugin of this program: it has no {1}", name,
+                                   BSCOPE_PLUGIN_ENTRY));
     if (version != BSCOPE_PLUGIN_ABI)
-        throw PluginError(name + " has interface version " + std::to_string(version) +
-                          ", this program needs " + std::to_string(BSCOPE_PLUGIN_ABI) +
-                          "; build both from the same sources");
+        throw PluginError(sentence(
+            "the CUDA plugin {0} has interface version {1}, this program needs {2}; build both from the same "
+            "sources",
+            name, version, BSCOPE_PLUGIN_ABI));
     return std::shared_ptr<const CudaPlugin>(new CudaPlugin(api));
 }
 
+// The three ways in which a machine has no GPU for us, each with what to do.
 int CudaPlugin::count() const {
-    std::int32_t count = 0;
-    if (const BscopeError error = api_->device_count(&count)) throw PluginError(error);
+    std::int32_t driver = 0, count = 0;
+    const auto toolkit = static_cast<std::int32_t>(api_->toolkit);
+    if (api_->driver_version(&driver) != nullptr || driver == 0)
+        throw PluginError(
+            sentence("there is no NVIDIA driver on this machine; with an NVIDIA GPU install one, for example "
+                     "apt install "
+                     "nvidia-driver"));
+    if (driver < toolkit / 1000 * 1000)
+        throw PluginError(sentence(
+            "the NVIDIA driver supports CUDA {0} but the plugin was built with {1}; install a newer driver",
+            versionText(driver), versionText(toolkit)));
+    if (const BscopeError error = api_->device_count(&count)) throw PluginError(sentence("{0}", error));
+    if (count == 0)
+        throw PluginError(sentence(
+            "the NVIDIA driver is there but finds no GPU; in a container or a batch job ask for one, and see "
+            "CUDA_VISIBLE_DEVICES"));
     return count;
 }
 

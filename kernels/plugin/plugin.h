@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/plugin/plugin_abi.h"
+#include "words/said.h"
 
 namespace bscope {
 
@@ -21,8 +22,8 @@ namespace bscope {
 void askForQueues();
 
 // There is no GPU to work with, and why.
-struct PluginError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct PluginError : SaidError<> {
+    using SaidError::SaidError;
 };
 
 // A call of the plugin failed.

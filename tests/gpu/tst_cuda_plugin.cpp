@@ -16,11 +16,13 @@ QString fake(const char* name) {
     return QCoreApplication::applicationDirPath() + "/" + name;
 }
 
+// In English; every one has its Chinese, too.
 QString loadError(const QString& file) {
     try {
         CudaPlugin::load(file.toStdString());
     } catch (const PluginError& error) {
-        return error.what();
+        const std::string chinese = say(error.said, Language::Chinese);
+        return chinese == error.what() ? "only English: " + QString(error.what()) : error.what();
     }
     return "loaded";
 }
@@ -37,7 +39,8 @@ class TestCudaPlugin : public QObject {
 private slots:
     void aPluginThatIsNotThere() {
         const QString error = loadError(fake("no_such_plugin.so"));
-        QVERIFY2(error.contains("no_such_plugin.so is not there"), qPrintable(error));
+        QVERIFY2(error.startsWith("the CUDA plugin ") && error.contains("no_such_plugin.so is not there"),
+                 qPrintable(error));
         QVERIFY2(error.contains("install that and build again"), qPrintable(error));
     }
 
@@ -46,17 +49,20 @@ private slots:
         const QString file = folder.filePath("text.so");
         std::ofstream(file.toStdString()) << "not a library";
         const QString error = loadError(file);
-        QVERIFY2(error.contains("cannot be loaded"), qPrintable(error));
+        QVERIFY2(error.startsWith("the CUDA plugin ") && error.contains("cannot be loaded"),
+                 qPrintable(error));
     }
 
     void aLibraryThatIsNoPlugin() {
         const QString error = loadError(fake("fake_plugin_nothing.so"));
-        QVERIFY2(error.contains("is no plugin of this program"), qPrintable(error));
+        QVERIFY2(error.startsWith("the CUDA plugin ") && error.contains("is no plugin of this program"),
+                 qPrintable(error));
     }
 
     void aPluginOfAnotherVersion() {
         const QString error = loadError(fake("fake_plugin_version.so"));
         const QString version = QString::number(BSCOPE_PLUGIN_ABI + 6);
+        QVERIFY2(error.startsWith("the CUDA plugin "), qPrintable(error));
         QVERIFY2(error.contains("interface version " + version + ", this program needs " +
                                 QString::number(BSCOPE_PLUGIN_ABI)),
                  qPrintable(error));
@@ -90,13 +96,18 @@ private slots:
 
     void withoutAGpuItSaysWhatIsMissing() {
         const auto plugin = CudaPlugin::load(builtPlugin().toStdString());
-        std::int32_t count = 0;
-        const BscopeError error = plugin->api().device_count(&count);
-        if (!error) QSKIP("there is a GPU here");
-        const QString text = error;
-        QVERIFY2(text.contains("no NVIDIA driver") || text.contains("finds no GPU") ||
-                     text.contains("install a newer driver"),
-                 error);
+        Sentence missing;
+        try {
+            plugin->count();
+            QSKIP("there is a GPU here");
+        } catch (const PluginError& error) {
+            missing = error.said;
+        }
+        const std::string text = say(missing, Language::English);
+        QVERIFY2(text.find("no NVIDIA driver") != text.npos || text.find("finds no GPU") != text.npos ||
+                     text.find("install a newer driver") != text.npos,
+                 text.c_str());
+        QVERIFY2(say(missing, Language::Chinese) != text, text.c_str());
         QVERIFY_THROWS_EXCEPTION(PluginError, plugin->gpus());
         const BscopeError untraced = plugin->api().trace_start();
         QVERIFY(untraced != nullptr);

@@ -369,7 +369,7 @@ private slots:
         measured.clock = ClockChoice::Measured;
         QVERIFY_THROWS_EXCEPTION(ConfigError, Run(measured, seen));
         const Setting none("BSCOPE_EMULATED_GPUS", "0");
-        QVERIFY(refused(tinyConfig(), "device", "the emulated driver finds no GPU"));
+        QVERIFY(refused(tinyConfig(), "device", "the NVIDIA driver is there but finds no GPU"));
         RunConfig automatic = tinyConfig();
         automatic.device = DeviceChoice::Auto;
         Run run(automatic, seen);

@@ -177,8 +177,9 @@ private slots:
                                  << QByteArray(
                                         "under mpirun every rank needs a GPU of its own, and rank 1 has "
                                         "none: it has GPU 0000:00:00.0 of ");
-        QTest::newRow("none") << QByteArray("0") << QStringList{"-p", "2"}
-                              << QByteArray("there is no GPU to run on: the emulated driver finds no GPU");
+        QTest::newRow("none")
+            << QByteArray("0") << QStringList{"-p", "2"}
+            << QByteArray("there is no GPU to run on: the NVIDIA driver is there but finds no GPU");
         QTest::newRow("reconstructed")
             << QByteArray("2") << QStringList{"-p", "2", "--clock", "reconstructed"}
             << QByteArray("GPUs under mpirun are measured");

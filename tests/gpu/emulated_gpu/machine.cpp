@@ -169,7 +169,7 @@ Memory& memory() {
 
 BscopeError deviceCount(std::int32_t* count) {
     *count = gpus();
-    return gpus() > 0 ? nullptr : lastError("the emulated driver finds no GPU");
+    return nullptr;
 }
 
 BscopeError describe(std::int32_t device, BscopeGpu* gpu) {
