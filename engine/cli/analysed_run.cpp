@@ -54,7 +54,11 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
     run.schedule =
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
     run.facts = factsOfRun(*start, run.schedule);
-    run.costs = start->import ? start->import->costs : report.costs;
+    // The later an iteration of a configuration, the more of them its medians are of.
+    const IterationReport& last = log.lastTraced();
+    const auto last_start = log.startOf(last.iteration);
+    const bool same = last_start && last_start->iteration == start->iteration;
+    run.costs = start->import ? start->import->costs : (same ? last : report).costs;
     if (run.costs.stages.size() != run.schedule.placement.size())
         run.costs = costsOfEvents(EventGraph(run.timeline, report.iteration, run.timeline.begin_ns()),
                                   run.schedule.stageCount());

@@ -36,6 +36,7 @@ int replayCommand(const Arguments& arguments);
 int exportCommand(const Arguments& arguments);
 int importCommand(const Arguments& arguments);
 int adviseCommand(const Arguments& arguments);
+int compareCommand(const Arguments& arguments);
 int serveCommand(const Arguments& arguments);
 int doctorCommand(const Arguments& arguments);
 int ranksCommand(const Arguments& arguments);

@@ -26,6 +26,7 @@ constexpr Command kCommands[] = {
     {"export", "write a recording as a Chrome trace or as CSV", UnderMpirun::First, exportCommand},
     {"import", "say of another program's run what is said of one's own", UnderMpirun::First, importCommand},
     {"advise", "say what would shorten an iteration, and by how much", UnderMpirun::First, adviseCommand},
+    {"compare", "put two recordings beside each other", UnderMpirun::First, compareCommand},
     {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
     {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},

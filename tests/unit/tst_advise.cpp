@@ -74,6 +74,42 @@ private slots:
         QVERIFY(text.out.contains("rank 1 is ") && text.out.contains("slower than the others"));
     }
 
+    void twoRunsAreCompared() {
+        const Outcome outcome = bscopeRun({"compare", run_, slow_, "--json"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        const QJsonObject told = outcome.json().front(), a = told["a"].toObject(), b = told["b"].toObject(),
+                          difference = told["difference"].toObject();
+        QVERIFY(a["slow_rank"].toInt(-1) != 1);
+        QCOMPARE(b["slow_rank"].toInt(-1), 1);
+        for (const char* key : {"iteration_ms", "bubble_of_total", "idle_ms", "peak_activation_bytes"})
+            QVERIFY2(std::abs(b[key].toDouble() - a[key].toDouble() - difference[key].toDouble()) < 1e-6,
+                     key);
+        for (const QString& cause : a["causes_ms"].toObject().keys())
+            QVERIFY(std::abs(b["causes_ms"][cause].toDouble() - a["causes_ms"][cause].toDouble() -
+                             difference["causes_ms"][cause].toDouble()) < 1e-6);
+        QVERIFY(difference["causes_ms"]["slow_rank"].toDouble() > 0);
+        for (const QJsonObject& side : {a, b}) {
+            double sum = 0, idle = 0;
+            for (const QJsonValue& cause : side["causes_ms"].toObject()) sum += cause.toDouble();
+            QCOMPARE(side["ranks"].toArray().size(), 3);
+            for (const QJsonValue& rank : side["ranks"].toArray()) {
+                idle += rank["idle_ms"].toDouble();
+                QVERIFY(std::abs(rank["busy_ms"].toDouble() + rank["idle_ms"].toDouble() -
+                                 side["iteration_ms"].toDouble()) < 1e-6);
+            }
+            QVERIFY(std::abs(sum - side["idle_ms"].toDouble()) < 1e-6);
+            QVERIFY(std::abs(idle - side["idle_ms"].toDouble()) < 1e-6);
+        }
+        const Outcome same = bscopeRun({"compare", run_, run_, "--iterations", "2,2", "--json"});
+        QCOMPARE(same.json().front()["difference"].toObject()["iteration_ms"].toDouble(-1), 0.0);
+        QCOMPARE(same.json().front()["a"].toObject()["iteration"].toInt(), 2);
+        const Outcome text = bscopeRun({"compare", run_, slow_});
+        QVERIFY(text.out.contains("slow rank") && text.out.contains("rank 2 idle, ms"));
+        QCOMPARE(bscopeRun({"compare", run_}).code, 2);
+        QCOMPARE(bscopeRun({"compare", run_, slow_, "--iterations", "1"}).code, 2);
+        QCOMPARE(bscopeRun({"compare", run_, folder_.path() + "/none"}).code, 1);
+    }
+
     void withoutARecordingItRuns() {
         const Outcome outcome =
             bscopeRun(QStringList{"advise", "-p", "2", "-m", "4", "--json"} + tinyModel());
