@@ -33,8 +33,8 @@ void SearchBar::open() {
     search();
 }
 
-void SearchBar::setTheme(const Theme& theme) {
-    themeChildren(this, theme);
+void SearchBar::followTheme() {
+    const Theme& theme = currentTheme();
     field_->setFont(theme.font(12));
     field_->setMinimumWidth(theme.px(220));
 }

@@ -18,7 +18,7 @@ public:
     explicit SearchBar(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
     void open();
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     QLineEdit* field() const { return field_; }
     Label* answer() const { return answer_; }

@@ -75,13 +75,6 @@ void LessonController::addActions(WindowActions& actions) {
     }
 }
 
-void LessonController::setTheme(const Theme& theme) {
-    gantt_->setTheme(theme);
-    legend_->setTheme(theme);
-    list_->setTheme(theme);
-    panel_->setTheme(theme);
-}
-
 void LessonController::retranslate() {
     const auto lessons = book_.lessons();
     std::vector<LessonEntry> entries;

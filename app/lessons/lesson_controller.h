@@ -25,7 +25,6 @@ public:
     QWidget* page() const { return page_; }
     QWidget* side() const { return side_; }
     void addActions(WindowActions& actions);
-    void setTheme(const Theme& theme);
     void retranslate();
 
     void enter();                               // the view was chosen: the list, or the lesson that is open

@@ -88,11 +88,6 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
     });
 }
 
-void ScheduleController::setTheme(const Theme& theme) {
-    panel_->setTheme(theme);
-    strip_->setTheme(theme);
-}
-
 void ScheduleController::setLanguage(Language language) {
     panel_->setLanguage(language);
     syncFile();

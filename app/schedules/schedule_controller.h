@@ -22,7 +22,6 @@ public:
 
     SchedulePanel* panel() const { return panel_; }
     GridStrip* strip() const { return strip_; }
-    void setTheme(const Theme& theme);
     void setLanguage(Language language);
     // Both are brought up to date when they are shown; hidden ones cost nothing.
     void setShown(bool panel, bool grid);

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/controls/themed.h"
+
 namespace bscope::ui {
 
 Appearance::Appearance(const Preferences& preferences, QObject* parent)
     : QObject(parent), choice_(preferences.theme), scheme_(preferences.scheme), scale_(preferences.scale) {
     qApp->installEventFilter(this);
-    refresh();
+    ThemeStyle::install(theme());  // widgets made from now on have it
     setLanguage(preferences.language);
 }
 
@@ -25,12 +27,16 @@ bool Appearance::systemIsDark() const {
     return QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
 }
 
-void Appearance::refresh() {
+Theme Appearance::theme() const {
     const bool dark = choice_ == ThemeChoice::Dark || (choice_ == ThemeChoice::System && systemIsDark());
     const ThemeKind kind = projector_ ? ThemeKind::Projector : dark ? ThemeKind::Dark : ThemeKind::Light;
-    const Theme theme = Theme::make(kind, scheme_, scale_);
-    if (theme == theme_) return;
-    theme_ = theme;
+    return Theme::make(kind, scheme_, scale_);
+}
+
+void Appearance::refresh() {
+    const Theme now = theme();
+    if (now == currentTheme()) return;
+    setTheme(now);
     emit themeChanged();
 }
 

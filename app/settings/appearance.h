@@ -15,7 +15,6 @@ public:
     explicit Appearance(const Preferences& preferences, QObject* parent = nullptr);
     ~Appearance() override;
 
-    const Theme& theme() const { return theme_; }
     ThemeChoice themeChoice() const { return choice_; }
     ColourScheme scheme() const { return scheme_; }
     double scale() const { return scale_; }
@@ -39,6 +38,7 @@ protected:
 
 private:
     void refresh();
+    Theme theme() const;  // what was chosen
     bool systemIsDark() const;
 
     ThemeChoice choice_;
@@ -46,7 +46,6 @@ private:
     double scale_;
     bool projector_ = false;
     Language language_ = Language::English;
-    Theme theme_;
     QTranslator own_, qt_;
 };
 

@@ -156,14 +156,6 @@ void TimelineController::addActions(WindowActions& actions) {
     actions.addSeparator(Analyze);
 }
 
-void TimelineController::setTheme(const Theme& theme) {
-    gantt_->setTheme(theme);
-    legend_->setTheme(theme);
-    for (Themed* part :
-         std::initializer_list<Themed*>{search_bar_, welcome_, pending_strip_, strip_, numbers_})
-        part->setTheme(theme);
-}
-
 void TimelineController::retranslate() {
     syncBars();
     sync();

@@ -40,7 +40,6 @@ public:
 
     void addLayerActions(WindowActions& actions);  // View: what the canvas shows
     void addActions(WindowActions& actions);       // Go and Analyze
-    void setTheme(const Theme& theme);
     void retranslate();
     void sync();
     // What an exported picture shows: the canvas, but the last complete iteration while one is under way.

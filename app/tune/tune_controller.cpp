@@ -21,11 +21,6 @@ TuneController::TuneController(Session& session, Shell& shell)
     connect(&session, &Session::stateChanged, this, [this] { view_->setObstacle(session_.sweepObstacle()); });
 }
 
-void TuneController::setTheme(const Theme& theme) {
-    view_->setTheme(theme);
-    view_->sidePanel()->setTheme(theme);
-}
-
 void TuneController::enter() {
     syncBase();
 }

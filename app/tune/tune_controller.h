@@ -17,7 +17,6 @@ public:
 
     TuneView* page() const { return view_; }
     QWidget* side() const { return view_->sidePanel(); }
-    void setTheme(const Theme& theme);
     void enter();
     // How far a sweep is that runs now; empty when none does.
     QString statusNote() const;

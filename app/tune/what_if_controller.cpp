@@ -43,7 +43,7 @@ WhatIfController::Basis WhatIfController::basis() const {
     return basis;
 }
 
-void WhatIfController::open(const Theme& theme) {
+void WhatIfController::open() {
     if (!dialog_) {
         dialog_ = new WhatIfDialog(shell_.widget());
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
@@ -51,7 +51,6 @@ void WhatIfController::open(const Theme& theme) {
         connect(dialog_, &WhatIfDialog::capEdited, this, &WhatIfController::play);
         connect(dialog_, &QDialog::finished, this, [this] { work_.cancel(); });
     }
-    dialog_->setTheme(theme);
     leavePlan();
     basis_ = std::make_shared<const Basis>(basis());
     const IterationView& view = basis_->view;
@@ -66,10 +65,6 @@ void WhatIfController::open(const Theme& theme) {
     dialog_->show();
     dialog_->raise();
     dialog_->activateWindow();
-}
-
-void WhatIfController::setTheme(const Theme& theme) {
-    if (dialog_) dialog_->setTheme(theme);
 }
 
 void WhatIfController::play() {

@@ -18,8 +18,7 @@ class WhatIfController : public QObject {
 public:
     WhatIfController(Session& session, Shell& shell);
 
-    void open(const Theme& theme);
-    void setTheme(const Theme& theme);
+    void open();
     WhatIfDialog* dialog() const { return dialog_; }  // null while closed
     // What is on the canvas in place of the iteration; nothing: nothing was taken.
     const std::optional<IterationView>& plan() const { return plan_; }

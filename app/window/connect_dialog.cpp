@@ -11,7 +11,8 @@
 
 namespace bscope::ui {
 
-ConnectDialog::ConnectDialog(const Theme& theme, QWidget* parent) : QDialog(parent) {
+ConnectDialog::ConnectDialog(QWidget* parent) : QDialog(parent) {
+    const Theme& theme = currentTheme();
     setWindowTitle(tr("Connect to an engine"));
     auto* form = new QFormLayout(this);
     form->setContentsMargins(theme.px(20), theme.px(18), theme.px(20), theme.px(18));
@@ -24,14 +25,12 @@ ConnectDialog::ConnectDialog(const Theme& theme, QWidget* parent) : QDialog(pare
            "ssh -L 7070:127.0.0.1:7070 it is localhost:7070."));
     about->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     about->setMinimumWidth(theme.px(380));
-    about->setTheme(theme);
     address_ = new QLineEdit(this);
     address_->setPlaceholderText(QStringLiteral("gpu-server:7070"));
     token_ = new QLineEdit(this);
     token_->setEchoMode(QLineEdit::Password);
     token_->setPlaceholderText(tr("from the file that the engine names"));
     wrong_ = makeParagraph(TextRole::Body, this);
-    wrong_->setTheme(theme);
     wrong_->hide();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     QPushButton* connect_button = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);

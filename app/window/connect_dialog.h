@@ -4,7 +4,6 @@
 #include <QDialog>
 
 #include "app/engine/engine_client.h"
-#include "widgets/theme/theme.h"
 
 class QLineEdit;
 
@@ -15,7 +14,7 @@ class Label;
 class ConnectDialog : public QDialog {
     Q_OBJECT
 public:
-    ConnectDialog(const Theme& theme, QWidget* parent);
+    explicit ConnectDialog(QWidget* parent);
 
 signals:
     void chosen(const bscope::ui::EngineAddress& address);  // a legal one; the dialog is closed

@@ -187,7 +187,7 @@ void FileController::chooseState(bool save) {
 }
 
 void FileController::askForAddress() {
-    auto* dialog = new ConnectDialog(parts_.appearance.theme(), shell_.widget());
+    auto* dialog = new ConnectDialog(shell_.widget());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ConnectDialog::chosen, this,
             [this](const EngineAddress& address) { parts_.session.connectTo(address, false); });

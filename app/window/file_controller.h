@@ -10,7 +10,7 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/session/session.h"
-#include "app/settings/appearance.h"
+#include "app/settings/preferences.h"
 #include "app/shell/shell.h"
 #include "app/window/notices.h"
 
@@ -24,7 +24,6 @@ public:
         ScheduleController& schedules;
         LessonController& lessons;
         Notices& notices;
-        const Appearance& appearance;
     };
     // preferences: the recent files and the folder are read and kept there.
     FileController(const Parts& parts, Preferences& preferences, Shell& shell);

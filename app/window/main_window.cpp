@@ -36,9 +36,6 @@
 namespace bscope::ui {
 namespace {
 
-// A drop-down list, not the style's own menu, which takes no colours from a style sheet.
-constexpr const char* kListPopups = "QComboBox { combobox-popup: 0; }";
-
 QVBoxLayout* tightColumn(QWidget* page) {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
@@ -47,9 +44,8 @@ QVBoxLayout* tightColumn(QWidget* page) {
 }
 
 template <class Dialog>
-void openDialog(QWidget* window, const Theme& theme) {
+void openDialog(QWidget* window) {
     auto* dialog = new Dialog(window);
-    dialog->setTheme(theme);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
@@ -70,9 +66,9 @@ MainWindow::MainWindow(const Preferences& preferences, const LessonBook& book)
     connectParts();
 
     if (preferences.geometry.isEmpty() || !restoreGeometry(preferences.geometry))
-        resize(appearance_.theme().px(1440), appearance_.theme().px(900));
+        resize(currentTheme().px(1440), currentTheme().px(900));
     side_->restore(preferences);
-    applyTheme();
+    setTheme(currentTheme());
     retranslate();
     QWidgetList order{controls_, failure_bar_, timeline_->searchBar()};
     order += timeline_->tabOrder();
@@ -141,8 +137,7 @@ void MainWindow::buildViews() {
 void MainWindow::buildControllers() {
     runs_ = new RunController(session_, *schedules_, *controls_, *this);
     notices_ = new Notices(session_, *failure_bar_);
-    files_ =
-        new FileController({session_, *schedules_, *lessons_, *notices_, appearance_}, preferences_, *this);
+    files_ = new FileController({session_, *schedules_, *lessons_, *notices_}, preferences_, *this);
     status_ =
         new StatusController(session_, appearance_, {*timeline_, *tune_, *lessons_}, *this, *status_line_);
     canvas_keys_ = new CanvasKeys(*this, [this] { return canvas(); });
@@ -186,7 +181,7 @@ void MainWindow::buildActions() {
     actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&What if…"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}, [this] {
                       showView(MainView::Timeline);
-                      what_if_->open(appearance_.theme());
+                      what_if_->open();
                   });
     lessons_->addActions(*actions_);
     addHelpActions();
@@ -196,10 +191,9 @@ void MainWindow::addHelpActions() {
     using enum MenuName;
     actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Keys and mouse"),
                   {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
-                  [this] { openDialog<HelpDialog>(this, appearance_.theme()); });
+                  [this] { openDialog<HelpDialog>(this); });
     actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Glossary"),
-                  {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
-                  [this] { openDialog<GlossaryDialog>(this, appearance_.theme()); });
+                  {QKeySequence(Qt::SHIFT | Qt::Key_F1)}, [this] { openDialog<GlossaryDialog>(this); });
     actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&About Bubblescope"), {}, [this] {
         say({tr("Bubblescope %1: a real pipeline, live.").arg(QStringLiteral(BUBBLESCOPE_VERSION)),
              tr("Free software under the GNU General Public License, version 3 or later."),
@@ -208,7 +202,6 @@ void MainWindow::addHelpActions() {
 }
 
 void MainWindow::connectParts() {
-    connect(&appearance_, &Appearance::themeChanged, this, &MainWindow::applyTheme);
     connect(controls_, &ControlBar::viewChosen, this, &MainWindow::showView);
     connect(timeline_->legend(), &LegendBar::coloursClicked, &appearance_, &Appearance::nextScheme);
     connect(timeline_->welcome(), &WelcomeLine::openRecordingClicked, files_, &FileController::chooseFile);
@@ -272,7 +265,7 @@ void MainWindow::revealSelection() {
 }
 
 void MainWindow::openPalette() {
-    const Theme& theme = appearance_.theme();
+    const Theme& theme = currentTheme();
     const QSize most(std::min(theme.px(620), width()), theme.px(360));
     auto* palette = new CommandPalette(
         paletteEntries(*actions_, timeline_->canvas()->commands(), session_, *controls_), most, this);
@@ -281,21 +274,10 @@ void MainWindow::openPalette() {
     palette->field()->setFocus();
 }
 
-void MainWindow::applyTheme() {
-    const Theme& theme = appearance_.theme();
-    QApplication::setFont(theme.font(12));  // dialogs, menus and tips, too
-    setStyleSheet(chromeStyleSheet(theme) + QLatin1String(kListPopups));
+void MainWindow::followTheme() {
+    const Theme& theme = currentTheme();
     menu_bar_->setFont(theme.font(12));  // platforms have fonts of their own for menus
     for (QMenu* menu : findChildren<QMenu*>()) menu->setFont(theme.font(12));
-    for (Themed* part :
-         std::initializer_list<Themed*>{controls_, failure_bar_, status_line_, brief_, corner_})
-        part->setTheme(theme);
-    timeline_->setTheme(theme);
-    tune_->setTheme(theme);
-    what_if_->setTheme(theme);
-    lessons_->setTheme(theme);
-    schedules_->setTheme(theme);
-    for (FocusRing* ring : findChildren<FocusRing*>()) ring->setTheme(theme);
     menu_row_->setMinimumHeight(theme.px(28));
     corner_->setContentsMargins(0, 0, theme.px(16), 0);
     statusBar()->setFixedHeight(theme.px(24));

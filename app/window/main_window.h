@@ -1,4 +1,4 @@
-// MainWindow: layout, which view is shown, theme and language. What is shown and what follows what is up to
+// MainWindow: layout, and which view is shown. What is shown and what follows what is up to
 // the controllers, which know this window as a Shell. Window thread only.
 #pragma once
 
@@ -33,7 +33,7 @@ class TimelineController;
 class TuneController;
 class WhatIfController;
 
-class MainWindow : public QMainWindow, public Shell {
+class MainWindow : public QMainWindow, public Shell, public Themed {
     Q_OBJECT
 public:
     MainWindow(const Preferences& preferences, const LessonBook& book);
@@ -53,6 +53,7 @@ public:
     void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) override;
     void focusCanvas() override;
     void revealSelection() override;
+    void followTheme() override;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -71,7 +72,6 @@ private:
     void connectParts();
     GanttView* canvas() const;  // of the view; nullptr: it has none
     void openPalette();
-    void applyTheme();
     void retranslate();
     void setProjector(bool on);
     void followSize();

@@ -76,7 +76,7 @@ void SideDock::arrange() {
     const bool schedule = timeline && explain_action_->isChecked();
     pages_->setCurrentIndex(schedule ? kSchedulePage : static_cast<int>(view_));
     const int width = schedule ? kScheduleWidth : view_ == MainView::Lessons ? kLessonWidth : kNumbersWidth;
-    setFixedWidth(appearance_.theme().px(width));
+    setFixedWidth(currentTheme().px(width));
     const bool projector = timeline && appearance_.projector();
     setVisible(!projector && (!timeline || schedule || numbers_action_->isChecked()));
     // At once, or the page is painted with the room it had beside another side.
@@ -101,7 +101,7 @@ void SideDock::followFile(bool open) {
 
 // Closed when the window becomes narrow, and as it was when there is room again.
 void SideDock::setRoom(int window_width) {
-    const bool narrow = window_width < appearance_.theme().px(kNarrow);
+    const bool narrow = window_width < currentTheme().px(kNarrow);
     if (narrow == narrow_) return;
     narrow_ = narrow;
     if (narrow) when_wide_ = {numbers_action_->isChecked(), explain_action_->isChecked()};

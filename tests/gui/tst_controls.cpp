@@ -20,7 +20,7 @@ class TestControls : public QObject {
     Q_OBJECT
 
     static void show(ControlBar& bar, int width = 1440) {
-        bar.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         bar.resize(width, 48);
         bar.show();
         QVERIFY(QTest::qWaitForWindowExposed(&bar));
@@ -117,7 +117,7 @@ private slots:
         QFETCH(double, scale);
         ControlBar bar;
         show(bar, width);
-        bar.setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, scale));
+        setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, scale));
         RunConfig interleaved;
         interleaved.schedule = "interleaved";
         interleaved.params = {4, 2, 8, 0};
@@ -518,7 +518,7 @@ private slots:
         QFETCH(QString, schedule);
         ControlBar bar;
         show(bar, width);
-        bar.setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, scale));
+        setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, scale));
         QMenu exports(QStringLiteral("Export"));
         exports.addAction(QStringLiteral("PNG"));
         bar.setExportMenu(&exports);

@@ -275,7 +275,7 @@ private slots:
     }
 
     void themesChangeTheCanvas() {
-        view_->setTheme(Theme::make(ThemeKind::Dark));
+        setTheme(Theme::make(ThemeKind::Dark));
         QTRY_COMPARE(view_->grab().toImage().pixelColor(2, 2).name(), QStringLiteral("#14171c"));
     }
 
@@ -801,7 +801,7 @@ private slots:
     void everyStateCanBeDrawn() {
         QFETCH(SampleOptions, options);
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Projector}) {
-            view_->setTheme(Theme::make(kind));
+            setTheme(Theme::make(kind));
             view_->setView(sampleView(options));
             view_->replot(QCustomPlot::rpImmediateRefresh);
             QVERIFY(!view_->grab().isNull());

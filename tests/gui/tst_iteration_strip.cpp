@@ -23,7 +23,7 @@ class TestIterationStrip : public QObject {
         return made;
     }
     static void show(IterationStrip& strip) {
-        strip.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         strip.resize(1156, 84);
         strip.show();
         QVERIFY(QTest::qWaitForWindowExposed(&strip));

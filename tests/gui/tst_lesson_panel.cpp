@@ -36,7 +36,7 @@ class TestLessonPanel : public QObject {
         return made;
     }
     static void show(LessonPanel& panel) {
-        panel.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         panel.setLesson(lesson());
         panel.resize(372, 800);
         panel.show();
@@ -151,13 +151,13 @@ private slots:
         show(panel);
         const auto left = [&panel] { return panel.backButton()->x(); };
         QCOMPARE(left(), 20);
-        panel.setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, 1.5));
+        setTheme(Theme::make(ThemeKind::Light, ColourScheme::Bubblescope, 1.5));
         QTRY_COMPARE(left(), 30);
     }
 
     void listOpensLessons() {
         LessonList list;
-        list.setTheme(Theme::make(ThemeKind::Dark));
+        setTheme(Theme::make(ThemeKind::Dark));
         list.setLessons(
             {{"01", "Nobody works together", "p = 4", true}, {"02", "Micro-batches", "m grows", false}});
         list.resize(372, 600);
@@ -175,7 +175,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&dialog));
         QTest::keyClick(dialog.focusWidget(), Qt::Key_Escape);
         QVERIFY(!dialog.isVisible());
-        dialog.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         QCOMPARE(dialog.shownTerms(), static_cast<int>(glossary().size()));
         const auto search = [&](const QString& text) {
             dialog.searchField()->setText(text);
@@ -197,7 +197,7 @@ private slots:
         QAction* zoom = menu->addAction("Zoom &in");
         zoom->setShortcuts({QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)});
         HelpDialog help(&window);
-        help.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         QVERIFY(help.shownText().contains("Zoom in"));
         QVERIFY(help.shownText().contains("W, +"));
         help.show();

@@ -42,7 +42,7 @@ private slots:
 
     void hoverNamesTheNearestIteration() {
         LossPlot plot;
-        plot.setTheme(Theme::make(ThemeKind::Dark));
+        setTheme(Theme::make(ThemeKind::Dark));
         plot.resize(252, 84);
         plot.show();
         QVERIFY(QTest::qWaitForWindowExposed(&plot));

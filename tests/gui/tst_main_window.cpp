@@ -337,7 +337,7 @@ private slots:
         part<Appearance>(w).setThemeChoice(ThemeChoice::Light);
         const QImage light = w.grab().toImage();
         part<Appearance>(w).setThemeChoice(ThemeChoice::Dark);
-        QCOMPARE(part<Appearance>(w).theme().kind, ThemeKind::Dark);
+        QCOMPARE(currentTheme().kind, ThemeKind::Dark);
         QVERIFY(light != w.grab().toImage());
         QTest::keyClick(&w, Qt::Key_Plus, Qt::ControlModifier);
         QCOMPARE(part<Appearance>(w).scale(), 1.1);

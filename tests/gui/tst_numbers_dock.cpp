@@ -83,7 +83,7 @@ private slots:
         QFETCH(int, change);
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         dock.resize(284, 760);
         dock.setView(view(change == 0 ? SampleOptions{.ran = false} : SampleOptions{}));
         dock.show();
@@ -109,7 +109,7 @@ private slots:
         const auto wordsOf = [](const std::string& schedule, Op op) {
             ViewState state;
             NumbersDock dock(state);
-            dock.setTheme(Theme::make(ThemeKind::Light));
+            setTheme(Theme::make(ThemeKind::Light));
             dock.resize(284, 1400);
             SampleOptions options;
             options.schedule = schedule;
@@ -199,7 +199,7 @@ private slots:
     void differencesAreThoseOfPrintedNumbers() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         dock.setView(view());
         const std::vector<BarRow>& rows = dock.bubble().rows().rows();
         QCOMPARE(rows.size(), 3u);
@@ -235,7 +235,7 @@ private slots:
         ViewState state;
         state.setBubbleDefinition(static_cast<BubbleDefinition>(definition));
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         SampleOptions options;
         options.schedule = schedule.toStdString();
         options.v = v;
@@ -258,7 +258,7 @@ private slots:
                     ViewState state;
                     state.setBubbleDefinition(static_cast<BubbleDefinition>(definition));
                     NumbersDock dock(state);
-                    dock.setTheme(Theme::make(ThemeKind::Light));
+                    setTheme(Theme::make(ThemeKind::Light));
                     dock.setView(view(options));
                     QString text = plain(dock.bubble().formulaNumbers());
                     if (text.isEmpty()) continue;
@@ -278,7 +278,7 @@ private slots:
     void definitionSwitchChangesEveryNumber() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         dock.resize(284, 900);
         dock.show();
         const IterationView shown = view();
@@ -325,7 +325,7 @@ private slots:
     void planSaysThatNothingRan() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         SampleOptions options;
         options.ran = false;
         const IterationView plan = view(options);
@@ -338,7 +338,7 @@ private slots:
     void memoryIsPerRankWithTheRestApart() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         dock.setView(view());
         const std::vector<BarRow>& rows = dock.memory().rows().rows();
         QCOMPARE(rows.size(), 4u);
@@ -353,7 +353,7 @@ private slots:
     void selectionShowsALifeAndEscBringsTheCausesBack() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         dock.setView(view());
         QVERIFY(!dock.detail().showsSelection());
         double shares = 0;
@@ -381,7 +381,7 @@ private slots:
             ViewState state;
             state.setTimeUnit(unit);
             NumbersDock dock(state);
-            dock.setTheme(Theme::make(ThemeKind::Light));
+            setTheme(Theme::make(ThemeKind::Light));
             const IterationView shown = view();
             dock.setView(shown);
             const PreparedView prepared(shown);
@@ -427,7 +427,7 @@ private slots:
     void selectionInARunningIterationIsTold() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         IterationView complete = view();
         SampleOptions options;
         options.until = 0.6;
@@ -450,7 +450,7 @@ private slots:
     void pendingChangeGetsItsRow() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         const IterationView shown = view();
         dock.setView(shown);
         SampleOptions options;
@@ -470,7 +470,7 @@ private slots:
     void unitOfTimeIsTheDocks() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         const IterationView shown = view();
         dock.setView(shown);
         QCOMPARE(dock.rate().unit(), QStringLiteral("ms"));
@@ -484,7 +484,7 @@ private slots:
     void numbersHideBehindAGuess() {
         ViewState state;
         NumbersDock dock(state);
-        dock.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         dock.resize(284, 900);
         dock.show();
         dock.setView(view());

@@ -27,7 +27,7 @@ class TestPendingStrip : public QObject {
 private slots:
     void saysWhatChangesFromWhenAndWhatItDoes() {
         PendingStrip strip;
-        strip.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         const IterationView now = sampleView();
         const PendingChange pending = pendingM(12);
         strip.setPending(pending, now.config, now.plan_summary, 14'700);
@@ -43,7 +43,7 @@ private slots:
     // As the canvas writes them: in F, and of ideal.
     void timesAndBubblesFollowTheCanvas() {
         PendingStrip strip;
-        strip.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         strip.resize(1100, strip.sizeHint().height());
         const IterationView now = sampleView();
         const PendingChange pending = pendingM(12);
@@ -97,7 +97,7 @@ private slots:
 
     void undoIsAClick() {
         PendingStrip strip;
-        strip.setTheme(Theme::make(ThemeKind::Dark));
+        setTheme(Theme::make(ThemeKind::Dark));
         const IterationView now = sampleView();
         strip.setPending(pendingM(12), now.config, now.plan_summary, 14'700);
         strip.resize(900, strip.sizeHint().height());
@@ -110,7 +110,7 @@ private slots:
     void newMicroBatchesAreBright() {
         PendingStrip strip;
         const Theme theme = Theme::make(ThemeKind::Light);
-        strip.setTheme(theme);
+        setTheme(theme);
         const IterationView now = sampleView();
         strip.setPending(pendingM(12), now.config, now.plan_summary, 14'700);
         strip.resize(1156, strip.sizeHint().height());
@@ -131,7 +131,7 @@ private slots:
 
     void failureOffersItsWaysOn() {
         FailureBar bar;
-        bar.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         bar.setNotice({"The engine ended while iteration 38 ran.",
                        "37 is the last complete iteration.",
                        "signal 11",
@@ -154,7 +154,7 @@ private slots:
 
     void welcomeLinksLeadSomewhere() {
         WelcomeLine line;
-        line.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         line.show();
         QSignalSpy open(&line, &WelcomeLine::openRecordingClicked),
             connects(&line, &WelcomeLine::connectClicked), lesson(&line, &WelcomeLine::firstLessonClicked);

@@ -13,7 +13,7 @@ class TestRankPicture : public QObject {
 private slots:
     void columnsAreStagesAndRowsReplicas() {
         RankPicture picture;
-        picture.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         picture.setLayoutOfRanks({8, 4, 2});
         picture.resize(400, picture.sizeHint().height());
         QCOMPARE(picture.cellOf(0).top(), picture.cellOf(2).top());    // one pipeline: 0, 2, 4, 6
@@ -25,7 +25,7 @@ private slots:
 
     void pointerAndKeysTellTheGroups() {
         RankPicture picture;
-        picture.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         picture.setLayoutOfRanks({8, 4, 2});
         picture.resize(400, picture.sizeHint().height());
         picture.show();
@@ -49,7 +49,7 @@ private slots:
 
     void explanationListsTheGroups() {
         ExplanationView view;
-        view.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         ScheduleParams params{4, 1, 8, 0};
         view.setSchedule("1f1b", params);
         QVERIFY(view.ranks().isHidden());

@@ -90,7 +90,7 @@ private slots:
 
     void narrowBarKeepsItsButtons() {
         ControlBar bar;
-        bar.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         show(bar, 1440, 48);
         bar.resize(1024, 48);
         bar.setState(SessionState::Idle);
@@ -148,7 +148,7 @@ private slots:
 
     void explainsEveryScheduleInBothLanguages() {
         SchedulePanel panel;
-        panel.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         show(panel, 340, 800);
         for (const CatalogEntry& entry : catalog()) {
             ScheduleParams params{4, defaultChunks(entry), 8, 0};
@@ -178,7 +178,7 @@ private slots:
 
     void fileReportListsEveryRuleAndOffersLegalOnes() {
         FileReport report;
-        report.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         show(report, 340, 400);
         const ScheduleFile broken = readScheduleFile("0F0,0F1,0B0,0B1\n1B0,1F0,1F1\n", "broken.csv");
         report.setFile(QStringLiteral("broken.csv"), broken, {});
@@ -203,7 +203,7 @@ private slots:
 
     void searchSaysWhatItFound() {
         SearchSection search;
-        search.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         show(search, 340, 240);
         SearchOffer offer;
         search.setOffer(offer);

@@ -71,7 +71,7 @@ private slots:
     // The weightiest come first; what has no room is in the menu, whole.
     void whatHasNoRoomIsInTheMenu() {
         StatusLine line;
-        line.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         StatusData status = running();
         status.note = "baseline #3: bubble 31.0 % → 27.4 %, −3.6 pt; tokens/s +4.1 %";
         status.range = "0–285 ms";
@@ -94,7 +94,7 @@ private slots:
 
     void languageAndScaleAreButtons() {
         StatusLine line;
-        line.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         line.setData(running());
         line.resize(900, 24);
         line.show();

@@ -110,7 +110,7 @@ private slots:
     void largeOnesScrollToTheSelectionAndPaintWhatIsSeen() {
         ViewState state;
         GridStrip strip(state);
-        strip.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         strip.setRoom(900);
         strip.showSchedule(modelOf("1f1b", {64, 1, 512, 0}), QStringLiteral("1F1B"), {});
         show(strip, 1000, strip.height());
@@ -139,7 +139,7 @@ private slots:
     void aCellIsMarked() {
         ViewState state;
         GridStrip strip(state);
-        strip.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         strip.setRoom(900);
         strip.showSchedule(modelOf("1f1b", {4, 1, 8, 0}), QStringLiteral("1F1B"), {});
         show(strip, 1000, strip.height());

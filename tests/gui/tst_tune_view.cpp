@@ -126,7 +126,7 @@ private slots:
         const std::vector<SweepRow> rows =
             sweepRows(asked, base(), costsOf(sampleCosts(4, 1, false)), &state);
         TunePlot plot;
-        plot.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         plot.resize(900, 700);
         plot.setRows(rows, asked, sweepVerdict(rows, asked), base().params);
         PaintRecorder recorder(plot.size());
@@ -201,7 +201,7 @@ private slots:
 
     void startSendsTheFormAndCancelCancels() {
         TuneView view;
-        view.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.sidePanel()->setForm(form());
         view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
@@ -232,7 +232,7 @@ private slots:
 
     void useAndKeep() {
         TuneView view;
-        view.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.sidePanel()->setForm(form());
         view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
@@ -262,7 +262,7 @@ private slots:
 
     void illegalValuesCannotStart() {
         TuneView view;
-        view.setTheme(Theme::make(ThemeKind::Light));
+        setTheme(Theme::make(ThemeKind::Light));
         view.setBase(base(), costsOf(sampleCosts(4, 1, false)));
         view.sidePanel()->show();
         QVERIFY(view.startButton()->isEnabled());

@@ -21,7 +21,7 @@ const QString kRun = QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/data/real-run
 constexpr int kPatience_ms = 60'000;
 
 WhatIfDialog* opened(OpenedWindow& of) {
-    part<WhatIfController>(of.window).open(part<Appearance>(of.window).theme());
+    part<WhatIfController>(of.window).open();
     WhatIfDialog* dialog = part<WhatIfController>(of.window).dialog();
     [&] { QTRY_VERIFY_WITH_TIMEOUT(dialog->table()->rowCount() > 3, kPatience_ms); }();
     return dialog;

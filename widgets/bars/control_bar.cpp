@@ -221,7 +221,7 @@ void ControlBar::openSetup() {
     const QPoint below = from->mapToGlobal(QPoint(0, from->height() + 4));
     const int overhang =
         below.x() + setup_panel_->width() - window()->mapToGlobal(QPoint(window()->width(), 0)).x();
-    setup_panel_->fit({below.x() - std::max(0, overhang + theme_.px(12)), below.y()});
+    setup_panel_->fit({below.x() - std::max(0, overhang + currentTheme().px(12)), below.y()});
     setup_panel_->show();
     setup_panel_->setFocus();
 }
@@ -418,20 +418,19 @@ void ControlBar::setLessonSettings(bool on) {
     showSummary();
 }
 
-void ControlBar::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void ControlBar::followTheme() {
+    const Theme& theme = currentTheme();
     layout()->setSpacing(theme.px(6));
     collapse();
-    update();
 }
 
 void ControlBar::collapse() {
-    room_->arrange({.problems = !edit_.problems().empty(), .pending = edit_.pending().has_value()}, theme_);
+    room_->arrange({.problems = !edit_.problems().empty(), .pending = edit_.pending().has_value()},
+                   currentTheme());
 }
 
 QSize ControlBar::minimumSizeHint() const {
-    return BarRoom::leastSize(theme_);
+    return BarRoom::leastSize(currentTheme());
 }
 
 void ControlBar::resizeEvent(QResizeEvent* event) {
@@ -445,9 +444,10 @@ void ControlBar::changeEvent(QEvent* event) {
 }
 
 void ControlBar::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.window);
-    painter.fillRect(0, height() - 1, width(), 1, theme_.rule);
+    painter.fillRect(rect(), theme.window);
+    painter.fillRect(0, height() - 1, width(), 1, theme.rule);
 }
 
 void ControlBar::retranslate() {

@@ -50,7 +50,7 @@ public:
     // A run of another program: checkpointing and what Setup holds are not known. No signal.
     void setImported(bool on);
     void setLessonSettings(bool on);  // the summary says that a lesson chose these values
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QSize minimumSizeHint() const override;
 
     // As if it had been chosen in its field: v comes with it.
@@ -136,7 +136,6 @@ private:
     Segments* views_;
     std::array<QAction*, 3> view_actions_{};
     std::optional<BarRoom> room_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

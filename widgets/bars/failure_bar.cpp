@@ -64,7 +64,6 @@ void FailureBar::setNotice(const FailureNotice& notice) {
         button->setText(action.text);
         button->setObjectName(action.id);
         button->setDesignHeight(26);
-        button->setTheme(theme_);
         action_row_->addWidget(button, 0, Qt::AlignTop);
         connect(button, &QAbstractButton::clicked, this, [this, id = action.id] { emit actionChosen(id); });
         actions_.push_back(button);
@@ -91,14 +90,12 @@ Button* FailureBar::action(const QString& id) const {
     return nullptr;
 }
 
-void FailureBar::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void FailureBar::followTheme() {
+    const Theme& theme = currentTheme();
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPixelSize(theme.px(11));
     details_->setFont(mono);
     details_->setFixedHeight(theme.px(120));
-    update();
 }
 
 void FailureBar::changeEvent(QEvent* event) {
@@ -114,11 +111,12 @@ void FailureBar::retranslate() {
 }
 
 void FailureBar::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.window);
-    painter.fillRect(0, 0, theme_.px(6), height(),
-                     theme_.text);  // a thick edge, not a colour, says that it matters
-    painter.fillRect(0, height() - 1, width(), 1, theme_.rule);
+    painter.fillRect(rect(), theme.window);
+    painter.fillRect(0, 0, theme.px(6), height(),
+                     theme.text);  // a thick edge, not a colour, says that it matters
+    painter.fillRect(0, height() - 1, width(), 1, theme.rule);
 }
 
 }  // namespace bscope::ui

@@ -34,7 +34,7 @@ public:
     Button* action(const QString& id) const;  // nullptr when there is none
     Button* detailsButton() const { return details_button_; }
     bool detailsShown() const;
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 signals:
     void actionChosen(const QString& id);
@@ -51,7 +51,6 @@ private:
     std::vector<Button*> actions_;
     Button *details_button_, *close_;
     QPlainTextEdit* details_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -71,12 +71,6 @@ void IterationStrip::setNotation(const Notation& notation) {
     update();
 }
 
-void IterationStrip::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 int IterationStrip::slotCount() const {
     const std::size_t needed = bars_.size() + (running_ ? 1 : 0);
     return needed <= 50 ? 50 : needed <= 100 ? 100 : kMostSlots;
@@ -89,11 +83,12 @@ int IterationStrip::firstDrawn() const {
 }
 
 QRectF IterationStrip::plotRect() const {
-    const bool narrow = width() < theme_.px(800);
-    const double head = QFontMetricsF(theme_.font(12, QFont::DemiBold)).horizontalAdvance(tr("Iterations"));
-    const double left = narrow ? theme_.px(16) + head + theme_.px(8) : theme_.px(96),
-                 right = theme_.px(narrow ? 8 : 100);
-    return QRectF(left, theme_.px(20), width() - left - right, height() - theme_.px(20) - theme_.px(17));
+    const Theme& theme = currentTheme();
+    const bool narrow = width() < theme.px(800);
+    const double head = QFontMetricsF(theme.font(12, QFont::DemiBold)).horizontalAdvance(tr("Iterations"));
+    const double left = narrow ? theme.px(16) + head + theme.px(8) : theme.px(96),
+                 right = theme.px(narrow ? 8 : 100);
+    return QRectF(left, theme.px(20), width() - left - right, height() - theme.px(20) - theme.px(17));
 }
 
 QRectF IterationStrip::barRect(int iteration) const {
@@ -131,11 +126,11 @@ int IterationStrip::newerCount() const {
 }
 
 QRectF IterationStrip::pillRect() const {
+    const Theme& theme = currentTheme();
     if (follow_ || newerCount() == 0) return {};
-    const QFontMetrics metrics(theme_.font(11, QFont::Medium));
-    const double pill_width =
-        metrics.horizontalAdvance(tr("%n newer", nullptr, newerCount())) + theme_.px(18);
-    return QRectF(plotRect().right() - pill_width, theme_.px(2), pill_width, theme_.px(18));
+    const QFontMetrics metrics(theme.font(11, QFont::Medium));
+    const double pill_width = metrics.horizontalAdvance(tr("%n newer", nullptr, newerCount())) + theme.px(18);
+    return QRectF(plotRect().right() - pill_width, theme.px(2), pill_width, theme.px(18));
 }
 
 void IterationStrip::mousePressEvent(QMouseEvent* event) {
@@ -204,9 +199,10 @@ QString IterationStrip::tipOf(int iteration) const {
 }
 
 void IterationStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.panel);
-    painter.fillRect(0, 0, width(), 1, hasFocus() ? theme_.accent : theme_.rule);
+    painter.fillRect(rect(), theme.panel);
+    painter.fillRect(0, 0, width(), 1, hasFocus() ? theme.accent : theme.rule);
     paintBrackets(painter);
     paintBars(painter);
     paintAxis(painter);
@@ -215,23 +211,24 @@ void IterationStrip::paintEvent(QPaintEvent*) {
     if (pill.isEmpty()) return;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme_.accent);
+    painter.setBrush(theme.accent);
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
-    painter.setPen(theme_.canvas);
-    painter.setFont(theme_.font(11, QFont::Medium));
+    painter.setPen(theme.canvas);
+    painter.setFont(theme.font(11, QFont::Medium));
     painter.drawText(pill, Qt::AlignCenter, tr("%n newer", nullptr, newerCount()));
 }
 
 void IterationStrip::paintBars(QPainter& painter) const {
+    const Theme& theme = currentTheme();
     for (const IterationBar& found : bars_) {
         const QRectF box = barRect(found.iteration);
         if (box.isEmpty()) continue;
-        painter.fillRect(box, theme_.iterationShade(found.bubble_of_total));
+        painter.fillRect(box, theme.iterationShade(found.bubble_of_total));
         if (found.disturbed && box.width() > 3)  // a notch above: shape, not colour
-            painter.fillRect(QRectF(box.left(), box.top() - 3, box.width(), 1.5), theme_.text);
+            painter.fillRect(QRectF(box.left(), box.top() - 3, box.width(), 1.5), theme.text);
     }
     if (running_) {
-        QPen dashes(theme_.text_faint, 1);
+        QPen dashes(theme.text_faint, 1);
         dashes.setDashPattern({3, 2});
         painter.setPen(dashes);
         painter.setBrush(Qt::NoBrush);
@@ -241,49 +238,51 @@ void IterationStrip::paintBars(QPainter& painter) const {
     if (shown.isEmpty()) return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme_.accent, 2));
+    painter.setPen(QPen(theme.accent, 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shown.adjusted(-2.5, -3, 2.5, 3), 2, 2);
     painter.restore();
 }
 
 void IterationStrip::paintBrackets(QPainter& painter) const {
+    const Theme& theme = currentTheme();
     const QRectF plot = plotRect();
-    painter.setFont(theme_.font(10.5));
-    const double line = theme_.px(17);
+    painter.setFont(theme.font(10.5));
+    const double line = theme.px(17);
     for (std::size_t first = 0; first < bars_.size();) {
         std::size_t last = first;
         while (last + 1 < bars_.size() && bars_[last + 1].group == bars_[first].group) ++last;
         const QRectF from = barRect(std::max(bars_[first].iteration, firstDrawn())),
                      to = barRect(bars_[last].iteration);
         if (!from.isEmpty() && !to.isEmpty()) {
-            painter.fillRect(QRectF(from.left(), line, to.right() - from.left(), 1), theme_.rule);
-            painter.fillRect(QRectF(from.left(), line, 1, 4), theme_.rule);
+            painter.fillRect(QRectF(from.left(), line, to.right() - from.left(), 1), theme.rule);
+            painter.fillRect(QRectF(from.left(), line, 1, 4), theme.rule);
             // The last group's words may run on into the empty slots.
             const double room = (last + 1 == bars_.size() ? plot.right() : to.right()) - from.left();
             QString text = groupText(bars_[first].group);
             if (first > 0 && painter.fontMetrics().horizontalAdvance(text) > room)
                 text = whatChanged(bars_[first].group, bars_[first - 1].group);
-            painter.setPen(theme_.text_soft);
-            if (room > theme_.px(56) || painter.fontMetrics().horizontalAdvance(text) < room)
+            painter.setPen(theme.text_soft);
+            if (room > theme.px(56) || painter.fontMetrics().horizontalAdvance(text) < room)
                 painter.drawText(QRectF(from.left(), 1, room, line - 1), Qt::AlignVCenter | Qt::AlignLeft,
                                  painter.fontMetrics().elidedText(text, Qt::ElideRight,
-                                                                  static_cast<int>(room) - theme_.px(4)));
+                                                                  static_cast<int>(room) - theme.px(4)));
         }
         first = last + 1;
     }
 }
 
 void IterationStrip::paintAxis(QPainter& painter) const {
+    const Theme& theme = currentTheme();
     const QRectF plot = plotRect();
-    painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), theme_.rule);
-    painter.setFont(theme_.font(10));
-    painter.setPen(theme_.text_faint);
+    painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), theme.rule);
+    painter.setFont(theme.font(10));
+    painter.setPen(theme.text_faint);
     const int every = slotCount() / 5, first = firstDrawn() + firstNumber();
     const double pitch = plot.width() / slotCount();
     const auto label = [&](int number) {
         const double middle = plot.left() + pitch * (number - first + 0.5);
-        painter.drawText(QRectF(middle - theme_.px(20), plot.bottom() + 2, theme_.px(40), theme_.px(14)),
+        painter.drawText(QRectF(middle - theme.px(20), plot.bottom() + 2, theme.px(40), theme.px(14)),
                          Qt::AlignCenter, QString::number(number));
     };
     label(first);
@@ -297,34 +296,34 @@ int IterationStrip::firstNumber() const {
 }
 
 void IterationStrip::paintSides(QPainter& painter) const {
-    painter.setFont(theme_.font(12, QFont::DemiBold));
-    painter.setPen(theme_.text);
-    const double left = theme_.px(16), line = theme_.px(16);
+    const Theme& theme = currentTheme();
+    painter.setFont(theme.font(12, QFont::DemiBold));
+    painter.setPen(theme.text);
+    const double left = theme.px(16), line = theme.px(16);
     const double column = plotRect().left() - left;
-    painter.drawText(QRectF(left, theme_.px(13), column, line), Qt::AlignVCenter, tr("Iterations"));
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_faint);
+    painter.drawText(QRectF(left, theme.px(13), column, line), Qt::AlignVCenter, tr("Iterations"));
+    painter.setFont(theme.font(11));
+    painter.setPen(theme.text_faint);
     if (!bars_.empty()) {
-        painter.drawText(QRectF(left, theme_.px(29), column, line), Qt::AlignVCenter,
+        painter.drawText(QRectF(left, theme.px(29), column, line), Qt::AlignVCenter,
                          tr("of %1").arg(bars_.back().number()));
-        if (height() > theme_.px(70))
+        if (height() > theme.px(70))
             painter.drawText(
-                QRectF(left, theme_.px(44), column, line), Qt::AlignVCenter,
+                QRectF(left, theme.px(44), column, line), Qt::AlignVCenter,
                 QStringLiteral("0–") +
                     withUnit(numberText(1e6 * most_ms_ / notation_.unitNs(), 0), notation_.unitName()));
     }
-    const double right = plotRect().right() + theme_.px(16);
-    if (width() - right < theme_.px(60)) return;
-    painter.drawText(QRectF(right, theme_.px(13), theme_.px(84), line), Qt::AlignVCenter, tr("bubble, %"));
+    const double right = plotRect().right() + theme.px(16);
+    if (width() - right < theme.px(60)) return;
+    painter.drawText(QRectF(right, theme.px(13), theme.px(84), line), Qt::AlignVCenter, tr("bubble, %"));
     constexpr std::array kShares{0.1, 0.25, 0.35, 0.5};
     for (std::size_t i = 0; i < kShares.size(); ++i) {
-        const double x = right + theme_.px(17) * static_cast<double>(i);
-        painter.fillRect(QRectF(x, theme_.px(31), theme_.px(16), theme_.px(9)),
-                         theme_.iterationShade(kShares[i]));
+        const double x = right + theme.px(17) * static_cast<double>(i);
+        painter.fillRect(QRectF(x, theme.px(31), theme.px(16), theme.px(9)),
+                         theme.iterationShade(kShares[i]));
         if (i == 0) continue;
-        painter.setFont(theme_.font(10));
-        painter.drawText(QRectF(x - theme_.px(12), theme_.px(42), theme_.px(24), theme_.px(13)),
-                         Qt::AlignCenter,
+        painter.setFont(theme.font(10));
+        painter.drawText(QRectF(x - theme.px(12), theme.px(42), theme.px(24), theme.px(13)), Qt::AlignCenter,
                          notation_.bubble(0.1 + 0.1 * static_cast<double>(i)).section(u'.', 0, 0));
     }
 }

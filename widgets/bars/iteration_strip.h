@@ -12,7 +12,7 @@
 
 namespace bscope::ui {
 
-class IterationStrip : public QWidget, public Themed {
+class IterationStrip : public QWidget {
     Q_OBJECT
 public:
     explicit IterationStrip(QWidget* parent = nullptr);
@@ -21,9 +21,8 @@ public:
     void setRunning(std::optional<int> iteration);  // dashed outline: runs, or is to run next
     void setFollow(bool on);                        // on: no pill
     void setNotation(const Notation& notation);     // of the iteration on the canvas
-    void setTheme(const Theme& theme) override;
-    QSize sizeHint() const override { return {theme_.px(600), theme_.px(84)}; }
-    QSize minimumSizeHint() const override { return {theme_.px(300), theme_.px(56)}; }
+    QSize sizeHint() const override { return {currentTheme().px(600), currentTheme().px(84)}; }
+    QSize minimumSizeHint() const override { return {currentTheme().px(300), currentTheme().px(56)}; }
 
     int slotCount() const;                // 50, 100 or 200
     QRectF barRect(int iteration) const;  // empty when it is not drawn
@@ -60,7 +59,6 @@ private:
     bool follow_ = true;
     Notation notation_;
     double most_ms_ = 0;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -100,49 +100,48 @@ void PendingStrip::refresh() {
 
 double PendingStrip::rowPitch() const {
     const int ranks = pending_ ? std::max(1, pending_->config.params.ranks()) : 4;
-    return std::clamp(76.0 / ranks, 4.0, 19.0) * theme_.scale;
+    return std::clamp(76.0 / ranks, 4.0, 19.0) * currentTheme().scale;
 }
 
 QSize PendingStrip::sizeHint() const {
+    const Theme& theme = currentTheme();
     const int ranks = pending_ ? pending_->config.params.ranks() : 4;
-    return {theme_.px(600), theme_.px(kHead + kAxis) + static_cast<int>(std::ceil(rowPitch() * ranks))};
+    return {theme.px(600), theme.px(kHead + kAxis) + static_cast<int>(std::ceil(rowPitch() * ranks))};
 }
 
 QRectF PendingStrip::plotRect() const {
-    const double left = theme_.px(width() < theme_.px(800) ? 64 : 96),
-                 right = theme_.px(width() < theme_.px(800) ? 72 : 100);
-    return QRectF(left, theme_.px(kHead), width() - left - right, height() - theme_.px(kHead + kAxis));
+    const Theme& theme = currentTheme();
+    const double left = theme.px(width() < theme.px(800) ? 64 : 96),
+                 right = theme.px(width() < theme.px(800) ? 72 : 100);
+    return QRectF(left, theme.px(kHead), width() - left - right, height() - theme.px(kHead + kAxis));
 }
 
 void PendingStrip::place() {
-    const int middle = theme_.px(19), right = width() - theme_.px(16);
+    const Theme& theme = currentTheme();
+    const int middle = theme.px(19), right = width() - theme.px(16);
     undo_->resize(undo_->sizeHint());
     undo_->move(right - undo_->width(), middle - undo_->height() / 2);
-    int left = theme_.px(16);
+    int left = theme.px(16);
     // The tool bar says when, too; what it changes is only here.
     change_->setText(changes_and_when_);
     int wanted = left;
     for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_})
-        wanted += part->sizeHint().width() + theme_.px(12);
+        wanted += part->sizeHint().width() + theme.px(12);
     if (wanted > undo_->x() && pending_ && !pending_->new_run) change_->setText(changes_);
     for (QWidget* part : std::initializer_list<QWidget*>{title_, change_, badge_, effect_}) {
-        int room = undo_->x() - theme_.px(12) - left;
-        if (part == change_) room -= badge_->sizeHint().width() + theme_.px(12);  // which is never cut
-        part->setVisible(room > theme_.px(40));
+        int room = undo_->x() - theme.px(12) - left;
+        if (part == change_) room -= badge_->sizeHint().width() + theme.px(12);  // which is never cut
+        part->setVisible(room > theme.px(40));
         part->resize(std::min(part->sizeHint().width(), std::max(0, room)), part->sizeHint().height());
         part->move(left, middle - part->height() / 2);
-        left += part->width() + theme_.px(12);
+        left += part->width() + theme.px(12);
     }
     effect_->setToolTip(effect_->text());
     change_->setToolTip(changes_and_when_);
 }
 
-void PendingStrip::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
-    updateGeometry();
+void PendingStrip::followTheme() {
     place();
-    update();
 }
 
 void PendingStrip::changeEvent(QEvent* event) {
@@ -151,9 +150,10 @@ void PendingStrip::changeEvent(QEvent* event) {
 }
 
 void PendingStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.canvas);
-    QPen dashes(theme_.accent, 1);
+    painter.fillRect(rect(), theme.canvas);
+    QPen dashes(theme.accent, 1);
     dashes.setDashPattern({3, 2});
     painter.setPen(dashes);
     painter.drawLine(QPointF(0, 0.5), QPointF(width(), 0.5));
@@ -164,7 +164,7 @@ void PendingStrip::paintEvent(QPaintEvent*) {
     MiniTimelineStyle style;
     style.ranks_per_chunk = pending_->config.params.p;
     style.stages_per_replica = pending_->config.params.stagesOfReplica();
-    style.row_gap = rowPitch() > 8 ? theme_.px(3) : 1;
+    style.row_gap = rowPitch() > 8 ? theme.px(3) : 1;
     style.row_height = rowPitch() - style.row_gap;
     style.numbers = true;
     style.count_from_zero = notation_.count_from_zero;
@@ -172,36 +172,35 @@ void PendingStrip::paintEvent(QPaintEvent*) {
     same_but_m.params.m = in_force_.params.m;
     const bool grows = same_but_m == in_force_ && pending_->config.params.m > in_force_.params.m;
     if (grows) style.bright_from = in_force_.params.m;
-    paintMiniTimeline(painter, plot, *pending_->planned, theme_, range_ns, style);
+    paintMiniTimeline(painter, plot, *pending_->planned, theme, range_ns, style);
 
-    const bool tight = rowPitch() < theme_.px(13);  // every second or fourth lane is named
-    painter.setFont(theme_.font(tight ? 10 : 11));
+    const bool tight = rowPitch() < theme.px(13);  // every second or fourth lane is named
+    painter.setFont(theme.font(tight ? 10 : 11));
     for (const RankSummary& rank : pending_->summary.ranks) {
-        if (tight && rank.rank % (rowPitch() < theme_.px(7) ? 4 : 2) != 0) continue;
-        const QRectF line(theme_.px(16),
-                          plot.top() + rowPitch() * (rank.rank + 0.5) - theme_.px(8) - style.row_gap / 2,
-                          plot.left() - theme_.px(16), theme_.px(16));
-        painter.setPen(theme_.text_faint);
+        if (tight && rank.rank % (rowPitch() < theme.px(7) ? 4 : 2) != 0) continue;
+        const QRectF line(theme.px(16),
+                          plot.top() + rowPitch() * (rank.rank + 0.5) - theme.px(8) - style.row_gap / 2,
+                          plot.left() - theme.px(16), theme.px(16));
+        painter.setPen(theme.text_faint);
         painter.drawText(line, Qt::AlignVCenter, rankText(rank.rank));
-        painter.drawText(line.translated(plot.right() + theme_.px(16) - line.left(), 0), Qt::AlignVCenter,
+        painter.drawText(line.translated(plot.right() + theme.px(16) - line.left(), 0), Qt::AlignVCenter,
                          notation_.bubble(rank.bubble_of_total));
     }
-    painter.setFont(theme_.font(10));
-    painter.setPen(theme_.text_faint);
+    painter.setFont(theme.font(10));
+    painter.setPen(theme.text_faint);
     const double range = range_ns / notation_.unitNs(), step = tickStep(range, 5);
     for (double at = 0; at <= range; at += step) {
         const double x = plot.left() + plot.width() * at / range;
         const QString label =
             at == 0 ? withUnit(QStringLiteral("0"), notation_.unitName()) : trimmedText(at, 2);
-        const double room = theme_.px(60);
+        const double room = theme.px(60);
         const int horizontal = at == 0 ? Qt::AlignLeft : Qt::AlignHCenter;
-        painter.drawText(QRectF(at == 0 ? x : x - room / 2, plot.bottom() + 1, room, theme_.px(16)),
+        painter.drawText(QRectF(at == 0 ? x : x - room / 2, plot.bottom() + 1, room, theme.px(16)),
                          Qt::AlignVCenter | horizontal, label);
     }
-    if (grows && width() > theme_.px(800))
-        painter.drawText(
-            QRectF(plot.right() + theme_.px(16), plot.bottom() + 1, theme_.px(84), theme_.px(16)),
-            Qt::AlignVCenter, tr("bright: new ones"));
+    if (grows && width() > theme.px(800))
+        painter.drawText(QRectF(plot.right() + theme.px(16), plot.bottom() + 1, theme.px(84), theme.px(16)),
+                         Qt::AlignVCenter, tr("bright: new ones"));
 }
 
 }  // namespace bscope::ui

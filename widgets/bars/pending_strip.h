@@ -22,7 +22,7 @@ public:
     QString changeText() const { return changes_and_when_; }
     QString effectText() const { return effect_->text(); }
     Button* undoButton() const { return undo_; }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -49,7 +49,6 @@ private:
     Label *title_, *change_, *effect_;
     Badge* badge_;
     Button* undo_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

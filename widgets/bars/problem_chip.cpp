@@ -61,44 +61,45 @@ void ProblemChip::setProblems(const std::vector<Problem>& problems,
     update();
 }
 
-void ProblemChip::setTheme(const Theme& theme) {
-    theme_ = theme;
-    for (Button* button : {fix_, other_}) button->setTheme(theme);
-    updateGeometry();
+void ProblemChip::followTheme() {
     placeFixes();
-    update();
 }
 
 int ProblemChip::fixesWidth() const {
-    int width = theme_.px(6);
+    const Theme& theme = currentTheme();
+    int width = theme.px(6);
     for (const Button* button : {fix_, other_})
-        if (button->isVisibleTo(this)) width += button->sizeHint().width() + theme_.px(4);
+        if (button->isVisibleTo(this)) width += button->sizeHint().width() + theme.px(4);
     return width;
 }
 
 QRect ProblemChip::reasonRoom(int width, int height) const {
-    return {theme_.px(9), 0, width - theme_.px(14) - fixesWidth(), height};
+    const Theme& theme = currentTheme();
+    return {theme.px(9), 0, width - theme.px(14) - fixesWidth(), height};
 }
 
 QSize ProblemChip::sizeHint() const {
-    const int reason = QFontMetrics(theme_.font(11.5)).horizontalAdvance(reason_);
-    return {reason + theme_.px(16) + fixesWidth(), theme_.px(kLine)};
+    const Theme& theme = currentTheme();
+    const int reason = QFontMetrics(theme.font(11.5)).horizontalAdvance(reason_);
+    return {reason + theme.px(16) + fixesWidth(), theme.px(kLine)};
 }
 
 int ProblemChip::heightForWidth(int width) const {
+    const Theme& theme = currentTheme();
     const QRect room = reasonRoom(width, 10'000);
-    const int text = QFontMetrics(theme_.font(11.5)).boundingRect(room, kWrapped, reason_).height();
-    return std::max(theme_.px(kLine), text + theme_.px(8));
+    const int text = QFontMetrics(theme.font(11.5)).boundingRect(room, kWrapped, reason_).height();
+    return std::max(theme.px(kLine), text + theme.px(8));
 }
 
 // At the right end, the best one first.
 void ProblemChip::placeFixes() {
-    int right = width() - theme_.px(3);
+    const Theme& theme = currentTheme();
+    int right = width() - theme.px(3);
     for (Button* button : {other_, fix_}) {
         if (!button->isVisibleTo(this)) continue;
         button->resize(button->sizeHint());
         button->move(right - button->width(), (height() - button->height()) / 2);
-        right -= button->width() + theme_.px(4);
+        right -= button->width() + theme.px(4);
     }
 }
 
@@ -108,13 +109,14 @@ void ProblemChip::changeEvent(QEvent* event) {
 }
 
 void ProblemChip::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme_.text, 1));
-    painter.setBrush(theme_.canvas);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(4), theme_.px(4));
-    painter.setFont(theme_.font(11.5));
-    painter.setPen(theme_.text);
+    painter.setPen(QPen(theme.text, 1));
+    painter.setBrush(theme.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(4), theme.px(4));
+    painter.setFont(theme.font(11.5));
+    painter.setPen(theme.text);
     painter.drawText(reasonRoom(width(), height()), kWrapped, reason_);
 }
 

@@ -21,7 +21,7 @@ public:
     QString reason() const { return reason_; }
     Button* fix() const { return fix_; }         // the best offer
     Button* otherFix() const { return other_; }  // the second one
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QSize sizeHint() const override;  // the whole reason on one line
     QSize minimumSizeHint() const override { return sizeHint(); }
     int heightForWidth(int width) const override;
@@ -43,7 +43,6 @@ private:
     std::vector<std::vector<Fix>> offers_;
     QString reason_;
     Button *fix_, *other_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

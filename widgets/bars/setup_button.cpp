@@ -26,55 +26,57 @@ void SetupButton::setIllegal(bool on) {
     update();
 }
 
-void SetupButton::setTheme(const Theme& theme) {
-    theme_ = theme;
+void SetupButton::followTheme() {
+    const Theme& theme = currentTheme();
     setFixedHeight(theme.px(28));
-    updateGeometry();
-    update();
 }
 
 int SetupButton::headWidth() const {
-    return QFontMetrics(theme_.font(12, QFont::Medium)).horizontalAdvance(text()) + theme_.px(6 + 10 + 10);
+    const Theme& theme = currentTheme();
+    return QFontMetrics(theme.font(12, QFont::Medium)).horizontalAdvance(text()) + theme.px(6 + 10 + 10);
 }
 
 QSize SetupButton::sizeHint() const {
+    const Theme& theme = currentTheme();
     const int tail =
-        summary_shown_ ? QFontMetrics(theme_.font(12)).horizontalAdvance(summary_) + theme_.px(4) : 0;
-    return {headWidth() + tail, theme_.px(28)};
+        summary_shown_ ? QFontMetrics(theme.font(12)).horizontalAdvance(summary_) + theme.px(4) : 0;
+    return {headWidth() + tail, theme.px(28)};
 }
 
 QSize SetupButton::minimumSizeHint() const {
+    const Theme& theme = currentTheme();
     const int full = sizeHint().width();  // a summary of a few letters says nothing
-    return {std::min(full, headWidth() + (summary_shown_ ? theme_.px(120) : 0)), theme_.px(28)};
+    return {std::min(full, headWidth() + (summary_shown_ ? theme.px(120) : 0)), theme.px(28)};
 }
 
 void SetupButton::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const int head = headWidth();
     if (underMouse() || hasFocus() || isDown()) {
-        painter.setPen(hasFocus() ? QPen(theme_.accent, 1.2) : QPen(Qt::NoPen));
-        painter.setBrush(theme_.hair);
-        painter.drawRoundedRect(QRectF(0.5, 0.5, head - theme_.px(4.0), height() - 1.0), theme_.px(4),
-                                theme_.px(4));
+        painter.setPen(hasFocus() ? QPen(theme.accent, 1.2) : QPen(Qt::NoPen));
+        painter.setBrush(theme.hair);
+        painter.drawRoundedRect(QRectF(0.5, 0.5, head - theme.px(4.0), height() - 1.0), theme.px(4),
+                                theme.px(4));
     }
-    painter.setFont(theme_.font(12, QFont::Medium));
-    painter.setPen(theme_.text);
+    painter.setFont(theme.font(12, QFont::Medium));
+    painter.setPen(theme.text);
     const int text_width = painter.fontMetrics().horizontalAdvance(text());
-    painter.drawText(QRect(theme_.px(4), 0, text_width + 2, height()), Qt::AlignVCenter, text());
-    const double side = theme_.px(10);
-    const QRectF chevron(theme_.px(4) + text_width + theme_.px(6), (height() - side) / 2, side, side);
-    drawGlyph(painter, Glyph::ChevronDown, chevron, theme_.text_soft);
+    painter.drawText(QRect(theme.px(4), 0, text_width + 2, height()), Qt::AlignVCenter, text());
+    const double side = theme.px(10);
+    const QRectF chevron(theme.px(4) + text_width + theme.px(6), (height() - side) / 2, side, side);
+    drawGlyph(painter, Glyph::ChevronDown, chevron, theme.text_soft);
     if (illegal_) {
-        painter.setPen(QPen(theme_.text, theme_.px(2)));
-        painter.drawLine(theme_.px(4), height() - theme_.px(5), theme_.px(4) + text_width,
-                         height() - theme_.px(5));
+        painter.setPen(QPen(theme.text, theme.px(2)));
+        painter.drawLine(theme.px(4), height() - theme.px(5), theme.px(4) + text_width,
+                         height() - theme.px(5));
     }
     if (!summary_shown_) return;
-    painter.setFont(theme_.font(12));
-    painter.setPen(theme_.text_faint);
+    painter.setFont(theme.font(12));
+    painter.setPen(theme.text_faint);
     const QRect room(head, 0, width() - head, height());
-    if (room.width() < theme_.px(40)) return;
+    if (room.width() < theme.px(40)) return;
     painter.drawText(room, Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(summary_, Qt::ElideRight, room.width()));
 }

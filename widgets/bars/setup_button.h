@@ -18,7 +18,7 @@ public:
     void setSummaryShown(bool on);
     void setIllegal(bool on);
     bool isIllegal() const { return illegal_; }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -32,7 +32,6 @@ private:
 
     QString summary_;
     bool summary_shown_ = true, illegal_ = false;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -234,21 +234,21 @@ void SetupPanel::fit(const QPoint& top_left) {
     move(top_left.x(), y);
 }
 
-void SetupPanel::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void SetupPanel::followTheme() {
+    const Theme& theme = currentTheme();
     static_cast<QGridLayout*>(layout())->setHorizontalSpacing(theme.px(12));
     setMinimumWidth(theme.px(400));
     if (isVisible()) fit(pos());
 }
 
 void SetupPanel::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.setPen(theme_.rule);
-    painter.setBrush(theme_.panel);
+    painter.setPen(theme.rule);
+    painter.setBrush(theme.panel);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    const double y = new_run_note_->y() - theme_.px(6) - 0.5;
-    painter.drawLine(QPointF(theme_.px(16), y), QPointF(width() - theme_.px(16), y));
+    const double y = new_run_note_->y() - theme.px(6) - 0.5;
+    painter.drawLine(QPointF(theme.px(16), y), QPointF(width() - theme.px(16), y));
 }
 
 void SetupPanel::changeEvent(QEvent* event) {

@@ -28,7 +28,7 @@ public:
     void setProblems(const std::vector<Problem>& problems, const std::vector<Fix>& fixes);
     static bool owns(const std::string& field);
     void fit(const QPoint& top_left);  // as large as what it says, and on the screen
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     NumberField* number(const std::string& field) const;  // by RunConfig's JSON name
     // What can be set here, as source texts of this class, and where; in the order it is read.
@@ -69,7 +69,6 @@ private:
     Button* browse_;
     Label* new_run_note_;
     Label* problem_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

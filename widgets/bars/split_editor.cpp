@@ -20,10 +20,9 @@ void SplitEditor::setLayers(std::vector<int> layers_per_stage) {
     update();
 }
 
-void SplitEditor::setTheme(const Theme& theme) {
-    theme_ = theme;
+void SplitEditor::followTheme() {
+    const Theme& theme = currentTheme();
     setFixedHeight(theme.px(28));
-    update();
 }
 
 int SplitEditor::total() const {
@@ -37,7 +36,7 @@ double SplitEditor::borderX(std::size_t border) const {
 
 int SplitEditor::borderNear(double x) const {
     int nearest = -1;
-    double distance = theme_.px(8);
+    double distance = currentTheme().px(8);
     for (std::size_t border = 0; border + 1 < layers_.size(); ++border) {
         if (std::abs(borderX(border) - x) >= distance) continue;
         distance = std::abs(borderX(border) - x);
@@ -94,22 +93,23 @@ void SplitEditor::keyPressEvent(QKeyEvent* event) {
 }
 
 void SplitEditor::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(hasFocus() ? theme_.accent : theme_.rule, hasFocus() ? 1.5 : 1));
-    painter.setBrush(theme_.canvas);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4), theme_.px(4));
-    painter.setFont(theme_.font(11.5, QFont::Medium));
+    painter.setPen(QPen(hasFocus() ? theme.accent : theme.rule, hasFocus() ? 1.5 : 1));
+    painter.setBrush(theme.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme.px(4), theme.px(4));
+    painter.setFont(theme.font(11.5, QFont::Medium));
     double left = 1;
     for (std::size_t stage = 0; stage < layers_.size(); ++stage) {
         const double right = borderX(stage);
-        painter.setPen(theme_.text);
-        if (right - left > theme_.px(12))
+        painter.setPen(theme.text);
+        if (right - left > theme.px(12))
             painter.drawText(QRectF(left, 0, right - left, height()), Qt::AlignCenter,
                              QString::number(layers_[stage]));
         if (stage + 1 < layers_.size()) {
             const bool current = hasFocus() && stage == current_;
-            painter.setPen(QPen(current ? theme_.accent : theme_.text_faint, current ? 2.5 : 1.5));
+            painter.setPen(QPen(current ? theme.accent : theme.text_faint, current ? 2.5 : 1.5));
             painter.drawLine(QPointF(right, 3), QPointF(right, height() - 3));
         }
         left = right;

@@ -15,8 +15,8 @@ public:
     explicit SplitEditor(QWidget* parent = nullptr);
     void setLayers(std::vector<int> layers_per_stage);  // no signal
     const std::vector<int>& layers() const { return layers_; }
-    void setTheme(const Theme& theme) override;
-    QSize sizeHint() const override { return {theme_.px(220), theme_.px(28)}; }
+    void followTheme() override;
+    QSize sizeHint() const override { return {currentTheme().px(220), currentTheme().px(28)}; }
 
 signals:
     void edited(const std::vector<int>& layers_per_stage);
@@ -37,7 +37,6 @@ private:
     std::vector<int> layers_;
     int dragged_ = -1;
     std::size_t current_ = 0;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

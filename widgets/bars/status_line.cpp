@@ -112,54 +112,54 @@ QStringList StatusLine::parts() const {
     return parts;
 }
 
-void StatusLine::setTheme(const Theme& theme) {
-    theme_ = theme;
-    language_->setTheme(theme);
-    scale_->setTheme(theme);
-    more_->setTheme(theme);
+void StatusLine::followTheme() {
+    const Theme& theme = currentTheme();
     setFixedHeight(theme.px(24));
     place();
-    update();
 }
 
 void StatusLine::place() {
-    int right = width() - theme_.px(14);
+    const Theme& theme = currentTheme();
+    int right = width() - theme.px(14);
     for (Button* button : {scale_, language_}) {
         button->resize(button->sizeHint());
         right -= button->width();
         button->move(right, (height() - button->height()) / 2);
-        right -= theme_.px(16);
+        right -= theme.px(16);
     }
     const int fitting = partsFitting();
     const QStringList all = parts();
     more_->setVisible(fitting < all.size());
     int left = partsLeft();
-    const QFontMetrics metrics(theme_.font(11.5));
-    for (int i = 0; i < fitting; ++i) left += theme_.px(25) + metrics.horizontalAdvance(all[i]);
+    const QFontMetrics metrics(theme.font(11.5));
+    for (int i = 0; i < fitting; ++i) left += theme.px(25) + metrics.horizontalAdvance(all[i]);
     more_->resize(more_->sizeHint());
-    more_->move(left + theme_.px(10), (height() - more_->height()) / 2);
+    more_->move(left + theme.px(10), (height() - more_->height()) / 2);
 }
 
 int StatusLine::rangeWidth() const {
-    return QFontMetrics(theme_.font(11.5)).horizontalAdvance(data_.range) + theme_.px(16);
+    const Theme& theme = currentTheme();
+    return QFontMetrics(theme.font(11.5)).horizontalAdvance(data_.range) + theme.px(16);
 }
 
 int StatusLine::partsRight() const {
-    return language_->x() - theme_.px(8) - rangeWidth();
+    return language_->x() - currentTheme().px(8) - rangeWidth();
 }
 
 int StatusLine::partsLeft() const {
-    return theme_.px(30) + QFontMetrics(theme_.font(11.5, QFont::DemiBold)).horizontalAdvance(stateText());
+    const Theme& theme = currentTheme();
+    return theme.px(30) + QFontMetrics(theme.font(11.5, QFont::DemiBold)).horizontalAdvance(stateText());
 }
 
 // What does not fit whole is left out, and with it all that comes after.
 int StatusLine::partsFitting() const {
-    const QFontMetrics metrics(theme_.font(11.5));
+    const Theme& theme = currentTheme();
+    const QFontMetrics metrics(theme.font(11.5));
     const QStringList all = parts();
-    const int more = more_->sizeHint().width() + theme_.px(12);
+    const int more = more_->sizeHint().width() + theme.px(12);
     int left = partsLeft(), fitting = 0;
     for (const QString& part : all) {
-        left += theme_.px(25) + metrics.horizontalAdvance(part);
+        left += theme.px(25) + metrics.horizontalAdvance(part);
         if (left + (fitting + 1 < all.size() ? more : 0) > partsRight()) break;
         ++fitting;
     }
@@ -183,32 +183,33 @@ void StatusLine::changeEvent(QEvent* event) {
 }
 
 void StatusLine::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.window);
+    painter.fillRect(rect(), theme.window);
     const auto advance = [&painter](const QString& text) {
         return painter.fontMetrics().horizontalAdvance(text);
     };
-    painter.setFont(theme_.font(11, QFont::DemiBold));
-    painter.setPen(isAtWork(data_.state) ? theme_.ok : theme_.text_soft);
-    int left = theme_.px(14);
-    painter.drawText(QRect(left, 0, theme_.px(18), height()), Qt::AlignVCenter, stateGlyph());
-    left += theme_.px(16);
-    painter.setFont(theme_.font(11.5, QFont::DemiBold));
-    painter.setPen(theme_.text);
+    painter.setFont(theme.font(11, QFont::DemiBold));
+    painter.setPen(isAtWork(data_.state) ? theme.ok : theme.text_soft);
+    int left = theme.px(14);
+    painter.drawText(QRect(left, 0, theme.px(18), height()), Qt::AlignVCenter, stateGlyph());
+    left += theme.px(16);
+    painter.setFont(theme.font(11.5, QFont::DemiBold));
+    painter.setPen(theme.text);
     painter.drawText(QRect(left, 0, advance(stateText()) + 2, height()), Qt::AlignVCenter, stateText());
     left += advance(stateText());
 
-    painter.setFont(theme_.font(11.5));
+    painter.setFont(theme.font(11.5));
     for (const QString& part : parts().mid(0, partsFitting())) {
         const int text_width = advance(part);
-        painter.fillRect(left + theme_.px(12), theme_.px(6), 1, height() - theme_.px(12), theme_.rule);
-        left += theme_.px(25);
-        painter.setPen(theme_.text_soft);
+        painter.fillRect(left + theme.px(12), theme.px(6), 1, height() - theme.px(12), theme.rule);
+        left += theme.px(25);
+        painter.setPen(theme.text_soft);
         painter.drawText(QRect(left, 0, text_width + 2, height()), Qt::AlignVCenter, part);
         left += text_width;
     }
-    painter.setPen(theme_.text_faint);
-    painter.drawText(QRect(partsRight(), 0, rangeWidth() - theme_.px(8), height()),
+    painter.setPen(theme.text_faint);
+    painter.drawText(QRect(partsRight(), 0, rangeWidth() - theme.px(8), height()),
                      Qt::AlignVCenter | Qt::AlignRight, data_.range);
 }
 

@@ -35,8 +35,8 @@ public:
     Button* moreButton() const { return more_; }
     Button* languageButton() const { return language_; }
     Button* scaleButton() const { return scale_; }
-    void setTheme(const Theme& theme) override;
-    QSize sizeHint() const override { return {theme_.px(600), theme_.px(24)}; }
+    void followTheme() override;
+    QSize sizeHint() const override { return {currentTheme().px(600), currentTheme().px(24)}; }
 
 signals:
     void languageClicked();
@@ -58,7 +58,6 @@ private:
 
     StatusData data_;
     Button *language_, *scale_, *more_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

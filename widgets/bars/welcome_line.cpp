@@ -23,13 +23,11 @@ WelcomeLine::WelcomeLine(QWidget* parent)
     retranslate();
 }
 
-void WelcomeLine::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void WelcomeLine::followTheme() {
+    const Theme& theme = currentTheme();
     layout()->setContentsMargins(theme.px(16), theme.px(7), theme.px(16), theme.px(7));
     layout()->setSpacing(theme.px(16));
     adjustSize();
-    update();
 }
 
 void WelcomeLine::changeEvent(QEvent* event) {
@@ -47,9 +45,10 @@ void WelcomeLine::retranslate() {
 }
 
 void WelcomeLine::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.panel);
-    painter.fillRect(0, 0, width(), 1, theme_.rule);
+    painter.fillRect(rect(), theme.panel);
+    painter.fillRect(0, 0, width(), 1, theme.rule);
 }
 
 }  // namespace bscope::ui

@@ -13,7 +13,7 @@ public:
     Button* openButton() const { return open_; }
     Button* connectButton() const { return connect_; }
     Button* lessonButton() const { return lesson_; }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 signals:
     void openRecordingClicked();
@@ -29,7 +29,6 @@ private:
 
     Label* sentence_;
     Button *open_, *connect_, *lesson_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

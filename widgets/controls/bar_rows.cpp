@@ -30,14 +30,9 @@ void BarRows::setColumns(int bar_from, int bar_to, int value_to) {
     value_to_ = value_to;
 }
 
-void BarRows::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 QSize BarRows::sizeHint() const {
-    return {theme_.px(252), static_cast<int>(std::lround(rowHeight() * static_cast<double>(rows_.size())))};
+    return {currentTheme().px(252),
+            static_cast<int>(std::lround(rowHeight() * static_cast<double>(rows_.size())))};
 }
 
 namespace {
@@ -85,6 +80,7 @@ void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& th
 }  // namespace
 
 void BarRows::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     const bool swatches = !rows_.empty() && rows_.front().look >= BarLook::Fill;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -92,21 +88,21 @@ void BarRows::paintEvent(QPaintEvent*) {
         const bool pending = row.look == BarLook::PendingDashed;
         const double top = rowHeight() * static_cast<double>(i);
         const QRectF line(0, top, width(), rowHeight());
-        const double bar_height = theme_.px(10);
-        const QRectF room(swatches ? 0 : theme_.px(bar_from_),
+        const double bar_height = theme.px(10);
+        const QRectF room(swatches ? 0 : theme.px(bar_from_),
                           std::round(top + (rowHeight() - bar_height) / 2),
-                          theme_.px(bar_to_) - theme_.px(bar_from_), bar_height);
-        painter.setFont(theme_.font(12));
-        painter.setPen(pending ? theme_.accent : theme_.text_soft);
-        painter.drawText(line.adjusted(swatches ? theme_.px(22) : 0, 0, 0, 0),
+                          theme.px(bar_to_) - theme.px(bar_from_), bar_height);
+        painter.setFont(theme.font(12));
+        painter.setPen(pending ? theme.accent : theme.text_soft);
+        painter.drawText(line.adjusted(swatches ? theme.px(22) : 0, 0, 0, 0),
                          Qt::AlignVCenter | Qt::AlignLeft, row.name);
-        paintBar(painter, room, row, theme_);
-        painter.setFont(theme_.font(12, row.strong ? QFont::DemiBold : QFont::Medium));
-        painter.setPen(pending ? theme_.accent : theme_.text);
-        painter.drawText(QRectF(0, top, theme_.px(value_to_), rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
+        paintBar(painter, room, row, theme);
+        painter.setFont(theme.font(12, row.strong ? QFont::DemiBold : QFont::Medium));
+        painter.setPen(pending ? theme.accent : theme.text);
+        painter.drawText(QRectF(0, top, theme.px(value_to_), rowHeight()), Qt::AlignVCenter | Qt::AlignRight,
                          row.value);
-        painter.setFont(theme_.font(11.5));
-        painter.setPen(pending ? theme_.accent : theme_.text_faint);
+        painter.setFont(theme.font(11.5));
+        painter.setPen(pending ? theme.accent : theme.text_faint);
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, row.remark);
     }
 }

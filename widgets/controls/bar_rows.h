@@ -22,7 +22,7 @@ struct BarRow {
     bool operator==(const BarRow&) const = default;
 };
 
-class BarRows : public QWidget, public Themed {
+class BarRows : public QWidget {
     Q_OBJECT
 public:
     explicit BarRows(QWidget* parent = nullptr);
@@ -30,7 +30,6 @@ public:
     const std::vector<BarRow>& rows() const { return rows_; }
     // Column borders at 100 %: bar from, bar to, values end (right aligned); remarks end at the right edge.
     void setColumns(int bar_from, int bar_to, int value_to);
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -39,11 +38,10 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    double rowHeight() const { return 19 * theme_.scale; }
+    double rowHeight() const { return 19 * currentTheme().scale; }
 
     std::vector<BarRow> rows_;
     int bar_from_ = 90, bar_to_ = 142, value_to_ = 198;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

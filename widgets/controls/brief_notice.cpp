@@ -31,7 +31,8 @@ void BriefNotice::say(const QString& text) {
     over_.start(kLeast_ms + kPerLetter_ms * static_cast<int>(text.size()));
 }
 
-void BriefNotice::setTheme(const Theme& theme) {
+void BriefNotice::followTheme() {
+    const Theme& theme = currentTheme();
     setFont(theme.font(12, QFont::Medium));
     setStyleSheet(QStringLiteral("bscope--ui--BriefNotice { background: %1; color: %2; border-radius: %3px;"
                                  " padding: %4px %5px; }")

@@ -14,7 +14,7 @@ class BriefNotice : public QLabel, public Themed {
 public:
     explicit BriefNotice(QWidget* parent);
     void say(const QString& text);
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;  // the parent's size

@@ -49,33 +49,30 @@ void Button::setCompact(bool on) {
     update();
 }
 
-void Button::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 QFont Button::buttonFont() const {
     const double size = design_height_ < 26 ? 11 : 12;
-    return theme_.font(isText() ? 11.5 : size, look_ == ButtonLook::Quiet ? QFont::Normal : QFont::Medium);
+    return currentTheme().font(isText() ? 11.5 : size,
+                               look_ == ButtonLook::Quiet ? QFont::Normal : QFont::Medium);
 }
 
 int Button::widthFor(int text_width) const {
-    if (isText()) return text_width + theme_.px(2);
-    const int glyph_width = glyph_ == Glyph::None ? 0 : theme_.px(shownText().isEmpty() ? 10 : 18);
-    const int text_room = shownText().isEmpty() ? 0 : std::max(text_width, theme_.px(minimum_text_));
-    return text_room + glyph_width + theme_.px(design_height_ < 26 ? 18 : 22);
+    const Theme& theme = currentTheme();
+    if (isText()) return text_width + theme.px(2);
+    const int glyph_width = glyph_ == Glyph::None ? 0 : theme.px(shownText().isEmpty() ? 10 : 18);
+    const int text_room = shownText().isEmpty() ? 0 : std::max(text_width, theme.px(minimum_text_));
+    return text_room + glyph_width + theme.px(design_height_ < 26 ? 18 : 22);
 }
 
 QSize Button::sizeHint() const {
+    const Theme& theme = currentTheme();
     const QFontMetrics metrics(buttonFont());
-    const int height = isText() ? metrics.height() + theme_.px(2) : theme_.px(design_height_);
+    const int height = isText() ? metrics.height() + theme.px(2) : theme.px(design_height_);
     return {widthFor(metrics.horizontalAdvance(shownText())), height};
 }
 
 QSize Button::minimumSizeHint() const {
     const QSize full = sizeHint();
-    return elided_ ? QSize(std::min(full.width(), theme_.px(72)), full.height()) : full;
+    return elided_ ? QSize(std::min(full.width(), currentTheme().px(72)), full.height()) : full;
 }
 
 void Button::enterEvent(QEnterEvent* event) {
@@ -89,38 +86,39 @@ void Button::leaveEvent(QEvent* event) {
 }
 
 void Button::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     const bool dark = look_ == ButtonLook::Primary;
-    QColor ink = dark ? theme_.canvas : look_ == ButtonLook::Plain ? theme_.text : theme_.accent;
-    if (look_ == ButtonLook::Quiet) ink = theme_.text_faint;
-    QColor ground = dark ? theme_.text : look_ == ButtonLook::Pending ? theme_.accent_tint : theme_.canvas;
+    QColor ink = dark ? theme.canvas : look_ == ButtonLook::Plain ? theme.text : theme.accent;
+    if (look_ == ButtonLook::Quiet) ink = theme.text_faint;
+    QColor ground = dark ? theme.text : look_ == ButtonLook::Pending ? theme.accent_tint : theme.canvas;
     if (!isEnabled()) {
-        ink = dark ? theme_.panel : theme_.text_faint;
-        ground = dark ? theme_.text_faint : theme_.window;
+        ink = dark ? theme.panel : theme.text_faint;
+        ground = dark ? theme.text_faint : theme.window;
     } else if (isDown() || isChecked()) {
-        ground = dark ? theme_.text_soft : theme_.hair;
+        ground = dark ? theme.text_soft : theme.hair;
     } else if (underMouse()) {
-        ground = dark ? theme_.text_soft : look_ == ButtonLook::Plain ? theme_.window : ground;
+        ground = dark ? theme.text_soft : look_ == ButtonLook::Plain ? theme.window : ground;
     }
     if (!isText()) {
-        QPen frame(hasFocus()                     ? theme_.accent
+        QPen frame(hasFocus()                     ? theme.accent
                    : dark                         ? ground
-                   : look_ == ButtonLook::Pending ? theme_.accent
-                                                  : theme_.rule,
+                   : look_ == ButtonLook::Pending ? theme.accent
+                                                  : theme.rule,
                    hasFocus() ? 1.5 : 1);
         if (look_ == ButtonLook::Pending) frame.setDashPattern({3, 2});
         painter.setPen(frame);
         painter.setBrush(ground);
-        painter.drawRoundedRect(box, theme_.px(4), theme_.px(4));
+        painter.drawRoundedRect(box, theme.px(4), theme.px(4));
     }
 
     painter.setFont(buttonFont());
     const QFontMetrics metrics(buttonFont());
-    const double pad = isText() ? 0 : theme_.px(design_height_ < 26 ? 8 : 10);
-    const double side = theme_.px(10);
-    const double glyph_room = glyph_ == Glyph::None ? 0 : shownText().isEmpty() ? side : side + theme_.px(8);
+    const double pad = isText() ? 0 : theme.px(design_height_ < 26 ? 8 : 10);
+    const double side = theme.px(10);
+    const double glyph_room = glyph_ == Glyph::None ? 0 : shownText().isEmpty() ? side : side + theme.px(8);
     const int room = std::max(0, static_cast<int>(width() - 2 * pad - glyph_room));
     const QString shown = elided_ ? metrics.elidedText(text(), Qt::ElideRight, room) : shownText();
     const QRectF text_box(pad + (glyph_last_ ? 0 : glyph_room), 0, room, height());
@@ -147,12 +145,12 @@ namespace {
 class Segment : public QAbstractButton {
 public:
     using QAbstractButton::QAbstractButton;
-    Theme theme;
     Glyph glyph = Glyph::None;
     bool compact = false;
     int design_height = 28;
 
     QSize sizeHint() const override {
+        const Theme& theme = currentTheme();
         const int height = theme.px(design_height);
         if (compact && glyph != Glyph::None) return {theme.px(34), height};
         const QFontMetrics metrics(segmentFont(QFont::DemiBold));
@@ -161,6 +159,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent*) override {
+        const Theme& theme = currentTheme();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const QColor ink = isChecked() ? theme.text : underMouse() ? theme.text : theme.text_soft;
@@ -183,7 +182,7 @@ protected:
     void leaveEvent(QEvent*) override { update(); }
 
 private:
-    QFont segmentFont(int weight) const { return theme.font(design_height < 26 ? 11 : 12, weight); }
+    QFont segmentFont(int weight) const { return currentTheme().font(design_height < 26 ? 11 : 12, weight); }
 };
 
 }  // namespace
@@ -237,22 +236,13 @@ void Segments::setCurrent(int index) {
     if (QAbstractButton* button = segment(index)) button->setChecked(true);
 }
 
-void Segments::setTheme(const Theme& theme) {
-    theme_ = theme;
-    for (QAbstractButton* button : group_->buttons()) {
-        static_cast<Segment*>(button)->theme = theme;
-        button->updateGeometry();
-        button->update();
-    }
-    update();
-}
-
 void Segments::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme_.rule, 1));
-    painter.setBrush(theme_.window);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(4), theme_.px(4));
+    painter.setPen(QPen(theme.rule, 1));
+    painter.setBrush(theme.window);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(4), theme.px(4));
 }
 
 }  // namespace bscope::ui

@@ -19,7 +19,7 @@ enum class ButtonLook {
     Quiet     // faint text alone
 };
 
-class Button : public QAbstractButton, public Themed {
+class Button : public QAbstractButton {
     Q_OBJECT
 public:
     explicit Button(ButtonLook look, Glyph glyph = Glyph::None, QWidget* parent = nullptr);
@@ -31,7 +31,6 @@ public:
     void setElided(bool on);           // may be narrower than its text
     bool isElided() const { return elided_; }
     void setCompact(bool on);  // its glyph alone
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -50,10 +49,9 @@ private:
     Glyph glyph_;
     bool glyph_last_ = false, elided_ = false, compact_ = false;
     int minimum_text_ = 0, design_height_ = 28;
-    Theme theme_;
 };
 
-class Segments : public QWidget, public Themed {
+class Segments : public QWidget {
     Q_OBJECT
 public:
     explicit Segments(int count, QWidget* parent = nullptr);
@@ -65,7 +63,6 @@ public:
     int count() const { return static_cast<int>(group_->buttons().size()); }
     int current() const { return group_->checkedId(); }
     QAbstractButton* segment(int index) const { return group_->button(index); }
-    void setTheme(const Theme& theme) override;
 
 signals:
     void chosen(int index);  // by the user
@@ -75,7 +72,6 @@ protected:
 
 private:
     QButtonGroup* group_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

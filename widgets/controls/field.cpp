@@ -52,8 +52,8 @@ void ChoiceField::setLook(FieldLook look) {
     update();
 }
 
-void ChoiceField::setTheme(const Theme& theme) {
-    theme_ = theme;
+void ChoiceField::followTheme() {
+    const Theme& theme = currentTheme();
     setFont(theme.font(12));
     QPalette colours = palette();
     colours.setColor(QPalette::Base, theme.canvas);
@@ -62,8 +62,6 @@ void ChoiceField::setTheme(const Theme& theme) {
     colours.setColor(QPalette::HighlightedText, theme.text);
     view()->setPalette(colours);
     view()->setFont(theme.font(12));
-    updateGeometry();
-    update();
 }
 
 int ChoiceField::widestItem() const {
@@ -74,18 +72,20 @@ int ChoiceField::widestItem() const {
 }
 
 QSize ChoiceField::sizeHint() const {
-    const int current = std::max(QFontMetrics(font()).horizontalAdvance(currentText()), theme_.px(78));
-    return {(sized_to_current_ ? current : widestItem()) + theme_.px(8 + 26), theme_.px(28)};
+    const Theme& theme = currentTheme();
+    const int current = std::max(QFontMetrics(font()).horizontalAdvance(currentText()), theme.px(78));
+    return {(sized_to_current_ ? current : widestItem()) + theme.px(8 + 26), theme.px(28)};
 }
 
 void ChoiceField::showPopup() {
-    view()->setMinimumWidth(std::max(width(), widestItem() + theme_.px(8 + 26)));
+    view()->setMinimumWidth(std::max(width(), widestItem() + currentTheme().px(8 + 26)));
     QComboBox::showPopup();
 }
 
 QSize ChoiceField::minimumSizeHint() const {
-    const int whole = QFontMetrics(font()).horizontalAdvance(currentText()) + theme_.px(8 + 26);
-    return {elided_ ? std::min(whole, theme_.px(72)) : whole, theme_.px(28)};
+    const Theme& theme = currentTheme();
+    const int whole = QFontMetrics(font()).horizontalAdvance(currentText()) + theme.px(8 + 26);
+    return {elided_ ? std::min(whole, theme.px(72)) : whole, theme.px(28)};
 }
 
 void ChoiceField::setElided(bool on) {
@@ -97,17 +97,18 @@ void ChoiceField::setElided(bool on) {
 }
 
 void ChoiceField::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    paintFieldFrame(painter, rect(), theme_, look_, hasFocus(), isEnabled());
-    const QColor ink = look_ == FieldLook::Pending ? theme_.accent : theme_.text;
+    paintFieldFrame(painter, rect(), theme, look_, hasFocus(), isEnabled());
+    const QColor ink = look_ == FieldLook::Pending ? theme.accent : theme.text;
     painter.setPen(ink);
     painter.setFont(font());
-    const QRect room = rect().adjusted(theme_.px(8), 0, -theme_.px(22), 0);
+    const QRect room = rect().adjusted(theme.px(8), 0, -theme.px(22), 0);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width()));
-    const double side = theme_.px(10);
-    drawGlyph(painter, Glyph::ChevronDown, QRectF(width() - theme_.px(18), (height() - side) / 2, side, side),
-              look_ == FieldLook::Pending ? theme_.accent : theme_.text_soft);
+    const double side = theme.px(10);
+    drawGlyph(painter, Glyph::ChevronDown, QRectF(width() - theme.px(18), (height() - side) / 2, side, side),
+              look_ == FieldLook::Pending ? theme.accent : theme.text_soft);
 }
 
 void ChoiceField::wheelEvent(QWheelEvent* event) {
@@ -126,6 +127,7 @@ void ChoiceField::keyPressEvent(QKeyEvent* event) {
 TextField::TextField(QWidget* parent) : QLineEdit(parent) {
     setFrame(false);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    followTheme();
 }
 
 void TextField::setIllegal(bool on) {
@@ -133,8 +135,8 @@ void TextField::setIllegal(bool on) {
     update();
 }
 
-void TextField::setTheme(const Theme& theme) {
-    theme_ = theme;
+void TextField::followTheme() {
+    const Theme& theme = currentTheme();
     setFont(theme.font(12));
     setTextMargins(theme.px(7), 0, theme.px(4), 0);
     setFixedHeight(theme.px(28));
@@ -142,13 +144,14 @@ void TextField::setTheme(const Theme& theme) {
 }
 
 QSize TextField::sizeHint() const {
-    return {theme_.px(120), theme_.px(28)};
+    const Theme& theme = currentTheme();
+    return {theme.px(120), theme.px(28)};
 }
 
 void TextField::paintEvent(QPaintEvent* event) {
     {
         QPainter painter(this);
-        paintFieldFrame(painter, rect(), theme_, illegal_ ? FieldLook::Illegal : FieldLook::Normal,
+        paintFieldFrame(painter, rect(), currentTheme(), illegal_ ? FieldLook::Illegal : FieldLook::Normal,
                         hasFocus(), isEnabled());
     }
     QLineEdit::paintEvent(event);

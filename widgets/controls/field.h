@@ -31,7 +31,7 @@ public:
     void setIllegal(bool on);
     FieldLook look() const;
     void setDigits(int digits);  // room for so many figures
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -57,14 +57,13 @@ protected:
 private:
     bool leavesToWindow(const QKeyEvent& event) const;
     void placeEditor();
-    int arrowsWidth() const { return theme_.px(19); }
+    int arrowsWidth() const { return currentTheme().px(19); }
 
     double least_;
     int digits_ = 2;
     bool pending_ = false, illegal_ = false;
     int held_step_ = 0;
     QBasicTimer repeat_;
-    Theme theme_;
 };
 
 class ChoiceField : public QComboBox, public Themed {
@@ -75,7 +74,7 @@ public:
     FieldLook look() const { return look_; }
     void setElided(bool on);  // may be narrower than its text, which is then the tool tip
     void setSizedToCurrent(bool on) { sized_to_current_ = on; }  // else to the widest item
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -93,7 +92,6 @@ private:
 
     FieldLook look_ = FieldLook::Normal;
     bool sized_to_current_ = false, elided_ = false;
-    Theme theme_;
 };
 
 class TextField : public QLineEdit, public Themed {
@@ -101,7 +99,7 @@ class TextField : public QLineEdit, public Themed {
 public:
     explicit TextField(QWidget* parent = nullptr);
     void setIllegal(bool on);
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QSize sizeHint() const override;
 
 signals:
@@ -113,7 +111,6 @@ protected:
 
 private:
     bool illegal_ = false;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -25,15 +25,10 @@ void FigureTable::setRows(std::vector<FigureRow> rows) {
     update();
 }
 
-void FigureTable::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 QSize FigureTable::sizeHint() const {
+    const Theme& theme = currentTheme();
     const double lines = static_cast<double>(rows_.size()) + 1;
-    return {theme_.px(252), static_cast<int>(std::lround(rowHeight() * lines)) + theme_.px(8)};
+    return {theme.px(252), static_cast<int>(std::lround(rowHeight() * lines)) + theme.px(8)};
 }
 
 void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double top) const {
@@ -52,23 +47,24 @@ void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double 
 }
 
 void FigureTable::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.setFont(theme_.font(11.5));
-    painter.setPen(theme_.text_faint);
+    painter.setFont(theme.font(11.5));
+    painter.setPen(theme.text_faint);
     paintLine(painter, header_, 0);
-    const double rule = std::round(rowHeight() + theme_.px(3));
-    painter.fillRect(QRectF(0, rule, width(), 1), theme_.rule);
-    double top = rule + theme_.px(4);
+    const double rule = std::round(rowHeight() + theme.px(3));
+    painter.fillRect(QRectF(0, rule, width(), 1), theme.rule);
+    double top = rule + theme.px(4);
     for (const FigureRow& row : rows_) {
         const bool accent = row.look == FigureRow::Look::Accent, marked = row.look == FigureRow::Look::Marked;
-        painter.setFont(theme_.font(11.5, accent ? QFont::DemiBold : marked ? QFont::Medium : QFont::Normal));
-        painter.setPen(accent                               ? theme_.accent
-                       : row.look == FigureRow::Look::Faint ? theme_.text_faint
-                                                            : theme_.text);
-        if (marked) painter.fillRect(QRectF(0, top + 1, theme_.px(3), rowHeight() - 2), theme_.text);
+        painter.setFont(theme.font(11.5, accent ? QFont::DemiBold : marked ? QFont::Medium : QFont::Normal));
+        painter.setPen(accent                               ? theme.accent
+                       : row.look == FigureRow::Look::Faint ? theme.text_faint
+                                                            : theme.text);
+        if (marked) painter.fillRect(QRectF(0, top + 1, theme.px(3), rowHeight() - 2), theme.text);
         painter.save();
         if (marked && !first_right_)
-            painter.translate(theme_.px(7), 0), paintLine(painter, {row.cells.value(0)}, top);
+            painter.translate(theme.px(7), 0), paintLine(painter, {row.cells.value(0)}, top);
         painter.restore();
         QStringList cells = row.cells;
         if (marked && !first_right_) cells[0].clear();

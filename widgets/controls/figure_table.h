@@ -15,7 +15,7 @@ struct FigureRow {
     Look look = Look::Normal;
 };
 
-class FigureTable : public QWidget, public Themed {
+class FigureTable : public QWidget {
     Q_OBJECT
 public:
     explicit FigureTable(QWidget* parent = nullptr);
@@ -25,7 +25,6 @@ public:
     const QStringList& header() const { return header_; }
     const std::vector<FigureRow>& rows() const { return rows_; }
     void setFirstRightAligned(bool on) { first_right_ = on; }
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -34,13 +33,12 @@ protected:
 
 private:
     void paintLine(QPainter& painter, const QStringList& cells, double top) const;
-    double rowHeight() const { return 16.5 * theme_.scale; }
+    double rowHeight() const { return 16.5 * currentTheme().scale; }
 
     QStringList header_;
     std::vector<double> right_edges_;
     std::vector<FigureRow> rows_;
     bool first_right_ = false;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

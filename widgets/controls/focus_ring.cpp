@@ -11,11 +11,6 @@ FocusRing::FocusRing(QWidget* part) : QWidget(part) {
     part->installEventFilter(this);
 }
 
-void FocusRing::setTheme(const Theme& theme) {
-    theme_ = theme;
-    update();
-}
-
 bool FocusRing::eventFilter(QObject* part, QEvent* event) {
     if (event->type() == QEvent::FocusIn) {
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
@@ -29,9 +24,10 @@ bool FocusRing::eventFilter(QObject* part, QEvent* event) {
 }
 
 void FocusRing::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    const double line = theme_.px(1.5), inset = line / 2;
-    painter.setPen(QPen(theme_.accent, line));
+    const double line = theme.px(1.5), inset = line / 2;
+    painter.setPen(QPen(theme.accent, line));
     painter.drawRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset));
 }
 

@@ -8,18 +8,16 @@
 
 namespace bscope::ui {
 
-class FocusRing : public QWidget, public Themed {
+class FocusRing : public QWidget {
     Q_OBJECT
 public:
     explicit FocusRing(QWidget* part);
-    void setTheme(const Theme& theme) override;
 
 protected:
     bool eventFilter(QObject* part, QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
 
 private:
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

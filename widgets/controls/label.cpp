@@ -47,6 +47,7 @@ QColor inkOf(TextRole role, const Theme& theme) {
 
 Label::Label(TextRole role, QWidget* parent) : QLabel(parent), role_(role) {
     setTextFormat(Qt::PlainText);
+    followTheme();
 }
 
 void Label::setText(const QString& text) {
@@ -56,11 +57,11 @@ void Label::setText(const QString& text) {
 void Label::setRole(TextRole role) {
     if (role == role_) return;
     role_ = role;
-    setTheme(theme_);
+    followTheme();
 }
 
-void Label::setTheme(const Theme& theme) {
-    theme_ = theme;
+void Label::followTheme() {
+    const Theme& theme = currentTheme();
     const QFont font = fontOf(role_, theme);
     setFont(font);
     // A sheet of its own, since the chrome's sheet would overrule palette and font; for labels alone, since
@@ -81,7 +82,7 @@ void Label::setElided(bool on) {
 
 QSize Label::minimumSizeHint() const {
     const QSize full = QLabel::minimumSizeHint();
-    return elided_ ? QSize(std::min(full.width(), theme_.px(40)), full.height()) : full;
+    return elided_ ? QSize(std::min(full.width(), currentTheme().px(40)), full.height()) : full;
 }
 
 void Label::paintEvent(QPaintEvent* event) {
@@ -91,7 +92,7 @@ void Label::paintEvent(QPaintEvent* event) {
     }
     QPainter painter(this);
     painter.setFont(font());
-    painter.setPen(inkOf(role_, theme_));
+    painter.setPen(inkOf(role_, currentTheme()));
     painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
 }

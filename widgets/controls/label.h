@@ -32,7 +32,7 @@ public:
     // Shadows QLabel's: tokens/s and m = 32 stay on one line.
     void setText(const QString& text);
     void setElided(bool on);  // one line that may be narrower than its text
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QSize minimumSizeHint() const override;
 
 protected:
@@ -41,7 +41,6 @@ protected:
 private:
     TextRole role_;
     bool elided_ = false;
-    Theme theme_;
 };
 
 // A wrapped paragraph.

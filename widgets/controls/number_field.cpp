@@ -28,6 +28,7 @@ NumberField::NumberField(double least, double greatest, int decimals, QWidget* p
     setGroupSeparatorShown(false);
     lineEdit()->setAttribute(Qt::WA_InputMethodEnabled, false);
     connect(this, &QDoubleSpinBox::valueChanged, this, &QWidget::updateGeometry);
+    followTheme();
 }
 
 int NumberField::number() const {
@@ -41,11 +42,12 @@ void NumberField::setNumber(double value) {
 }
 
 void NumberField::setPendingFrom(std::optional<double> value) {
+    const Theme& theme = currentTheme();
     pending_ = value.has_value();
     const QSignalBlocker quiet(this);
     const QString prefix = value ? textFromValue(*value) + QStringLiteral(" → ") : QString();
     if (prefix != this->prefix()) setPrefix(prefix);
-    colourEditor(lineEdit(), theme_, pending_ ? theme_.accent : theme_.text);
+    colourEditor(lineEdit(), theme, pending_ ? theme.accent : theme.text);
     updateGeometry();
     update();
 }
@@ -63,20 +65,19 @@ void NumberField::setDigits(int digits) {
     digits_ = digits;
 }
 
-void NumberField::setTheme(const Theme& theme) {
-    theme_ = theme;
+void NumberField::followTheme() {
+    const Theme& theme = currentTheme();
     setFont(theme.font(12, QFont::Medium));
     colourEditor(lineEdit(), theme, pending_ ? theme.accent : theme.text);
-    updateGeometry();
     placeEditor();
-    update();
 }
 
 QSize NumberField::sizeHint() const {
+    const Theme& theme = currentTheme();
     const QFontMetrics metrics(font());
     const int shown = metrics.horizontalAdvance(lineEdit()->text());
     const int room = std::max(shown, metrics.horizontalAdvance(QString(digits_, '8')));
-    return {room + theme_.px(8) + theme_.px(10) + arrowsWidth(), theme_.px(28)};
+    return {room + theme.px(8) + theme.px(10) + arrowsWidth(), theme.px(28)};
 }
 
 void NumberField::stepBy(int steps) {
@@ -97,7 +98,8 @@ double NumberField::valueFromText(const QString& text) const {
 }
 
 void NumberField::placeEditor() {
-    lineEdit()->setGeometry(theme_.px(7), 1, width() - theme_.px(7) - arrowsWidth() - 1, height() - 2);
+    const Theme& theme = currentTheme();
+    lineEdit()->setGeometry(theme.px(7), 1, width() - theme.px(7) - arrowsWidth() - 1, height() - 2);
 }
 
 void NumberField::resizeEvent(QResizeEvent* event) {
@@ -116,13 +118,14 @@ void NumberField::changeEvent(QEvent* event) {
 }
 
 void NumberField::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    paintFieldFrame(painter, rect(), theme_, look(), hasFocus(), isEnabled());
+    paintFieldFrame(painter, rect(), theme, look(), hasFocus(), isEnabled());
     const double left = width() - arrowsWidth();
-    painter.setPen(QPen(pending_ ? theme_.accent : theme_.rule, 1));
+    painter.setPen(QPen(pending_ ? theme.accent : theme.rule, 1));
     painter.drawLine(QPointF(left + 0.5, 1.5), QPointF(left + 0.5, height() - 1.5));
-    const double side = theme_.px(8), middle = left + arrowsWidth() / 2.0;
-    const QColor ink = pending_ ? theme_.accent : theme_.text_soft;
+    const double side = theme.px(8), middle = left + arrowsWidth() / 2.0;
+    const QColor ink = pending_ ? theme.accent : theme.text_soft;
     drawGlyph(painter, Glyph::ChevronUp, {middle - side / 2, height() / 2.0 - side - 0.5, side, side}, ink);
     drawGlyph(painter, Glyph::ChevronDown, {middle - side / 2, height() / 2.0 + 0.5, side, side}, ink);
 }

@@ -25,15 +25,10 @@ QString Badge::text() const {
     return badgeText(provenance_, device_, false);
 }
 
-void Badge::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 QSize Badge::sizeHint() const {
-    return {static_cast<int>(std::ceil(badgeWidth(text(), theme_))) + 2,
-            static_cast<int>(std::ceil(badgeHeight(theme_))) + 2};
+    const Theme& theme = currentTheme();
+    return {static_cast<int>(std::ceil(badgeWidth(text(), theme))) + 2,
+            static_cast<int>(std::ceil(badgeHeight(theme))) + 2};
 }
 
 void Badge::changeEvent(QEvent* event) {
@@ -44,7 +39,7 @@ void Badge::changeEvent(QEvent* event) {
 void Badge::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    drawBadge(painter, QPointF(1, height() / 2.0), provenance_, text(), theme_);
+    drawBadge(painter, QPointF(1, height() / 2.0), provenance_, text(), currentTheme());
 }
 
 }  // namespace bscope::ui

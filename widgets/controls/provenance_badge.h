@@ -9,13 +9,12 @@
 
 namespace bscope::ui {
 
-class Badge : public QWidget, public Themed {
+class Badge : public QWidget {
     Q_OBJECT
 public:
     explicit Badge(QWidget* parent = nullptr);
     void setProvenance(Provenance provenance, const QString& device = {});
     QString text() const;
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -26,7 +25,6 @@ protected:
 private:
     Provenance provenance_ = Provenance::Predicted;
     QString device_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -11,19 +11,18 @@ namespace bscope::ui {
 class Rule : public QWidget, public Themed {
 public:
     explicit Rule(QWidget* parent) : QWidget(parent) {}
-    void setTheme(const Theme& theme) override {
-        theme_ = theme;
+    void followTheme() override {
+        const Theme& theme = currentTheme();
         setFixedSize(theme.px(25), theme.px(28));
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        painter.fillRect(width() / 2, 0, 1, height(), theme_.rule);
+        painter.fillRect(width() / 2, 0, 1, height(), currentTheme().rule);
     }
 
 private:
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

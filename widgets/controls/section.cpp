@@ -26,18 +26,17 @@ void Section::setRuled(bool on) {
     ruled_ = on;
 }
 
-void Section::setTheme(const Theme& theme) {
-    theme_ = theme;
+void Section::followTheme() {
+    const Theme& theme = currentTheme();
     content_->setContentsMargins(theme.px(side_margin_), theme.px(11), theme.px(side_margin_), theme.px(12));
     content_->setSpacing(theme.px(5));
-    themeChildren(this, theme);
-    update();
 }
 
 void Section::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.panel);
-    if (ruled_) painter.fillRect(0, height() - 1, width(), 1, theme_.rule);
+    painter.fillRect(rect(), theme.panel);
+    if (ruled_) painter.fillRect(0, height() - 1, width(), 1, theme.rule);
 }
 
 }  // namespace bscope::ui

@@ -18,7 +18,7 @@ public:
     QVBoxLayout* content() const { return content_; }
     void setRuled(bool on);
     void setSideMargin(int px) { side_margin_ = px; }  // at 100 %
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -30,7 +30,6 @@ private:
     QVBoxLayout* content_;
     bool ruled_ = true;
     int side_margin_ = 16;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

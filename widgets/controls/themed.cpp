@@ -1,7 +1,9 @@
-// Walks the object tree down to the nearest themed parts.
 #include "widgets/controls/themed.h"
 
+#include <QApplication>
+#include <QMainWindow>
 #include <QVariant>
+#include <QWidget>
 
 namespace bscope::ui {
 namespace {
@@ -22,23 +24,34 @@ void scaleLayout(QLayout& layout, const Theme& theme) {
     layout.setSpacing(theme.px(design.spacing));
 }
 
+// Children first: the size of a whole follows from those of its parts.
+void followBelow(QObject& object) {
+    const QObjectList children = object.children();
+    for (QObject* child : children) followBelow(*child);
+    if (auto* layout = qobject_cast<QLayout*>(&object)) return scaleLayout(*layout, currentTheme());
+    auto* widget = qobject_cast<QWidget*>(&object);
+    if (widget == nullptr) return;
+    widget->updateGeometry();
+    widget->update();
+    if (auto* themed = dynamic_cast<Themed*>(widget)) themed->followTheme();
+}
+
 }  // namespace
+
+void setTheme(const Theme& theme) {
+    ThemeStyle::install(theme);
+    QApplication::setFont(theme.font(12));  // dialogs, menus and tips, too
+    const QWidgetList windows = QApplication::topLevelWidgets();
+    for (QWidget* window : windows) {
+        if (window->parentWidget() != nullptr) continue;
+        if (qobject_cast<QMainWindow*>(window) != nullptr) window->setStyleSheet(chromeStyleSheet(theme));
+        followBelow(*window);
+    }
+}
 
 void designLayout(QLayout& layout, const QMargins& margins, int spacing) {
     layout.setProperty(kDesign, QVariant::fromValue(LayoutDesign{margins, spacing}));
-    layout.setContentsMargins(margins);
-    layout.setSpacing(spacing);
-}
-
-void themeChildren(const QObject* parent, const Theme& theme) {
-    for (QObject* child : parent->children()) {
-        if (auto* themed = dynamic_cast<Themed*>(child)) {
-            themed->setTheme(theme);
-        } else {
-            if (auto* layout = qobject_cast<QLayout*>(child)) scaleLayout(*layout, theme);
-            themeChildren(child, theme);
-        }
-    }
+    scaleLayout(layout, currentTheme());
 }
 
 }  // namespace bscope::ui

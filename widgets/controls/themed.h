@@ -1,23 +1,24 @@
-// Themed: what takes its looks from a Theme value. A panel hands the theme on to its parts; nothing asks a
-// global. Window thread only.
+// Themed: a widget whose sizes, fonts or sheet are set from the theme and have to be set again when it
+// changes. What a widget takes from currentTheme() while it paints or measures itself needs none of this.
+// Window thread only.
 #pragma once
 
 #include <QLayout>
 
-#include "widgets/theme/theme.h"
+#include "widgets/theme/theme_style.h"
 
 namespace bscope::ui {
 
 class Themed {
 public:
     virtual ~Themed() = default;
-    virtual void setTheme(const Theme& theme) = 0;
+    virtual void followTheme() = 0;  // after its children have followed
 };
 
-// Margins and spacing of a layout at 100 %; themeChildren() of a widget above scales them.
-void designLayout(QLayout& layout, const QMargins& margins, int spacing);
+// The theme of the whole program from now on: style, font, sheet of every main window, and what is in it.
+void setTheme(const Theme& theme);
 
-// Gives the theme to the nearest Themed descendants; each of them sees to its own parts.
-void themeChildren(const QObject* parent, const Theme& theme);
+// Margins and spacing of a layout at 100 %, which follow the theme's scale.
+void designLayout(QLayout& layout, const QMargins& margins, int spacing);
 
 }  // namespace bscope::ui

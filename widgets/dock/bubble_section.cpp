@@ -25,21 +25,19 @@ void FormulaBox::setTexts(const QString& symbols, const QString& numbers) {
     setVisible(!symbols.isEmpty());
 }
 
-void FormulaBox::setTheme(const Theme& theme) {
-    theme_ = theme;
+void FormulaBox::followTheme() {
+    const Theme& theme = currentTheme();
     layout()->setContentsMargins(theme.px(9), theme.px(5), theme.px(9), theme.px(6));
     layout()->setSpacing(theme.px(2));
-    symbols_->setTheme(theme);
-    numbers_->setTheme(theme);
-    update();
 }
 
 void FormulaBox::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(theme_.rule);
-    painter.setBrush(theme_.canvas);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(3), theme_.px(3));
+    painter.setPen(theme.rule);
+    painter.setBrush(theme.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(3), theme.px(3));
 }
 
 BubbleSection::BubbleSection(ViewState& state, QWidget* parent)

@@ -16,14 +16,13 @@ public:
     explicit FormulaBox(QWidget* parent = nullptr);
     void setTexts(const QString& symbols, const QString& numbers);
     QString numbers() const { return numbers_->text(); }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
     Label *symbols_, *numbers_;
-    Theme theme_;
 };
 
 class BubbleSection : public Section {

@@ -25,23 +25,23 @@ public:
         shares_ = shares;
         update();
     }
-    void setTheme(const Theme& theme) override {
-        theme_ = theme;
+    void followTheme() override {
+        const Theme& theme = currentTheme();
         setFixedHeight(theme.px(12));
-        update();
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
+        const Theme& theme = currentTheme();
         QPainter painter(this);
         double left = 0;
         for (std::size_t i = 0; i < shares_.size(); ++i) {
             const auto cause = static_cast<IdleCause>(i);
             const QRectF part(left, 0, shares_[i] * width(), height());
             if (part.width() <= 0) continue;
-            paintHatch(painter, part, theme_, cause != IdleCause::Dependency,
+            paintHatch(painter, part, theme, cause != IdleCause::Dependency,
                        cause == IdleCause::Dependency || cause == IdleCause::Transfer);
-            painter.setPen(theme_.text_faint);
+            painter.setPen(theme.text_faint);
             painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
             left = part.right();
         }
@@ -49,7 +49,6 @@ protected:
 
 private:
     std::array<double, 4> shares_{};
-    Theme theme_;
 };
 
 namespace {
@@ -124,11 +123,6 @@ void DetailSection::setShown(const IterationView& shown) {
 const IterationView& DetailSection::viewOf(int iteration) const {
     const bool only_shown = iteration != view_.iteration && shown_.ran && iteration == shown_.iteration;
     return only_shown ? shown_ : view_;
-}
-
-void DetailSection::setTheme(const Theme& theme) {
-    Section::setTheme(theme);
-    copy_->setTheme(theme);
 }
 
 void DetailSection::refresh() {

@@ -30,7 +30,6 @@ public:
     KernelList& kernels() const { return *kernels_; }
     bool showsSelection() const { return shows_selection_; }
     Button* copyButton() const { return copy_; }
-    void setTheme(const Theme& theme) override;
 
 public slots:
     void copy();  // head, sentences and table as text

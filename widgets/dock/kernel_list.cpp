@@ -173,9 +173,8 @@ bool KernelList::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-void KernelList::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void KernelList::followTheme() {
+    const Theme& theme = currentTheme();
     column_->setContentsMargins(0, theme.px(8), 0, 0);
     column_->setSpacing(theme.px(5));
     table_->setFont(theme.font(11));

@@ -19,7 +19,7 @@ public:
     explicit KernelList(QWidget* parent = nullptr);
     // box: the event selected in the view, named by `title`; null: none, nothing is shown.
     void setBox(const IterationView& view, const Event* box, const QString& title);
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     QString title() const { return head_->text(); }
     QString note() const { return note_->text(); }
@@ -40,7 +40,6 @@ private:
     Label* note_;
     QTableWidget* table_;
     QVBoxLayout* column_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

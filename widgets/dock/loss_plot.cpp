@@ -26,7 +26,7 @@ LossPlot::LossPlot(QWidget* parent) : QCustomPlot(parent) {
     setMouseTracking(true);
     setFocusPolicy(Qt::NoFocus);
     setAttribute(Qt::WA_InputMethodEnabled, false);
-    setTheme(theme_);
+    followTheme();
 }
 
 void LossPlot::setBars(const std::vector<IterationBar>& bars) {
@@ -47,7 +47,7 @@ void LossPlot::setBars(const std::vector<IterationBar>& bars) {
         rule->setLayer(QStringLiteral("grid"));
         rule->point1->setCoords(iteration - 0.5, 0);
         rule->point2->setCoords(iteration - 0.5, 1);
-        rule->setPen(theme_.rule);
+        rule->setPen(currentTheme().rule);
         rules_.push_back(rule);
     }
     if (!iterations.isEmpty()) {
@@ -68,8 +68,8 @@ QString LossPlot::rangeText() const {
     return numberText(first, 2) + QStringLiteral(" → ") + numberText(last, 2);
 }
 
-void LossPlot::setTheme(const Theme& theme) {
-    theme_ = theme;
+void LossPlot::followTheme() {
+    const Theme& theme = currentTheme();
     setBackground(theme.panel);
     xAxis->setBasePen(theme.rule);
     line_->setPen(QPen(theme.text, 1.3 * theme.scale));

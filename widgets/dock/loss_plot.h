@@ -21,7 +21,7 @@ public:
     const std::vector<int>& changes() const { return changes_; }
     QString rangeText() const;  // "5.55 → 2.99"
     int pointCount() const { return line_->data()->size(); }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 signals:
     void hovered(int iteration, double loss);  // iteration -1: the pointer left
@@ -35,7 +35,6 @@ private:
     QCPItemTracer* marker_;  // owned by the plot
     std::vector<QCPItemStraightLine*> rules_;
     std::vector<int> changes_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

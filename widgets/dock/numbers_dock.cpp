@@ -132,9 +132,8 @@ void NumbersDock::setNumbersHidden(bool on) {
         part->setVisible(!on);
 }
 
-void NumbersDock::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(widget(), theme);
+void NumbersDock::followTheme() {
+    const Theme& theme = currentTheme();
     setMinimumWidth(theme.px(284));
     setMaximumWidth(theme.px(284));
     QPalette ground = palette();
@@ -143,7 +142,7 @@ void NumbersDock::setTheme(const Theme& theme) {
 }
 
 void NumbersDock::paintEvent(QPaintEvent* event) {
-    QPainter(viewport()).fillRect(viewport()->rect(), theme_.panel);
+    QPainter(viewport()).fillRect(viewport()->rect(), currentTheme().panel);
     QScrollArea::paintEvent(event);
 }
 

@@ -24,7 +24,7 @@ public:
     void setBars(const std::vector<IterationBar>& bars);
     // A lesson hides the numbers until the guess is made.
     void setNumbersHidden(bool on);
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     const BubbleSection& bubble() const { return *bubble_; }
     const RateSection& rate() const { return *rate_; }
@@ -54,7 +54,6 @@ private:
     Section* loss_section_;
     LossPlot* loss_;
     Label* hidden_note_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -71,16 +71,16 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
         followNow();
         redraw();
     });
-    setTheme(Theme::make(ThemeKind::Light));
+    followTheme();
 }
 
 GanttView::~GanttView() = default;
 
-void GanttView::setTheme(const Theme& theme) {
+void GanttView::followTheme() {
+    const Theme& theme = currentTheme();
     picture_.theme = theme;
     setBackground(QBrush(theme.canvas));
-    card_->setTheme(theme);
-    for (Button* button : chip_buttons_) button->setTheme(theme);
+    card_->followTheme();
     relayout();
     redraw();
 }
@@ -175,7 +175,6 @@ void GanttView::setTitleChips(const std::vector<TitleChip>& chips) {
         button->setToolTip(chip.tip);
         button->setAccessibleName(chip.text);
         button->setAccessibleDescription(chip.tip);
-        button->setTheme(picture_.theme);
         connect(button, &QAbstractButton::clicked, this, [this, id = chip.id] { emit titleChipClicked(id); });
         chip_buttons_.push_back(button);
     }

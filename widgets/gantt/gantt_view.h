@@ -23,13 +23,13 @@ namespace bscope::ui {
 
 class HoverCard;
 
-class GanttView : public QCustomPlot {
+class GanttView : public QCustomPlot, public Themed {
     Q_OBJECT
 public:
     explicit GanttView(ViewState& state, QWidget* parent = nullptr);
     ~GanttView() override;
 
-    void setTheme(const Theme& theme);
+    void followTheme() override;
     // One iteration. While it runs (now_ns >= 0), lane ends keep the numbers of the last complete iteration.
     void setView(const IterationView& view);
     // What lane ends and title show while the shown iteration runs; otherwise the last one shown complete.

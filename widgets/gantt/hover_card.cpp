@@ -19,7 +19,8 @@ HoverCard::HoverCard(QWidget* parent) : QFrame(parent), title_(new QLabel(this))
     hide();
 }
 
-void HoverCard::setTheme(const Theme& theme) {
+void HoverCard::followTheme() {
+    const Theme& theme = currentTheme();
     setStyleSheet(QStringLiteral("#hoverCard { background: %1; border: 1px solid %2; border-radius: 4px; }"
                                  "QLabel { background: transparent; border: 0; }")
                       .arg(theme.panel.name(), theme.text_faint.name()));

@@ -15,7 +15,7 @@ class HoverCard : public QFrame {
     Q_OBJECT
 public:
     explicit HoverCard(QWidget* parent);
-    void setTheme(const Theme& theme);
+    void followTheme();
     // Below the place if there is room, else above; inside the parent.
     void showBeside(const QRectF& place, const Description& description);
     QString text() const;

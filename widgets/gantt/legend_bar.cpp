@@ -61,7 +61,6 @@ int rankOf(const LegendItem& item) {
 LegendBar::LegendBar(ViewState& state, QWidget* parent)
     : QWidget(parent),
       state_(state),
-      theme_(Theme::make(ThemeKind::Light)),
       row_(new QHBoxLayout(this)),
       more_(new QToolButton(this)),
       menu_(new QMenu(this)),
@@ -87,11 +86,11 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
     row_->addStretch(1);
     row_->addWidget(colours_);
     row_->addWidget(follow_);
-    setTheme(theme_);
+    followTheme();
 }
 
-void LegendBar::setTheme(const Theme& theme) {
-    theme_ = theme;
+void LegendBar::followTheme() {
+    const Theme& theme = currentTheme();
     setFixedHeight(theme.px(26));
     row_->setContentsMargins(theme.px(12), 0, theme.px(12), 0);
     row_->setSpacing(0);
@@ -133,13 +132,13 @@ void LegendBar::setGroups(std::span<const PreparedView> groups) {
 
 void LegendBar::refresh() {
     items_ = configs_.empty() ? std::vector<LegendItem>()
-                              : legendItems(signs_, theme_, state_.layers(), LegendUse::Window,
+                              : legendItems(signs_, currentTheme(), state_.layers(), LegendUse::Window,
                                             configs_.front().memory_cap_mb);
     rebuild();
 }
 
 QIcon LegendBar::iconFor(const LegendItem& item) const {
-    const QPixmap icon = iconOf(item, theme_, devicePixelRatioF());
+    const QPixmap icon = iconOf(item, currentTheme(), devicePixelRatioF());
     QIcon both;
     both.addPixmap(icon, QIcon::Normal, QIcon::On);
     both.addPixmap(item.toggles != nullptr ? paled(icon) : icon, QIcon::Normal, QIcon::Off);
@@ -153,16 +152,17 @@ void LegendBar::toggle(bool Layers::*layer, bool on) {
 }
 
 void LegendBar::rebuild() {
+    const Theme& theme = currentTheme();
     for (QWidget* entry : entries_) delete entry;
     entries_.clear();
     int place = 0;
     for (const LegendItem& item : items_) {
         auto* button = new QToolButton(this);
         button->setIcon(iconFor(item));
-        button->setIconSize(QSize(theme_.px(legendIconWidth(item)) + theme_.px(4), theme_.px(13)));
+        button->setIconSize(QSize(theme.px(legendIconWidth(item)) + theme.px(4), theme.px(13)));
         button->setText(item.text);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setFont(theme_.font(12));
+        button->setFont(theme.font(12));
         button->setFocusPolicy(Qt::NoFocus);
         button->setCheckable(true);
         button->setChecked(true);
@@ -239,19 +239,20 @@ QSize LegendBar::minimumSizeHint() const {
 }
 
 void LegendBar::syncToggles() {
+    const Theme& theme = currentTheme();
     for (std::size_t i = 0; i < items_.size(); ++i)
         if (items_[i].toggles != nullptr) {
             QToolButton* entry = entries_[i];
             entry->setChecked(state_.layers().*items_[i].toggles);
-            QFont font = theme_.font(12);
+            QFont font = theme.font(12);
             font.setStrikeOut(!entry->isChecked());
             entry->setFont(font);
         }
-    colours_->setFont(theme_.font(12));
-    colours_->setText(tr("Colours: %1").arg(schemeName(theme_.scheme)));
+    colours_->setFont(theme.font(12));
+    colours_->setText(tr("Colours: %1").arg(schemeName(theme.scheme)));
     colours_->setToolTip(tr("By operation, a rank's chunks by their shade; the next ones with C"));
     follow_->setChecked(state_.follow());
-    follow_->setFont(theme_.font(12, QFont::Medium));
+    follow_->setFont(theme.font(12, QFont::Medium));
     follow_->setText(state_.follow() ? tr("Follow: on") : tr("Follow: off"));
     follow_->setToolTip(tr("Show each new iteration as it runs; the zoom stays (Space)"));
 }

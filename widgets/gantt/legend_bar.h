@@ -17,11 +17,11 @@ class QToolButton;
 
 namespace bscope::ui {
 
-class LegendBar : public QWidget {
+class LegendBar : public QWidget, public Themed {
     Q_OBJECT
 public:
     explicit LegendBar(ViewState& state, QWidget* parent = nullptr);
-    void setTheme(const Theme& theme);
+    void followTheme() override;
     void setGroups(std::span<const PreparedView> groups);  // what the canvas shows
     QString colours() const;                               // what its entry says
     QSize minimumSizeHint() const override;
@@ -43,7 +43,6 @@ private:
     void dropOverflow();
 
     ViewState& state_;
-    Theme theme_;
     std::vector<LegendItem> items_;
     std::vector<RunConfig> configs_;  // of the groups
     Signs signs_;

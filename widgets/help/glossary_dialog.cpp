@@ -20,8 +20,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
     search_->setClearButtonEnabled(true);
     text_->setOpenLinks(false);
     connect(search_, &QLineEdit::textChanged, this, &GlossaryDialog::refresh);
-    resize(620, 640);
-    refresh();
+    followTheme();
     search_->setFocus();
     // The field would keep the key for itself.
     connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, &QDialog::reject);
@@ -31,9 +30,8 @@ QString GlossaryDialog::shownText() const {
     return text_->toPlainText();
 }
 
-void GlossaryDialog::setTheme(const Theme& theme) {
-    theme_ = theme;
-    search_->setTheme(theme);
+void GlossaryDialog::followTheme() {
+    const Theme& theme = currentTheme();
     QPalette ground = palette();
     ground.setColor(QPalette::Window, theme.window);
     setPalette(ground);
@@ -42,6 +40,7 @@ void GlossaryDialog::setTheme(const Theme& theme) {
 }
 
 void GlossaryDialog::refresh() {
+    const Theme& theme = currentTheme();
     setWindowTitle(tr("Glossary"));
     search_->setPlaceholderText(tr("Search: bubble, VPP, 重计算 …"));
     QString html;
@@ -53,16 +52,16 @@ void GlossaryDialog::refresh() {
         html +=
             QStringLiteral(
                 "<p style='margin:0 0 12px 0'><b style='color:%1'>%2</b> &nbsp;<b style='color:%1'>%3</b>")
-                .arg(theme_.text.name(), text(term.english), text(term.chinese));
+                .arg(theme.text.name(), text(term.english), text(term.chinese));
         if (*term.aliases != '\0')
             html += QStringLiteral(" &nbsp;<span style='color:%1'>%2</span>")
-                        .arg(theme_.text_faint.name(), text(term.aliases));
+                        .arg(theme.text_faint.name(), text(term.aliases));
         html += QStringLiteral("<br><span style='color:%1'>%2<br>%3</span></p>")
-                    .arg(theme_.text_soft.name(), text(term.meaning_en), text(term.meaning_zh));
+                    .arg(theme.text_soft.name(), text(term.meaning_en), text(term.meaning_zh));
     }
     if (shown_ == 0) html = tr("No term has all of these words.").toHtmlEscaped();
-    text_->document()->setDefaultFont(theme_.font(12));
-    text_->document()->setDocumentMargin(theme_.px(12));
+    text_->document()->setDefaultFont(theme.font(12));
+    text_->document()->setDocumentMargin(theme.px(12));
     text_->setHtml(html);
 }
 

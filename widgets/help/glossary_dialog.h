@@ -17,7 +17,7 @@ public:
     TextField* searchField() const { return search_; }
     int shownTerms() const { return shown_; }
     QString shownText() const;
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -28,7 +28,6 @@ private:
     TextField* search_;
     QTextBrowser* text_;
     int shown_ = 0;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -36,17 +36,15 @@ HelpDialog::HelpDialog(QWidget* window)
     column->addWidget(text_, 1);
     text_->setOpenExternalLinks(true);
     connect(pages_, &Segments::chosen, this, &HelpDialog::refresh);
-    resize(680, 640);
-    refresh();
+    followTheme();
 }
 
 QString HelpDialog::shownText() const {
     return text_->toPlainText();
 }
 
-void HelpDialog::setTheme(const Theme& theme) {
-    theme_ = theme;
-    pages_->setTheme(theme);
+void HelpDialog::followTheme() {
+    const Theme& theme = currentTheme();
     QPalette ground = palette();
     ground.setColor(QPalette::Window, theme.window);
     setPalette(ground);
@@ -55,6 +53,7 @@ void HelpDialog::setTheme(const Theme& theme) {
 }
 
 QString HelpDialog::table(const QString& head, const std::vector<HelpRow>& rows) const {
+    const Theme& theme = currentTheme();
     if (rows.empty()) return {};
     QString html = QStringLiteral(
                        "<p style='margin:10px 0 4px 0'><b>%1</b></p><table cellspacing='0' cellpadding='2' "
@@ -63,7 +62,7 @@ QString HelpDialog::table(const QString& head, const std::vector<HelpRow>& rows)
     for (const HelpRow& row : rows)
         html +=
             QStringLiteral("<tr><td width='38%' style='color:%1'>%2</td><td style='color:%3'>%4</td></tr>")
-                .arg(theme_.text.name(), row.keys.toHtmlEscaped(), theme_.text_soft.name(),
+                .arg(theme.text.name(), row.keys.toHtmlEscaped(), theme.text_soft.name(),
                      row.what.toHtmlEscaped());
     return html + QStringLiteral("</table>");
 }
@@ -133,10 +132,11 @@ QString HelpDialog::aboutHtml() const {
 }
 
 void HelpDialog::refresh() {
+    const Theme& theme = currentTheme();
     setWindowTitle(tr("Help"));
     pages_->setTexts({tr("Keys"), tr("Mouse"), tr("About")});
-    text_->document()->setDefaultFont(theme_.font(12));
-    text_->document()->setDocumentMargin(theme_.px(12));
+    text_->document()->setDefaultFont(theme.font(12));
+    text_->document()->setDocumentMargin(theme.px(12));
     const int page = pages_->current();
     text_->setHtml(page == 0 ? keysHtml() : page == 1 ? mouseHtml() : aboutHtml());
 }

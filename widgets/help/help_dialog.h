@@ -20,7 +20,7 @@ public:
     explicit HelpDialog(QWidget* window = nullptr);
     QString shownText() const;
     Segments* pages() const { return pages_; }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -34,7 +34,6 @@ private:
 
     Segments* pages_;
     QTextBrowser* text_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

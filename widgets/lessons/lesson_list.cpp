@@ -9,7 +9,7 @@
 namespace bscope::ui {
 
 // Number, title, what it is about, a check mark when done.
-class LessonCard : public QAbstractButton, public Themed {
+class LessonCard : public QAbstractButton {
 public:
     LessonCard(int number, LessonEntry entry, QWidget* parent)
         : QAbstractButton(parent), number_(number), entry_(std::move(entry)) {
@@ -20,49 +20,45 @@ public:
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     const QString& id() const { return entry_.id; }
-    void setTheme(const Theme& theme) override {
-        theme_ = theme;
-        updateGeometry();
-        update();
-    }
     QSize sizeHint() const override {
-        const QFontMetrics metrics(theme_.font(11.5));
-        const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme_.px(44 + 12), 1000),
+        const Theme& theme = currentTheme();
+        const QFontMetrics metrics(theme.font(11.5));
+        const QRect box = metrics.boundingRect(QRect(0, 0, width() - theme.px(44 + 12), 1000),
                                                Qt::TextWordWrap, entry_.summary);
-        return {theme_.px(300), theme_.px(29 + 9) + box.height()};
+        return {theme.px(300), theme.px(29 + 9) + box.height()};
     }
 
 protected:
     void resizeEvent(QResizeEvent*) override { updateGeometry(); }
     void paintEvent(QPaintEvent*) override {
+        const Theme& theme = currentTheme();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(hasFocus()     ? theme_.accent
-                            : underMouse() ? theme_.text_faint
-                                           : theme_.rule,
+        painter.setPen(QPen(hasFocus()     ? theme.accent
+                            : underMouse() ? theme.text_faint
+                                           : theme.rule,
                             hasFocus() ? 1.5 : 1));
-        painter.setBrush(theme_.canvas);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4),
-                                theme_.px(4));
-        painter.setFont(theme_.font(15, QFont::DemiBold));
-        painter.setPen(theme_.text_faint);
-        painter.drawText(QRect(0, theme_.px(8), theme_.px(40), theme_.px(20)), Qt::AlignCenter,
+        painter.setBrush(theme.canvas);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme.px(4), theme.px(4));
+        painter.setFont(theme.font(15, QFont::DemiBold));
+        painter.setPen(theme.text_faint);
+        painter.drawText(QRect(0, theme.px(8), theme.px(40), theme.px(20)), Qt::AlignCenter,
                          QString::number(number_));
-        const int right = theme_.px(12);
-        painter.setFont(theme_.font(12.5, QFont::DemiBold));
-        painter.setPen(theme_.text);
-        const QRect head(theme_.px(44), theme_.px(8),
-                         width() - theme_.px(44) - right - (entry_.done ? theme_.px(50) : 0), theme_.px(20));
+        const int right = theme.px(12);
+        painter.setFont(theme.font(12.5, QFont::DemiBold));
+        painter.setPen(theme.text);
+        const QRect head(theme.px(44), theme.px(8),
+                         width() - theme.px(44) - right - (entry_.done ? theme.px(50) : 0), theme.px(20));
         painter.drawText(head, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
-        painter.setFont(theme_.font(11.5));
-        painter.setPen(theme_.text_soft);
+        painter.setFont(theme.font(11.5));
+        painter.setPen(theme.text_soft);
         painter.drawText(
-            QRect(theme_.px(44), theme_.px(29), width() - theme_.px(44) - right, height() - theme_.px(29)),
+            QRect(theme.px(44), theme.px(29), width() - theme.px(44) - right, height() - theme.px(29)),
             Qt::TextWordWrap, entry_.summary);
         if (!entry_.done) return;
-        painter.setPen(theme_.accent);
-        painter.drawText(QRect(0, theme_.px(8), width() - right, theme_.px(20)),
+        painter.setPen(theme.accent);
+        painter.drawText(QRect(0, theme.px(8), width() - right, theme.px(20)),
                          Qt::AlignVCenter | Qt::AlignRight, LessonList::tr("✓ done"));
     }
     void enterEvent(QEnterEvent*) override { update(); }
@@ -71,7 +67,6 @@ protected:
 private:
     int number_;
     LessonEntry entry_;
-    Theme theme_;
 };
 
 LessonList::LessonList(QWidget* parent) : QScrollArea(parent) {
@@ -96,7 +91,6 @@ void LessonList::setLessons(std::vector<LessonEntry> lessons) {
     cards_.clear();
     for (std::size_t i = 0; i < lessons_.size(); ++i) {
         auto* card = new LessonCard(static_cast<int>(i) + 1, lessons_[i], widget());
-        card->setTheme(theme_);
         column_->insertWidget(column_->count() - 1, card);
         connect(card, &QAbstractButton::clicked, this, [this, id = card->id()] { emit openLesson(id); });
         cards_.push_back(card);
@@ -109,14 +103,8 @@ QAbstractButton* LessonList::card(int index) const {
     return cards_.at(static_cast<std::size_t>(index));
 }
 
-void LessonList::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(widget(), theme);
-    viewport()->update();
-}
-
 void LessonList::paintEvent(QPaintEvent* event) {
-    QPainter(viewport()).fillRect(viewport()->rect(), theme_.panel);
+    QPainter(viewport()).fillRect(viewport()->rect(), currentTheme().panel);
     QScrollArea::paintEvent(event);
 }
 

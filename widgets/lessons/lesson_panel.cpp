@@ -138,7 +138,6 @@ void LessonPanel::rebuild() {
     try_buttons_.clear();
     for (std::size_t i = 0; i < lesson_.choices.size(); ++i) {
         auto* card = new ChoiceCard(question_);
-        card->setTheme(theme_);
         question_->content()->addWidget(card);
         connect(card, &QAbstractButton::clicked, this, [this, i] { choose(static_cast<int>(i)); });
         choices_.push_back(card);
@@ -147,7 +146,6 @@ void LessonPanel::rebuild() {
         auto* button = new Button(ButtonLook::Plain, Glyph::None, try_);
         button->setElided(true);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        button->setTheme(theme_);
         try_->content()->addWidget(button);
         connect(button, &QAbstractButton::clicked, this, [this, i] { emit tryRun(static_cast<int>(i)); });
         try_buttons_.push_back(button);
@@ -231,12 +229,10 @@ void LessonPanel::refresh() {
     for (Button* button : {back_, next_}) button->updateGeometry();
 }
 
-void LessonPanel::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void LessonPanel::followTheme() {
+    const Theme& theme = currentTheme();
     setMinimumWidth(theme.px(372));
     setMaximumWidth(theme.px(372));
-    update();
 }
 
 void LessonPanel::changeEvent(QEvent* event) {
@@ -245,10 +241,11 @@ void LessonPanel::changeEvent(QEvent* event) {
 }
 
 void LessonPanel::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.panel);
-    painter.fillRect(0, header_->height() - 1, width(), 1, theme_.rule);
-    painter.fillRect(0, footer_->y(), width(), 1, theme_.rule);
+    painter.fillRect(rect(), theme.panel);
+    painter.fillRect(0, header_->height() - 1, width(), 1, theme.rule);
+    painter.fillRect(0, footer_->y(), width(), 1, theme.rule);
 }
 
 }  // namespace bscope::ui

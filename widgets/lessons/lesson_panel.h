@@ -25,7 +25,7 @@ public:
     void goTo(LessonStep step);  // not beyond Guess before a guess is made
     // Runs behind the lesson: "run 1 of 2", empty when done. Reveal waits for them.
     void setProgress(const QString& progress);
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     Button* nextButton() const { return next_; }
     Button* backButton() const { return back_; }
@@ -69,19 +69,17 @@ private:
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;
-    Theme theme_;
 };
 
 class LessonCard;
 
-class LessonList : public QScrollArea, public Themed {
+class LessonList : public QScrollArea {
     Q_OBJECT
 public:
     explicit LessonList(QWidget* parent = nullptr);
     void setLessons(std::vector<LessonEntry> lessons);
     QAbstractButton* card(int index) const;
     int count() const { return static_cast<int>(cards_.size()); }
-    void setTheme(const Theme& theme) override;
 
 signals:
     void openLesson(const QString& id);
@@ -97,7 +95,6 @@ private:
     std::vector<LessonCard*> cards_;
     Label *title_, *hint_;
     QVBoxLayout* column_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

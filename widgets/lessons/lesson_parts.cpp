@@ -23,14 +23,13 @@ void StepBar::setStep(int step, int reachable) {
     update();
 }
 
-void StepBar::setTheme(const Theme& theme) {
-    theme_ = theme;
+void StepBar::followTheme() {
+    const Theme& theme = currentTheme();
     setFixedHeight(theme.px(26));
-    update();
 }
 
 QRectF StepBar::stepRect(int step) const {
-    const double count = std::max<double>(1, static_cast<double>(names_.size())), gap = theme_.px(4);
+    const double count = std::max<double>(1, static_cast<double>(names_.size())), gap = currentTheme().px(4);
     const double each = (width() - gap * (count - 1)) / count;
     return QRectF(step * (each + gap), 0, each, height());
 }
@@ -41,16 +40,15 @@ void StepBar::mousePressEvent(QMouseEvent* event) {
 }
 
 void StepBar::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     for (int step = 0; step < names_.size(); ++step) {
         const QRectF box = stepRect(step);
-        painter.fillRect(QRectF(box.left(), 0, box.width(), theme_.px(3)),
-                         step <= step_ ? theme_.text : theme_.rule);
-        painter.setFont(theme_.font(11, step == step_ ? QFont::DemiBold : QFont::Normal));
-        painter.setPen(step == step_        ? theme_.text
-                       : step <= reachable_ ? theme_.text_soft
-                                            : theme_.text_faint);
-        painter.drawText(box.adjusted(0, theme_.px(7), 0, 0), Qt::AlignTop | Qt::AlignLeft, names_[step]);
+        painter.fillRect(QRectF(box.left(), 0, box.width(), theme.px(3)),
+                         step <= step_ ? theme.text : theme.rule);
+        painter.setFont(theme.font(11, step == step_ ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(step == step_ ? theme.text : step <= reachable_ ? theme.text_soft : theme.text_faint);
+        painter.drawText(box.adjusted(0, theme.px(7), 0, 0), Qt::AlignTop | Qt::AlignLeft, names_[step]);
     }
 }
 
@@ -71,55 +69,53 @@ void ChoiceCard::setVerdict(Verdict verdict, const QString& remark) {
     update();
 }
 
-void ChoiceCard::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 int ChoiceCard::remarkWidth() const {
-    return remark_.isEmpty() ? 0 : QFontMetrics(theme_.font(11.5)).horizontalAdvance(remark_) + theme_.px(10);
+    const Theme& theme = currentTheme();
+    return remark_.isEmpty() ? 0 : QFontMetrics(theme.font(11.5)).horizontalAdvance(remark_) + theme.px(10);
 }
 
 int ChoiceCard::heightForWidth(int width) const {
-    const QFontMetrics metrics(theme_.font(12, QFont::DemiBold));
-    const int room = width - theme_.px(32 + 10) - remarkWidth();
+    const Theme& theme = currentTheme();
+    const QFontMetrics metrics(theme.font(12, QFont::DemiBold));
+    const int room = width - theme.px(32 + 10) - remarkWidth();
     const QRect box = metrics.boundingRect(QRect(0, 0, std::max(40, room), 1000), Qt::TextWordWrap, text());
-    return std::max(theme_.px(32), box.height() + theme_.px(14));
+    return std::max(theme.px(32), box.height() + theme.px(14));
 }
 
 QSize ChoiceCard::sizeHint() const {
-    return {theme_.px(320), heightForWidth(width() > 100 ? width() : theme_.px(320))};
+    const Theme& theme = currentTheme();
+    return {theme.px(320), heightForWidth(width() > 100 ? width() : theme.px(320))};
 }
 
 void ChoiceCard::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const bool right = verdict_ == Verdict::Right;
-    const QColor frame = right || hasFocus()                            ? theme_.accent
-                         : isChecked() || (isEnabled() && underMouse()) ? theme_.text_faint
-                                                                        : theme_.rule;
+    const QColor frame = right || hasFocus()                            ? theme.accent
+                         : isChecked() || (isEnabled() && underMouse()) ? theme.text_faint
+                                                                        : theme.rule;
     painter.setPen(QPen(frame, right ? 1.5 : 1));
-    painter.setBrush(right ? theme_.accent_tint : theme_.canvas);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme_.px(4), theme_.px(4));
+    painter.setBrush(right ? theme.accent_tint : theme.canvas);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), theme.px(4), theme.px(4));
 
-    const QPointF middle(theme_.px(16), height() / 2.0);
-    const double radius = theme_.px(6);
-    painter.setPen(QPen(right ? theme_.accent : theme_.text_soft, 1.4));
-    painter.setBrush(theme_.canvas);
+    const QPointF middle(theme.px(16), height() / 2.0);
+    const double radius = theme.px(6);
+    painter.setPen(QPen(right ? theme.accent : theme.text_soft, 1.4));
+    painter.setBrush(theme.canvas);
     painter.drawEllipse(middle, radius, radius);
     if (isChecked()) {
         painter.setPen(Qt::NoPen);
-        painter.setBrush(right ? theme_.accent : theme_.text_soft);
+        painter.setBrush(right ? theme.accent : theme.text_soft);
         painter.drawEllipse(middle, radius * 0.55, radius * 0.55);
     }
-    painter.setFont(theme_.font(12, right ? QFont::DemiBold : QFont::Normal));
-    painter.setPen(theme_.text);
-    const QRect room(theme_.px(32), 0, width() - theme_.px(32 + 10) - remarkWidth(), height());
+    painter.setFont(theme.font(12, right ? QFont::DemiBold : QFont::Normal));
+    painter.setPen(theme.text);
+    const QRect room(theme.px(32), 0, width() - theme.px(32 + 10) - remarkWidth(), height());
     painter.drawText(room, Qt::AlignVCenter | Qt::TextWordWrap, text());
-    painter.setFont(theme_.font(11.5, right ? QFont::Medium : QFont::Normal));
-    painter.setPen(right ? theme_.accent : theme_.text_faint);
-    painter.drawText(rect().adjusted(0, 0, -theme_.px(12), 0), Qt::AlignVCenter | Qt::AlignRight, remark_);
+    painter.setFont(theme.font(11.5, right ? QFont::Medium : QFont::Normal));
+    painter.setPen(right ? theme.accent : theme.text_faint);
+    painter.drawText(rect().adjusted(0, 0, -theme.px(12), 0), Qt::AlignVCenter | Qt::AlignRight, remark_);
 }
 
 ComparisonTable::ComparisonTable(QWidget* parent) : QWidget(parent) {
@@ -132,50 +128,45 @@ void ComparisonTable::setComparison(const LessonComparison& comparison) {
     update();
 }
 
-void ComparisonTable::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 QSize ComparisonTable::sizeHint() const {
-    return {theme_.px(320), theme_.px(26) + theme_.px(20) * static_cast<int>(comparison_.rows.size())};
+    const Theme& theme = currentTheme();
+    return {theme.px(320), theme.px(26) + theme.px(20) * static_cast<int>(comparison_.rows.size())};
 }
 
 void ComparisonTable::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     const auto columns = static_cast<int>(comparison_.columns.size());
     if (columns == 0) return;
-    const double first = theme_.px(56), each = (width() - first) / columns;
+    const double first = theme.px(56), each = (width() - first) / columns;
     int most = 1;
     for (const LessonComparison::Row& row : comparison_.rows)
         for (int value : row.values) most = std::max(most, value);
-    const double number_room = theme_.px(28);
-    const double pitch = std::min(theme_.px(11) * 1.0, (each - number_room) / most), side = pitch * 0.8;
+    const double number_room = theme.px(28);
+    const double pitch = std::min(theme.px(11) * 1.0, (each - number_room) / most), side = pitch * 0.8;
 
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_faint);
+    painter.setFont(theme.font(11));
+    painter.setPen(theme.text_faint);
     for (int column = 0; column < columns; ++column)
-        painter.drawText(QRectF(first + each * column, 0, each, theme_.px(18)), Qt::AlignVCenter,
+        painter.drawText(QRectF(first + each * column, 0, each, theme.px(18)), Qt::AlignVCenter,
                          comparison_.columns[column]);
-    painter.fillRect(QRectF(0, theme_.px(20), width(), 1), theme_.rule);
-    const QColor filled = theme_.kind == ThemeKind::Dark ? QColor(0x929da9) : QColor(0x8c97a3);
+    painter.fillRect(QRectF(0, theme.px(20), width(), 1), theme.rule);
+    const QColor filled = theme.kind == ThemeKind::Dark ? QColor(0x929da9) : QColor(0x8c97a3);
     for (std::size_t i = 0; i < comparison_.rows.size(); ++i) {
         const LessonComparison::Row& row = comparison_.rows[i];
-        const double top = theme_.px(24) + theme_.px(20) * static_cast<double>(i);
-        painter.setFont(theme_.font(11.5));
-        painter.setPen(theme_.text_soft);
-        painter.drawText(QRectF(0, top, first, theme_.px(20)), Qt::AlignVCenter, row.name);
+        const double top = theme.px(24) + theme.px(20) * static_cast<double>(i);
+        painter.setFont(theme.font(11.5));
+        painter.setPen(theme.text_soft);
+        painter.drawText(QRectF(0, top, first, theme.px(20)), Qt::AlignVCenter, row.name);
         for (std::size_t column = 0; column < row.values.size(); ++column) {
-            const double left = first + each * static_cast<double>(column), middle = top + theme_.px(10);
+            const double left = first + each * static_cast<double>(column), middle = top + theme.px(10);
             for (int square = 0; square < most; ++square)
-                painter.fillRect(
-                    QRectF(left + pitch * square, middle - std::min(side, 9.0 * theme_.scale) / 2, side,
-                           std::min(side, 9.0 * theme_.scale)),
-                    square < row.values[column] ? filled : theme_.hair);
-            painter.setFont(theme_.font(12, QFont::DemiBold));
-            painter.setPen(theme_.text);
-            painter.drawText(QRectF(left + pitch * most + theme_.px(5), top, number_room, theme_.px(20)),
+                painter.fillRect(QRectF(left + pitch * square, middle - std::min(side, 9.0 * theme.scale) / 2,
+                                        side, std::min(side, 9.0 * theme.scale)),
+                                 square < row.values[column] ? filled : theme.hair);
+            painter.setFont(theme.font(12, QFont::DemiBold));
+            painter.setPen(theme.text);
+            painter.drawText(QRectF(left + pitch * most + theme.px(5), top, number_room, theme.px(20)),
                              Qt::AlignVCenter, QString::number(row.values[column]));
         }
     }

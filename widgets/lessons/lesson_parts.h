@@ -17,7 +17,7 @@ public:
     explicit StepBar(QWidget* parent = nullptr);
     void setNames(const QStringList& names);
     void setStep(int step, int reachable);  // steps up to reachable can be clicked
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QRectF stepRect(int step) const;
 
 signals:
@@ -30,11 +30,10 @@ protected:
 private:
     QStringList names_;
     int step_ = 0, reachable_ = 0;
-    Theme theme_;
 };
 
 // A framed answer with a radio mark. Verdicts are told by word and frame, the mark is not enough.
-class ChoiceCard : public QAbstractButton, public Themed {
+class ChoiceCard : public QAbstractButton {
     Q_OBJECT
 public:
     enum class Verdict { Open, Right, Wrong };
@@ -42,7 +41,6 @@ public:
     void setVerdict(Verdict verdict, const QString& remark);
     Verdict verdict() const { return verdict_; }
     QString remark() const { return remark_; }
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -55,16 +53,14 @@ private:
 
     Verdict verdict_ = Verdict::Open;
     QString remark_;
-    Theme theme_;
 };
 
-class ComparisonTable : public QWidget, public Themed {
+class ComparisonTable : public QWidget {
     Q_OBJECT
 public:
     explicit ComparisonTable(QWidget* parent = nullptr);
     void setComparison(const LessonComparison& comparison);
     const LessonComparison& comparison() const { return comparison_; }
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -73,7 +69,6 @@ protected:
 
 private:
     LessonComparison comparison_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -149,9 +149,8 @@ void ExplanationView::refreshRanks() {
         tr("Data-parallel groups (%1): %2").arg(layout.p).arg(listed(layout.dataParallelGroups())));
 }
 
-void ExplanationView::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void ExplanationView::followTheme() {
+    const Theme& theme = currentTheme();
     column_->setContentsMargins(theme.px(16), theme.px(2), theme.px(16), theme.px(14));
     column_->setSpacing(theme.px(4));
     for (std::size_t part = Order; part < kParts; ++part)

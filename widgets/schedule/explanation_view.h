@@ -27,7 +27,7 @@ public:
     const PlacementPicture& picture() const { return *picture_; }
     RankPicture& ranks() const { return *ranks_; }
     QString rankGroups() const { return groups_->text(); }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -47,7 +47,6 @@ private:
     RankPicture* ranks_;
     Label *rank_sentence_, *groups_;
     QVBoxLayout* column_;
-    Theme theme_;
 };
 
 // What frameworks call this schedule: "Megatron-LM interleaved", ...; empty when none has a name for it.

@@ -81,23 +81,24 @@ void FileReport::refresh() {
 }
 
 void FileReport::fitRules() {
+    const Theme& theme = currentTheme();
     // The list is as wide as the section; its own width follows a layout later.
-    const int width = this->width() - theme_.px(2 * 16 + 10);
+    const int width = this->width() - theme.px(2 * 16 + 10);
     const QFontMetrics metrics(rules_->font());
-    int height = theme_.px(6);
+    int height = theme.px(6);
     for (int i = 0; i < rules_->count(); ++i) {
-        const QRect text = metrics.boundingRect(QRect(0, 0, std::max(60, width - theme_.px(8)), 10000),
+        const QRect text = metrics.boundingRect(QRect(0, 0, std::max(60, width - theme.px(8)), 10000),
                                                 Qt::TextWordWrap, rules_->item(i)->text());
-        const int row = text.height() + theme_.px(8);
+        const int row = text.height() + theme.px(8);
         rules_->item(i)->setSizeHint({0, row});
         height += row;
     }
-    rules_->setFixedHeight(std::min(height, theme_.px(kMostListHeight)));
+    rules_->setFixedHeight(std::min(height, theme.px(kMostListHeight)));
 }
 
-void FileReport::setTheme(const Theme& theme) {
-    theme_ = theme;
-    Section::setTheme(theme);
+void FileReport::followTheme() {
+    const Theme& theme = currentTheme();
+    Section::followTheme();
     rules_->setFont(theme.font(11.5));
     fitRules();
 }

@@ -21,7 +21,7 @@ public:
     Button* closeButton() const { return close_; }
     QString verdict() const { return verdict_->text(); }
     QString notes() const { return notes_->text(); }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
 signals:
     void ruleChosen(int error);  // index into ScheduleFile::errors
@@ -41,7 +41,6 @@ private:
     Label *what_, *notes_, *verdict_;
     QListWidget* rules_;
     Button *run_, *close_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -84,17 +84,17 @@ void GridStrip::setRoom(int height) {
 }
 
 void GridStrip::fitHeight() {
+    const Theme& theme = currentTheme();
     const int rows = grid_->model() ? static_cast<int>(grid_->model()->rows.size()) : 0;
-    const int head = theme_.px(kHead) + (difference_->isHidden() ? 0 : theme_.px(kDifference));
+    const int head = theme.px(kHead) + (difference_->isHidden() ? 0 : theme.px(kDifference));
     const int wanted = head + grid_->heightForRows(std::max(rows, kLeastRows));
     const int least = head + grid_->heightForRows(kLeastRows);
     const int most = static_cast<int>(room_ * (file_ ? kShareOfFile : kShare));
     setFixedHeight(std::clamp(wanted, least, std::max(least, most)));
 }
 
-void GridStrip::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void GridStrip::followTheme() {
+    const Theme& theme = currentTheme();
     auto* head = static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout());
     head->setContentsMargins(theme.px(16), theme.px(6), theme.px(16), theme.px(2));
     head->setSpacing(theme.px(10));
@@ -102,7 +102,6 @@ void GridStrip::setTheme(const Theme& theme) {
     part->setContentsMargins(theme.px(16), 0, theme.px(16), theme.px(4));
     part->setSpacing(theme.px(10));
     fitHeight();
-    update();
 }
 
 void GridStrip::changeEvent(QEvent* event) {
@@ -132,9 +131,10 @@ void GridStrip::retranslate() {
 }
 
 void GridStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.canvas);
-    painter.fillRect(0, 0, width(), static_cast<int>(theme_.line()), theme_.rule);
+    painter.fillRect(rect(), theme.canvas);
+    painter.fillRect(0, 0, width(), static_cast<int>(theme.line()), theme.rule);
 }
 
 }  // namespace bscope::ui

@@ -28,7 +28,7 @@ public:
     // Why there is no picture, instead of one.
     void showNothing(const QString& why);
     void setRoom(int height);  // of the page; the strip takes what it needs of a part of it
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
     QString title() const { return title_->text(); }
     QString note() const { return note_->text(); }
 
@@ -51,7 +51,6 @@ private:
     QString name_, parameters_, nothing_;
     bool file_ = false;
     int room_ = 0;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -29,50 +29,47 @@ void PlacementPicture::setSchedule(const Schedule& schedule, const QString& in_w
     update();
 }
 
-void PlacementPicture::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 int PlacementPicture::passes() const {
     const int p = std::max(1, params_.p);
     return (static_cast<int>(placement_.size()) + p - 1) / p;
 }
 
 double PlacementPicture::rowHeight() const {
-    return heightOfRow(params_.p, kPlacementRow, kPlacementHeight, theme_);
+    return heightOfRow(params_.p, kPlacementRow, kPlacementHeight, currentTheme());
 }
 
 double PlacementPicture::headWidth() const {
-    return QFontMetricsF(theme_.font(11)).horizontalAdvance(rankText(params_.p - 1)) + theme_.px(10);
+    const Theme& theme = currentTheme();
+    return QFontMetricsF(theme.font(11)).horizontalAdvance(rankText(params_.p - 1)) + theme.px(10);
 }
 
 double PlacementPicture::columnWidth() const {
     const double room = (width() - headWidth()) / std::max(1, passes());
-    return std::min(room, (kMostColumn + kGap) * theme_.scale);
+    return std::min(room, (kMostColumn + kGap) * currentTheme().scale);
 }
 
 QSize PlacementPicture::sizeHint() const {
-    const double arrows = chains_.size() > 1 ? theme_.px(18) : 0;
-    return {theme_.px(240), static_cast<int>(params_.p * rowHeight() + arrows) + 1};
+    const Theme& theme = currentTheme();
+    const double arrows = chains_.size() > 1 ? theme.px(18) : 0;
+    return {theme.px(240), static_cast<int>(params_.p * rowHeight() + arrows) + 1};
 }
 
 QRectF PlacementPicture::boxOf(int stage) const {
     const auto index = static_cast<std::size_t>(stage);
-    const double column = columnWidth(), gap = std::min(kGap * theme_.scale, column * 0.4);
+    const double column = columnWidth(), gap = std::min(kGap * currentTheme().scale, column * 0.4);
     const double line = rowHeight() >= 8 ? 2 : 0;
     return {headWidth() + (stage / std::max(1, params_.p)) * column, placement_[index] * rowHeight(),
             column - gap, rowHeight() - line};
 }
 
 void PlacementPicture::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const LabelledRows rows{params_.p, 0, rowHeight(), headWidth()};
-    paintRowLabels(painter, rows, theme_, [](int rank) { return rankText(rank); });
+    paintRowLabels(painter, rows, theme, [](int rank) { return rankText(rank); });
 
-    painter.setPen(QPen(theme_.text_faint, theme_.line()));
+    painter.setPen(QPen(theme.text_faint, theme.line()));
     for (const std::vector<int>& chain : chains_)
         for (std::size_t i = 1; i < chain.size(); ++i) {
             const QRectF a = boxOf(chain[i - 1]), b = boxOf(chain[i]);
@@ -86,22 +83,22 @@ void PlacementPicture::paintEvent(QPaintEvent*) {
         if (placement_[static_cast<std::size_t>(stage)] < 0) continue;
         const QRectF box = boxOf(stage);
         const int chunk = stage / std::max(1, params_.p);
-        const QColor fill = theme_.fill(Op::Forward, chunk);
+        const QColor fill = theme.fill(Op::Forward, chunk);
         painter.fillRect(box, fill);
         const QString text =
             lettered ? QString::number(stage) + QChar(u'a' + chunk % 26) : QString::number(stage);
-        painter.setFont(theme_.font(11, QFont::DemiBold));
-        if (!isRoomy(rows, theme_) || painter.fontMetrics().horizontalAdvance(text) > box.width()) continue;
-        painter.setPen(theme_.ink(fill));
+        painter.setFont(theme.font(11, QFont::DemiBold));
+        if (!isRoomy(rows, theme) || painter.fontMetrics().horizontalAdvance(text) > box.width()) continue;
+        painter.setPen(theme.ink(fill));
         painter.drawText(box, Qt::AlignCenter, text);
     }
     if (chains_.size() < 2) return;
-    painter.setFont(theme_.font(10.5));
-    painter.setPen(theme_.text_soft);
+    painter.setFont(theme.font(10.5));
+    painter.setPen(theme.text_soft);
     for (std::size_t i = 0; i < chains_.size(); ++i) {
         const QRectF top = boxOf(chains_[i].front());
         const bool down = placement_[static_cast<std::size_t>(chains_[i].front())] == 0;
-        painter.drawText(QRectF(top.left(), params_.p * rows.height, columnWidth(), theme_.px(18)),
+        painter.drawText(QRectF(top.left(), params_.p * rows.height, columnWidth(), theme.px(18)),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          (down ? QStringLiteral("↓ ") : QStringLiteral("↑ ")) + tr("copy %1").arg(i + 1));
     }

@@ -10,12 +10,11 @@
 
 namespace bscope::ui {
 
-class PlacementPicture : public QWidget, public Themed {
+class PlacementPicture : public QWidget {
     Q_OBJECT
 public:
     explicit PlacementPicture(QWidget* parent = nullptr);
     void setSchedule(const Schedule& schedule, const QString& in_words);
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
     QRectF boxOf(int stage) const;
@@ -33,7 +32,6 @@ private:
     ScheduleParams params_;
     std::vector<int> placement_;
     std::vector<std::vector<int>> chains_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -51,31 +51,28 @@ QString RankPicture::sentence() const {
              listOf(layout_.dataParallelGroups()[static_cast<std::size_t>(stage)]));
 }
 
-void RankPicture::setTheme(const Theme& theme) {
-    theme_ = theme;
-    updateGeometry();
-    update();
-}
-
 double RankPicture::rowHeight() const {
-    return heightOfRow(layout_.d, kReplicaRow, kLayoutHeight, theme_);
+    return heightOfRow(layout_.d, kReplicaRow, kLayoutHeight, currentTheme());
 }
 
 double RankPicture::headWidth() const {
-    return QFontMetricsF(theme_.font(11)).horizontalAdvance(tr("replica %1").arg(layout_.d - 1)) +
-           theme_.px(10);
+    const Theme& theme = currentTheme();
+    return QFontMetricsF(theme.font(11)).horizontalAdvance(tr("replica %1").arg(layout_.d - 1)) +
+           theme.px(10);
 }
 
 QSize RankPicture::sizeHint() const {
-    return {theme_.px(240), static_cast<int>(theme_.px(18) + layout_.d * rowHeight()) + 2};
+    const Theme& theme = currentTheme();
+    return {theme.px(240), static_cast<int>(theme.px(18) + layout_.d * rowHeight()) + 2};
 }
 
 QRectF RankPicture::cellOf(int rank) const {
+    const Theme& theme = currentTheme();
     const double column =
-        std::min((width() - headWidth()) / std::max(1, layout_.p), kStageColumn * theme_.scale);
+        std::min((width() - headWidth()) / std::max(1, layout_.p), kStageColumn * theme.scale);
     const double line = rowHeight() >= 8 ? 2 : 0;
     return {headWidth() + layout_.stageOf(rank) * column,
-            theme_.px(18) + layout_.replicaOf(rank) * rowHeight(), column - std::min(4.0, column * 0.2),
+            theme.px(18) + layout_.replicaOf(rank) * rowHeight(), column - std::min(4.0, column * 0.2),
             rowHeight() - line};
 }
 
@@ -86,10 +83,11 @@ int RankPicture::rankAt(const QPointF& at) const {
 }
 
 void RankPicture::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const LabelledRows rows{layout_.d, static_cast<double>(theme_.px(18)), rowHeight(), headWidth()};
-    paintRowLabels(painter, rows, theme_, [](int replica) { return tr("replica %1").arg(replica); });
+    const LabelledRows rows{layout_.d, static_cast<double>(theme.px(18)), rowHeight(), headWidth()};
+    paintRowLabels(painter, rows, theme, [](int replica) { return tr("replica %1").arg(replica); });
     double next_label = 0;
     for (int stage = 0; stage < layout_.p; ++stage) {
         const QString text = tr("stage %1").arg(stage), number = QString::number(stage);
@@ -97,33 +95,33 @@ void RankPicture::paintEvent(QPaintEvent*) {
         const QFontMetricsF metrics(painter.font());
         const QString label = metrics.horizontalAdvance(text) <= cell.width() ? text : number;
         if (cell.center().x() - metrics.horizontalAdvance(label) / 2 < next_label) continue;
-        painter.drawText(QRectF(cell.center().x() - 60, 0, 120, theme_.px(16)), Qt::AlignCenter, label);
+        painter.drawText(QRectF(cell.center().x() - 60, 0, 120, theme.px(16)), Qt::AlignCenter, label);
         next_label = cell.center().x() + metrics.horizontalAdvance(label) / 2 + 3;
     }
     const int lit = shown();
-    painter.setFont(theme_.font(11, QFont::DemiBold));
+    painter.setFont(theme.font(11, QFont::DemiBold));
     for (int rank = 0; rank < layout_.world; ++rank) {
         const QRectF cell = cellOf(rank);
         const bool pipeline = lit >= 0 && layout_.replicaOf(rank) == layout_.replicaOf(lit);
         const bool gradients = lit >= 0 && layout_.stageOf(rank) == layout_.stageOf(lit);
-        QColor fill = theme_.fill(Op::Forward, 0);
+        QColor fill = theme.fill(Op::Forward, 0);
         if (lit >= 0 && !pipeline && !gradients) fill.setAlphaF(0.35F);
         painter.fillRect(cell, fill);
         const QString text = QString::number(rank);
-        if (!isRoomy(rows, theme_) || painter.fontMetrics().horizontalAdvance(text) > cell.width()) continue;
-        painter.setPen(lit >= 0 && !pipeline && !gradients ? theme_.text_soft : theme_.ink(fill));
+        if (!isRoomy(rows, theme) || painter.fontMetrics().horizontalAdvance(text) > cell.width()) continue;
+        painter.setPen(lit >= 0 && !pipeline && !gradients ? theme.text_soft : theme.ink(fill));
         painter.drawText(cell, Qt::AlignCenter, text);
     }
     if (lit < 0) return;
     painter.setBrush(Qt::NoBrush);
     const int stage = layout_.stageOf(lit), replica = layout_.replicaOf(lit);
     const auto frame = [&](int first, int last, Qt::PenStyle style) {
-        painter.setPen(QPen(theme_.text, 1.5 * theme_.line(), style));
+        painter.setPen(QPen(theme.text, 1.5 * theme.line(), style));
         painter.drawRoundedRect(cellOf(first).united(cellOf(last)).adjusted(-1, -1, 1, 1), 3, 3);
     };
     frame(layout_.rankOf(stage, 0), layout_.rankOf(stage, layout_.d - 1), Qt::DashLine);
     frame(layout_.rankOf(0, replica), layout_.rankOf(layout_.p - 1, replica), Qt::SolidLine);
-    painter.setPen(QPen(theme_.accent, 2 * theme_.line()));
+    painter.setPen(QPen(theme.accent, 2 * theme.line()));
     painter.drawRect(cellOf(lit).adjusted(1, 1, -1, -1));
 }
 

@@ -11,7 +11,7 @@
 
 namespace bscope::ui {
 
-class RankPicture : public QWidget, public Themed {
+class RankPicture : public QWidget {
     Q_OBJECT
 public:
     explicit RankPicture(QWidget* parent = nullptr);
@@ -22,7 +22,6 @@ public:
     // the picture is.
     QString sentence() const;
     QRectF cellOf(int rank) const;
-    void setTheme(const Theme& theme) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
@@ -47,7 +46,6 @@ private:
 
     RankLayout layout_;
     int hovered_ = -1, chosen_ = -1;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

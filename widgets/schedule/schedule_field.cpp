@@ -38,27 +38,29 @@ Family familyOf(const CatalogEntry& entry) {
 // Name on the left, what it is on the right.
 class RowPainter : public QStyledItemDelegate {
 public:
-    RowPainter(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), theme_(theme) {}
+    using QStyledItemDelegate::QStyledItemDelegate;
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
-        return {theme_.px(380), theme_.px(index.data(IsHead).toBool() ? 26 : 24)};
+        const Theme& theme = currentTheme();
+        return {theme.px(380), theme.px(index.data(IsHead).toBool() ? 26 : 24)};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
+        const Theme& theme = currentTheme();
         const bool head = index.data(IsHead).toBool();
         if (!head && option.state.testFlag(QStyle::State_Selected))
-            painter->fillRect(option.rect, theme_.accent_tint);
-        const QRect room = option.rect.adjusted(theme_.px(10), 0, -theme_.px(10), 0);
-        painter->setFont(head ? theme_.font(11) : theme_.font(12));
-        painter->setPen(head ? theme_.text_faint : theme_.text);
+            painter->fillRect(option.rect, theme.accent_tint);
+        const QRect room = option.rect.adjusted(theme.px(10), 0, -theme.px(10), 0);
+        painter->setFont(head ? theme.font(11) : theme.font(12));
+        painter->setPen(head ? theme.text_faint : theme.text);
         const QString text = index.data().toString();
-        painter->drawText(room.adjusted(head ? 0 : theme_.px(10), head ? theme_.px(4) : 0, 0, 0),
+        painter->drawText(room.adjusted(head ? 0 : theme.px(10), head ? theme.px(4) : 0, 0, 0),
                           Qt::AlignVCenter | Qt::AlignLeft, text);
         if (head) return;
-        const int used = theme_.px(24) + painter->fontMetrics().horizontalAdvance(text);
-        painter->setFont(theme_.font(11));
-        painter->setPen(theme_.text_soft);
+        const int used = theme.px(24) + painter->fontMetrics().horizontalAdvance(text);
+        painter->setFont(theme.font(11));
+        painter->setPen(theme.text_soft);
         const int left = std::max(0, room.width() - used);
         painter->drawText(
             room, Qt::AlignVCenter | Qt::AlignRight,
@@ -66,14 +68,13 @@ public:
     }
 
 private:
-    Theme theme_;
 };
 
 }  // namespace
 
-ScheduleList::ScheduleList(const QString& current, const QStringList& files, const Theme& theme,
-                           QWidget* parent)
-    : QFrame(parent, Qt::Popup), theme_(theme), filter_(new QLineEdit(this)), list_(new QListWidget(this)) {
+ScheduleList::ScheduleList(const QString& current, const QStringList& files, QWidget* parent)
+    : QFrame(parent, Qt::Popup), filter_(new QLineEdit(this)), list_(new QListWidget(this)) {
+    const Theme& theme = currentTheme();
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("schedules"));
     setStyleSheet(QStringLiteral("#schedules { background: %1; border: 1px solid %2; }")
@@ -88,7 +89,7 @@ ScheduleList::ScheduleList(const QString& current, const QStringList& files, con
     filter_->setPlaceholderText(tr("Type to find: zero bubble, Megatron, v=2"));
     filter_->setAccessibleName(tr("Find a schedule"));
     filter_->installEventFilter(this);
-    list_->setItemDelegate(new RowPainter(theme, list_));
+    list_->setItemDelegate(new RowPainter(list_));
     list_->setFocusPolicy(Qt::NoFocus);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setStyleSheet(QStringLiteral("QListWidget { border: 0; background: transparent; }"));
@@ -186,10 +187,11 @@ void ScheduleList::setMostHeight(int height) {
 }
 
 void ScheduleList::fitHeight() {
-    int rows = 2 * theme_.px(24);
+    const Theme& theme = currentTheme();
+    int rows = 2 * theme.px(24);
     for (int row = 0; row < list_->count(); ++row)
         if (!list_->item(row)->isHidden())
-            rows += theme_.px(list_->item(row)->data(IsHead).toBool() ? 26 : 24);
+            rows += theme.px(list_->item(row)->data(IsHead).toBool() ? 26 : 24);
     resize(width(), std::min(most_height_, filter_->sizeHint().height() + rows));
 }
 
@@ -261,23 +263,19 @@ QStringList ScheduleField::files() const {
     return found;
 }
 
-void ScheduleField::setTheme(const Theme& theme) {
-    theme_ = theme;
-    ChoiceField::setTheme(theme);
-}
-
 void ScheduleField::showPopup() {
-    auto* popup = new ScheduleList(schedule(), files(), theme_, this);
+    const Theme& theme = currentTheme();
+    auto* popup = new ScheduleList(schedule(), files(), this);
     connect(popup, &ScheduleList::chosen, this, [this](const QString& schedule) {
         setCurrentIndex(findData(schedule));
         emit picked(schedule);
         emit done();
     });
-    const QPoint below = mapToGlobal(QPoint(0, height() + theme_.px(2)));
+    const QPoint below = mapToGlobal(QPoint(0, height() + theme.px(2)));
     const QRect screen = QGuiApplication::primaryScreen()->availableGeometry();
-    const int high = std::min(theme_.px(560), screen.bottom() - below.y() - theme_.px(8));
-    popup->setGeometry(QRect(below, QSize(theme_.px(420), theme_.px(200))));
-    popup->setMostHeight(std::max(high, theme_.px(200)));
+    const int high = std::min(theme.px(560), screen.bottom() - below.y() - theme.px(8));
+    popup->setGeometry(QRect(below, QSize(theme.px(420), theme.px(200))));
+    popup->setMostHeight(std::max(high, theme.px(200)));
     popup->show();
     popup->filter()->setFocus();
     popup->list()->scrollToItem(popup->list()->currentItem(), QAbstractItemView::PositionAtCenter);

@@ -14,7 +14,7 @@ namespace bscope::ui {
 class ScheduleList : public QFrame {
     Q_OBJECT
 public:
-    ScheduleList(const QString& current, const QStringList& files, const Theme& theme, QWidget* parent);
+    ScheduleList(const QString& current, const QStringList& files, QWidget* parent);
     QLineEdit* filter() const { return filter_; }
     QListWidget* list() const { return list_; }
     void setMostHeight(int height);  // as high as its rows need, up to this
@@ -33,7 +33,6 @@ private:
     void walk(int step);
     void take(const QListWidgetItem* item);
 
-    Theme theme_;
     QLineEdit* filter_;
     QListWidget* list_;
     int most_height_ = 0;
@@ -46,7 +45,6 @@ public:
     void setSchedule(const std::string& name);  // no signal
     QString schedule() const { return currentData().toString(); }
     void retranslate();
-    void setTheme(const Theme& theme) override;
     void showPopup() override;
 
 signals:
@@ -54,7 +52,6 @@ signals:
 
 private:
     QStringList files() const;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -100,14 +100,12 @@ void SchedulePanel::closeFile() {
     if (!name_.empty()) showSchedule(name_, params_, remark_->text());
 }
 
-void SchedulePanel::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void SchedulePanel::followTheme() {
+    const Theme& theme = currentTheme();
     head_->setContentsMargins(theme.px(16), theme.px(11), theme.px(16), theme.px(2));
     head_->setSpacing(theme.px(12));
     remark_->setContentsMargins(theme.px(16), 0, theme.px(16), 0);
     scroll_->verticalScrollBar()->setSingleStep(theme.px(24));
-    update();
 }
 
 void SchedulePanel::changeEvent(QEvent* event) {
@@ -126,9 +124,10 @@ void SchedulePanel::retranslate() {
 }
 
 void SchedulePanel::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
-    painter.fillRect(rect(), theme_.panel);
-    if (search_->isVisible()) painter.fillRect(0, search_->y() - 1, width(), 1, theme_.rule);
+    painter.fillRect(rect(), theme.panel);
+    if (search_->isVisible()) painter.fillRect(0, search_->y() - 1, width(), 1, theme.rule);
 }
 
 }  // namespace bscope::ui

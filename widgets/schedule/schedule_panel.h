@@ -24,7 +24,7 @@ public:
     void closeFile();  // back to the schedule
     bool showsFile() const { return shows_file_; }
     void setLanguage(bscope::Language language) { explanation_->setLanguage(language); }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     const ExplanationView& explanation() const { return *explanation_; }
     FileReport& file() { return *file_; }
@@ -54,7 +54,6 @@ private:
     std::string name_;  // of the schedule that is explained
     ScheduleParams params_;
     bool shows_file_ = false;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -37,7 +37,7 @@ StepGrid::StepGrid(ViewState& state, QWidget* parent) : QAbstractScrollArea(pare
         measure();
         viewport()->update();
     });
-    setTheme(Theme::make(ThemeKind::Light));
+    followTheme();
 }
 
 void StepGrid::setModel(std::shared_ptr<const GridModel> model, bool linked) {
@@ -67,30 +67,30 @@ void StepGrid::setMark(std::optional<GridPlace> place, const QString& why) {
     viewport()->update();
 }
 
-void StepGrid::setTheme(const Theme& theme) {
-    theme_ = theme;
+void StepGrid::followTheme() {
+    const Theme& theme = currentTheme();
     setFont(theme.font(11));
     measure();
-    viewport()->update();
 }
 
 double StepGrid::rowHeight() const {
-    return theme_.px(kRowHeight);
+    return currentTheme().px(kRowHeight);
 }
 
 int StepGrid::rulerHeight() const {
-    return theme_.px(kRuler);
+    return currentTheme().px(kRuler);
 }
 
 int StepGrid::headWidth() const {
-    const QFontMetrics metrics(theme_.font(11.5, QFont::Medium));
+    const Theme& theme = currentTheme();
+    const QFontMetrics metrics(theme.font(11.5, QFont::Medium));
     int widest = 0;
     const int last = rows() - 1;
     if (model_ && model_->names.isEmpty() && last >= 0)
         widest = std::max(widest, metrics.horizontalAdvance(rowName(last)));
     else if (model_)
         for (const QString& name : model_->names) widest = std::max(widest, metrics.horizontalAdvance(name));
-    return std::max(theme_.px(kLaneHead), theme_.px(16 + 10) + std::min(widest, theme_.px(120)));
+    return std::max(theme.px(kLaneHead), theme.px(16 + 10) + std::min(widest, theme.px(120)));
 }
 
 double StepGrid::xOf(int step) const {
@@ -102,13 +102,14 @@ double StepGrid::yOf(int row) const {
 }
 
 int StepGrid::heightForRows(int count) const {
-    return rulerHeight() + static_cast<int>(std::ceil(count * rowHeight())) + theme_.px(14);
+    return rulerHeight() + static_cast<int>(std::ceil(count * rowHeight())) + currentTheme().px(14);
 }
 
 // One width for all columns, from the widest label.
 void StepGrid::measure() {
-    const QFontMetricsF metrics(theme_.font(11, QFont::DemiBold));
-    double widest = theme_.px(16);
+    const Theme& theme = currentTheme();
+    const QFontMetricsF metrics(theme.font(11, QFont::DemiBold));
+    double widest = theme.px(16);
     if (model_ && model_->as_written) {
         for (const auto& row : model_->rows)
             for (const GridCell& cell : row)
@@ -121,9 +122,9 @@ void StepGrid::measure() {
         widest = std::max(widest, metrics.horizontalAdvance(text));
     }
     const int steps = model_ ? std::max(1, model_->steps) : 1;
-    const double roomy = (viewport()->width() - headWidth() - theme_.px(16)) / static_cast<double>(steps);
-    const double full = std::max(widest + theme_.px(6), std::min(roomy, kRoomyCell * theme_.scale));
-    zoom_ = std::clamp(zoom_, kLeastCell / full, kMostCell * theme_.scale / full);
+    const double roomy = (viewport()->width() - headWidth() - theme.px(16)) / static_cast<double>(steps);
+    const double full = std::max(widest + theme.px(6), std::min(roomy, kRoomyCell * theme.scale));
+    zoom_ = std::clamp(zoom_, kLeastCell / full, kMostCell * theme.scale / full);
     cell_width_ = full * zoom_;
     placeBars();
 }
@@ -131,7 +132,7 @@ void StepGrid::measure() {
 void StepGrid::placeBars() {
     const bool beyond = model_ && (model_->as_written || (mark_ && mark_->index < 0));
     const int steps = model_ ? model_->steps + (beyond ? 1 : 0) : 0;
-    const double wide = headWidth() + steps * cell_width_ + theme_.px(16);
+    const double wide = headWidth() + steps * cell_width_ + currentTheme().px(16);
     const double high = rulerHeight() + rows() * rowHeight();
     const QSize room = viewport()->size();
     horizontalScrollBar()->setPageStep(std::max(1, room.width() - headWidth()));

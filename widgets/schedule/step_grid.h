@@ -27,7 +27,7 @@ public:
         iteration_ = iteration;
         first_microbatch_ = first_microbatch;
     }
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     // A cell that is outlined as other than expected, and why; nullopt: none is. Index -1: what is missing at
     // the row's end.
@@ -87,7 +87,6 @@ private:
     std::optional<GridPlace> current_, mark_;
     QString mark_why_;
     double zoom_ = 1, cell_width_ = 22;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

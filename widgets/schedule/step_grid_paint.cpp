@@ -32,8 +32,9 @@ int stride(double cell_width, double room) {
 }  // namespace
 
 void StepGrid::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(), theme_.canvas);
+    painter.fillRect(viewport()->rect(), theme.canvas);
     if (!model_) return;
     const double left = headWidth(), top = rulerHeight();
     const int from = std::max(0, static_cast<int>((left - xOf(0)) / cell_width_));
@@ -46,18 +47,18 @@ void StepGrid::paintEvent(QPaintEvent*) {
     painter.setClipRect(QRectF(left, top, viewport()->width() - left, viewport()->height() - top));
     for (int row = from_row; row <= to_row; ++row) paintRow(painter, row, from, to);
     if (mark_ && mark_->row >= from_row && mark_->row <= to_row) {
-        const QRectF box = QRectF(cellRect(*mark_)).adjusted(0, 0, -theme_.line(), -theme_.line());
+        const QRectF box = QRectF(cellRect(*mark_)).adjusted(0, 0, -theme.line(), -theme.line());
         if (mark_->index < 0) {
-            painter.setPen(QPen(theme_.text, 1.2 * theme_.line(), Qt::DashLine));
-            painter.setBrush(theme_.canvas);
+            painter.setPen(QPen(theme.text, 1.2 * theme.line(), Qt::DashLine));
+            painter.setBrush(theme.canvas);
             painter.drawRect(box);
         } else {
-            paintMark(painter, box, theme_.accent);
+            paintMark(painter, box, theme.accent);
         }
     }
     if (current_ && (current_->index >= 0 || model_->as_written)) {
-        const QRectF cell = QRectF(cellRect(*current_)).adjusted(0, 0, -theme_.line(), -theme_.line());
-        painter.setPen(QPen(hasFocus() ? theme_.accent : theme_.text, 2 * theme_.line()));
+        const QRectF cell = QRectF(cellRect(*current_)).adjusted(0, 0, -theme.line(), -theme.line());
+        painter.setPen(QPen(hasFocus() ? theme.accent : theme.text, 2 * theme.line()));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(cell);
     }
@@ -67,12 +68,13 @@ void StepGrid::paintEvent(QPaintEvent*) {
 }
 
 void StepGrid::paintRow(QPainter& painter, int row, int from, int to) const {
+    const Theme& theme = currentTheme();
     const auto& cells = model_->rows[static_cast<std::size_t>(row)];
-    const double line = theme_.line(), high = rowHeight() - line;
+    const double line = theme.line(), high = rowHeight() - line;
     const double end = xOf(model_->steps);
-    painter.fillRect(QRectF(xOf(0), yOf(row), end - xOf(0), high), theme_.bubble);
+    painter.fillRect(QRectF(xOf(0), yOf(row), end - xOf(0), high), theme.bubble);
     if (cell_width_ >= kLeastLine) {
-        painter.setPen(QPen(theme_.hair, line));
+        painter.setPen(QPen(theme.hair, line));
         for (int step = from; step <= std::min(to, model_->steps); ++step)
             painter.drawLine(QPointF(std::round(xOf(step)) - line / 2, yOf(row)),
                              QPointF(std::round(xOf(step)) - line / 2, yOf(row) + high));
@@ -86,46 +88,48 @@ void StepGrid::paintRow(QPainter& painter, int row, int from, int to) const {
                   chosen && chosen->stage >= 0 && !model_->sameLife(*chosen, cell->action));
     if (model_->as_written && !model_->missing[static_cast<std::size_t>(row)].empty()) {
         const QRectF box = QRectF(cellRect({row, -1})).adjusted(2, 1.5, -2, -2.5);
-        painter.setPen(QPen(theme_.text, 1.2 * line, Qt::DashLine));
-        painter.setBrush(theme_.canvas);
+        painter.setPen(QPen(theme.text, 1.2 * line, Qt::DashLine));
+        painter.setBrush(theme.canvas);
         painter.drawRect(box);
-        painter.setFont(theme_.font(11, QFont::DemiBold));
-        painter.setPen(theme_.text);
+        painter.setFont(theme.font(11, QFont::DemiBold));
+        painter.setPen(theme.text);
         painter.drawText(box, Qt::AlignCenter, QStringLiteral("?"));
     }
 }
 
 void StepGrid::paintCell(QPainter& painter, const GridCell& cell, int row, bool dimmed) const {
-    const double line = theme_.line();
+    const Theme& theme = currentTheme();
+    const double line = theme.line();
     const double left = std::round(xOf(cell.step)), right = std::round(xOf(cell.step + cell.length));
     const double gap = right - left >= 4 ? line : 0;
     const QRectF box(left, yOf(row), std::max(1.0, right - left - gap), rowHeight() - line);
     const bool known = cell.action.stage >= 0;
     const bool message = known && isCommunication(cell.action.op);
-    const QColor full = !known ? theme_.window
+    const QColor full = !known ? theme.window
                         : message
-                            ? mixed(theme_.communication, theme_.canvas, 0.25)
-                            : theme_.fill(cell.action.op, std::max(model_->chunkOf(cell.action.stage), 0));
-    const QColor fill = dimmed ? mixed(full, theme_.canvas, kDimmedFill) : full;
+                            ? mixed(theme.communication, theme.canvas, 0.25)
+                            : theme.fill(cell.action.op, std::max(model_->chunkOf(cell.action.stage), 0));
+    const QColor fill = dimmed ? mixed(full, theme.canvas, kDimmedFill) : full;
     painter.fillRect(box, fill);
-    const QColor ink = dimmed ? mixed(theme_.ink(fill), fill, 0.75) : theme_.ink(full);
+    const QColor ink = dimmed ? mixed(theme.ink(fill), fill, 0.75) : theme.ink(full);
     if (known && cell.action.op == Op::BackwardWeight)
-        painter.fillRect(QRectF(box.left(), box.top() + 2 * theme_.scale, box.width(), 1.5 * theme_.scale),
+        painter.fillRect(QRectF(box.left(), box.top() + 2 * theme.scale, box.width(), 1.5 * theme.scale),
                          mixed(ink, fill, 0.75));
     const QString text = label(cell);
-    const QFont font = theme_.font(11, dimmed ? QFont::Normal : QFont::DemiBold);
+    const QFont font = theme.font(11, dimmed ? QFont::Normal : QFont::DemiBold);
     const double width = QFontMetricsF(font).horizontalAdvance(text);
     if (width <= box.width() + 1) {
         painter.setFont(font);
         painter.setPen(ink);
         painter.drawText(box.adjusted(-2, 0, 2, 0), Qt::AlignCenter, text);
     }
-    if (!cell.errors.empty()) paintMark(painter, box, theme_.text);
+    if (!cell.errors.empty()) paintMark(painter, box, theme.text);
 }
 
 // A broken cell: heavy frame and a corner, so that it is seen in every palette and without colour.
 void StepGrid::paintMark(QPainter& painter, const QRectF& box, const QColor& ink) const {
-    const double width = 2 * theme_.line(), side = theme_.px(7);
+    const Theme& theme = currentTheme();
+    const double width = 2 * theme.line(), side = theme.px(7);
     painter.setPen(QPen(ink, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(box.adjusted(width / 2, width / 2, -width / 2, -width / 2));
@@ -136,14 +140,15 @@ void StepGrid::paintMark(QPainter& painter, const QRectF& box, const QColor& ink
 }
 
 void StepGrid::paintRuler(QPainter& painter, int from, int to) const {
-    painter.fillRect(QRectF(0, 0, viewport()->width(), rulerHeight()), theme_.canvas);
-    painter.setClipRect(QRectF(headWidth() - theme_.px(4), 0, viewport()->width(), rulerHeight()));
-    painter.setFont(theme_.font(10));
-    painter.setPen(theme_.text_faint);
+    const Theme& theme = currentTheme();
+    painter.fillRect(QRectF(0, 0, viewport()->width(), rulerHeight()), theme.canvas);
+    painter.setClipRect(QRectF(headWidth() - theme.px(4), 0, viewport()->width(), rulerHeight()));
+    painter.setFont(theme.font(10));
+    painter.setPen(theme.text_faint);
     const QFontMetricsF metrics(painter.font());
     const bool table = !model_->times.empty();
     const long widest = table ? std::max(model_->times.front(), model_->times.back()) : model_->steps;
-    const int every = stride(cell_width_, metrics.horizontalAdvance(QString::number(widest)) + theme_.px(8));
+    const int every = stride(cell_width_, metrics.horizontalAdvance(QString::number(widest)) + theme.px(8));
     for (int step = from - from % every; step <= to; step += every) {
         if (step > model_->steps || (table && static_cast<std::size_t>(step) >= model_->times.size())) break;
         // Times name a column, steps the line before it.
@@ -152,19 +157,19 @@ void StepGrid::paintRuler(QPainter& painter, int from, int to) const {
                                                                   : step);
         const double centre = xOf(step) + (model_->as_written ? cell_width_ / 2 : 0);
         const double width = metrics.horizontalAdvance(text);
-        painter.drawText(QPointF(centre - width / 2, rulerHeight() - theme_.px(5)), text);
+        painter.drawText(QPointF(centre - width / 2, rulerHeight() - theme.px(5)), text);
     }
     painter.setClipping(false);
 }
 
 void StepGrid::paintNames(QPainter& painter, int from_row, int to_row) const {
-    painter.fillRect(QRectF(0, 0, headWidth() - theme_.px(4), viewport()->height()), theme_.canvas);
+    const Theme& theme = currentTheme();
+    painter.fillRect(QRectF(0, 0, headWidth() - theme.px(4), viewport()->height()), theme.canvas);
     painter.setClipRect(QRectF(0, rulerHeight(), headWidth(), viewport()->height() - rulerHeight()));
-    painter.setPen(theme_.text);
+    painter.setPen(theme.text);
     for (int row = from_row; row <= to_row; ++row) {
-        painter.setFont(
-            theme_.font(11.5, current_ && current_->row == row ? QFont::DemiBold : QFont::Medium));
-        const QRectF room(theme_.px(16), yOf(row), headWidth() - theme_.px(26), rowHeight() - theme_.line());
+        painter.setFont(theme.font(11.5, current_ && current_->row == row ? QFont::DemiBold : QFont::Medium));
+        const QRectF room(theme.px(16), yOf(row), headWidth() - theme.px(26), rowHeight() - theme.line());
         painter.drawText(
             room, Qt::AlignVCenter | Qt::AlignLeft,
             painter.fontMetrics().elidedText(rowName(row), Qt::ElideRight, static_cast<int>(room.width())));

@@ -13,7 +13,9 @@ namespace bscope::ui {
 
 namespace {
 
+// combobox-popup: a drop-down list, not the style's own menu, which takes no colours from a style sheet.
 const char* const kSheet = R"(
+QComboBox { combobox-popup: 0; }
 QMainWindow, QDialog, QMenuBar, QToolBar, QStatusBar { background: @window; color: @text; }
 QWidget { color: @text; }
 QMainWindow::separator { width: 1px; height: 1px; background: @rule; }

@@ -14,29 +14,29 @@ namespace {
 class SweepKey : public QWidget, public Themed {
 public:
     explicit SweepKey(QWidget* parent) : QWidget(parent) {}
-    void setTheme(const Theme& theme) override {
-        theme_ = theme;
+    void followTheme() override {
+        const Theme& theme = currentTheme();
         setFixedHeight(theme.px(19 * 5));
-        update();
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
+        const Theme& theme = currentTheme();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setFont(theme_.font(11.5));
+        painter.setFont(theme.font(11.5));
         const QStringList words{SweepPanel::tr("this run: median, bar = range"),
                                 SweepPanel::tr("predicted from the last run's costs"),
                                 SweepPanel::tr("running, not all iterations yet"),
                                 SweepPanel::tr("timeline: the plan, as long as the run"),
                                 SweepPanel::tr("pale timeline: nothing ran")};
-        const double side = theme_.px(7);
+        const double side = theme.px(7);
         for (int i = 0; i < words.size(); ++i) {
-            const QPointF middle(theme_.px(6), theme_.px(19) * (i + 0.5));
+            const QPointF middle(theme.px(6), theme.px(19) * (i + 0.5));
             const QRectF square(middle.x() - side / 2, middle.y() - side / 2, side, side);
-            const QColor forward = theme_.fill(Op::Forward);
-            painter.setPen(i == 1 ? QPen(theme_.text_faint, 1.3) : QPen(theme_.text, 1.8));
-            painter.setBrush(i == 0 ? QBrush(theme_.text) : QBrush(Qt::NoBrush));
+            const QColor forward = theme.fill(Op::Forward);
+            painter.setPen(i == 1 ? QPen(theme.text_faint, 1.3) : QPen(theme.text, 1.8));
+            painter.setBrush(i == 0 ? QBrush(theme.text) : QBrush(Qt::NoBrush));
             if (i == 1)
                 painter.drawEllipse(middle, side * 0.62, side * 0.62);
             else if (i < 3)
@@ -45,9 +45,9 @@ protected:
                 painter.fillRect(
                     square.adjusted(-2, -2, 2, 2),
                     i == 3 ? forward : QColor(forward.red(), forward.green(), forward.blue(), 100));
-            painter.setPen(theme_.text_soft);
-            painter.drawText(QRectF(theme_.px(22), theme_.px(19) * i, width(), theme_.px(19)),
-                             Qt::AlignVCenter, words[i]);
+            painter.setPen(theme.text_soft);
+            painter.drawText(QRectF(theme.px(22), theme.px(19) * i, width(), theme.px(19)), Qt::AlignVCenter,
+                             words[i]);
         }
     }
     void changeEvent(QEvent* event) override {
@@ -56,7 +56,6 @@ protected:
     }
 
 private:
-    Theme theme_;
 };
 
 }  // namespace
@@ -213,15 +212,14 @@ void SweepPanel::setResult(const std::vector<SweepRow>& rows, const SweepVerdict
         (form_.cap_mb > 0 ? tr("%1 of %2").arg(peak, capText(form_.cap_mb)) : peak));
 }
 
-void SweepPanel::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(widget(), theme);
+void SweepPanel::followTheme() {
+    const Theme& theme = currentTheme();
     setMinimumWidth(theme.px(284));
     setMaximumWidth(theme.px(284));
 }
 
 void SweepPanel::paintEvent(QPaintEvent* event) {
-    QPainter(viewport()).fillRect(viewport()->rect(), theme_.panel);
+    QPainter(viewport()).fillRect(viewport()->rect(), currentTheme().panel);
     QScrollArea::paintEvent(event);
 }
 

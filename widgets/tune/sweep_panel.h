@@ -22,7 +22,7 @@ public:
     bool formIsLegal() const;
     void setResult(const std::vector<SweepRow>& rows, const SweepVerdict& verdict, const SweepState* state,
                    int use_m);
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     QString sentence() const { return sentence_->text(); }
     const FigureTable& table() const { return *table_; }
@@ -59,7 +59,6 @@ private:
     NumberField *samples_, *iterations_, *cap_;
     std::array<Label*, 5> row_labels_{};
     std::array<QWidget*, 5> row_fields_{};
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -38,18 +38,13 @@ void TunePlot::setPicked(int m) {
     update();
 }
 
-void TunePlot::setTheme(const Theme& theme) {
-    theme_ = theme;
-    update();
-}
-
 void TunePlot::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) update();
     QWidget::changeEvent(event);
 }
 
 double TunePlot::columnWidth() const {
-    const double room = width() - theme_.px(kAxisLeft + kRight);
+    const double room = width() - currentTheme().px(kAxisLeft + kRight);
     if (rows_.size() < 2) return room;
     const double span = std::log2(rows_.back().m) - std::log2(rows_.front().m);
     double closest = span;
@@ -59,7 +54,8 @@ double TunePlot::columnWidth() const {
 }
 
 double TunePlot::columnX(int m) const {
-    const double left = theme_.px(kAxisLeft), room = width() - theme_.px(kAxisLeft + kRight);
+    const Theme& theme = currentTheme();
+    const double left = theme.px(kAxisLeft), room = width() - theme.px(kAxisLeft + kRight);
     if (rows_.size() < 2) return left + room / 2;
     const double first = std::log2(rows_.front().m), span = std::log2(rows_.back().m) - first;
     const double half = columnWidth() / 2;
@@ -73,11 +69,12 @@ int TunePlot::columnAt(double x) const {
 }
 
 QRectF TunePlot::plotRect(int index) const {
-    const bool thumbs = height() > theme_.px(480);
-    const double room = height() - theme_.px(kTop + kLabels) - (thumbs ? theme_.px(kThumbs) : 0);
-    const double each = room / 3, head = theme_.px(42);
-    return QRectF(theme_.px(kAxisLeft), theme_.px(kTop) + each * index + head,
-                  width() - theme_.px(kAxisLeft + kRight), each - head - theme_.px(10));
+    const Theme& theme = currentTheme();
+    const bool thumbs = height() > theme.px(480);
+    const double room = height() - theme.px(kTop + kLabels) - (thumbs ? theme.px(kThumbs) : 0);
+    const double each = room / 3, head = theme.px(42);
+    return QRectF(theme.px(kAxisLeft), theme.px(kTop) + each * index + head,
+                  width() - theme.px(kAxisLeft + kRight), each - head - theme.px(10));
 }
 
 void TunePlot::mousePressEvent(QMouseEvent* event) {
@@ -115,9 +112,10 @@ bool TunePlot::event(QEvent* event) {
 }
 
 void TunePlot::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(rect(), theme_.canvas);
+    painter.fillRect(rect(), theme.canvas);
     if (rows_.empty()) return;
     if (verdict_.best_m > 0) paintColumn(painter, verdict_.best_m, true);
     if (picked_ > 0 && picked_ != verdict_.best_m) paintColumn(painter, picked_, false);
@@ -155,67 +153,70 @@ void TunePlot::paintEvent(QPaintEvent*) {
     paintSeries(painter, rate, plotRect(0));
     paintSeries(painter, bubble, plotRect(1));
     paintSeries(painter, memory, plotRect(2));
-    const double labels = plotRect(2).bottom() + theme_.px(10);
+    const double labels = plotRect(2).bottom() + theme.px(10);
     paintAxisLabels(painter, labels);
-    if (height() > theme_.px(480)) paintThumbnails(painter, labels + theme_.px(kLabels));
+    if (height() > theme.px(480)) paintThumbnails(painter, labels + theme.px(kLabels));
 }
 
 void TunePlot::paintColumn(QPainter& painter, int m, bool best) const {
-    const double half = std::min(columnWidth() / 2, 80 * theme_.scale) - theme_.px(2);
-    const QRectF column(columnX(m) - half, theme_.px(2), 2 * half, height() - theme_.px(6));
-    QPen frame(best ? QPen(Qt::NoPen) : QPen(theme_.text_faint, 1));
+    const Theme& theme = currentTheme();
+    const double half = std::min(columnWidth() / 2, 80 * theme.scale) - theme.px(2);
+    const QRectF column(columnX(m) - half, theme.px(2), 2 * half, height() - theme.px(6));
+    QPen frame(best ? QPen(Qt::NoPen) : QPen(theme.text_faint, 1));
     if (!best) frame.setDashPattern({3, 2});
     painter.setPen(frame);
-    painter.setBrush(best ? theme_.accent_tint : QColor(Qt::transparent));
-    painter.drawRoundedRect(column, theme_.px(4), theme_.px(4));
+    painter.setBrush(best ? theme.accent_tint : QColor(Qt::transparent));
+    painter.drawRoundedRect(column, theme.px(4), theme.px(4));
     if (!best) return;
-    painter.setPen(theme_.accent);
-    painter.setFont(theme_.font(12, QFont::DemiBold));
+    painter.setPen(theme.accent);
+    painter.setFont(theme.font(12, QFont::DemiBold));
     const QString words = verdict_.measured ? tr("sweet spot, m = %1") : tr("predicted best, m = %1");
-    painter.drawText(column.adjusted(-theme_.px(30), theme_.px(4), theme_.px(30), 0),
+    painter.drawText(column.adjusted(-theme.px(30), theme.px(4), theme.px(30), 0),
                      Qt::AlignTop | Qt::AlignHCenter, words.arg(m));
 }
 
 void TunePlot::paintAxisLabels(QPainter& painter, double top) const {
-    painter.setFont(theme_.font(12.5, QFont::DemiBold));
-    painter.setPen(theme_.text);
-    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter,
+    const Theme& theme = currentTheme();
+    painter.setFont(theme.font(12.5, QFont::DemiBold));
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(theme.px(16), top, theme.px(110), theme.px(16)), Qt::AlignVCenter,
                      tr("Micro-batches"));
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_faint);
+    painter.setFont(theme.font(11));
+    painter.setPen(theme.text_faint);
     const QString of = form_.fixed_batch ? tr("of %1 samples").arg(form_.samples) : tr("of equal size");
-    painter.drawText(QRectF(theme_.px(16), top + theme_.px(16), theme_.px(110), theme_.px(15)),
-                     Qt::AlignVCenter, of);
+    painter.drawText(QRectF(theme.px(16), top + theme.px(16), theme.px(110), theme.px(15)), Qt::AlignVCenter,
+                     of);
     for (const SweepRow& row : rows_) {
         const bool best = row.m == verdict_.best_m, legal = row.problem.isEmpty() && !row.over_cap;
-        const QRectF line(columnX(row.m) - columnWidth() / 2, top, columnWidth(), theme_.px(16));
-        painter.setFont(theme_.font(12.5, QFont::DemiBold));
-        painter.setPen(best ? theme_.accent : legal ? theme_.text : theme_.text_faint);
+        const QRectF line(columnX(row.m) - columnWidth() / 2, top, columnWidth(), theme.px(16));
+        painter.setFont(theme.font(12.5, QFont::DemiBold));
+        painter.setPen(best ? theme.accent : legal ? theme.text : theme.text_faint);
         painter.drawText(line, Qt::AlignCenter, QStringLiteral("m = %1").arg(row.m));
-        painter.setFont(theme_.font(11));
-        painter.setPen(theme_.text_faint);
+        painter.setFont(theme.font(11));
+        painter.setPen(theme.text_faint);
         QString below = tr("micro-batch %1").arg(row.micro_batch);
         if (!row.problem.isEmpty())
             below = tr("not possible");
         else if (row.running())
             below += tr(" · running");
-        painter.drawText(line.translated(0, theme_.px(16)), Qt::AlignCenter, below);
+        painter.drawText(line.translated(0, theme.px(16)), Qt::AlignCenter, below);
     }
 }
 
 void TunePlot::paintThumbnails(QPainter& painter, double top) const {
-    painter.setFont(theme_.font(12.5, QFont::DemiBold));
-    painter.setPen(theme_.text);
-    painter.drawText(QRectF(theme_.px(16), top, theme_.px(110), theme_.px(16)), Qt::AlignVCenter,
+    const Theme& theme = currentTheme();
+    painter.setFont(theme.font(12.5, QFont::DemiBold));
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(theme.px(16), top, theme.px(110), theme.px(16)), Qt::AlignVCenter,
                      tr("One iteration"));
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_faint);
-    painter.drawText(QRectF(theme_.px(16), top + theme_.px(17), theme_.px(90), theme_.px(32)),
-                     Qt::TextWordWrap, tr("same time scale"));
+    painter.setFont(theme.font(11));
+    painter.setPen(theme.text_faint);
+    painter.drawText(QRectF(theme.px(16), top + theme.px(17), theme.px(90), theme.px(32)), Qt::TextWordWrap,
+                     tr("same time scale"));
     double longest_ms = 0;
     for (const SweepRow& row : rows_) longest_ms = std::max(longest_ms, row.ms());
     if (longest_ms <= 0) return;
-    const double widest = std::min(columnWidth() * 0.84, 150 * theme_.scale), tallest = theme_.px(78);
+    const double widest = std::min(columnWidth() * 0.84, 150 * theme.scale), tallest = theme.px(78);
     for (const SweepRow& row : rows_) {
         if (!row.planned) continue;
         const int ranks = row.planned->ranks();
@@ -226,14 +227,14 @@ void TunePlot::paintThumbnails(QPainter& painter, double top) const {
         style.row_height = std::max(1.0, tallest / ranks - style.row_gap);
         style.opacity = row.run ? 1 : 0.4;
         const double left = columnX(row.m) - widest / 2, extent = widest * row.ms() / longest_ms;
-        paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned, theme_, row.plan_ns,
+        paintMiniTimeline(painter, QRectF(left, top, extent, tallest), *row.planned, theme, row.plan_ns,
                           style);
-        painter.setPen(QPen(theme_.text, 1.2));
+        painter.setPen(QPen(theme.text, 1.2));
         painter.drawLine(QPointF(left + extent, top - 1), QPointF(left + extent, top + tallest));
-        painter.setFont(theme_.font(11, row.m == verdict_.best_m ? QFont::DemiBold : QFont::Normal));
-        painter.setPen(row.m == verdict_.best_m ? theme_.accent : theme_.text_soft);
+        painter.setFont(theme.font(11, row.m == verdict_.best_m ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(row.m == verdict_.best_m ? theme.accent : theme.text_soft);
         painter.drawText(
-            QRectF(left + extent - theme_.px(80), top + tallest + 2, theme_.px(80) + 1, theme_.px(16)),
+            QRectF(left + extent - theme.px(80), top + tallest + 2, theme.px(80) + 1, theme.px(16)),
             Qt::AlignVCenter | Qt::AlignRight, msText(row.ms()));
     }
 }

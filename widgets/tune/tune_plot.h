@@ -11,7 +11,7 @@
 
 namespace bscope::ui {
 
-class TunePlot : public QWidget, public Themed {
+class TunePlot : public QWidget {
     Q_OBJECT
 public:
     explicit TunePlot(QWidget* parent = nullptr);
@@ -19,7 +19,6 @@ public:
                  const ScheduleParams& params);
     void setPicked(int m);        // outlined column; 0 = none
     double columnX(int m) const;  // middle of a column
-    void setTheme(const Theme& theme) override;
 
 signals:
     void picked(int m);
@@ -59,7 +58,6 @@ private:
     SweepVerdict verdict_;
     ScheduleParams params_;  // of all rows but m
     int picked_ = 0;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

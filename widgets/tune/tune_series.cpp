@@ -21,6 +21,7 @@ double niceStep(double most) {
 }  // namespace
 
 void TunePlot::paintSeries(QPainter& painter, const Series& series, const QRectF& plot) const {
+    const Theme& theme = currentTheme();
     double most = series.limit;
     for (const SweepRow& row : rows_) {
         if (row.predicted()) most = std::max(most, series.predicted(row));
@@ -35,59 +36,60 @@ void TunePlot::paintSeries(QPainter& painter, const Series& series, const QRectF
         if (row.predicted()) predicted << QPointF(columnX(row.m), y(series.predicted(row)));
         if (row.complete()) run << QPointF(columnX(row.m), y(series.run(row)));
     }
-    QPen dashes(theme_.text_faint, 1.1);
+    QPen dashes(theme.text_faint, 1.1);
     dashes.setDashPattern({4, 3});
     painter.setPen(dashes);
     painter.drawPolyline(predicted);
-    painter.setPen(QPen(theme_.text, 1.6));
+    painter.setPen(QPen(theme.text, 1.6));
     painter.drawPolyline(run);
     for (std::size_t row = 0; row < rows_.size(); ++row) paintPoint(painter, series, row, plot, top);
 }
 
 void TunePlot::paintScale(QPainter& painter, const Series& series, const QRectF& plot, double step,
                           double top) const {
-    const double left = theme_.px(16), room = theme_.px(150);
-    painter.setFont(theme_.font(12.5, QFont::DemiBold));
-    painter.setPen(theme_.text);
-    painter.drawText(QRectF(left, plot.top() - theme_.px(39), room, theme_.px(16)), Qt::AlignVCenter,
+    const Theme& theme = currentTheme();
+    const double left = theme.px(16), room = theme.px(150);
+    painter.setFont(theme.font(12.5, QFont::DemiBold));
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(left, plot.top() - theme.px(39), room, theme.px(16)), Qt::AlignVCenter,
                      series.title);
-    painter.setFont(theme_.font(11));
-    painter.setPen(theme_.text_faint);
-    painter.drawText(QRectF(left, plot.top() - theme_.px(23), room, theme_.px(15)), Qt::AlignVCenter,
+    painter.setFont(theme.font(11));
+    painter.setPen(theme.text_faint);
+    painter.drawText(QRectF(left, plot.top() - theme.px(23), room, theme.px(15)), Qt::AlignVCenter,
                      series.unit);
-    painter.setFont(theme_.font(10.5));
+    painter.setFont(theme.font(10.5));
     for (double value = 0; value <= top * 0.999; value += step) {
         const double line = std::round(plot.bottom() - plot.height() * value / top) + 0.5;
-        painter.setPen(QPen(value == 0 ? theme_.rule : theme_.hair, 1));
+        painter.setPen(QPen(value == 0 ? theme.rule : theme.hair, 1));
         painter.drawLine(QPointF(plot.left(), line), QPointF(plot.right(), line));
-        painter.setPen(theme_.text_faint);
-        painter.drawText(
-            QRectF(plot.left() - theme_.px(50), line - theme_.px(8), theme_.px(42), theme_.px(16)),
-            Qt::AlignVCenter | Qt::AlignRight, trimmedText(value, 2));
+        painter.setPen(theme.text_faint);
+        painter.drawText(QRectF(plot.left() - theme.px(50), line - theme.px(8), theme.px(42), theme.px(16)),
+                         Qt::AlignVCenter | Qt::AlignRight, trimmedText(value, 2));
     }
     if (series.limit <= 0) return;
-    const double limit = plot.bottom() - plot.height() * series.limit / top, words = theme_.px(120);
-    QPen dashes(theme_.text, 1.3);
+    const double limit = plot.bottom() - plot.height() * series.limit / top, words = theme.px(120);
+    QPen dashes(theme.text, 1.3);
     dashes.setDashPattern({4, 3});
     painter.setPen(dashes);
     painter.drawLine(QPointF(plot.left(), limit), QPointF(plot.right(), limit));
-    painter.setFont(theme_.font(11, QFont::DemiBold));
-    painter.drawText(QRectF(plot.right() - words, limit - theme_.px(17), words, theme_.px(15)),
+    painter.setFont(theme.font(11, QFont::DemiBold));
+    painter.drawText(QRectF(plot.right() - words, limit - theme.px(17), words, theme.px(15)),
                      Qt::AlignRight | Qt::AlignVCenter, series.limit_text);
 }
 
 void TunePlot::paintPoint(QPainter& painter, const Series& series, std::size_t index, const QRectF& plot,
                           double top) const {
+    const Theme& theme = currentTheme();
     const SweepRow& row = rows_[index];
     if (!row.predicted() && !row.run) return;
     const auto y = [&](double value) { return plot.bottom() - plot.height() * value / top; };
     const auto valueOf = [&](const SweepRow& r) { return r.run ? series.run(r) : series.predicted(r); };
-    const double x = columnX(row.m), side = theme_.px(7);
+    const double x = columnX(row.m), side = theme.px(7);
     const bool best = row.m == verdict_.best_m;
-    const QColor ink = best ? theme_.accent : theme_.text;
+    const QColor ink = best ? theme.accent : theme.text;
     if (row.predicted()) {
-        painter.setPen(QPen(theme_.text_faint, 1.3));
-        painter.setBrush(best ? theme_.accent_tint : theme_.canvas);
+        painter.setPen(QPen(theme.text_faint, 1.3));
+        painter.setBrush(best ? theme.accent_tint : theme.canvas);
         painter.drawEllipse(QPointF(x, y(series.predicted(row))), side * 0.62, side * 0.62);
     }
     if (row.complete() && series.low) {
@@ -96,7 +98,7 @@ void TunePlot::paintPoint(QPainter& painter, const Series& series, std::size_t i
     }
     if (row.run) {
         painter.setPen(QPen(ink, 1.8));
-        painter.setBrush(row.complete() ? ink : theme_.canvas);
+        painter.setBrush(row.complete() ? ink : theme.canvas);
         painter.drawRect(QRectF(x - side / 2, y(series.run(row)) - side / 2, side, side));
     }
 
@@ -105,14 +107,14 @@ void TunePlot::paintPoint(QPainter& painter, const Series& series, std::size_t i
     const SweepRow* next = index + 1 < rows_.size() ? &rows_[index + 1] : nullptr;
     const bool rises = next != nullptr && (next->run || next->predicted()) && valueOf(*next) > value;
     const bool crosses =
-        series.limit > 0 && std::abs(y(value) - theme_.px(11) - y(series.limit)) < theme_.px(10);
-    const double label = y(value) + (rises || crosses ? theme_.px(3) : -theme_.px(19));
-    painter.setFont(theme_.font(11.5, row.complete() ? QFont::DemiBold : QFont::Normal));
-    painter.setPen(row.complete() ? ink : theme_.text_faint);
-    painter.drawText(QRectF(x + theme_.px(9), label, theme_.px(66), theme_.px(16)), Qt::AlignVCenter,
+        series.limit > 0 && std::abs(y(value) - theme.px(11) - y(series.limit)) < theme.px(10);
+    const double label = y(value) + (rises || crosses ? theme.px(3) : -theme.px(19));
+    painter.setFont(theme.font(11.5, row.complete() ? QFont::DemiBold : QFont::Normal));
+    painter.setPen(row.complete() ? ink : theme.text_faint);
+    painter.drawText(QRectF(x + theme.px(9), label, theme.px(66), theme.px(16)), Qt::AlignVCenter,
                      series.text(value));
     if (!series.names_refused || !row.over_cap) return;
-    painter.drawText(QRectF(x - theme_.px(70), y(value) + theme_.px(20), theme_.px(140), theme_.px(16)),
+    painter.drawText(QRectF(x - theme.px(70), y(value) + theme.px(20), theme.px(140), theme.px(16)),
                      Qt::AlignCenter, tr("over the cap, not run"));
 }
 

@@ -19,25 +19,25 @@ public:
         share_ = share;
         update();
     }
-    void setTheme(const Theme& theme) override {
-        theme_ = theme;
+    void followTheme() override {
+        const Theme& theme = currentTheme();
         setFixedSize(theme.px(120), theme.px(6));
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
+        const Theme& theme = currentTheme();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(theme_.hair);
+        painter.setBrush(theme.hair);
         painter.drawRoundedRect(rect(), 3, 3);
-        painter.setBrush(theme_.text);
+        painter.setBrush(theme.text);
         painter.drawRoundedRect(QRectF(0, 0, width() * share_, height()), 3, 3);
     }
 
 private:
     double share_ = 0;
-    Theme theme_;
 };
 
 TuneView::TuneView(QWidget* parent)
@@ -165,20 +165,13 @@ void TuneView::refresh() {
     start_->setToolTip(running() ? QString() : obstacle_);
 }
 
-void TuneView::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
-    panel_->setTheme(theme);  // may live elsewhere by now
-    update();
-}
-
 void TuneView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) refresh();
     QWidget::changeEvent(event);
 }
 
 void TuneView::paintEvent(QPaintEvent*) {
-    QPainter(this).fillRect(rect(), theme_.canvas);
+    QPainter(this).fillRect(rect(), currentTheme().canvas);
 }
 
 }  // namespace bscope::ui

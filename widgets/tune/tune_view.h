@@ -11,7 +11,7 @@ namespace bscope::ui {
 
 class ProgressLine;
 
-class TuneView : public QWidget, public Themed {
+class TuneView : public QWidget {
     Q_OBJECT
 public:
     explicit TuneView(QWidget* parent = nullptr);
@@ -21,7 +21,6 @@ public:
     void setState(const std::optional<SweepState>& state);
     void setSource(Provenance provenance, const QString& device);
     void setObstacle(const QString& why);  // no sweep can be started; empty = one can
-    void setTheme(const Theme& theme) override;
 
     SweepPanel* sidePanel() const { return panel_; }
     TunePlot* plot() const { return plot_; }
@@ -64,7 +63,6 @@ private:
     Button* start_;
     TunePlot* plot_;
     SweepPanel* panel_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -56,6 +56,7 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
     connect(cap_, &QDoubleSpinBox::valueChanged, this, &WhatIfDialog::capEdited);
     connect(cap_, &NumberField::done, this, [this] { table_->setFocus(); });
     refresh();
+    followTheme();
     table_->setFocus();
 }
 
@@ -89,9 +90,8 @@ void WhatIfDialog::setFailure(const QString& why) {
     refresh();
 }
 
-void WhatIfDialog::setTheme(const Theme& theme) {
-    theme_ = theme;
-    themeChildren(this, theme);
+void WhatIfDialog::followTheme() {
+    const Theme& theme = currentTheme();
     table_->setFont(theme.font(12));
     table_->horizontalHeader()->setFont(theme.font(11));
     table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
@@ -101,6 +101,7 @@ void WhatIfDialog::setTheme(const Theme& theme) {
 }
 
 void WhatIfDialog::fill() {
+    const Theme& theme = currentTheme();
     const int selected = table_->currentRow();
     const auto own = std::ranges::find_if(result_.alternatives, &Alternative::ran);
     table_->setRowCount(static_cast<int>(result_.alternatives.size()));
@@ -123,8 +124,8 @@ void WhatIfDialog::fill() {
         for (int column = 0; column < kColumns; ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             item->setTextAlignment((column == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-            item->setFont(theme_.font(12, each.ran ? QFont::DemiBold : QFont::Normal));
-            item->setForeground(each.over_cap ? theme_.text_faint : theme_.text);
+            item->setFont(theme.font(12, each.ran ? QFont::DemiBold : QFont::Normal));
+            item->setForeground(each.over_cap ? theme.text_faint : theme.text);
             if (each.over_cap) item->setToolTip(tr("Holds more than the cap."));
             table_->setItem(row, column, item);
         }

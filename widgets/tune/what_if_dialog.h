@@ -25,7 +25,7 @@ public:
     void setPlaying();  // the lines are being worked out
     void setResult(const WhatIf& result);
     void setFailure(const QString& why);
-    void setTheme(const Theme& theme) override;
+    void followTheme() override;
 
     double cap() const { return cap_->value(); }
     NumberField* capField() const { return cap_; }
@@ -53,7 +53,6 @@ private:
     Badge* badge_;
     NumberField* cap_;
     QTableWidget* table_;
-    Theme theme_;
 };
 
 }  // namespace bscope::ui

@@ -1,0 +1,22 @@
+#include "widgets/theme/theme_style.h"
+
+#include <QApplication>
+
+namespace bscope::ui {
+
+ThemeStyle::ThemeStyle(const Theme& theme) : QProxyStyle(QStringLiteral("Fusion")), theme_(theme) {}
+
+void ThemeStyle::install(const Theme& theme) {
+    if (auto* style = qobject_cast<ThemeStyle*>(QApplication::style()))
+        style->theme_ = theme;
+    else
+        QApplication::setStyle(new ThemeStyle(theme));
+}
+
+const Theme& currentTheme() {
+    static const Theme light = Theme::make(ThemeKind::Light);
+    const auto* style = qobject_cast<const ThemeStyle*>(QApplication::style());
+    return style != nullptr ? style->theme() : light;
+}
+
+}  // namespace bscope::ui
