@@ -26,7 +26,7 @@ public:
     QAction* add(MenuName menu, const char* text, const QList<QKeySequence>& keys, std::function<void()> run);
     QAction* addCheckable(MenuName menu, const char* text, const QList<QKeySequence>& keys,
                           std::function<void(bool)> run);
-    // Actions of others, who see to their words themselves.
+    // Actions made elsewhere, whose words are set there.
     void addAll(MenuName menu, const QList<QAction*>& actions);
     void addSeparator(MenuName menu) { this->menu(menu)->addSeparator(); }
     QMenu* addSubmenu(MenuName menu, const char* text);

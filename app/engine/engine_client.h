@@ -38,21 +38,21 @@ public:
     ~EngineClient() override;
 
     void connectTo(const EngineAddress& address);
-    // Says nothing more; what has come and was not taken is forgotten.
+    // No more signals; messages that were not taken are dropped.
     void close();
     void send(const wire::Message& message);
     std::vector<Received> take();
 
 signals:
     void attached();  // the engine's Hello was accepted and lies in the queue
-    // Not connected any more. transient: trying again may help (nobody listens yet, the line broke);
+    // Not connected any more. transient: trying again may help (no server listens yet, the connection broke);
     // otherwise it will not (another version, a wrong token, not an engine).
     void lost(const bscope::ui::Notice& notice, bool transient);
 
 private:
     QThread thread_;
     std::shared_ptr<ReceiveQueue> queue_;
-    EngineSocket* socket_;  // lives on thread_, which deletes it
+    EngineSocket* socket_;  // on thread_, which deletes it
     int generation_ = 0;    // of the connection; what an older one still says is ignored
 };
 

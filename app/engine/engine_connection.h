@@ -1,5 +1,5 @@
-// EngineConnection: the way to an engine, whoever started it. For an own engine: the process and the socket
-// to it, told as one; for a remote one: the socket, and trying again with a countdown when the line breaks.
+// EngineConnection: the connection to an engine. For an own engine: the process and the socket to it,
+// reported as one; for a remote one: the socket, and trying again with a countdown when the line breaks.
 // Window thread only.
 #pragma once
 

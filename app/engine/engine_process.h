@@ -30,7 +30,7 @@ public:
     void stop();
     bool isRunning() const { return process_.state() != QProcess::NotRunning; }
     qint64 processId() const { return process_.processId(); }
-    // What the engine that was started last asks a viewer for; nobody else knows it.
+    // The token of the engine that was started last; no other process has it.
     const std::string& token() const { return token_; }
     // The last lines it wrote to stderr.
     QString details() const { return QString::fromUtf8(errors_); }

@@ -1,4 +1,4 @@
-// EngineSocket: the part of EngineClient that lives on its thread: connect, attach, read, decode, write.
+// EngineSocket: the part of EngineClient on its thread: connect, attach, read, decode, write.
 // ReceiveQueue is the only thing both threads touch.
 #pragma once
 

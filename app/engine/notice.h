@@ -1,4 +1,4 @@
-// Notice: something a person has to know: one sentence, what to do about it, and the details behind it.
+// Notice: a message to the user: one sentence, what to do about it, and the details behind it.
 #pragma once
 
 #include <QMetaType>

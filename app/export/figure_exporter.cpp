@@ -61,7 +61,7 @@ void FigureExporter::copy() {
 void FigureExporter::ask(FigureFormat format, double scale, double width_mm) {
     const std::vector<IterationView> views = source_();
     if (views.empty()) return;
-    // Training goes on behind the dialog; the picture is the one that was asked for, as its name says.
+    // Training goes on behind the dialog; the picture is that of the moment before it, as its name says.
     const QString path = QFileDialog::getSaveFileName(
         window_, tr("Export picture"), QDir(folder_).filePath(figureFileName(views.front(), format)));
     if (path.isEmpty()) return;

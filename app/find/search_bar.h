@@ -1,5 +1,5 @@
 // SearchBar (Ctrl+F or /): finds boxes and gaps of the shown iteration; Enter goes to the next, Shift+Enter
-// back, Esc closes. Says how many there are, and what can be asked when it does not understand. Window thread
+// back, Esc closes. Shows how many there are, and examples when the text is not understood. Window thread
 // only.
 #pragma once
 

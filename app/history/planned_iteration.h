@@ -11,7 +11,7 @@
 namespace bscope::ui {
 
 struct PlannedIteration {
-    std::shared_ptr<const Timeline> timeline;  // starts at the asked time
+    std::shared_ptr<const Timeline> timeline;  // starts at start_ns
     IterationSummary summary;
     double tokens_per_s = 0;            // m * B * T / iteration time
     std::vector<int> layers_per_stage;  // (stages,)

@@ -77,7 +77,7 @@ void RunHistory::startRefused() {
 void RunHistory::iterationStarted(const IterationStart& start) {
     if (std::exchange(resuming_, false) && isKnown(start)) {
         if (!records_.empty() && !records_.back().report)
-            dropFrom(records_.back().iteration);  // it is told again
+            dropFrom(records_.back().iteration);  // it is sent again
     } else {
         dropFrom(start.iteration);  // a new run counts from the beginning again
     }
@@ -108,7 +108,7 @@ void RunHistory::events(std::span<const Event> events) {
             ++misfits_;
             continue;
         }
-        if (record->report) continue;  // told again to a viewer that came back
+        if (record->report) continue;  // sent again to a viewer that has reconnected
         try {
             record->ran->append(event);
         } catch (const std::invalid_argument&) {
@@ -141,8 +141,8 @@ void RunHistory::memory(std::span<const MemoryPoint> points) {
 
 void RunHistory::kernels(const KernelPart& part) {
     if (part.kernels.empty()) return;
-    // After its boxes; in a stream also after its report, which a window that has just come does not know, or
-    // that one which came back knows already.
+    // After its boxes; in a stream also after its report. A viewer that has just attached has no record of
+    // that iteration, and one that has reconnected may have these kernels already.
     Record* record = find(part.kernels.front().iteration);
     if (!record || record->kernels_forgotten) return;
     if (record->report && record->kernels && record->kernels->knows(part)) return;
@@ -153,7 +153,7 @@ void RunHistory::kernels(const KernelPart& part) {
 
 void RunHistory::iterationFinished(const IterationReport& report) {
     if (start_ && report.iteration < start_->iteration) {
-        // A viewer that comes late is told the reports of iterations before the start in force: a bar, no
+        // A viewer that attaches late is sent the reports of iterations before the start in force: a bar, no
         // picture.
         RunConfig config = start_->config;
         config.schedule = report.schedule;
@@ -211,7 +211,7 @@ RunHistory::Record* RunHistory::find(std::int32_t iteration) {
     return const_cast<Record*>(std::as_const(*this).find(iteration));
 }
 
-// The record of an iteration, begun when it is new; null for one that was forgotten or has no start.
+// The record of an iteration, begun when it is new; null for one that was dropped or has no start.
 RunHistory::Record* RunHistory::open(std::int32_t iteration) {
     if (Record* known = find(iteration)) return known;
     if (!start_ || iteration < start_->iteration ||
@@ -270,7 +270,7 @@ const PlannedIteration& RunHistory::planOf(const Record& record) const {
 }
 
 // All its operations are there: none was dropped, and the viewer was attached from its beginning.
-bool RunHistory::isWhole(const Record& record) const {
+bool RunHistory::hasAllOperations(const Record& record) const {
     const Timeline& planned = *planOf(record).timeline;
     for (int rank = 0; rank < planned.ranks(); ++rank)
         if (record.ran->compute(rank).size() < ofIteration(planned.compute(rank), record.iteration).size())
@@ -279,7 +279,7 @@ bool RunHistory::isWhole(const Record& record) const {
 }
 
 // As an engine counted it that saw everything. A stream's last iteration has fewer operations than any other.
-bool RunHistory::tellsTheReport(const Record& record) const {
+bool RunHistory::matchesReport(const Record& record) const {
     constexpr double kSame = 1e-6;
     return record.computes &&
            std::abs(sumOf(record).bubble_of_total - record.report->bubble_of_total) < kSame;
@@ -294,7 +294,7 @@ IterationSummary RunHistory::sumOf(const Record& record) const {
 
 const std::optional<IterationSummary>& RunHistory::summaryOf(const Record& record) const {
     if (!record.report || std::exchange(record.summed, true)) return record.summary;
-    if (isWhole(record) || tellsTheReport(record)) record.summary = sumOf(record);
+    if (hasAllOperations(record) || matchesReport(record)) record.summary = sumOf(record);
     return record.summary;
 }
 

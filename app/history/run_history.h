@@ -1,6 +1,6 @@
-// RunHistory: what a stream has told so far, as the views want it: one Timeline an iteration, its plan, its
+// RunHistory: a stream up to now in the form of the views: one Timeline an iteration, its plan, its
 // report, and a bar for each. Live stream and recording go through the same calls. The last kKeptIterations
-// are kept, fewer when they hold very many events, and the kernels of fewer still. What is told is only
+// are kept, fewer when they hold very many events, and the kernels of fewer still. Messages are only
 // appended; an iteration is planned and summed up when it is first looked at. Plain data; one thread; nothing
 // here ever throws on a bad stream, what does not fit is counted.
 #pragma once
@@ -25,13 +25,13 @@ public:
 
     explicit RunHistory(bool recording = false) : recording_(recording) {}
 
-    // A connection was made. same_engine: to the run known here; what it tells again of it is not new.
+    // A connection was made. same_engine: to the run of these records; what it sends again of it is not new.
     void attached(bool same_engine) { resuming_ = same_engine; }
     // With its order and without problems (startWithOrder() in stream_reader.h).
     void iterationStarted(const IterationStart& start);
-    // One came that makes no sense: what follows belongs to none.
+    // One makes no sense: the events after it belong to no iteration.
     void startRefused();
-    // What comes next: its plan is shown before anything of it is told.
+    // The next one: its plan is shown before its first event.
     void expect(std::int32_t iteration) { open(iteration); }
     void events(std::span<const Event> events);
     void memory(std::span<const MemoryPoint> points);
@@ -53,7 +53,7 @@ public:
     std::int32_t neighbour(std::int32_t iteration, int step) const;
 
     std::optional<IterationView> view(std::int32_t iteration) const;
-    // Complete iterations of the whole run, also those whose pictures are forgotten.
+    // Complete iterations of the whole run, also those whose events are dropped.
     const std::vector<IterationBar>& bars() const { return bars_; }
     std::uint64_t misfits() const { return misfits_; }  // events that did not fit the stream
 
@@ -66,8 +66,8 @@ private:
         std::optional<IterationReport> report;
         std::int64_t start_ns = 0;
         std::size_t events = 0;
-        bool computes = false;               // a forward or backward was told
-        std::shared_ptr<KernelLog> kernels;  // null: none told, or forgotten
+        bool computes = false;               // it has a forward or backward
+        std::shared_ptr<KernelLog> kernels;  // null: none were sent, or they are dropped
         bool kernels_forgotten = false;
         // Made when first looked at; the summary is that of a complete iteration all of which is there.
         mutable std::optional<PlannedIteration> plan;
@@ -83,8 +83,8 @@ private:
     void forgetOldest();
     void forgetKernels(Record& record);
     const PlannedIteration& planOf(const Record& record) const;
-    bool isWhole(const Record& record) const;
-    bool tellsTheReport(const Record& record) const;
+    bool hasAllOperations(const Record& record) const;
+    bool matchesReport(const Record& record) const;
     IterationSummary sumOf(const Record& record) const;
     const std::optional<IterationSummary>& summaryOf(const Record& record) const;
 

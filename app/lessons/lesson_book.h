@@ -29,7 +29,7 @@ class LessonBook {
 public:
     // The scenarios embedded in the program.
     static LessonBook embedded();
-    // Those of a folder; a file that cannot be read is told in problems().
+    // Those of a folder; a file that cannot be read is reported in problems().
     static LessonBook ofFolder(const QString& folder);
 
     // In the order of their names.

@@ -12,7 +12,7 @@
 
 namespace bscope::ui {
 
-// Whether it is so; nullopt while a run is not there, or when the claim cannot be read, which is then told.
+// Whether it is so; nullopt while a run is missing, or when the claim cannot be read, which is then reported.
 std::optional<bool> claimHolds(const QString& claim, std::span<const std::optional<IterationView>> runs,
                                QString* problem = nullptr);
 

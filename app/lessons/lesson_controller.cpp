@@ -136,7 +136,7 @@ void LessonController::runTry(int index) {
     runner_.start({*config});
 }
 
-// What it says otherwise is told, and nothing runs under its name.
+// Unknown values are reported, and nothing runs under its name.
 std::optional<RunConfig> LessonController::legalConfig(const wire::LessonRun& run) {
     RunConfig config;
     std::vector<Problem> found = overlay(run.config(), config);
@@ -172,7 +172,7 @@ std::vector<IterationView> LessonController::views() const {
     return gantt_->views();
 }
 
-// A step is about the lesson's own runs: they come back after others.
+// A step is about the lesson's own runs: they are shown again after others.
 void LessonController::showStep() {
     if (!open_ || !(trying_ || runner_.ranOn())) return showRuns();
     trying_ = false;

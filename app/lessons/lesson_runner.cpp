@@ -50,7 +50,7 @@ void LessonRunner::onIteration(int iteration) {
     begin();
 }
 
-// The engine is told to pause after the last run; only a start after that is somebody's wish.
+// The engine is paused after the last run; only a start after that was asked for by the user.
 void LessonRunner::onState() {
     if (!finished()) return;
     rested_ = rested_ || session_.state() == SessionState::Paused;

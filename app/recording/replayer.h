@@ -1,7 +1,7 @@
 // Replayer: a recording as a stream on a time base. Loads a file on its own thread into single steps ordered
 // by device time (an operation when it ends), then gives out what is due at the clock's time; plays at 0.1 to
-// 100 times, steps by operation or iteration, and jumps. Time begins with the first thing that the file tells
-// of, however long the run had gone on before. Window thread only.
+// 100 times, steps by operation or iteration, and jumps. Time begins with the first event in the
+// file, however long the run had gone on before. Window thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -65,7 +65,7 @@ private:
     void take(Loaded loaded);
     void deliverUntil(std::size_t step);
     void rewind();
-    std::int32_t firstIteration() const;  // that anything is told of; -1: none
+    std::int32_t firstIteration() const;  // with an event in the file; -1: none
     QString missing() const;              // what ran and is not in the file, in sentences
 
     QString path_;

@@ -27,7 +27,7 @@ public:
     void take(const Received& received);
     // After each batch: makes errors show soon.
     void flush();
-    // A new connection begins: what was remembered of the old one is void.
+    // A new connection begins: frames kept of the old one are void.
     void forget();
 
 signals:

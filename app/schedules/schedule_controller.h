@@ -70,7 +70,7 @@ private:
     std::shared_ptr<const Schedule> order_;       // as it came with that iteration; null: none did
     std::shared_ptr<const ImportOrigin> import_;  // of what ran in it
     std::optional<RunConfig> drawn_;              // what the grid was made for
-    std::optional<RunConfig> searched_for_;       // what the search was asked for, its schedule left out
+    std::optional<RunConfig> searched_for_;       // the request of the search, without its schedule
     struct OfferedFor {
         RunConfig config;
         bool measured = false, replaying = false;

@@ -29,7 +29,7 @@ void EngineStream::receive() {
         } catch (const WireError& error) {
             history_.countMisfit();
             if (received.message.has_hello() || received.message.has_iteration_start())
-                sayNonsense(error.said);
+                reportNonsense(error.said);
         }
     }
     recorder_.flush();
@@ -55,10 +55,10 @@ void EngineStream::announce(const wire::Message& message) {
     if (message.has_hello()) onHello(message.hello());
     if (message.has_status()) {
         run_state_ = message.status().state();
-        emit runStateTold();
+        emit runStateReceived();
     }
     if (message.has_configure_reply()) onReply(message.configure_reply());
-    if (message.has_sweep()) emit sweepTold(fromWire(message.sweep()));
+    if (message.has_sweep()) emit sweepReceived(fromWire(message.sweep()));
     if (message.has_log()) emit logged(message.log());
     if (message.has_failure()) {
         const wire::Failure& failure = message.failure();
@@ -81,12 +81,12 @@ void EngineStream::onHello(const wire::Hello& hello) {
     try {
         const RunConfig config = fromWire(hello.config());
         if (const auto found = valueProblems(config); !found.empty())
-            sayNonsense(found.front().withLegal());
+            reportNonsense(found.front().withLegal());
         else
             hello_config_ = config;
     } catch (const WireError& error) {
         history_.countMisfit();
-        sayNonsense(error.said);
+        reportNonsense(error.said);
     }
     emit changed();
     emit attached(same_engine);
@@ -106,9 +106,9 @@ void EngineStream::onFailure(const Notice& why) {
     emit failed(why);
 }
 
-void EngineStream::sayNonsense(const Sentence& why) {
+void EngineStream::reportNonsense(const Sentence& why) {
     emit changed();
-    if (std::exchange(told_nonsense_, why) == why) return;
+    if (std::exchange(reported_nonsense_, why) == why) return;
     emit notice({tr("What came from the engine cannot be shown: %1.").arg(said(why)),
                  tr("Use the Bubblescope of the same version on both machines."),
                  {}});

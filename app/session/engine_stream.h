@@ -1,7 +1,7 @@
 // EngineStream: the one way of what comes from the engine. A message is received, recorded, appended to the
-// history of the run, and then announced; what follows from it is up to those who listen, and nothing is
-// planned or summed up here. A message that makes no sense is counted, and said once where nothing can be
-// drawn without it. Window thread only.
+// history of the run, and then announced; the receivers of the signals decide what follows, and nothing
+// is planned or summed up here. A message that makes no sense is counted, and reported once where nothing can
+// be drawn without it. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -42,7 +42,9 @@ public:
     const wire::Hello& hello() const { return hello_; }
     // What the engine runs by its Hello; nothing when that makes no sense.
     const std::optional<RunConfig>& helloConfig() const { return hello_config_; }
-    wire::RunState runState() const { return run_state_; }  // as it was told last; FAILED once it is gone
+    wire::RunState runState() const {
+        return run_state_;
+    }  // the last one received; FAILED once the engine is gone
     bool isAttached() const { return connection_.phase() == EngineConnection::Phase::Attached; }
     bool onlyWatches() const { return isAttached() && !hello_.controller(); }  // another window controls
     bool refusesToControl();                                                   // the same, and says so
@@ -52,9 +54,9 @@ signals:
     void iterationStarted(bool bars_dropped);  // bars_dropped: a run that began anew
     void changed();                            // something was appended
     void iterationFinished(int iteration);
-    void runStateTold();
+    void runStateReceived();
     void replied(const bscope::ui::EngineStream::Reply& reply);
-    void sweepTold(const bscope::SweepState& sweep);
+    void sweepReceived(const bscope::SweepState& sweep);
     void logged(const bscope::wire::Log& log);
     void failed(const bscope::ui::Notice& why);
     void notice(const bscope::ui::Notice& notice);
@@ -65,7 +67,7 @@ private:
     void onHello(const wire::Hello& hello);
     void onReply(const wire::ConfigureReply& reply);
     void onFailure(const Notice& why);
-    void sayNonsense(const Sentence& why);
+    void reportNonsense(const Sentence& why);
 
     EngineConnection connection_{this};
     StreamRecorder recorder_{this};
@@ -73,7 +75,7 @@ private:
     wire::Hello hello_;
     std::optional<RunConfig> hello_config_;
     wire::RunState run_state_ = wire::IDLE;
-    Sentence told_nonsense_;  // the last sentence about a message that makes no sense
+    Sentence reported_nonsense_;  // the last sentence about a message that makes no sense
 };
 
 }  // namespace bscope::ui

@@ -23,7 +23,7 @@ Session::Session(QObject* parent) : QObject(parent) {
 }
 
 Session::~Session() {
-    // The parts end with signals that nobody follows any more.
+    // The signals that the parts emit while they are destroyed reach no slot of this object.
     for (QObject* part :
          std::initializer_list<QObject*>{&stream_, &stream_.connection(), &stream_.recorder()})
         part->disconnect(this);
@@ -39,14 +39,14 @@ void Session::connectParts() {
         if (!replaying_) emit barsChanged();
         emit iterationFinished(iteration);
     });
-    connect(&stream_, &EngineStream::runStateTold, this, &Session::onStatus);
+    connect(&stream_, &EngineStream::runStateReceived, this, &Session::onStatus);
     connect(&stream_, &EngineStream::failed, this, &Session::onFailure);
     connect(&stream_, &EngineStream::notice, this, &Session::notice);
 
     const EngineConnection& connection = stream_.connection();
     connect(&connection, &EngineConnection::phaseChanged, this, &Session::stateChanged);
     connect(&connection, &EngineConnection::countdown, this, &Session::stateChanged);
-    // Heard at once, so that nothing is said or asked before it is known who may control.
+    // Read at once, so that no request is made before it is known which window may control.
     connect(&connection, &EngineConnection::attached, this, &Session::tick);
     connect(&connection, &EngineConnection::disconnected, this, [this](const Notice& why) {
         tick();  // what came before the line broke
@@ -81,7 +81,7 @@ void Session::connectParts() {
     connect(&replayer_, &Replayer::playingChanged, this, &Session::stateChanged);
     connect(&replayer_, &Replayer::failed, this, &Session::notice);
     connect(&replayer_, &Replayer::loaded, this, &Session::onLoaded);
-    connect(&replayer_, &Replayer::jumped, this, &Session::lookAnew);
+    connect(&replayer_, &Replayer::jumped, this, &Session::resetSelection);
 }
 
 void Session::onLoaded(const NoticeWords& warning) {
@@ -101,7 +101,7 @@ void Session::onLoaded(const NoticeWords& warning) {
     emit shownChanged();
 }
 
-void Session::lookAnew() {
+void Session::resetSelection() {
     selected_.reset();
     emit barsChanged();
     emit shownChanged();
@@ -263,8 +263,7 @@ void Session::toggleRun() {
         run();
 }
 
-// An asynchronous schedule would have to be drained for it, which nobody asked for: the bubble of that is not
-// the schedule's.
+// An asynchronous schedule would have to be drained for it, and that bubble would not be the schedule's.
 void Session::keepState() {
     const bool runs = state() == SessionState::Running && !sweeps_.awaitsEngine();
     if (runs && !shown().isStream()) states_.keep();
@@ -366,7 +365,7 @@ void Session::closeRecording() {
     selected_.reset();
     if (resume_after_replay_) control(wire::Control::RUN);
     emit stateChanged();
-    lookAnew();
+    resetSelection();
 }
 
 }  // namespace bscope::ui

@@ -1,7 +1,7 @@
 // Session: one run as the window has it: its state, what is looked at, and a recording in its place. The
 // parts that it holds do the rest: the stream from the engine, the wanted configuration, states in files,
-// sweeps. What they announce is announced here once more, so that the window listens in one place. Everything
-// happens on the window's thread, on a fixed tick.
+// sweeps. What they announce is announced here once more, so that the window has one place to connect to.
+// Everything happens on the window's thread, on a fixed tick.
 #pragma once
 
 #include <QObject>
@@ -66,7 +66,7 @@ public:
     const std::vector<Problem>& problems() const { return config_.problems(); }
     std::vector<Problem> problemsOf(const RunConfig& config) const { return config_.problemsOf(config); }
     const std::optional<PendingChange>& pending() const { return config_.pending(); }
-    std::optional<PendingChange> announcedPending() const;  // what a person asked for and still waits
+    std::optional<PendingChange> announcedPending() const;  // one that the user asked for
     // quiet: the program's own doing, which is not announced as a pending change.
     void edit(const RunConfig& config, bool quiet = false) { config_.edit(config, quiet); }
     void undoPending() { config_.undo(); }
@@ -124,7 +124,7 @@ private:
     void onLoaded(const NoticeWords& warning);
     void control(wire::Control::Verb verb);
     void runWanted();
-    void lookAnew();
+    void resetSelection();
     Standing standing() const;
 
     EngineStream stream_{this};
@@ -138,7 +138,7 @@ private:
     bool run_when_attached_ = false, keep_wanted_ = true, failed_ = false, line_broke_ = false;
     bool pausing_ = false;
     bool run_when_accepted_ = false;  // nothing but the wanted configuration shall run
-    bool run_on_the_way_ = false;     // it was told to run and has not answered yet
+    bool run_on_the_way_ = false;     // Run was sent, and no state has come since
 
     std::optional<int> selected_;
     bool replaying_ = false, resume_after_replay_ = false;

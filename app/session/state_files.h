@@ -1,6 +1,6 @@
 // StateFiles: weights, optimizer state and position in the data in files of the engine's machine. What an own
-// engine has learned survives it: a file is kept now and then, and the run can be put aside while something
-// else needs the engine. Window thread only.
+// engine has trained survives it: a file is saved at intervals, and the run can be put aside while a lesson
+// uses the engine. Window thread only.
 #pragma once
 
 #include <QObject>

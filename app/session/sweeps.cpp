@@ -5,7 +5,7 @@
 namespace bscope::ui {
 
 Sweeps::Sweeps(EngineStream& stream, QObject* parent) : QObject(parent), stream_(stream) {
-    connect(&stream, &EngineStream::sweepTold, this, [this](const SweepState& state) {
+    connect(&stream, &EngineStream::sweepReceived, this, [this](const SweepState& state) {
         state_ = state;
         emit changed();
     });

@@ -1,4 +1,4 @@
-// Sweeps: asks the engine for a sweep, and holds what it tells of it. Window thread only.
+// Sweeps: requests a sweep from the engine and holds its results. Window thread only.
 #pragma once
 
 #include <QObject>

@@ -21,7 +21,7 @@ const RunConfig& WantedConfig::effective() const {
 }
 
 // The order of the run, when the configuration has it too; null when it is the catalog's or a file's.
-std::shared_ptr<const Schedule> WantedConfig::toldOrder(const RunConfig& config) const {
+std::shared_ptr<const Schedule> WantedConfig::orderOfRun(const RunConfig& config) const {
     const IterationStart* start = stream_.history().start();
     const bool same =
         start && start->config.schedule == config.schedule && start->config.params == config.params;
@@ -29,13 +29,13 @@ std::shared_ptr<const Schedule> WantedConfig::toldOrder(const RunConfig& config)
 }
 
 std::vector<Problem> WantedConfig::problemsOf(const RunConfig& config) const {
-    const auto told = toldOrder(config);
+    const auto told = orderOfRun(config);
     return told ? bscope::problems(config, *told) : bscope::problems(config);
 }
 
 Costs WantedConfig::costsOf(const RunConfig& config) const {
     const KnownCosts* known = stream_.history().knownCosts();
-    const auto told = toldOrder(config);
+    const auto told = orderOfRun(config);
     return told ? estimateCosts(config, *told, known) : estimateCosts(config, known);
 }
 
@@ -46,7 +46,7 @@ IterationView WantedConfig::planOf(const RunConfig& config) const {
     const int ranks = legal ? config.params.ranks() : std::clamp(config.params.p, 0, kMaxRanks);
     view.ran = view.planned = std::make_shared<const Timeline>(ranks, Provenance::Predicted);
     if (!legal) return view;
-    view.order = toldOrder(config);
+    view.order = orderOfRun(config);
     if (!view.order)
         view.order = std::make_shared<const Schedule>(makeSchedule(config.schedule, config.params));
     const KnownCosts* known = stream_.history().knownCosts();
@@ -85,7 +85,7 @@ void WantedConfig::take(const RunConfig& config) {
 }
 
 void WantedConfig::attach(bool keep) {
-    answered_ = requested_;  // what an engine of before was asked is void
+    answered_ = requested_;  // requests to the engine before this one are void
     const RunConfig theirs = stream_.helloConfig().value_or(wanted_);
     if (!keep) {
         take(theirs);

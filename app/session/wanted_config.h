@@ -1,6 +1,6 @@
-// WantedConfig: the configuration that the controls ask for, from an edit to the iteration that runs under
+// WantedConfig: the configuration that the controls show, from an edit to the iteration that runs under
 // it. Legal edits go to the engine at once and are pending until it has begun an iteration under them. What a
-// configuration would do is planned when it is asked for, without the engine. Window thread only.
+// configuration would do is planned when it is looked at, without the engine. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -47,7 +47,7 @@ signals:
     void answered(bool accepted, bool new_run);  // by the engine
 
 private:
-    std::shared_ptr<const Schedule> toldOrder(const RunConfig& config) const;
+    std::shared_ptr<const Schedule> orderOfRun(const RunConfig& config) const;
     void take(const RunConfig& config);
     void send();
     void onReply(const EngineStream::Reply& reply);

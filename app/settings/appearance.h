@@ -31,7 +31,7 @@ public:
 
 signals:
     void themeChanged();
-    void languageChanged();  // every widget was told to translate itself again
+    void languageChanged();  // every widget gets a LanguageChange event
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

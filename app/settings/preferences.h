@@ -1,4 +1,4 @@
-// Preferences: what the window remembers from one time to the next. A value; read once, written on change.
+// Preferences: what the window keeps from one start to the next. A value; read once, written on change.
 #pragma once
 
 #include <QByteArray>

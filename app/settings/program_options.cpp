@@ -27,7 +27,7 @@ std::optional<QSize> parseSize(const QString& text) {
     return size;
 }
 
-// The parser knows the program's name only from an application, which would need a display.
+// The parser takes the program's name from an application, which would need a display.
 QString usage(const QCommandLineParser& parser) {
     return parser.helpText().replace(QStringLiteral("<executable_name>"), QStringLiteral("bubblescope"));
 }

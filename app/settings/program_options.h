@@ -1,4 +1,4 @@
-// ProgramOptions: what the command line of the window asks for. Illegal values are all listed.
+// ProgramOptions: the options of the window's command line. Illegal values are all listed.
 #pragma once
 
 #include <QSize>

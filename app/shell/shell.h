@@ -1,4 +1,4 @@
-// Shell: what a part of the window asks of the window around it. The parts know this interface and not the
+// Shell: what a part of the window needs of the window around it. The parts use this interface and not the
 // window, so that each can be read and tested without the others. Window thread only.
 #pragma once
 

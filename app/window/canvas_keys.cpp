@@ -21,7 +21,7 @@ bool isLetterOrPunctuation(const QKeyEvent& event) {
            key == Qt::Key_BracketRight;
 }
 
-// Would the widget take this key as a part of a text? Number fields see to letters themselves.
+// Would the widget take this key as a part of a text? Number fields handle letters themselves.
 bool editsText(const QWidget& widget) {
     if (const auto* line = qobject_cast<const QLineEdit*>(&widget)) return !line->isReadOnly();
     if (const auto* text = qobject_cast<const QTextEdit*>(&widget)) return !text->isReadOnly();

@@ -1,6 +1,6 @@
 // CanvasKeys: the letters and punctuation of the canvas (W A S D , . [ ] ; ...) work wherever in the window
 // the focus is, unless a text is being edited. Arrows, Space, digits and the like belong to what has the
-// focus and come to the canvas when nobody else wants them. Window thread only.
+// focus and reach the canvas when no other widget uses them. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -19,7 +19,7 @@ public:
     using Canvas = std::function<GanttView*()>;  // the one in sight, nullptr when there is none
     CanvasKeys(QWidget& window, Canvas canvas);
     ~CanvasKeys() override;
-    // A key that nobody in the window wanted; false when the canvas has no use for it either.
+    // A key that no widget of the window used; false when the canvas does not use it either.
     bool offer(const QKeyEvent& event) const;
 
 protected:

@@ -320,8 +320,8 @@ void MainWindow::followSize() {
     status_->sync();
 }
 
-// Keys of letters whose place on this keyboard holds another letter, and what nobody wanted; the rest are
-// shortcuts.
+// Keys of letters whose place on this keyboard holds another letter, and keys that no widget used; the rest
+// are shortcuts.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (QAction* action = actions_->byPlace(*event); action && action->isEnabled()) return action->trigger();
     if (canvas_keys_->offer(*event)) return;

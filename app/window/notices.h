@@ -31,7 +31,7 @@ private:
 
     Session& session_;
     FailureBar& bar_;
-    QString lasting_;  // what the bar was last told of a state that lasts; empty: nothing
+    QString lasting_;  // the last notice of a state that lasts; empty: none
     std::function<void()> cancel_;
 };
 

@@ -19,7 +19,7 @@ struct Palette {
     Q_DECLARE_TR_FUNCTIONS(Palette)
 };
 
-// A source text and its translation, whatever language the window speaks.
+// A source text and its translation, whatever the language of the window.
 class BothLanguages {
 public:
     BothLanguages() { chinese_ready_ = chinese_.load(QStringLiteral(":/i18n/bubblescope_zh_CN.qm")); }

@@ -8,8 +8,8 @@
 namespace bscope::ui {
 namespace {
 
-// Each gives way from its step on. First what is said elsewhere, then names that a field explains itself,
-// then what is reached through the menu; Run, the schedule and p, m, v always stay.
+// Each is shortened or hidden from its step on. First what stands elsewhere too, then names of fields that
+// explain themselves, then what is reached through the menu; Run, the schedule and p, m, v always stay.
 enum Step {
     kWhole,
     kSetupSummary,
@@ -59,14 +59,14 @@ void BarRoom::arrange(const Shown& shown, const Theme& theme) {
 
 bool BarRoom::fitsBy(int last_step, const Shown& shown) {
     for (int step = kWhole; step <= last_step; ++step) {
-        giveWay(step, shown);
+        applyStep(step, shown);
         bar_.layout()->invalidate();
         if (bar_.layout()->minimumSize().width() <= bar_.width()) return true;
     }
     return false;
 }
 
-void BarRoom::giveWay(int step, const Shown& shown) {
+void BarRoom::applyStep(int step, const Shown& shown) {
     const bool pending = shown.pending && !shown.problems;
     parts_.setup->setSummaryShown(step < kSetupSummary && !shown.problems);
     parts_.recompute_label->setVisible(step < kCheckpointingName);

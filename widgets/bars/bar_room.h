@@ -1,5 +1,5 @@
-// BarRoom: what the tool bar does when it is narrow: in which order its parts give way, and the menu that
-// holds those which have left it, so that nothing is cut.
+// BarRoom: what the tool bar does when it is narrow: in which order its parts are shortened or hidden, and
+// the menu that holds those which have left it, so that nothing is cut.
 #pragma once
 
 #include <QCoreApplication>
@@ -41,7 +41,7 @@ public:
 
 private:
     bool fitsBy(int last_step, const Shown& shown);
-    void giveWay(int step, const Shown& shown);
+    void applyStep(int step, const Shown& shown);
 
     QWidget& bar_;
     Parts parts_;

@@ -24,7 +24,7 @@ bool ConfigEdit::setInForce(const RunConfig& config, bool typing) {
     return true;
 }
 
-// What was asked for stays in the fields, to be put right.
+// The refused configuration stays in the fields, to be corrected.
 bool ConfigEdit::setRefused(const RunConfig& config, const std::vector<Problem>& problems, bool typing) {
     const bool was_shown = std::exchange(refusal_shown_, false);
     refused_ = problems;

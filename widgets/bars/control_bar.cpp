@@ -288,8 +288,8 @@ void ControlBar::showConfig(const RunConfig& config) {
     recompute_->setCurrentIndex(imported_ ? -1 : static_cast<int>(config.recompute));
     setup_panel_->setConfig(config);
     showSummary();
-    for (ChoiceField* field : std::initializer_list<ChoiceField*>{
-             schedule_, recompute_}) {  // told nothing while their signals were blocked
+    for (ChoiceField* field :
+         std::initializer_list<ChoiceField*>{schedule_, recompute_}) {  // their signals were blocked
         field->updateGeometry();
         field->update();
     }
@@ -403,7 +403,7 @@ void ControlBar::markPending() {
 
 void ControlBar::showSummary() {
     if (imported_) return setup_->setSummary(tr("not in the files"));
-    // What a lesson chose may be what it asks for.
+    // The values that a lesson chose may be the answer to its question.
     setup_->setSummary(lesson_settings_ ? tr("set by the lesson")
                                         : setupSummary(setup_panel_->appliedTo(edit_.shown())));
 }

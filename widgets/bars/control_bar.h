@@ -1,7 +1,7 @@
 // ControlBar: the tool bar. What is changed every minute stands open (schedule, p, m, v, checkpointing), the
 // rest is behind Setup; what does not fit goes into a menu at its right end. An edit takes effect 150 ms
 // after the last change, at once on Enter; an illegal one stays in its field, is explained beside it with the
-// nearest legal value as a button, and is announced to nobody. Plain values in, signals out. Window thread
+// nearest legal value as a button, and is not announced. Plain values in, signals out. Window thread
 // only.
 #pragma once
 

@@ -1,4 +1,4 @@
-// SetupButton: opens the setup form; its label sums up what is set there and gives way first when room is
+// SetupButton: opens the setup form; its label sums up what is set there and is hidden first when room is
 // short.
 #pragma once
 

@@ -225,7 +225,7 @@ void Segments::setCompact(bool on) {
         button->update();
     }
     layout()->invalidate();
-    updateGeometry();  // at once: the tool bar asks for its size before the layouts are done again
+    updateGeometry();  // at once: the tool bar reads its size before the layouts are done again
 }
 
 void Segments::setDesignHeight(int px) {

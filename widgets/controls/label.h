@@ -1,4 +1,4 @@
-// Label: a text in one of the few roles the design knows (size, weight, colour). Panels name the role, the
+// Label: a text in one of the few roles of the design (size, weight, colour). Panels name the role, the
 // theme decides the looks. Window thread only.
 #pragma once
 

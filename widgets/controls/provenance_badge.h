@@ -1,4 +1,4 @@
-// Badge: where numbers come from, told by shape before colour: MEASURED solid, RECONSTRUCTED half filled,
+// Badge: where numbers come from, by shape before colour: MEASURED solid, RECONSTRUCTED half filled,
 // PREDICTED dashed. No picture goes without one.
 #pragma once
 

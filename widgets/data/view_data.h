@@ -1,4 +1,4 @@
-// The plain data views are given; no view asks anything else. Assembled by app/ from the stream or a
+// The plain data that views are given; they use no other. Assembled by app/ from the stream or a
 // recording.
 #pragma once
 
@@ -50,7 +50,7 @@ struct IterationView {
     IterationSummary plan_summary;
     double planned_tokens_per_s = 0;
     bool costs_measured = false;  // the plan's come from a run, else from the model's shape alone
-    // What GPUs ran for the boxes; null when nothing was told, or when it is no longer kept.
+    // What GPUs ran for the boxes; null when none were recorded, or they are no longer kept.
     std::shared_ptr<const KernelLog> kernels;
     bool kernels_forgotten = false;
     QString device;                      // "CPU, 2 cores"
@@ -62,7 +62,7 @@ struct IterationView {
     std::shared_ptr<const ImportOrigin> import;
     bool isStream() const { return first_microbatch >= 0; }
     int number() const { return iterationNumber(iteration, import != nullptr); }
-    // Waiting for a message and its transfer are told apart.
+    // Waiting for a message and its transfer are recorded apart.
     bool knowsTransfers() const { return !import || import->knows_transfers; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
     // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.
@@ -97,7 +97,7 @@ struct PendingChange {
     bool quiet = false;  // the program's own doing (a lesson's runs), nothing to announce
 };
 
-// Pausing: asked to pause, the engine still finishes an iteration.
+// Pausing: a pause was requested, and the engine still finishes an iteration.
 enum class SessionState { Idle, Starting, Running, Pausing, Paused, Failed, Disconnected, Replaying };
 
 // Whether the engine is at an iteration.

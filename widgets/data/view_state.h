@@ -1,5 +1,5 @@
 // ViewState: the one owner of what the user looks at: visible time range, selection, measured range, toggles,
-// units. Every view listens to it; none keeps a copy. Window thread only.
+// units. Every view follows its signals; none keeps a copy. Window thread only.
 #pragma once
 
 #include <QObject>
@@ -45,7 +45,7 @@ class ViewState : public QObject {
 public:
     using QObject::QObject;
 
-    // Visible range relative to the shown iteration's start. Zooming remembers the former range for undo.
+    // Visible range relative to the shown iteration's start. Zooming keeps the former range for undo.
     TimeRange range() const { return range_; }
     void setRange(TimeRange range, bool remember = true);
     bool undoZoom();  // false when there is nothing to undo

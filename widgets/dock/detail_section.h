@@ -1,5 +1,5 @@
-// DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), the selected gap (who
-// waits for whom, length, share, causes), or, when nothing is selected, where the idle time of all ranks
+// DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), the selected gap (what
+// waits for what, length, share, causes), or, when nothing is selected, where the idle time of all ranks
 // went, by cause; below it the selected box's kernels. What is selected can be copied.
 #pragma once
 
@@ -22,7 +22,7 @@ class DetailSection : public Section {
 public:
     explicit DetailSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
-    // What the canvas shows: a selection in a running iteration is told from it.
+    // What the canvas shows: a selection in a running iteration is described from it.
     void setShown(const IterationView& shown);
     QString sentence() const { return sentence_->text(); }
     const FigureTable& life() const { return *life_; }

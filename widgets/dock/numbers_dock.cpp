@@ -102,7 +102,7 @@ void NumbersDock::setShown(const IterationView& shown) {
     detail_->setShown(shown);
 }
 
-// Of a complete iteration only kernels may still come; asked on every tick, so this must be cheap.
+// Of a complete iteration only kernels may still come; checked on every tick, so this must be cheap.
 bool NumbersDock::isShown(const IterationView& view) const {
     if (!shown_ || shown_->iteration != view.iteration ||
         shown_->report.has_value() != view.report.has_value() || shown_->config != view.config ||

@@ -1,5 +1,5 @@
 // Figure export: the canvas' own drawing code on paper. PNG at any scale or in mm at a resolution, SVG and
-// PDF with real vectors, or an image for the clipboard. Light unless asked otherwise. The provenance badge is
+// PDF with real vectors, or an image for the clipboard. Light by default. The provenance badge is
 // always drawn; the caption with the parameters can be left out. Window thread only.
 #pragma once
 

@@ -16,7 +16,7 @@ namespace bscope::ui {
 class GanttView;
 
 // The key at this place of a US keyboard for letters and punctuation; `key` where the platform
-// (QGuiApplication's name) tells no scan codes.
+// (QGuiApplication's name) gives no scan codes.
 Qt::Key keyByPlace(quint32 scan_code, Qt::Key key, const QString& platform);
 Qt::Key keyByPlace(const QKeyEvent& event);
 

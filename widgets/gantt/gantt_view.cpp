@@ -92,7 +92,7 @@ void GanttView::setView(const IterationView& view) {
 void GanttView::setLastComplete(const std::optional<IterationView>& view) {
     if (picture_.groups.size() != 1 || !picture_.groups.front().running()) return;
     if (!view) {
-        if (!picture_.last_complete) return;  // asked on every tick
+        if (!picture_.last_complete) return;  // called on every tick
         picture_.last_complete.reset();
         picture_.last_report.reset();
         return redraw();

@@ -1,6 +1,6 @@
 // GanttView: the canvas. One QCustomPlot with one custom plottable that draws everything below the cursor
 // into a buffer; what follows the pointer or the selection is painted over the buffer, so that a mouse move
-// draws no picture. What is looked at lives in the shared ViewState; the view keeps only what it
+// draws no picture. What is looked at is in the shared ViewState; the view keeps only what it
 // draws. Window thread only.
 #pragma once
 

@@ -36,7 +36,7 @@ QPixmap paled(const QPixmap& icon) {
     return pixmap;
 }
 
-// How soon an entry gives way to others: 0 never before the rest.
+// How soon an entry is left out: 0 never before the rest.
 int rankOf(const LegendItem& item) {
     switch (item.kind) {
         case LegendKind::Operation:
@@ -182,7 +182,7 @@ void LegendBar::rebuild() {
 
 // Entries that do not fit go into the menu, last what the colours of the boxes mean.
 void LegendBar::dropOverflow() {
-    // A button knows its size once it has its style.
+    // A button has its size once it has its style.
     for (QToolButton* entry : entries_) entry->ensurePolished();
     for (QToolButton* button : {more_, follow_, colours_}) button->ensurePolished();
     const int room = width() - row_->contentsMargins().left() - row_->contentsMargins().right() -

@@ -1,5 +1,5 @@
 // LessonPanel: one lesson in four steps: look, guess, reveal, follow-up. Until the guess is made the reveal
-// stays closed and numbersHidden() is true, so that whoever owns canvas and dock can hide the numbers too.
+// stays closed and numbersHidden() is true, so that the owner of canvas and dock can hide the numbers too.
 // LessonList: all lessons to choose from. Window thread only.
 #pragma once
 

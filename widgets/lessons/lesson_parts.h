@@ -32,7 +32,7 @@ private:
     int step_ = 0, reachable_ = 0;
 };
 
-// A framed answer with a radio mark. Verdicts are told by word and frame, the mark is not enough.
+// A framed answer with a radio mark. The verdict is a word and a frame, since the mark is not enough.
 class ChoiceCard : public QAbstractButton {
     Q_OBJECT
 public:

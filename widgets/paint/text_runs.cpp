@@ -24,7 +24,7 @@ double ascentOf(const QString& text, const QFont& font) {
     return line.isValid() ? line.ascent() : 0;
 }
 
-// Shaping a text costs more than drawing it, and every redraw asks for the same few.
+// Shaping a text costs more than drawing it, and every redraw needs the same few.
 const Shaped& shaped(const QString& text, const QFont& font) {
     constexpr qsizetype kKept = 4096;
     thread_local QHash<std::pair<QFont, QString>, Shaped> known;

@@ -1,5 +1,5 @@
-// What the hover card says about a box, a message or a gap; plain sentences, translated. For a gap: who waits
-// for whom, since when, and why.
+// What the hover card says about a box, a message or a gap; plain sentences, translated. For a gap: what
+// waits for what, since when, and why.
 #pragma once
 
 #include <QString>
@@ -15,7 +15,7 @@ struct Description {
 };
 
 Description describe(const Picture& picture, const Hit& hit);
-// The same of a gap for those who draw no picture.
+// The same of a gap where no picture is drawn.
 Description describeGap(const PreparedView& group, const Notation& notation, int rank,
                         const IdlePeriod& period);
 

@@ -11,7 +11,7 @@ namespace bscope::ui {
 enum class LayoutUse { Window, Figure };
 
 struct LayoutRequest {
-    double width = 0, height = 0;  // height 0: as high as the lanes want to be (figure)
+    double width = 0, height = 0;  // height 0: as high as the lanes need (figure)
     std::vector<int> lanes{4};     // lanes of each group; one group = one iteration
     LayoutUse use = LayoutUse::Window;
     double scale = 1;  // of type and lanes
@@ -39,7 +39,7 @@ struct LaneLayout {
     double scale = 1;
     LayoutUse use = LayoutUse::Window;
     bool stacked = false;          // several groups on one time axis
-    bool memory_left_out = false;  // asked for, and the boxes had no room to spare for it
+    bool memory_left_out = false;  // switched on, but the boxes left no room for it
     QRectF all;
     QRectF title, ruler;               // title: single group only
     QRectF plot;                       // x range of the time axis; y from below the ruler to the bottom

@@ -84,7 +84,7 @@ std::vector<TextRun> numbersOf(const Picture& picture, const PreparedView& group
     return runs;
 }
 
-// On paper nothing is live, and half an iteration says that it is one.
+// On paper nothing is live, and an unfinished iteration is marked as such.
 QString stateText(const Picture& picture, const PreparedView& group) {
     if (!group.hasRun() || !group.running()) return {};
     const IterationView& view = group.view();
@@ -118,19 +118,18 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         parameters += QStringLiteral(" · ") + Canvas::tr("iteration %1").arg(view.number());
     const auto& report = view.report ? view.report : picture.last_report;
     const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
-    const bool recording = view.recording && !view.import;  // whoever imports wants no word about files
+    const bool recording = view.recording && !view.import;  // an import shows no words about recordings
     QString badge = badgeText(group.provenance(), view.device, recording, timing);
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
-    // Said where numbers in boxes or memory curves had to go, so that nobody takes them for missing.
+    // Shown where numbers in boxes or memory curves had no room, so that they are not taken for missing.
     const bool has_boxes = group.usualDuration(Op::Forward, -1) > 0;
     QString hidden;
     if (has_boxes && BoxNumbers(picture, group).fontOf(Op::Forward, -1) == nullptr && !picture.layout.stacked)
         hidden = picture.figure() ? Canvas::tr("numbers left out: too narrow")
                                   : Canvas::tr("numbers hidden: zoom in");
-    if (picture.layout.memory_left_out && letter == u'A')
-        hidden = Canvas::tr("memory curves: no room");
+    if (picture.layout.memory_left_out && letter == u'A') hidden = Canvas::tr("memory curves: no room");
 
     const auto leftWidth = [&](const QString& with_parameters, const QString& with_badge) {
         return margin + textWidth(name, strong) +

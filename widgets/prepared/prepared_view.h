@@ -82,7 +82,7 @@ public:
     bool contains(Op op) const { return contains_[static_cast<std::size_t>(op)]; }
     bool hasMessages() const { return has_messages_; }
     int chunkLetterOf(int stage) const;                           // -1 when v = 1
-    const Schedule* schedule() const { return schedule_.get(); }  // null when the catalog does not know it
+    const Schedule* schedule() const { return schedule_.get(); }  // null when it is not in the catalog
     // Stacked iterations are compared: one scale of memory for all of them.
     static void shareMemoryScale(std::span<PreparedView> groups);
     // Does an event belong to the selected micro-batch's life?

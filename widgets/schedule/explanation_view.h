@@ -1,4 +1,4 @@
-// ExplanationView: what a person should know about a schedule, with the current numbers put in: the engine's
+// ExplanationView: a schedule explained, with the current numbers put in: the engine's
 // words (schedule/explanation.h) in the window's language, the placement as a picture; with data-parallel
 // replicas also which global rank is which stage of which replica. Every text can be selected.
 #pragma once

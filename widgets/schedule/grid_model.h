@@ -1,5 +1,5 @@
 // GridModel: what the step-by-rank grid shows: boxes of every rank over whole steps, either of a schedule
-// (each action as early as its inputs allow) or of a file as somebody wrote it, broken cells marked. Plain
+// (each action as early as its inputs allow) or of a file as it is written, broken cells marked. Plain
 // data.
 #pragma once
 

@@ -1,6 +1,6 @@
-// PlacementPicture: where every stage lives: a row a rank, a column a pass through the pipeline, chunk shades
-// as on the canvas, and the way of a micro-batch as a line from stage to stage. Two-replica schedules show
-// the second one as the pass that runs the other way.
+// PlacementPicture: where every stage is placed: a row a rank, a column a pass through the pipeline, chunk
+// shades as on the canvas, and the way of a micro-batch as a line from stage to stage. Two-replica schedules
+// show the second one as the pass that runs the other way.
 #pragma once
 
 #include <QWidget>

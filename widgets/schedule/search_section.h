@@ -33,7 +33,7 @@ class SearchSection : public Section {
     Q_OBJECT
 public:
     explicit SearchSection(QWidget* parent = nullptr);
-    void setOffer(const SearchOffer& offer);  // another one forgets what was found
+    void setOffer(const SearchOffer& offer);  // another one drops what was found
     void setRunning(bool on);
     void setFinding(const SearchFinding& finding);
     void setChosen(bool on);  // what was found is what runs, or waits to

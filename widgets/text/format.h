@@ -1,5 +1,5 @@
 // Numbers as the window writes them: one decimal point in every language, a no-break space before the unit, a
-// real minus sign. Differences are taken between rounded numbers, so that nobody finds an error by
+// real minus sign. Differences are taken between rounded numbers, so that no reader finds an error by
 // subtracting what is on screen. Pure functions, any thread; words in them are translated.
 #pragma once
 

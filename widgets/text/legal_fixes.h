@@ -14,8 +14,8 @@ using Fix = std::pair<std::string, long>;  // a field of setConfigField() and it
 
 // One value a field, found one after the other, since what is legal depends on what was set before; of two
 // fields that a rule ties together the one that was changed since `before`, a legal configuration, gives way.
-// Not every problem has a value that ends it: nothing can be set for a missing schedule. refusal: what only
-// the engine knows of a configuration that is legal otherwise.
+// Not every problem has a value that ends it: nothing can be set for a missing schedule. refusal: problems
+// that only the engine finds, of a configuration that is legal otherwise.
 std::vector<Fix> legalFixes(const RunConfig& config, const RunConfig& before,
                             const std::vector<Problem>& refusal = {});
 

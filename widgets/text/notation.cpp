@@ -50,8 +50,8 @@ QString Notation::action(Op op, int microbatch_index, int chunk) const {
     return chunk >= 0 ? text + QChar(u'a' + chunk % 26) : text;
 }
 
-// A stream that nobody asked to go on is disturbed with all its operations undisturbed; GPUs have clocks of
-// their own.
+// A stream that was not continued in time is disturbed with all its operations undisturbed; GPUs have clocks
+// of their own.
 QString disturbedText(const IterationReport& report) {
     if (!report.disturbed || report.timing.ofGpus()) return {};
     if (disturbanceOf(report) == Disturbance::Cores)

@@ -41,7 +41,7 @@ QString disturbedText(const IterationReport& report);
 // One sentence on what that means for its numbers.
 QString disturbedMeaning(const IterationReport& report);
 
-// As the user wants to see it; F is that of this iteration.
+// In the unit that the user chose; F is that of this iteration.
 Notation notationOf(const ViewState& state, const IterationView& view);
 
 QString opName(Op op);               // "forward"

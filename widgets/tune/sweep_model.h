@@ -1,4 +1,4 @@
-// The sweep over m as the Tune view shows it: what the form asks for, what is predicted at once from the last
+// The sweep over m as the Tune view shows it: the form's values, what is predicted at once from the last
 // measured costs, what has been measured so far, which m is best under the cap and why. Plain data and pure
 // functions.
 #pragma once

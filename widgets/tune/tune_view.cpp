@@ -67,7 +67,7 @@ TuneView::TuneView(QWidget* parent)
     column->addWidget(plot_, 1);
     subtitle_->setElided(true);
     start_->setDesignHeight(26);
-    panel_->hide();  // shown by whoever places it
+    panel_->hide();  // shown by the window that places it
     connect(start_, &QAbstractButton::clicked, this, &TuneView::startOrCancel);
     connect(panel_, &SweepPanel::formEdited, this, [this] {
         if (!running()) state_.reset();  // the old results belong to the old form

@@ -17,7 +17,7 @@ public:
     explicit TuneView(QWidget* parent = nullptr);
     // The configuration m is varied of, and the costs to predict with.
     void setBase(const RunConfig& config, const CostsOf& costs_of);
-    // nullopt: nothing started, or forgotten.
+    // nullopt: none was started, or it is dropped.
     void setState(const std::optional<SweepState>& state);
     void setSource(Provenance provenance, const QString& device);
     void setObstacle(const QString& why);  // no sweep can be started; empty = one can
