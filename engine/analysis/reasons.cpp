@@ -63,7 +63,7 @@ std::vector<Reason> BubbleCauses::reasons(const Gap& gap) const {
         const int reason = node.reason();
         const Event* const before = reason != EventGraph::kNone ? graph_.node(reason).event : nullptr;
         const std::int64_t sent_ns = node.free_ns - (node.message_binds ? node.transit_ns : 0);
-        if (sent_ns < node.free_ns)
+        if (node.message_binds)
             found.push_back({Reason::Kind::Message, before != nullptr ? before->rank : -1, e.rank,
                              actionOf(before != nullptr ? *before : e), sent_ns, node.free_ns, reason});
         if (before == nullptr)

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "analysis/causes.h"
+#include "cli/analysed_run.h"
 
 namespace bscope::cli {
 
@@ -16,5 +17,13 @@ nlohmann::ordered_json causesJson(const CauseParts& parts);
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found);
 // "rank 2 is 50 % slower than the others (16 durations, +- 0.4 %)", a line each; "" when nothing stands out.
 std::string outliersText(const Outliers& found);
+
+// Causes, measured minus theory, critical path and gaps of an iteration: all gaps with their reasons as one
+// object; the longest of them in words.
+nlohmann::ordered_json bubbleJson(const AnalysedRun& run);
+void printBubble(std::ostream& out, const AnalysedRun& run);
+
+// A row a gap, the longest first: the columns of docs/FILE_FORMATS.md, with a header.
+void writeGapsCsv(std::ostream& out, const AnalysedRun& run);
 
 }  // namespace bscope::cli

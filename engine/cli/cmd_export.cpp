@@ -2,6 +2,7 @@
 #include <iostream>
 #include <optional>
 
+#include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/output_files.h"
@@ -13,24 +14,37 @@ namespace bscope::cli {
 int exportCommand(const Arguments& arguments) {
     CommandLine line("export", "Writes the events of a recording for other programs.",
                      "bscope export run.bscope --chrome run.json");
-    std::string file, chrome, csv;
+    std::string file, chrome, csv, gaps;
     std::optional<int> iteration;
     line.argument("FILE", "a recording", file);
     line.text("--chrome", "OUT.json", "Chrome trace; Perfetto and chrome://tracing open it", chrome);
     line.text("--csv", "OUT.csv", "one row an event", csv);
+    line.text("--gaps", "OUT.csv",
+              "one row an idle gap of one iteration, with its causes (of the last configuration's the one "
+              "nearest to their median, or --iteration)",
+              gaps);
     line.option("--iteration", "N", "only this one, from 0 (all)",
                 setInteger([&](int value) { iteration = value; }));
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse("which recording? Give its file");
-    if (chrome.empty() && csv.empty()) line.refuse("export as what? Give --chrome OUT.json or --csv OUT.csv");
-    const NamedFile recording{"the recording", file}, trace{"--chrome", chrome}, table{"--csv", csv};
-    for (const NamedFile& each : {trace, table}) {
+    if (chrome.empty() && csv.empty() && gaps.empty())
+        line.refuse("export as what? Give --chrome OUT.json, --csv OUT.csv or --gaps OUT.csv");
+    const NamedFile recording{"the recording", file}, trace{"--chrome", chrome}, table{"--csv", csv},
+        idle{"--gaps", gaps};
+    for (const NamedFile& each : {trace, table, idle}) {
         refuseUnwritable(line, each, Writing::BesideOrStream);
         refuseSameFile(line, each, recording);
     }
     refuseSameFile(line, trace, table);
+    refuseSameFile(line, trace, idle);
+    refuseSameFile(line, table, idle);
     line.check();
 
+    if (!gaps.empty()) {
+        const AnalysedRun run = readAnalysedRun(file, iteration);
+        writeWhole(gaps, [&](std::ostream& out) { writeGapsCsv(out, run); });
+        if (chrome.empty() && csv.empty()) return 0;
+    }
     RunLog log(RunLog::Keep::Everything, iteration);
     if (const auto warning = readRecording(file, log); !warning.empty()) std::cerr << warning << '\n';
     const Timeline timeline = log.timeline(iteration);

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <optional>
 
+#include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/import_text.h"
@@ -25,19 +26,32 @@ const IterationReport& chosen(const std::vector<IterationReport>& reports, std::
 
 int replayCommand(const Arguments& arguments) {
     CommandLine line("replay", "Prints table and picture of a recorded iteration again.",
-                     "bscope replay run.bscope");
+                     "bscope replay run.bscope\nbscope replay run.bscope --bubble");
     std::string file;
     std::optional<int> iteration;
-    bool json = false;
+    bool json = false, bubble = false;
     line.argument("FILE", "a recording", file);
     line.option("--iteration", "N", "which one, from 0 (the last)",
                 setInteger([&](int value) { iteration = value; }));
     line.flag("--json", "a JSON line an iteration, as bscope run --json; all of them without --iteration",
               json);
+    line.flag("--bubble",
+              "instead of the table: where its idle time comes from, by cause and gap, and measured minus "
+              "theory; without --iteration of the last configuration's iterations the one nearest to their "
+              "median; with --json one object",
+              bubble);
     if (!line.parse(arguments)) return 0;
     if (file.empty()) line.refuse("which recording? Give its file");
     line.check();
 
+    if (bubble) {
+        const AnalysedRun run = readAnalysedRun(file, iteration);
+        if (json)
+            std::cout << jsonText(bubbleJson(run)) << '\n';
+        else
+            printBubble(std::cout, run);
+        return 0;
+    }
     RunLog log(json        ? RunLog::Keep::Reports
                : iteration ? RunLog::Keep::Everything
                            : RunLog::Keep::LastIteration,

@@ -79,7 +79,6 @@ private slots:
         QVERIFY2(outcome.code == 0, outcome.errors);
         const QJsonObject told = outcome.json().front(), a = told["a"].toObject(), b = told["b"].toObject(),
                           difference = told["difference"].toObject();
-        QVERIFY(a["slow_rank"].toInt(-1) != 1);
         QCOMPARE(b["slow_rank"].toInt(-1), 1);
         for (const char* key : {"iteration_ms", "bubble_of_total", "idle_ms", "peak_activation_bytes"})
             QVERIFY2(std::abs(b[key].toDouble() - a[key].toDouble() - difference[key].toDouble()) < 1e-6,
@@ -108,6 +107,46 @@ private slots:
         QCOMPARE(bscopeRun({"compare", run_}).code, 2);
         QCOMPARE(bscopeRun({"compare", run_, slow_, "--iterations", "1"}).code, 2);
         QCOMPARE(bscopeRun({"compare", run_, folder_.path() + "/none"}).code, 1);
+    }
+
+    void theBubbleOfAReplay() {
+        const Outcome outcome = bscopeRun({"replay", slow_, "--bubble", "--json", "--iteration", "3"});
+        QVERIFY2(outcome.code == 0, outcome.errors);
+        const QJsonObject told = outcome.json().front();
+        QCOMPARE(told["iteration"].toInt(), 3);
+        double idle = 0;
+        for (const QJsonValue& gap : told["gaps"].toArray()) {
+            idle += gap["length_ms"].toDouble();
+            QVERIFY(!gap["words"].toString().isEmpty() && !gap["reasons"].toArray().isEmpty());
+        }
+        QVERIFY(idle > 0 && std::abs(idle - told["idle_ms"].toDouble()) < 1e-6);
+        double ms = 0;
+        for (const QJsonValue& step : told["waterfall"].toArray()) ms += step["added_ms"].toDouble();
+        QVERIFY(std::abs(ms - told["iteration_ms"].toDouble()) < 1e-6);
+        double path = 0;
+        const QJsonObject parts = told["critical_path"].toObject();
+        for (const QString& key : parts.keys())
+            if (key.endsWith("_ms")) path += parts[key].toDouble();
+        QVERIFY(std::abs(path - told["iteration_ms"].toDouble()) < 1e-6);
+        const Outcome text = bscopeRun({"replay", slow_, "--bubble"});
+        QVERIFY(text.out.contains("slow rank, rank 1") && text.out.contains("critical path:"));
+
+        const QString table = folder_.path() + "/gaps.csv";
+        QCOMPARE(bscopeRun({"export", slow_, "--gaps", table, "--iteration", "3"}).code, 0);
+        QFile file(table);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QList<QByteArray> rows = file.readAll().trimmed().split('\n');
+        QCOMPARE(rows.size(), told["gaps"].toArray().size() + 1);
+        qint64 all = 0;
+        for (const QByteArray& row : rows.mid(1)) {
+            const QList<QByteArray> cells = row.split(',');
+            QCOMPARE(cells.size(), rows.front().split(',').size());
+            qint64 sum = 0;
+            for (const QByteArray& part : cells.mid(7)) sum += part.toLongLong();
+            QCOMPARE(sum, cells[4].toLongLong() - cells[3].toLongLong());
+            all += sum;
+        }
+        QVERIFY(std::abs(static_cast<double>(all) / 1e6 - idle) < 1e-6);
     }
 
     void withoutARecordingItRuns() {

@@ -57,8 +57,9 @@ std::string problemOf(const Timeline& timeline, int iteration, const RunFacts& f
         }
         const bool reaches = until <= gap.start_ns || chain.back().kind == Reason::Kind::Start;
         if (!summary.is_stream && !reaches) return "the chain ends too early";
-        if (say(causes.words(gap), Language::English).empty()) return "no words";
     }
+    if (!causes.gaps().empty() && say(causes.words(causes.gaps().front()), Language::English).empty())
+        return "no words";
     for (const std::int64_t part : causes.totals()) of_causes += part;
     if (idle != all || idle != causes.idle_ns() || idle != of_causes) return "idle time is not the sum";
     return {};
