@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "run/sweep.h"
 #include "server/interrupts.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
@@ -53,7 +54,7 @@ void printJson(const SweepState& state) {
     std::cout << jsonText({{"points", std::move(points)},
                            {"cancelled", state.cancelled},
                            {"best_m", state.best_m},
-                           {"why", state.why}})
+                           {"why", say(state.why, Language::English)}})
               << '\n';
 }
 
@@ -87,7 +88,7 @@ void printTable(const SweepState& state) {
                   << (point.median->d > 1 ? "p * d" : "p") << " * iteration)\n";
         break;
     }
-    if (!state.why.empty()) std::cout << state.why << '\n';
+    if (!state.why.empty()) std::cout << say(state.why, Language::English) << '\n';
 }
 
 class SweepProgress {

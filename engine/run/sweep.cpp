@@ -169,11 +169,11 @@ std::string numberText(const char* format, double value) {
 }
 
 std::string megabytes(const SweepPoint& point) {
-    return numberText("%.1f MB", static_cast<double>(peakBytes(point)) / 1e6);
+    return numberText("%.1f", static_cast<double>(peakBytes(point)) / 1e6);
 }
 
 std::string rate(const SweepPoint& point) {
-    return numberText("%.0f tokens/s", point.median->tokens_per_s);
+    return numberText("%.0f", point.median->tokens_per_s);
 }
 
 // As it is printed: a difference that the printed numbers do not show is none.
@@ -181,18 +181,25 @@ bool holdsLess(const SweepPoint& a, const SweepPoint& b) {
     return peakBytes(a) < peakBytes(b) && megabytes(a) != megabytes(b);
 }
 
-// Why the runner-up loses against the best.
-std::string comparison(const SweepPoint& best, const SweepPoint& second, bool within_noise) {
-    const std::string name = "m = " + std::to_string(second.m);
+// Why the runner-up loses against the best, behind what is said of that.
+Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoint& second,
+                    bool within_noise) {
+    if (within_noise && !holdsLess(best, second))
+        return sentence("{0}; m = {1} does as well within the spread ({2} tokens/s).", said, second.m,
+                        rate(second));
     if (within_noise)
-        return name + " is as fast within the spread (" + rate(second) + ") but holds " + megabytes(second) +
-               " instead of " + megabytes(best);
-    const double slower = 100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s);
-    const std::string bubble = numberText("%.1f %%", 100 * second.median->bubble_of_total);
-    const std::string of_best = numberText("%.1f %%", 100 * best.median->bubble_of_total);
-    return name + " is " + numberText("%.1f %%", slower) + " slower with " +
-           (bubble == of_best ? "the same bubble of " + bubble
-                              : "a bubble of " + bubble + " against " + of_best);
+        return sentence(
+            "{0}; m = {1} is as fast within the spread ({2} tokens/s) but holds {3} MB instead of {4} MB.",
+            said, second.m, rate(second), megabytes(second), megabytes(best));
+    const std::string slower =
+        numberText("%.1f", 100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s));
+    const std::string bubble = numberText("%.1f", 100 * second.median->bubble_of_total);
+    const std::string of_best = numberText("%.1f", 100 * best.median->bubble_of_total);
+    if (bubble == of_best)
+        return sentence("{0}; m = {1} is {2} % slower with the same bubble of {3} %.", said, second.m, slower,
+                        bubble);
+    return sentence("{0}; m = {1} is {2} % slower with a bubble of {3} % against {4} %.", said, second.m,
+                    slower, bubble, of_best);
 }
 
 // False when the measured ranges come closer than kNoise: nobody can say which one is faster.
@@ -200,11 +207,16 @@ bool apart(const SweepPoint& fast, const SweepPoint& slow) {
     return slow.tokens_per_s_max < (1 - kNoise) * fast.tokens_per_s_min;
 }
 
-std::string overCap(const std::vector<SweepPoint>& points) {
-    std::string list;
+Sentence measuredBest(const SweepPoint& best, const std::vector<SweepPoint>& points) {
+    std::string over_cap;
     for (const SweepPoint& point : points)
-        if (point.over_cap) list += (list.empty() ? "" : ", ") + std::to_string(point.m);
-    return list.empty() ? "" : " (over the memory cap: m = " + list + ")";
+        if (point.over_cap) over_cap += (over_cap.empty() ? "" : ", ") + std::to_string(point.m);
+    if (over_cap.empty())
+        return sentence("m = {0} does {1} tokens/s with {2} MB of activations at most", best.m, rate(best),
+                        megabytes(best));
+    return sentence(
+        "m = {0} does {1} tokens/s with {2} MB of activations at most (over the memory cap: m = {3})", best.m,
+        rate(best), megabytes(best), over_cap);
 }
 
 }  // namespace
@@ -230,18 +242,13 @@ void judge(SweepState& state) {
                          [](const SweepPoint* a, const SweepPoint* b) { return holdsLess(*a, *b); });
     const SweepPoint& best = **leanest;
     state.best_m = best.m;
-    state.why = "m = " + std::to_string(best.m) + " does " + rate(best) + " with " + megabytes(best) +
-                " of activations at most" + overCap(state.points);
+    const Sentence said = measuredBest(best, state.points);
     if (measured.size() == 1) {
-        state.why += "; nothing else has been measured.";
+        state.why = sentence("{0}; nothing else has been measured.", said);
         return;
     }
     const SweepPoint& second = &best == &fastest ? *measured[1] : fastest;
-    const bool within_noise = !apart(best, second);
-    state.why +=
-        within_noise && !holdsLess(best, second)
-            ? "; m = " + std::to_string(second.m) + " does as well within the spread (" + rate(second) + ")."
-            : "; " + comparison(best, second, within_noise) + ".";
+    state.why = comparison(said, best, second, !apart(best, second));
 }
 
 }  // namespace bscope

@@ -223,7 +223,7 @@ void EngineLoop::fail(const RunFailure& failure) {
     message.mutable_failure()->set_rank(failure.rank);
     message.mutable_failure()->set_action(failure.action);
     sink_(makeFrame(message));
-    setState(wire::FAILED, failure.what());
+    setState(wire::FAILED);
     if (lost()) options_.lost();
 }
 
@@ -326,14 +326,13 @@ wire::RunState EngineLoop::state() const {
     return state_;
 }
 
-void EngineLoop::setState(wire::RunState state, const std::string& text) {
+void EngineLoop::setState(wire::RunState state) {
     {
         const std::lock_guard lock(mutex_);
         if (std::exchange(state_, state) == state) return;
     }
     wire::Message message;
     message.mutable_status()->set_state(state);
-    message.mutable_status()->set_text(text);
     if (run_) message.mutable_status()->set_iteration(run_->nextIteration());
     sink_(makeFrame(message));
 }

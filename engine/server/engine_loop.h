@@ -80,7 +80,7 @@ private:
     void withRun(const HeldFile& file, std::function<void(Run&)> action);
     void logState(wire::StateFile done, const HeldFile& file, const Sentence& what);
     void abortRun(const Sentence& reason);
-    void setState(wire::RunState state, const std::string& text = {});
+    void setState(wire::RunState state);
     void log(const Sentence& what);
     std::unique_ptr<Run> makeRun(const RunConfig& config);
 

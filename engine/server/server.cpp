@@ -239,9 +239,6 @@ void Server::Impl::tellDropped() {
         message.mutable_status()->set_state(loop.state());
         message.mutable_status()->set_dropped_events(viewer->droppedEvents());
         message.mutable_status()->set_dropped_kernels(viewer->droppedKernels());
-        message.mutable_status()->set_text(viewer->droppedEvents() > 0
-                                               ? "This viewer is too slow: events were left out."
-                                               : "This viewer is too slow: kernels were left out.");
         viewer->send(makeFrame(message));
     }
 }

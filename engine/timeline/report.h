@@ -191,8 +191,8 @@ struct SweepPoint {
 struct SweepState {
     std::vector<SweepPoint> points;
     bool finished = false, cancelled = false;
-    int best_m = 0;   // 0 while unknown
-    std::string why;  // one sentence (English): why best_m, and why the runner-up loses
+    int best_m = 0;  // 0 while unknown
+    Sentence why;    // why best_m, and why the runner-up loses
 };
 
 }  // namespace bscope

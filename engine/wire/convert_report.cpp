@@ -252,7 +252,7 @@ wire::SweepState toWire(const SweepState& state) {
     out.set_finished(state.finished);
     out.set_cancelled(state.cancelled);
     out.set_best_m(state.best_m);
-    out.set_why(state.why);
+    if (!state.why.empty()) *out.mutable_why() = toWire(state.why);
     return out;
 }
 
@@ -277,7 +277,7 @@ SweepState fromWire(const wire::SweepState& state) {
     out.finished = state.finished();
     out.cancelled = state.cancelled();
     out.best_m = inRange("m", state.best_m(), 0, kMaxMicrobatches);
-    out.why = state.why();
+    if (state.has_why()) out.why = fromWire(state.why());
     return out;
 }
 

@@ -380,7 +380,7 @@ private slots:
         QVERIFY(first->sweep().points(2).predicted_tokens_per_s() > 0);
         const auto last =
             viewer.until(wire::Message::kSweep, [](const auto& m) { return m.sweep().finished(); });
-        QVERIFY(last && last->sweep().best_m() > 0 && !last->sweep().why().empty());
+        QVERIFY(last && last->sweep().best_m() > 0 && last->sweep().has_why());
         viewer.control(wire::Control::STEP);
         QCOMPARE(viewer.expect(wire::Message::kIterationReport).iteration_report().iteration(), 1);
     }

@@ -3,6 +3,7 @@
 
 #include "run/sweep.h"
 #include "run_fixture.h"
+#include "words/catalog.h"
 
 using namespace bscope;
 
@@ -25,6 +26,10 @@ SweepState judged(std::vector<SweepPoint> points) {
     state.points = std::move(points);
     judge(state);
     return state;
+}
+
+std::string english(const Sentence& sentence) {
+    return say(sentence, Language::English);
 }
 
 }  // namespace
@@ -133,7 +138,7 @@ private slots:
         QCOMPARE(state.points[2].iterations_done, 0);
         QCOMPARE(state.points[2].problems.size(), std::size_t{1});
         QVERIFY(state.points[2].predicted_peak_bytes > peak);
-        QVERIFY(state.why.find("over the memory cap: m = 32") != std::string::npos);
+        QVERIFY(english(state.why).find("over the memory cap: m = 32") != std::string::npos);
     }
 
     void cancellingKeepsWhatWasMeasured() {
@@ -160,17 +165,20 @@ private slots:
         const SweepState state = judged(
             {measured(4, 99, 100, 101, 10), measured(8, 195, 200, 205, 20), measured(16, 148, 150, 152, 40)});
         QCOMPARE(state.best_m, 8);
-        QVERIFY2(state.why.rfind("m = 8 does 200 tokens/s", 0) == 0, state.why.c_str());
-        QVERIFY2(state.why.find("m = 16 is 25.0 % slower") != std::string::npos, state.why.c_str());
+        QVERIFY(QString::fromStdString(say(state.why, Language::Chinese)).contains(u"m = 16 慢 25.0 %"));
+        QVERIFY2(english(state.why).rfind("m = 8 does 200 tokens/s", 0) == 0, english(state.why).c_str());
+        QVERIFY2(english(state.why).find("m = 16 is 25.0 % slower") != std::string::npos,
+                 english(state.why).c_str());
     }
 
     void withinTheSpreadLessMemoryWins() {
         const SweepState state =
             judged({measured(8, 190, 198, 206, 20'000'000), measured(16, 195, 200, 204, 40'000'000)});
         QCOMPARE(state.best_m, 8);
-        QVERIFY2(state.why.find("m = 16 is as fast within the spread") != std::string::npos,
-                 state.why.c_str());
-        QVERIFY2(state.why.find("holds 40.0 MB instead of 20.0 MB") != std::string::npos, state.why.c_str());
+        QVERIFY2(english(state.why).find("m = 16 is as fast within the spread") != std::string::npos,
+                 english(state.why).c_str());
+        QVERIFY2(english(state.why).find("holds 40.0 MB instead of 20.0 MB") != std::string::npos,
+                 english(state.why).c_str());
     }
 
     // 30.14 MB is not more than 30.06 MB to who reads 30.1 MB twice.
@@ -178,19 +186,20 @@ private slots:
         const SweepState state =
             judged({measured(8, 190, 198, 206, 30'060'000), measured(16, 195, 200, 204, 30'140'000)});
         QCOMPARE(state.best_m, 16);
-        QVERIFY2(state.why.find("m = 8 does as well within the spread (198 tokens/s).") != std::string::npos,
-                 state.why.c_str());
+        QVERIFY2(english(state.why).find("m = 8 does as well within the spread (198 tokens/s).") !=
+                     std::string::npos,
+                 english(state.why).c_str());
         SweepPoint fast = measured(8, 195, 200, 205, 20), slow = measured(16, 148, 150, 152, 40);
         fast.median->bubble_of_total = 0.2731;
         slow.median->bubble_of_total = 0.2729;
-        const std::string why = judged({fast, slow}).why;
+        const std::string why = english(judged({fast, slow}).why);
         QVERIFY2(why.find("25.0 % slower with the same bubble of 27.3 %") != std::string::npos, why.c_str());
     }
 
     void oneValueIsTheBestOfItself() {
         const SweepState state = judged({measured(8, 1, 2, 3, 1)});
         QCOMPARE(state.best_m, 8);
-        QVERIFY(state.why.find("nothing else has been measured") != std::string::npos);
+        QVERIFY(english(state.why).find("nothing else has been measured") != std::string::npos);
         QCOMPARE(judged({}).best_m, 0);
     }
 };

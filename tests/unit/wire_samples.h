@@ -218,7 +218,7 @@ public:
         s.finished = coin();
         s.cancelled = coin();
         s.best_m = number(0, 64);
-        s.why = word();
+        s.why = sentence();
         return s;
     }
 
