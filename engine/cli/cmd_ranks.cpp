@@ -1,4 +1,4 @@
-// bscope ranks: which global rank is which stage of which replica, and who talks to whom.
+// bscope ranks: which global rank is which stage of which replica, and which ranks exchange messages.
 #include <algorithm>
 #include <iostream>
 #include <optional>

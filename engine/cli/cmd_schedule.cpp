@@ -22,7 +22,7 @@
 namespace bscope::cli {
 namespace {
 
-// What was asked for.
+// The options given.
 struct Wish {
     std::string name;
     std::optional<int> p, v, m, d;
@@ -35,7 +35,7 @@ struct Wish {
     bool list = false, csv = false, csv_comms = false, grid = false, json = false, explain = false;
     bool search = false;
 
-    // Values nobody gave are the file's, or the usual ones of the schedule.
+    // Values not given are the file's, or the usual ones of the schedule.
     void settle() {
         if (isFileSchedule(name)) {
             try {

@@ -50,7 +50,7 @@ struct TokenOptions {
     bool from_input = false;
 };
 
-// The first line, byte by byte: what follows it is somebody else's.
+// The first line, byte by byte: what follows it belongs to another reader.
 std::string firstLineOfInput() {
     std::string line;
     char letter = 0;
@@ -80,7 +80,7 @@ std::string givenToken(const TokenOptions& wish, CommandLine& line) {
     return token;
 }
 
-// One that other users can read protects from nobody on this machine.
+// One that other users can read protects from no user of this machine.
 void warnOfReaders(const std::string& token_file) {
     struct stat status {};
     if (stat(token_file.c_str(), &status) == 0 && (status.st_mode & (S_IRGRP | S_IROTH)) != 0)

@@ -9,7 +9,7 @@
 namespace bscope::cli {
 namespace {
 
-// What CUPTI of CUDA 13.1 Update 1 says (tests/gpu/libraries asked it).
+// The answer of CUPTI of CUDA 13.1 Update 1 (found by tests/gpu/libraries).
 constexpr std::uint32_t kGraphsAfterAPause = 130101;
 
 std::string versionText(int version) {
@@ -28,7 +28,7 @@ Finding driver() {
     return {"CUDA driver", true, "CUDA " + versionText(version)};
 }
 
-// By everybody. Throws DeviceError.
+// By all processes. Throws DeviceError.
 std::uint64_t usedBytes(const BscopePlugin& api, int index) {
     BscopeDevice* device = nullptr;
     std::uint64_t bytes = 0;

@@ -30,7 +30,7 @@ void printWhatIf(std::ostream& out, const WhatIf& what_if, double memory_cap);
 // Medians of two runs side by side, stage by stage where they have as many.
 void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRun& other);
 
-// The same of a recording of an imported run, which tells start.import.
+// The same for a recording of an imported run, whose start.import is set.
 nlohmann::ordered_json importedRowJson(const ImportOrigin& origin, const IterationReport& report);
 // Without the picture.
 void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report);

@@ -1,4 +1,4 @@
-// JSON as it is printed: on one line. Bytes that are no UTF-8, from a file somebody wrote, become the sign
+// JSON as it is printed: on one line. Bytes that are no UTF-8, from a user's file, become the sign
 // for such.
 #pragma once
 

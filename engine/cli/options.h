@@ -45,7 +45,7 @@ private:
     void settlePipeline(RunConfig& config, const std::string& before);
 
     CommandLine& line_;
-    // What somebody gave by name; v as an option only, since one of a file belongs to its schedule.
+    // What was given by name; v as an option only, since one of a file belongs to its schedule.
     std::set<std::string, std::less<>> given_;
     bool takes_usual_v_ = false;  // the last file that named a schedule or a v left v to the schedule
     std::string config_file_;

@@ -105,7 +105,7 @@ TracedRun ascendRun(std::vector<AscendRank> files, std::optional<int> replica) {
     return run;
 }
 
-// Of one trace_view.json. Which process is the device may be said after its events.
+// Of one trace_view.json. Which process is the device may stand after its events.
 class AscendTrace {
 public:
     void event(std::string_view text) {
@@ -158,7 +158,7 @@ private:
     AscendRank rank_;
 };
 
-// WORKER_ascend_pt/profiler_info_R.json stands beside ASCEND_PROFILER_OUTPUT, or a folder says rank0.
+// WORKER_ascend_pt/profiler_info_R.json stands beside ASCEND_PROFILER_OUTPUT, or a folder's name has rank0.
 int rankOfFolder(const std::filesystem::path& file) {
     static const std::regex info("profiler_info_([0-9]{1,6})\\.json");
     const std::filesystem::path folder = file.parent_path().parent_path();

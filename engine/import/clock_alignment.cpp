@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-// o(from) - o(to) <= slack_ns, with the pair of operations that says so.
+// o(from) - o(to) <= slack_ns, with the pair of operations that it follows from.
 struct Bound {
     std::int64_t slack_ns = kNone;
     Action sent, started;

@@ -1,4 +1,4 @@
-// FilesProgress: how much of several files is read, told as one number.
+// FilesProgress: how much of several files is read, as one number.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ public:
         for (const auto& file : files) total_ += sizeOf(file);
     }
 
-    // Of the file that is being read. False: whoever is told wants no more.
+    // Of the file that is being read. False: the import is cancelled.
     bool goesOn(std::uintmax_t position = 0) const {
         return !progress_ || progress_(before_ + position, total_);
     }

@@ -19,7 +19,7 @@ inline Sentence ofFile(const std::filesystem::path& file, Sentence what) {
     return sentence("{0}: {1}", file.string(), std::move(what));
 }
 
-// Whoever was told of the progress wanted no more.
+// The progress callback returned false.
 struct ImportCancelled : std::runtime_error {
     ImportCancelled() : std::runtime_error("the import was cancelled") {}
 };

@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    // By its category, without parsing: nearly all events of a trace are calls that nobody asks for.
+    // By its category, without parsing: nearly all events of a trace are calls that are not needed.
     bool mayMatter(std::string_view text) const {
         constexpr std::string_view key = "\"cat\":";
         const std::size_t at = text.find(key);

@@ -1,6 +1,6 @@
 // Facts of the format: nsys export --type sqlite. NVTX_EVENTS with eventType 59 are ranges, their text in the
 // row or in StringIds; kernels and runtime calls share correlationId within a process; processes are
-// globalPid / 2^24 % 2^24. Times are ns since the session began, utcEpochNs says when that was.
+// globalPid / 2^24 % 2^24. Times are ns since the session began, utcEpochNs is the time of that.
 #include "import/files_progress.h"
 #include "import/import_error.h"
 #include "import/ranks_of_run.h"

@@ -17,7 +17,7 @@ struct Numbering {
 };
 
 // Sets p, v, m and the numbers of all operations and messages; afterwards every rank has exactly the
-// operations of the whole iterations. What is told is kept; what is not follows from the order: the k-th
+// operations of the whole iterations. What is known is kept; what is not follows from the order: the k-th
 // forward of a rank is micro-batch g p + q of chunk c with (g, w) = divmod(k, p v), (c, q) = divmod(w, p)
 // (Megatron-LM's interleaving; micro-batch k for v = 1), backwards with chunk v - 1 - c. A chunk without a
 // stage is placed as a loop or as a V, whichever contradicts fewer dependencies. Throws ImportError with what

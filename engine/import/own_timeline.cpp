@@ -1,4 +1,4 @@
-// A timeline of this program as a traced run: everything is told, on one clock.
+// A timeline of this program as a traced run: nothing is unknown, on one clock.
 #include <algorithm>
 #include <set>
 

@@ -25,7 +25,7 @@ bool computes(const TracedRank& rank) {
                  trace.file));
 }
 
-// The groups that the files tell; none when a file tells none.
+// The groups that the files name; none when a file names none.
 Replicas groupsOf(const std::vector<RawTrace>& traces) {
     Replicas groups;
     for (const RawTrace& trace : traces) {

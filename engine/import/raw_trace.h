@@ -19,7 +19,7 @@ struct HostRange {
 
 struct OperationRange : HostRange {
     std::vector<Action> actions;  // one, or the two of an overlapped cell
-    int chunk = -1;               // of the rank, where the name tells it instead of the stage
+    int chunk = -1;               // of the rank, where the name has it instead of the stage
 };
 
 struct KernelRange : HostRange {
@@ -45,7 +45,7 @@ struct HostCall : HostRange {
 struct RawTrace {
     std::string file, host;
     int rank = -1;
-    std::vector<int> pipeline_group;  // global ranks in the order of the stages; empty: not told
+    std::vector<int> pipeline_group;  // global ranks in the order of the stages; empty: unknown
     std::int64_t base_ns = 0;
     bool whole = true;
     std::vector<ProfilerStep> steps;
@@ -59,7 +59,7 @@ struct RawTrace {
     int device_messages = 0;
     bool from_messages = false;  // operations follow from the names of messages
 
-    // A range whose name says its operations, at its place.
+    // A range whose name lists its operations, at its place.
     void add(OperationRange range, const HostRange& when) {
         static_cast<HostRange&>(range) = when;
         const bool of_gpipe = range.actions.front().stage < 0 && range.chunk < 0;
@@ -87,7 +87,7 @@ TracedRank namedOperations(RawTrace& trace);
 // operations when the trace holds no calls.
 TracedRank unnamedOperations(RawTrace& trace);
 
-// The files of one run: in the order of the pipeline's group where the files tell it, else by rank; of
+// The files of one run: in the order of the pipeline's group where the files name it, else by rank; of
 // several replicas the one that is wanted. Throws ImportError: ranks doubled or missing, no operation of a
 // pipeline.
 TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<int> replica);

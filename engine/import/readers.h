@@ -46,7 +46,7 @@ TracedRun readEventTimes(std::span<const std::filesystem::path> files, const Rea
 // Throws ImportError when this program was built without SQLite.
 TracedRun readNsys(std::span<const std::filesystem::path> files, const ReadOptions& options);
 
-// Ascend's PyTorch profiler, with the ranges that msprof-analyze's pp_chart asks for: trace_view.json, or the
+// Ascend's PyTorch profiler, with the ranges that msprof-analyze's pp_chart requires: trace_view.json, or the
 // databases ascend_pytorch_profiler_R.db to which it added the table StepTaskInfo; a file a rank.
 bool isAscendTrace(const std::filesystem::path& file);
 TracedRun readAscendTraces(std::span<const std::filesystem::path> files, const ReadOptions& options);

@@ -15,7 +15,7 @@ namespace bscope {
 
 class SqliteFile {
 public:
-    // go_on is asked now and then; false cancels. Throws ImportError: the file cannot be opened.
+    // go_on is called now and then; false cancels. Throws ImportError: the file cannot be opened.
     SqliteFile(const std::filesystem::path& file, std::function<bool()> go_on);
     SqliteFile(const SqliteFile&) = delete;
     SqliteFile& operator=(const SqliteFile&) = delete;

@@ -15,9 +15,9 @@ namespace bscope {
 
 struct TracedOp {
     Op op = Op::Forward;         // F, B, I, W or OPT
-    int stage = -1;              // of the pipeline; -1: not told
-    int chunk = -1;              // of the rank, 0..v-1; -1: not told
-    int microbatch = -1;         // 0..m-1; -1: not told
+    int stage = -1;              // of the pipeline; -1: unknown
+    int chunk = -1;              // of the rank, 0..v-1; -1: unknown
+    int microbatch = -1;         // 0..m-1; -1: unknown
     int iteration = 0;           // as the files count
     bool overlaps_next = false;  // one cell with the next operation; the two divide its time equally
     std::int64_t start_ns = 0, end_ns = 0;
@@ -53,13 +53,13 @@ using Times = ImportOrigin::Times;
 
 struct TracedRun {
     std::string source;       // the program and its format: "Primus pp_vis"
-    int p = 0, v = 0, m = 0;  // as the files say; 0: not told
+    int p = 0, v = 0, m = 0;  // from the files; 0: unknown
     Clocks clocks = Clocks::PerRank;
     Times times = Times::Told;
     bool messages_told = false;        // receives are whole: waiting, then transfer
     bool operations_inferred = false;  // what is a forward, what a backward: no file names it
     Provenance provenance = Provenance::Imported;
-    bool chunks_inferred = false;   // v is not told: that of the first schedule which fits
+    bool chunks_inferred = false;   // v is unknown: that of the first schedule which fits
     int replicas = 1;               // of the pipeline in the files; the ranks are those of one
     std::vector<TracedRank> ranks;  // by rank
     std::vector<Sentence> notes;    // what could not be read or does not fit

@@ -8,7 +8,7 @@
 namespace bscope {
 namespace {
 
-// Calls that lie in no other call of their thread, by thread and start; the rest tells nothing new.
+// Calls that lie in no other call of their thread, by thread and start; the others add nothing.
 std::map<std::int64_t, std::vector<HostCall>> outermost(std::vector<HostCall> calls) {
     std::stable_sort(calls.begin(), calls.end(), [](const HostCall& a, const HostCall& b) {
         return a.start_ns != b.start_ns ? a.start_ns < b.start_ns : a.end_ns > b.end_ns;

@@ -45,7 +45,7 @@ __global__ void attention_delta_kernel(float* delta, const Number* dy, const Num
     if (threadIdx.x % kWarp == 0) delta[index] = sum;
 }
 
-// The q part of d_qkv (rows, 3C) from dq (rows, C): only once nobody reads q any more.
+// The q part of d_qkv (rows, 3C) from dq (rows, C): only after the last read of q.
 template <class Number>
 __global__ void attention_place_dq_kernel(Number* d_qkv, const Number* dq, Size C) {
     const Size row = rowIndex(), column = columnIndex();

@@ -58,7 +58,7 @@ __device__ inline void eachTile(unsigned first, unsigned end, Load load, Work wo
     load(first);
     for (; first < end; first += rows) {
         wait_for_copies();
-        __syncthreads();  // and nobody works on the tile before this one any more
+        __syncthreads();  // and all are done with the tile before this one
         if (first + rows < end) load(first + rows);
         work(first);
     }

@@ -60,7 +60,7 @@ inline bool isForGood(cudaError_t error) {
     do {                                                                            \
         const cudaError_t bscope_status = (expression);                             \
         if (bscope_status != cudaSuccess) {                                         \
-            static_cast<void>(cudaGetLastError()); /* it is told here */            \
+            static_cast<void>(cudaGetLastError()); /* reported here */              \
             ::bscope::cuda::failAt(__FILE__, __LINE__, #expression, bscope_status); \
         }                                                                           \
     } while (false)

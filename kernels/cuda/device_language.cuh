@@ -25,7 +25,7 @@ __host__ __device__ constexpr Size divideUp(Size a, Size b) {
 }
 
 #ifdef __CUDACC__
-// Stands after every declaration of shared memory: on the CPU it then holds nothing of use.
+// Stands after every declaration of shared memory: on the CPU it then holds NaN patterns.
 template <class... T>
 __device__ inline void uninitialised(T&...) {}
 
@@ -166,7 +166,7 @@ template <class T>
 __device__ inline T block_sum(T x, T* partial) {
     const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, warps = blockDim.x / kWarp;
     x = warp_sum(x);
-    __syncthreads();  // nobody still reads what a call before this one left
+    __syncthreads();  // all have read what an earlier call left
     if (lane == 0) partial[warp] = x;
     __syncthreads();
     return warp_sum(lane < warps ? partial[lane] : T{0});

@@ -1,7 +1,7 @@
 // CUDA's names on the CPU, for tests of the kernels without a GPU: a launch runs block after block, in an
-// order of chance, the threads of a block as fibers (emulator.h). Numbers are those of the same kernel up to
-// the rounding of the mathematical functions; what a GPU would not forgive throws std::logic_error. One
-// launch at a time in a thread.
+// random order, the threads of a block as fibers (emulator.h). Numbers are those of the same kernel up to the
+// rounding of the mathematical functions; what is undefined on a GPU throws std::logic_error. One launch at a
+// time in a thread.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@
 #include "kernels/cuda/emulator.h"
 #include "kernels/plugin/bf16.h"
 
-// The runtime's headers define them for a compiler that knows no CUDA.
+// The runtime's headers define them for compilers without CUDA.
 #undef __global__
 #undef __device__
 #undef __host__
@@ -30,7 +30,7 @@
 
 namespace bscope::cuda {
 
-// Where a call stands, which tells it from others of its kind.
+// The source location of a call, which distinguishes it from others of its kind.
 using CallPlace = Emulator::Place;
 
 inline void __syncthreads(const CallPlace& place = CallPlace::current()) {

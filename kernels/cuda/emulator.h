@@ -54,7 +54,7 @@ public:
 
     void barrier(const Place& place) { wait(State::AtBarrier, place); }
 
-    // Shared memory that nobody has written in this block holds nothing of use.
+    // Shared memory that no thread of this block has written holds NaN patterns.
     void uninitialised(void* memory, std::size_t bytes) {
         if (std::find(poisoned_.begin(), poisoned_.end(), memory) != poisoned_.end()) return;
         poisoned_.push_back(memory);
@@ -190,7 +190,7 @@ private:
         }
     }
 
-    // Until each lane waits or is done; then lets go those who wait for their warp. False when nobody moved.
+    // Runs each lane until it waits or is done, then releases a warp that waits. False when none ran.
     bool runWarp(unsigned first, unsigned end, unsigned& finished) {
         bool moved = false;
         for (unsigned i = first; i < end; ++i) {
@@ -213,7 +213,7 @@ private:
         return moved;
     }
 
-    // Lets go whoever waits at a barrier that all others have reached.
+    // Releases the threads at a barrier once all others have reached it.
     bool releaseBarrier(unsigned threads) {
         const auto end = fibers_.begin() + threads;
         if (!std::all_of(fibers_.begin(), end, [](const auto& fiber) {

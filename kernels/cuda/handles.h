@@ -28,10 +28,10 @@ struct BscopeStream {
     BscopeDevice* device;
     cudaStream_t stream;
     std::mutex capturing{};  // held while its work becomes a graph
-    bool captured = false;   // it does; known to the thread that hands work over
+    bool captured = false;   // its work becomes a graph; read by the thread that submits work
 
-    // BSCOPE_CUDA_SYNCHRONOUS=1: after each operation, so that a fault is told of the one at fault. Messages
-    // go on by themselves, which they do not with the driver's CUDA_LAUNCH_BLOCKING.
+    // BSCOPE_CUDA_SYNCHRONOUS=1: waits after each operation, so that an error names the one that caused it.
+    // Messages stay asynchronous, which they do not with the driver's CUDA_LAUNCH_BLOCKING.
     void waitIfAsked() const {
         static const bool asked = [] {
             const char* const text = std::getenv("BSCOPE_CUDA_SYNCHRONOUS");

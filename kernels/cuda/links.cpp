@@ -1,6 +1,6 @@
-// NCCL behind the C interface. Every communicator is non-blocking: NCCL goes on in threads of its own, and
-// whoever began something asks how far it is. Of a split NCCL says on the old communicator that it is over;
-// it then has written down the new one.
+// NCCL behind the C interface. Every communicator is non-blocking: NCCL works in threads of its own, and the
+// caller polls for completion. The end of a split is reported by the old communicator; the handle of the new
+// one is valid from then on.
 #include <nccl.h>
 
 #include <atomic>
@@ -88,7 +88,7 @@ struct BscopeLink {
         if (result != ncclSuccess && result != ncclInProgress) bscope::cuda::nccl().fail(result, now, what);
     }
 
-    // What of it is to be aborted now; from here on nobody calls with it.
+    // The communicator to abort now; no later call uses it.
     ncclComm_t giveUp() {
         const std::lock_guard lock(mutex);
         aborted = true;
@@ -106,7 +106,7 @@ ncclConfig_t nonBlocking() {
     return config;
 }
 
-// A receive is posted early and spins: it must not keep the processors of a GPU from those who compute.
+// A receive is posted early and spins: it must not take a GPU's processors from the kernels that compute.
 ncclConfig_t ofTwo() {
     constexpr int kProcessors = 4;
     ncclConfig_t config = nonBlocking();
@@ -116,9 +116,9 @@ ncclConfig_t ofTwo() {
 }
 
 // In one group, since aborting frees memory, which may wait for all of a GPU, and another link's receive may
-// spin there: the group tells all of them to end before it frees anything. A communicator whose split failed
-// may have been written down all the same, and the old one then still sets its abort flag when it is aborted
-// itself (NCCL 2.28, init.cc): the old one goes first, in the same group.
+// spin there: the group signals all of them to end before it frees anything. A communicator whose split
+// failed may exist all the same, and the old one then still sets its abort flag when it is aborted itself
+// (NCCL 2.28, init.cc): the old one is aborted first, in the same group.
 void abortAll(std::span<BscopeLink* const> links) {
     const auto abort = [](const std::vector<ncclComm_t>& comms) {
         if (comms.empty()) return;

@@ -144,7 +144,7 @@ struct Moment {
     cudaEvent_t event = nullptr;
 };
 
-// A stream whose work becomes a graph, in the hands of another thread, must not be asked; an event may.
+// A stream that another thread captures into a graph must not be queried; an event may.
 BscopeError streamSynchronize(BscopeStream* stream) {
     return guarded([&] {
         stream->device->enter();

@@ -1,5 +1,5 @@
 // NVTX behind the C interface: a profiler that listens, Nsight Systems for example, puts the ranges above its
-// rows of kernels. Headers only; who listens is looked up at the first call.
+// rows of kernels. Headers only; the profiler is looked up at the first call.
 #include <nvtx3/nvToolsExt.h>
 
 #include "kernels/cuda/plugin_parts.h"

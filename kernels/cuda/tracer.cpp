@@ -1,4 +1,4 @@
-// CUPTI behind the C interface. CUPTI asks for buffers and hands them back on threads of its own; the
+// CUPTI behind the C interface. CUPTI requests and completes buffers on threads of its own; the
 // callbacks only move a buffer in or out of a list. Records are read in drain(), on the caller's thread, and
 // no call of CUPTI is made while the list is locked. CUPTI gives its callbacks no context and allows one
 // subscriber, hence one tracer a process. It stays subscribed: a clock that is registered again spoils the
@@ -23,9 +23,9 @@ constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, 
                                          CUPTI_ACTIVITY_KIND_MEMSET,
                                          CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
 
-// An external id is written down for calls that are recorded, and these are the ones of which work on the GPU
-// comes: of this plugin, and of libraries, which call the driver. The kinds RUNTIME and DRIVER would record
-// every call, also those that are made over and over while somebody waits.
+// An external id is recorded for calls that are traced, and these are the calls that put work on the GPU: of
+// this plugin, and of libraries, which call the driver. The kinds RUNTIME and DRIVER would record every call,
+// also those that are made over and over while a thread waits.
 constexpr CUpti_CallbackId kRuntimeCalls[] = {
     CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
     CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,  CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020,
@@ -96,7 +96,7 @@ struct TraceBuffer {
     std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(memory.data()); }
 };
 
-// The buffers that nobody has: free ones, and complete ones that wait to be read.
+// The buffers that CUPTI does not hold: free ones, and complete ones that wait to be read.
 class Buffers {
 public:
     TraceBuffer* take() {
@@ -135,7 +135,7 @@ Buffers& buffers() {
     return *only;
 }
 
-// CUPTI knows a buffer by its memory; the buffer's own address stands in the word before it.
+// CUPTI identifies a buffer by its memory; the buffer's own address stands in the word before it.
 constexpr std::size_t kHeaderBytes = sizeof(TraceBuffer*);
 
 std::uint64_t CUPTIAPI monotonicNow() {
@@ -159,7 +159,7 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* memory, st
     buffers().complete(buffer);
 }
 
-// CUPTI wants a callback of its subscriber; none is enabled.
+// CUPTI requires a callback of its subscriber; none is enabled.
 void CUPTIAPI nothing(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
 
 BscopeTraceRecord span(int kind, std::uint32_t correlation, std::uint64_t start, std::uint64_t end,
@@ -270,7 +270,7 @@ public:
     }
 
 private:
-    // Device times are brought to this clock, which CUPTI has to know before any kind is enabled.
+    // Device times are converted to this clock, which has to be registered before any kind is enabled.
     void subscribe() {
         CUpti_SubscriberHandle made = nullptr;
         cupti_.check(cupti_.subscribe(&made, &nothing, nullptr), "subscribe");
@@ -300,7 +300,7 @@ private:
     Cupti cupti_;
     std::mutex mutex_;  // of start and stop only
     CUpti_SubscriberHandle subscriber_ = nullptr;
-    int users_ = 0;  // who started it and have not stopped it
+    int users_ = 0;  // calls of start without their stop
 };
 
 Tracer& tracer() {

@@ -48,7 +48,7 @@ public:
                 }
                 std::this_thread::sleep_for(kPollEvery);
             }
-            watch_();  // what was aborted ends too, with nonsense
+            watch_();  // what was aborted ends too, with undefined data
         }
         check(api_.stream_synchronize(handle()));
     }

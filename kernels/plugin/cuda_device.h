@@ -12,8 +12,8 @@
 
 namespace bscope {
 
-// Shared: every stream that the device makes is the same order of work, so that all who use it run one after
-// another. Whoever hands work to it sees to it that only one does at a time.
+// Shared: every stream that the device makes is the same CUDA stream, so that all its users run one after
+// another. The caller makes sure that one thread submits work at a time.
 enum class Streams { Own, Shared };
 
 // With bf16, products and attention compute in it and their operands are kept in it; sums and everything else

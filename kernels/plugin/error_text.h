@@ -1,5 +1,5 @@
-// The edge of a plugin: what was thrown behind it becomes the text that its caller gets. For whoever stands
-// behind the C interface.
+// The boundary of a plugin: an exception becomes the text that its caller gets. For implementations of the C
+// interface.
 #pragma once
 
 #include <exception>

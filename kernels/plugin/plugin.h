@@ -1,6 +1,6 @@
-// CudaPlugin: the loaded plugin, the only way from the engine to CUDA. What can be missing is told in a
-// sentence that names it and says what to do: no plugin, a plugin of another version, a library the plugin
-// needs, no driver, an old driver, no GPU, an old GPU. Any thread.
+// CudaPlugin: the loaded plugin, the only way from the engine to CUDA. An error names what is missing and
+// says what to do: no plugin, a plugin of another version, a library the plugin needs, no driver, an old
+// driver, no GPU, an old GPU. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -15,10 +15,10 @@
 
 namespace bscope {
 
-// First of all in main: the driver reads it when CUDA is called for the first time, which an MPI library that
-// knows CUDA does in MPI_Init. A rank has a stream for each link and each direction; where streams share one
-// of the GPU's queues, what computes may stand behind a receive that spins. So it gets as many as it can
-// have, unless the user has said.
+// Sets the number of the GPU's hardware queues to the maximum, unless the environment sets it. First in main:
+// the driver reads it at the first call of CUDA, which a CUDA-aware MPI library makes in MPI_Init. A rank has
+// a stream for each link and each direction; where streams share a queue, a kernel that computes may wait
+// behind a receive that spins.
 void askForQueues();
 
 // There is no GPU to work with, and why.

@@ -96,7 +96,7 @@ typedef struct BscopePlugin {
     BscopeError (*allocate)(BscopeDevice* device, uint64_t bytes, void** memory, int32_t* out_of_memory);
     void (*release)(BscopeDevice* device, void* memory);
     BscopeError (*memory_used)(BscopeDevice* device,
-                               uint64_t* bytes); /* by everybody, as the driver counts */
+                               uint64_t* bytes); /* by all processes, as the driver counts */
     BscopeError (*copy)(BscopeDevice* device, void* to, const void* from, uint64_t bytes);
     BscopeError (*fill_zero)(BscopeDevice* device, void* memory, uint64_t bytes);
     /* urgent: its kernels are begun before those of other streams that wait too. */
@@ -163,8 +163,8 @@ typedef struct BscopePlugin {
     /* The transfers progress together. Once the link is ready they have their place in the stream. */
     BscopeError (*link_exchange)(BscopeLink* link, const BscopeTransfer* transfers, uint64_t count);
     BscopeError (*link_ready)(BscopeLink* link, int32_t* ready);
-    /* What waits for a peer ends, with nonsense; here only, the peer hears of it or not. Links that wait for
-     * each other's GPUs are aborted together. A link that was never ready takes `from` with it. */
+    /* What waits for a peer ends, with undefined data; on this side only, the peer may not notice. Links that
+     * wait for each other's GPUs are aborted together. A link that was never ready takes `from` with it. */
     void (*link_abort)(BscopeLink* const* links, uint64_t count);
 } BscopePlugin;
 
