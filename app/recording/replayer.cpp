@@ -1,6 +1,7 @@
 #include "app/recording/replayer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/recording/replay_loader.h"
 #include "widgets/text/config_text.h"
@@ -34,14 +35,15 @@ Replayer::~Replayer() {
 }
 
 void Replayer::open(const QString& path) {
-    close();
-    path_ = path;
+    if (loader_) loader_->wait();
+    setPlaying(false);
+    loading_ = path;
     loader_.reset(QThread::create([this, path] {
         auto result = std::make_shared<Loaded>(Loader::load(path));
         QMetaObject::invokeMethod(
             this,
             [this, path, result] {
-                if (path == path_) take(std::move(*result));
+                if (path == loading_) take(std::move(*result));
             },
             Qt::QueuedConnection);
     }));
@@ -51,12 +53,14 @@ void Replayer::open(const QString& path) {
 void Replayer::take(Loaded result) {
     if (result.error.isEmpty() && result.steps.empty()) result.error = tr("it holds no iteration");
     if (!result.error.isEmpty()) {
-        const Notice notice{tr("%1 could not be opened: %2.").arg(path_, result.error.text()),
+        const Notice notice{tr("%1 could not be opened: %2.").arg(loading_, result.error.text()),
                             tr("Choose a file that Bubblescope recorded."), said(result.warning)};
-        close();
+        loading_.clear();
         emit failed(notice);
         return;
     }
+    forget();
+    path_ = std::exchange(loading_, QString());
     steps_ = std::move(result.steps);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         if (const auto* start = std::get_if<IterationStart>(&steps_[i].what))
@@ -107,6 +111,11 @@ void Replayer::close() {
     if (loader_) loader_->wait();
     loader_.reset();
     path_.clear();
+    loading_.clear();
+    forget();
+}
+
+void Replayer::forget() {
     steps_.clear();
     reports_.clear();
     bars_.clear();

@@ -23,7 +23,8 @@ public:
     explicit Replayer(QObject* parent = nullptr);
     ~Replayer() override;
 
-    void open(const QString& path);  // loaded() or failed() follows
+    // loaded() or failed() follows; until then, and when it failed, what was open stays so.
+    void open(const QString& path);
     void close();
     bool isOpen() const { return !steps_.empty(); }
     QString path() const { return path_; }
@@ -64,11 +65,12 @@ private:
     class Loader;
     void take(Loaded loaded);
     void deliverUntil(std::size_t step);
+    void forget();
     void rewind();
     std::int32_t firstIteration() const;  // with an event in the file; -1: none
     QString missing() const;              // what ran and is not in the file, in sentences
 
-    QString path_;
+    QString path_, loading_;
     std::vector<Step> steps_;
     std::vector<std::pair<std::int32_t, std::size_t>> reports_;  // iteration, index of its report
     std::vector<IterationBar> bars_;

@@ -19,13 +19,14 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
         if (!parts_.session.problems().empty()) setSource({});  // nothing runs under its name
     });
     connect(&import_, &ImportJob::progress, this, [this](int percent) {
-        parts_.notices.setJob(tr("Reading %1: %2 %").arg(import_.name()).arg(percent));
+        if (!imports_again_) parts_.notices.setJob(tr("Reading %1: %2 %").arg(import_.name()).arg(percent));
     });
-    connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) { shell_.say(notice); });
-    connect(&import_, &ImportJob::done, this, [this](const QString& recording) {
-        parts_.notices.endJob();
-        openRecording(recording, import_.name());
+    // Of files that grow the next reading may succeed; until then what was read before is shown.
+    connect(&import_, &ImportJob::failed, this, [this](const Notice& notice) {
+        if (!imports_again_) shell_.say(notice);
     });
+    connect(&import_, &ImportJob::done, this, &FileController::showImported);
+    connect(&follower_, &ImportFollower::grown, this, &FileController::importAgain);
 }
 
 void FileController::addActions(WindowActions& actions) {
@@ -45,9 +46,11 @@ void FileController::addActions(WindowActions& actions) {
     connect(recent_menu_, &QMenu::aboutToShow, this, &FileController::refillRecentFiles);
     actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Connect to an engine…"),
                 {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askForAddress(); });
-    QAction* leave =
-        actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Leave the recording"),
-                    {QKeySequence(Qt::CTRL | Qt::Key_W)}, [&session] { session.closeRecording(); });
+    QAction* leave = actions.add(File, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Leave the recording"),
+                                 {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this, &session] {
+                                     follower_.stop();
+                                     session.closeRecording();
+                                 });
     actions.setCondition(leave, replays,
                          QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no recording is open"));
     actions.addSeparator(File);
@@ -67,7 +70,8 @@ void FileController::addActions(WindowActions& actions) {
 QString FileController::summary() const {
     const StreamRecorder& recorder = parts_.session.recorder();
     QString recording = recorder.active() ? tr("recording to %1").arg(recorder.path()) : tr("not recording");
-    if (parts_.session.state() == SessionState::Replaying) recording = tr("a recording");
+    if (parts_.session.state() == SessionState::Replaying)
+        recording = follower_.following() ? tr("followed while it grows") : tr("a recording");
     const QString source = textOf(source_, shell_.language());
     return source.isEmpty() ? recording : source + QStringLiteral(" · ") + recording;
 }
@@ -101,13 +105,37 @@ void FileController::openScenario(const wire::Scenario& scenario, bool run_at_on
 
 void FileController::openFiles(const QStringList& paths) {
     if (paths.size() == 1) return openFile(paths.front());
+    follower_.stop();
     if (!paths.isEmpty()) importRun(paths);
 }
 
 void FileController::importRun(const QStringList& paths) {
     shell_.showView(MainView::Timeline);
+    imports_again_ = false;
     import_.start(paths);
+    if (paths.size() == 1) follower_.follow(QFileInfo(paths.front()).absoluteFilePath());
     parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { import_.cancel(); });
+}
+
+void FileController::importAgain() {
+    if (import_.running()) return follower_.tellAgain();
+    const SessionState state = parts_.session.state();
+    if (state != SessionState::Replaying && state != SessionState::Idle) return follower_.stop();
+    imports_again_ = true;
+    import_.start({follower_.path()});
+}
+
+// Of files that grew the newest iteration is shown, unless another one is looked at.
+void FileController::showImported(const QString& recording) {
+    parts_.notices.endJob();
+    Session& session = parts_.session;
+    const int shown = session.shownIteration();
+    const bool earlier = !session.bars().empty() && shown != session.bars().back().iteration;
+    if (imports_again_ && earlier)
+        connect(
+            &session.replayer(), &Replayer::loaded, this, [&session, shown] { session.select(shown); },
+            Qt::SingleShotConnection);
+    openRecording(recording, import_.name());
 }
 
 void FileController::openRecording(const QString& path, const QString& name) {
@@ -119,6 +147,7 @@ void FileController::openRecording(const QString& path, const QString& name) {
 
 void FileController::openFile(const QString& path) {
     preferences_.remember(path);
+    follower_.stop();
     if (looksLikeImport(path)) return importRun({path});
     if (looksLikeScheduleFile(path)) {
         shell_.showView(MainView::Timeline);

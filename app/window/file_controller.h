@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include "app/actions/window_actions.h"
+#include "app/import/import_follower.h"
 #include "app/import/import_job.h"
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
@@ -35,6 +36,7 @@ public:
     void chooseFile();
     void askForAddress();
     ImportJob& imports() { return import_; }
+    ImportFollower& follower() { return follower_; }
     // "GPipe, 8 micro-batches · not recording": what is open, and whether it is recorded.
     QString summary() const;
 
@@ -43,6 +45,8 @@ signals:
 
 private:
     void importRun(const QStringList& paths);
+    void importAgain();
+    void showImported(const QString& recording);
     void openRecording(const QString& path, const QString& name);
     void setSource(const wire::Text& name);
     void refillRecentFiles();
@@ -54,7 +58,9 @@ private:
     Preferences& preferences_;
     Shell& shell_;
     ImportJob import_{this};
-    wire::Text source_;  // name of the scenario or file; empty: none
+    ImportFollower follower_{this};
+    bool imports_again_ = false;  // what is shown already, of which there is more
+    wire::Text source_;           // name of the scenario or file; empty: none
     QMenu* recent_menu_ = nullptr;
     QAction* record_action_ = nullptr;
 };

@@ -27,6 +27,7 @@ constexpr Command kCommands[] = {
     {"import", "say of another program's run what is said of one's own", UnderMpirun::First, importCommand},
     {"advise", "say what would shorten an iteration, and by how much", UnderMpirun::First, adviseCommand},
     {"compare", "put two recordings beside each other", UnderMpirun::First, compareCommand},
+    {"collect", "take what probes of a training elsewhere send", UnderMpirun::First, collectCommand},
     {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
     {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},
@@ -46,10 +47,11 @@ void printOverview(std::ostream& out) {
            "Exit status: 0 when done; 1 after a failure, and when a recording, a kept state or the output\n"
            "could not be written; 2 when the command line or the configuration is not legal; 130 and 143 "
            "when\n"
-           "Ctrl-C or SIGTERM ended run, sweep, verify or import before they were done. serve is meant to be "
+           "Ctrl-C or SIGTERM ended run, sweep, verify or import before they were done. serve and collect "
+           "are meant to be "
            "ended "
            "so,\n"
-           "and gives 0.\n"
+           "and give 0.\n"
            "Colours: on a terminal, but not under mpirun; CLICOLOR_FORCE=1 always, NO_COLOR=1 never.\n"
            "\nExample:\n  bscope run --schedule 1f1b -p 4 -m 8\n";
 }

@@ -19,6 +19,12 @@ asio::ip::tcp::acceptor listenOn(asio::io_context& context, const std::string& a
     }
 }
 
+std::string textOf(const asio::ip::tcp::endpoint& endpoint) {
+    std::ostringstream text;
+    text << endpoint;
+    return text.str();
+}
+
 bool isLoopback(const std::string& address) {
     if (address == "localhost") return true;
     asio::error_code error;

@@ -12,6 +12,7 @@ namespace bscope {
 
 class RareLog {
 public:
+    explicit RareLog(std::string program = "bscope serve") : program_(std::move(program)) {}
     // kind names what is counted together; sentence is what is said of this one.
     void say(const char* kind, const std::string& sentence) {
         const auto now = std::chrono::steady_clock::now();
@@ -20,7 +21,7 @@ public:
             ++told.unsaid;
             return;
         }
-        std::string text = "bscope serve: " + sentence;
+        std::string text = program_ + ": " + sentence;
         if (const int more = std::exchange(told.unsaid, 0); more > 0)
             text += " (" + std::to_string(more) + " more since the last such line)";
         std::cerr << text + '\n' << std::flush;
@@ -35,6 +36,7 @@ private:
         std::chrono::steady_clock::time_point last;
         int unsaid = 0;
     };
+    std::string program_;
     std::map<std::string, Kind> kinds_;
 };
 

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 #include "server/engine_loop.h"
 #include "server/hello.h"
@@ -34,12 +33,6 @@ const ServerOptions& checked(const ServerOptions& options) {
         throw std::invalid_argument("the token of a server has at least " +
                                     std::to_string(kLeastTokenLetters) + " characters");
     return options;
-}
-
-std::string textOf(const tcp::endpoint& endpoint) {
-    std::ostringstream text;
-    text << endpoint;
-    return text.str();
 }
 
 }  // namespace

@@ -61,8 +61,9 @@ bool sameToken(const std::string& given, const std::string& right) {
     return difference == 0;
 }
 
-TokenFile::TokenFile(const std::string& token, int port) {
-    path_ = privateFolder() / ("serve-" + std::to_string(port) + "-" + std::to_string(getpid()) + ".token");
+TokenFile::TokenFile(const std::string& token, int port, const std::string& command) {
+    path_ =
+        privateFolder() / (command + "-" + std::to_string(port) + "-" + std::to_string(getpid()) + ".token");
     unlink(path_.c_str());  // of a process that had this number and was killed
     const int file =
         open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);

@@ -17,12 +17,12 @@ std::string newToken();
 // The time it takes depends on the length of `given` alone.
 bool sameToken(const std::string& given, const std::string& right);
 
-// A new token in a file of its own, which lives as long as this object: bubblescope/serve-PORT-PID.token in
+// A new token in a file of its own, which lives as long as this object: bubblescope/COMMAND-PORT-PID.token in
 // $XDG_RUNTIME_DIR, else in the user's folder for states; the folder is 0700, the file 0600.
 class TokenFile {
 public:
     // Throws std::runtime_error with the cause and what to do.
-    TokenFile(const std::string& token, int port);
+    TokenFile(const std::string& token, int port, const std::string& command = "serve");
     ~TokenFile();
     TokenFile(const TokenFile&) = delete;
     TokenFile& operator=(const TokenFile&) = delete;

@@ -7,7 +7,12 @@
         for batch in data:
             schedule.step(batch)
 
-Every rank writes runs/x/probe_rank_R.jsonl; `bscope import runs/x` and the window read the folder. Needs PyTorch
+Every rank writes runs/x/probe_rank_R.jsonl; `bscope import runs/x` and the window read the folder, the window while
+it grows, too. For a window on another machine start `bscope collect --listen ADDR:PORT -o FOLDER` there, and
+
+    with bubblescope_probe.record("runs/x", live="HOST:PORT", token_file="bscope.token") as probe:
+
+sends the same lines as they are written; the file is whole even when the connection breaks. Needs PyTorch
 and nothing else. On GPUs operations are timed with CUDA events, read when a step has ended; on CPUs with the
 host's clock.
 
@@ -20,21 +25,89 @@ import contextlib
 import functools
 import json
 import os
+import queue
 import socket
+import threading
 import time
+import warnings
 
 import torch
 import torch.distributed as dist
 
 VERSION = 1
 _FLUSH_LINES = 512
+_CONNECT_S, _ANSWER_BYTES, _WAITING_PARTS = 10, 4096, 1024
+
+
+class _Live:
+    """The connection to `bscope collect`. A thread sends, so that training never waits; what cannot be sent in time
+    ends the connection, with one warning."""
+
+    def __init__(self, address, token_file, rank, world_size):
+        host, _, port = address.rpartition(":")
+        if not host or not port.isdigit():
+            raise ValueError(f"live={address!r} must be HOST:PORT")
+        if token_file is None:
+            raise ValueError("live needs token_file: bscope collect names its file when it starts")
+        with open(token_file, encoding="utf-8") as file:
+            token = file.readline().strip()
+        self._socket = socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S)
+        hello = {"bubblescope_live": VERSION, "token": token, "rank": rank, "world_size": world_size}
+        try:
+            self._socket.sendall((json.dumps(hello) + "\n").encode())
+            answer = b""
+            while not answer.endswith(b"\n") and len(answer) < _ANSWER_BYTES:
+                part = self._socket.recv(_ANSWER_BYTES)
+                if not part:
+                    break
+                answer += part
+            refusal = json.loads(answer or b"{}")
+            if not refusal.get("ok"):
+                raise ConnectionError(f"{address} refuses this probe: {refusal.get('error', 'it gives no reason')}")
+        except BaseException:
+            self._socket.close()
+            raise
+        self._waiting = queue.Queue(_WAITING_PARTS)
+        self._lost = False
+        self._thread = threading.Thread(target=self._send_all, name="bubblescope-live", daemon=True)
+        self._thread.start()
+
+    def _send_all(self):
+        while (text := self._waiting.get()) is not None:
+            try:
+                if not self._lost:
+                    self._socket.sendall(text.encode())
+            except OSError as error:
+                self._lose(str(error))
+        self._socket.close()
+
+    def _lose(self, why):
+        if not self._lost:
+            self._lost = True
+            warnings.warn(f"bubblescope probe: live sending has ended ({why}); the file goes on", stacklevel=2)
+
+    def send(self, text):
+        if self._lost:
+            return
+        try:
+            self._waiting.put_nowait(text)
+        except queue.Full:
+            self._lose("the line is too slow")
+
+    def close(self):
+        try:
+            self._waiting.put(None, timeout=_CONNECT_S)
+        except queue.Full:
+            self._lose("the line is too slow")
+        self._thread.join(_CONNECT_S)
 
 
 class _Lines:
     """Lines of this rank's file, written some hundred at a time."""
 
-    def __init__(self, path):
+    def __init__(self, path, live=None):
         self._file = open(path, "w", encoding="utf-8")
+        self._live = live
         self._held = []
 
     def write(self, record):
@@ -44,23 +117,29 @@ class _Lines:
 
     def flush(self):
         if self._held:
-            self._file.write("\n".join(self._held) + "\n")
-            self._file.flush()
+            text = "\n".join(self._held) + "\n"
             self._held.clear()
+            self._file.write(text)
+            self._file.flush()
+            if self._live:
+                self._live.send(text)
 
     def close(self):
         self.flush()
         self._file.close()
+        if self._live:
+            self._live.close()
 
 
 class Probe:
-    def __init__(self, folder, rank=None, world_size=None):
+    def __init__(self, folder, rank=None, world_size=None, live=None, token_file=None):
         initialised = dist.is_available() and dist.is_initialized()
         self.rank = rank if rank is not None else (dist.get_rank() if initialised else 0)
         self.world_size = world_size if world_size is not None else (dist.get_world_size() if initialised else 1)
         os.makedirs(folder, exist_ok=True)
         self._cuda = torch.cuda.is_available() and torch.cuda.is_initialized()
-        self._lines = _Lines(os.path.join(folder, f"probe_rank_{self.rank}.jsonl"))
+        sender = _Live(live, token_file, self.rank, self.world_size) if live else None
+        self._lines = _Lines(os.path.join(folder, f"probe_rank_{self.rank}.jsonl"), sender)
         self._pending = []  # CUDA: operations whose events are still to be read
         self._iteration = 0
         self._undo = []
@@ -210,9 +289,10 @@ class Probe:
 
 
 @contextlib.contextmanager
-def record(folder, rank=None, world_size=None):
-    """A probe of this rank, which writes its file into the folder."""
-    probe = Probe(folder, rank, world_size)
+def record(folder, rank=None, world_size=None, live=None, token_file=None):
+    """A probe of this rank, which writes its file into the folder and, with live="HOST:PORT", sends it to `bscope
+    collect` there; token_file holds the token that this one names."""
+    probe = Probe(folder, rank, world_size, live, token_file)
     try:
         yield probe
     finally:

@@ -2458,6 +2458,10 @@ bscope serve --listen 127.0.0.1:7070
         <source>Load weights and optimizer</source>
         <translation>载入权重与优化器状态</translation>
     </message>
+    <message>
+        <source>followed while it grows</source>
+        <translation>随文件增长而更新</translation>
+    </message>
 </context>
 <context>
     <name>bscope::ui::LookActions</name>

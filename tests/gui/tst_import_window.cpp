@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 
 #include "../unit/import_files.h"
+#include "app/import/import_follower.h"
 #include "app/import/import_job.h"
 #include "app/schedules/schedule_controller.h"
 #include "opened_window.h"
@@ -108,6 +109,50 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(part<Session>(window).shown().config.params.p == 8, kPatience_ms);
         QVERIFY(!strip.grid().mark() && strip.difference().isEmpty());
         QVERIFY(!part<WindowActions>(window).whyNot(*jump).isEmpty());
+    }
+
+    // A training that goes on: its next iterations come by themselves, and whoever looks at an earlier one
+    // stays there.
+    void filesThatGrowAreFollowed() {
+        const auto addIteration = [](const QTemporaryDir& folder, int iteration) {
+            const Timeline timeline = playedTimeline("gpipe", {2, 1, 4});
+            for (int rank = 0; rank < 2; ++rank) {
+                QFile file(folder.filePath(QStringLiteral("probe_rank_%1.jsonl").arg(rank)));
+                QVERIFY(file.open(QIODevice::Append));
+                for (const Event& event : timeline.compute(rank)) {
+                    if (!isCompute(event.op)) continue;
+                    const std::int64_t shift = iteration * 100'000'000'000;
+                    file.write(QStringLiteral(R"({"i":%1,"op":"%2","s":%3,"mb":%4,"t0":%5,"t1":%6})")
+                                   .arg(iteration)
+                                   .arg(QLatin1String(opText(event.op)))
+                                   .arg(event.stage)
+                                   .arg(event.microbatch)
+                                   .arg(event.start_ns + shift)
+                                   .arg(event.end_ns + shift)
+                                   .toUtf8() +
+                               '\n');
+                }
+            }
+        };
+        QTemporaryDir folder;
+        putProbeFiles(folder.path().toStdString(), playedTimeline("gpipe", {2, 1, 4}));
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened(book);
+        MainWindow& window = opened.window;
+        part<ImportFollower>(window).setEvery(50);
+        window.openFiles({folder.path()});
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        QCOMPARE(part<Session>(window).shown().number(), 0);
+        addIteration(folder, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).shown().number(), 1, kPatience_ms);
+        QCOMPARE(part<Session>(window).bars().size(), std::size_t{2});
+        part<Session>(window).select(0);
+        addIteration(folder, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).bars().size(), std::size_t{3}, kPatience_ms);
+        QTRY_COMPARE(part<Session>(window).shown().number(), 0);
+        // Something else is opened: no more of it.
+        window.openFiles({kRuns + QStringLiteral("/primus-pp8")});
+        QVERIFY(!part<ImportFollower>(window).following());
     }
 
     void halfASetIsExplained() {
