@@ -116,6 +116,7 @@ void BubbleCauses::followChains() {
 
 void BubbleCauses::collect() {
     const std::vector<IdleGap>& parts = summary_.gaps;
+    gaps_.reserve(parts.size());
     int node = 0;
     for (std::size_t i = 0; i < parts.size();) {
         Gap gap;

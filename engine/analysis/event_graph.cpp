@@ -7,6 +7,9 @@ namespace bscope {
 EventGraph::EventGraph(const Timeline& timeline, std::int32_t iteration, std::int64_t start_ns)
     : start_ns_(start_ns) {
     const IterationEvents events(timeline, iteration);
+    std::size_t count = 0;
+    for (int rank = 0; rank < events.ranks(); ++rank) count += events.compute(rank).size();
+    nodes_.reserve(count);
     first_.push_back(0);
     for (int rank = 0; rank < events.ranks(); ++rank) {
         const std::span<const Event> row = events.compute(rank);

@@ -213,6 +213,7 @@ void Usual::learnLinks() {
     }
     if (medians.empty()) return;
     latency_ns_ = facts_.link ? std::llround(facts_.link->latency_us * 1e3) : quickest;
+    if (!facts_.knows_messages) return;
     const double usual = lowerMedian(medians), least = kOfAnOperation * median(std::move(operations));
     for (auto& [link, times] : transits) {
         const double own = median(times);

@@ -20,6 +20,8 @@ namespace bscope {
 // What is known of a run beside its events.
 struct RunFacts {
     std::optional<LinkModel> link;  // the modelled link; nullopt: messages took what they took
+    // False: what a message took is not told apart from what its receiver waited, and no link is called slow.
+    bool knows_messages = true;
     // (stages,) expected work, in any unit, the same for all operations of a stage; empty: unknown, all
     // alike.
     std::vector<double> work;

@@ -34,7 +34,10 @@ Costs costsOfEvents(const EventGraph& graph, int stages) {
 
 RunFacts factsOfRun(const IterationStart& start, const Schedule& schedule) {
     RunFacts facts = factsOf(schedule);
-    if (start.import) return facts;
+    if (start.import) {
+        facts.knows_messages = start.import->knows_transfers;
+        return facts;
+    }
     if (start.config.link != LinkModel{}) facts.link = start.config.link;
     const ModelShape shape = modelShape(start.config.model);
     for (const StageRange& range : rangesOfStages(start.config, schedule))

@@ -34,6 +34,13 @@ std::span<const MemoryPoint> ofIteration(std::span<const MemoryPoint> row, std::
 }
 
 IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteration) {
+    std::size_t operations = 0, receives = 0;
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        operations += ofIteration(timeline.compute(rank), iteration).size();
+        receives += ofIteration(timeline.receives(rank), iteration).size();
+    }
+    producers_.reserve(operations);
+    receives_.reserve(receives);
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         compute_.push_back(ofIteration(timeline.compute(rank), iteration));
         // In a stream a message may have been produced in the iteration before.

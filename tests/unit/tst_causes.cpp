@@ -258,6 +258,17 @@ private slots:
         QVERIFY(steady >= 8);
     }
 
+    // Where files do not tell transfer from waiting, a long message proves nothing about its link.
+    void aLinkIsCalledSlowOnlyWhereTransfersAreKnown() {
+        std::mt19937 random(4);
+        const Schedule schedule = makeSchedule("1f1b", {4, 1, 8, 0});
+        const Timeline timeline = play(schedule, {Fault::Kind::SlowLink, 1, 10}, 0.01, random);
+        RunFacts facts = factsOf(schedule);
+        QCOMPARE(nameOf(BubbleCauses(timeline, 0, facts).usual().outliers()), std::string("link 1>2 "));
+        facts.knows_messages = false;
+        QCOMPARE(nameOf(BubbleCauses(timeline, 0, facts).usual().outliers()), std::string());
+    }
+
     void constructedFaultsAreNamed_data() {
         QTest::addColumn<int>("kind");
         QTest::newRow("slow rank") << static_cast<int>(Fault::Kind::SlowRank);
