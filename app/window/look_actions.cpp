@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "widgets/gantt/commands.h"
-#include "widgets/text/config_text.h"
+#include "widgets/text/notation.h"
 
 namespace bscope::ui {
 

@@ -8,6 +8,7 @@
 
 #include "app/find/command_palette.h"
 #include "schedule/catalog.h"
+#include "schedule/explanation.h"
 #include "schedule/presets.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
