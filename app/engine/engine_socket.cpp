@@ -85,7 +85,7 @@ void EngineSocket::read() {
             if (!more_fit) return;                        // taken up again by the next take()
         }
     } catch (const WireError& error) {
-        fail({tr("%1 does not speak as an engine does.").arg(address_.text()),
+        fail({tr("%1 does not answer as an engine does.").arg(address_.text()),
               tr("Check that what listens there is `bscope serve` of this version."),
               QString::fromUtf8(error.what())},
              false);
@@ -99,7 +99,7 @@ bool EngineSocket::acceptFirst(const wire::Message& message) {
         return false;
     }
     if (!message.has_hello()) {
-        fail({tr("%1 does not speak as an engine does.").arg(address_.text()),
+        fail({tr("%1 does not answer as an engine does.").arg(address_.text()),
               tr("Check that what listens there is `bscope serve` of this version."),
               {}},
              false);

@@ -81,11 +81,17 @@ ScheduleController::ScheduleController(Session& session, ViewState& state, Shell
                 found_ = result;
                 takeResult(*result);
             });
-    connect(&search_, &ScheduleSearch::failed, this, [this](const QString& cause) {
-        panel_->search().setRunning(false);
-        shell_.say({tr("The system gives no thread for the search."),
-                    tr("Close other programs, then search again."), cause});
-    });
+    connect(&search_, &ScheduleSearch::failed, this,
+            [this](ScheduleSearch::Lacks what, const QString& cause) {
+                panel_->search().setRunning(false);
+                if (what == ScheduleSearch::Lacks::Thread)
+                    shell_.say({tr("The system gives no thread for the search."),
+                                tr("Close other programs, then search again."), cause});
+                else
+                    shell_.say({tr("There is not enough memory for the search."),
+                                tr("Close other programs, or search with fewer ranks or micro-batches."),
+                                {}});
+            });
 }
 
 void ScheduleController::setLanguage(Language language) {

@@ -1,5 +1,6 @@
 // ScheduleSearch: one search for a schedule on a thread of its own. What it finds comes back on the window's
-// thread; a search that was cancelled says nothing, one for which the system has no thread fails at once.
+// thread; a search that was cancelled says nothing, one for which the system has no thread fails at once, one
+// that finds no memory when it comes to that.
 // Window thread only.
 #pragma once
 
@@ -14,6 +15,8 @@ namespace bscope::ui {
 class ScheduleSearch : public QObject {
     Q_OBJECT
 public:
+    enum class Lacks { Thread, Memory };
+
     using QObject::QObject;
     void start(const SearchRequest& request);  // which has no problems; ends the one before
     void cancel() { work_.cancel(); }
@@ -21,7 +24,8 @@ public:
 
 signals:
     void found(const std::shared_ptr<const bscope::SearchResult>& result);
-    void failed(const QString& cause);  // as the system says it
+    // cause: as the system says it, "" for memory
+    void failed(bscope::ui::ScheduleSearch::Lacks what, const QString& cause);
 
 private:
     Background<SearchResult> work_{*this};

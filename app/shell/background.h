@@ -1,11 +1,13 @@
 // Background: one computation at a time on a thread of its own. What it gives comes back on the thread of its
-// owner, and nothing comes of one that was cancelled. Owner's thread only.
+// owner, null when there was not enough memory for it, and nothing comes of one that was cancelled. Owner's
+// thread only.
 #pragma once
 
 #include <QObject>
 #include <QString>
 #include <functional>
 #include <memory>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -26,7 +28,11 @@ public:
         try {
             worker_ = std::jthread([this, work = std::move(work), done = std::move(done),
                                     turn = turn_](const std::stop_token& stop) {
-                auto result = std::make_shared<const Result>(work(stop));
+                std::shared_ptr<const Result> result;
+                try {
+                    result = std::make_shared<const Result>(work(stop));
+                } catch (const std::bad_alloc&) {  // told as no result
+                }
                 if (stop.stop_requested()) return;
                 QMetaObject::invokeMethod(
                     &owner_,

@@ -84,7 +84,11 @@ void WhatIfController::play() {
         return whatIf(ran, CostsOfAlternative(costs), config.recompute, cap, stop);
     };
     const QString refusal = work_.start(work, [this](const std::shared_ptr<const WhatIf>& result) {
-        if (dialog_) dialog_->setResult(*result);
+        if (!dialog_) return;
+        if (result)
+            dialog_->setResult(*result);
+        else
+            dialog_->setFailure(tr("There is not enough memory."));
     });
     if (!refusal.isEmpty()) dialog_->setFailure(tr("The system gives no thread: %1.").arg(refusal));
 }

@@ -204,7 +204,7 @@ Sentence LocalHub::whoWaits() const {
         said.push_back(sentence("rank {0} waits for {1} in {2} since {3} s", rank, rankName(each.peer),
                                 each.waits_for, secondsText(secondsSince(each.since))));
     }
-    said.push_back(sentence("nobody computes any more"));
+    said.push_back(sentence("no rank computes any more"));
     return inARow(said);
 }
 

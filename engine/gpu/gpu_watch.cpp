@@ -132,7 +132,7 @@ void GpuWatch::look(int rank) {
     const int peer = peerOf(rank, action);
     throw StuckAction(
         action,
-        peer < 0 ? sentence("its GPU does not get on") : sentence("what rank {0} sent has not come", peer),
+        peer < 0 ? sentence("its GPU makes no progress") : sentence("what rank {0} sent has not come", peer),
         waited_s);
 }
 

@@ -55,7 +55,7 @@ int ProcessGroup::firstGone() const {
 }
 
 Sentence ProcessGroup::fateOf(int rank) const {
-    return lifeOf(rank) == Life::Silent ? sentence("{0} gives no sign of life", nameOf(rank))
+    return lifeOf(rank) == Life::Silent ? sentence("{0} sends no heartbeat", nameOf(rank))
                                         : sentence("{0} is gone", nameOf(rank));
 }
 

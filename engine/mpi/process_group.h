@@ -29,7 +29,7 @@ struct ProcessGroup {
     Life lifeOf(int rank) const;
     // The first process that has ended or is silent, or -1.
     int firstGone() const;
-    // "rank 1 (process 4711 on node2) is gone", "... gives no sign of life"
+    // "rank 1 (process 4711 on node2) is gone", "... sends no heartbeat"
     Sentence fateOf(int rank) const;
     std::optional<Interruption> whoIsGone() const;
     Sentence nameOf(int rank) const;  // "rank 1 (process 4711 on node2)"

@@ -188,8 +188,8 @@ std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {
     group.lost = true;
     const Sentence what = gone < 0 ? sentence("A process of this run does not answer.")
                           : group.lifeOf(gone) == Life::Silent
-                              ? sentence("Between iterations {0} fell silent.", group.nameOf(gone))
-                              : sentence("Between iterations {0} went away.", group.nameOf(gone));
+                              ? sentence("Between iterations {0} stopped responding.", group.nameOf(gone))
+                              : sentence("Between iterations {0} ended.", group.nameOf(gone));
     return RunFailure(what, advice::startProcessesAgain(), std::max(gone, 0));
 }
 

@@ -225,7 +225,7 @@ std::vector<Problem> scheduleProblems(std::string_view name, const ScheduleParam
                          {entry->min_v}});
     if (params.vertical_sync && entry->generate != generators::pipeDream)
         found.push_back({"vertical_sync",
-                         "vertical sync is a rule of PipeDream, {0} does not know it",
+                         "vertical sync is a rule of PipeDream; {0} has no such rule",
                          {sentence(entry->title)},
                          {0}});
     if (params.d > 1 && !canBeReplicated(*entry))

@@ -117,7 +117,7 @@ private:
         const Action& message = row(rank)[at(position)].cell.action;
         if (!standsOnItsRank(rank, position, message, true)) return;
         const int other = otherStage(message);
-        if (other < 0) return fail(rank, position, "rank {0}: {1} has nobody at the other end");
+        if (other < 0) return fail(rank, position, "rank {0}: {1} has no rank at the other end");
         if (!playback_.crossesRanks(message.stage, other))
             return fail(rank, position, "rank {0}: {1} is no message: stage {2} is on the same rank", other);
         if (placeOf(rank, message) != position) return fail(rank, position, "rank {0}: {1} is there twice");

@@ -456,7 +456,7 @@
     </message>
     <message>
         <source>Cut: the recording ends here</source>
-        <translation>不完整：记录到此为止</translation>
+        <translation>不完整：录制到此为止</translation>
     </message>
     <message>
         <source>paused at %1</source>
@@ -846,7 +846,7 @@
     </message>
     <message>
         <source>The recording ends in this iteration, so its end is missing.</source>
-        <translation>记录在这次迭代中结束，缺少其末尾。</translation>
+        <translation>录制在这次迭代中结束，缺少其末尾。</translation>
     </message>
     <message>
         <source>Incomplete: the iteration is shown up to %1; the plan follows.</source>
@@ -1494,7 +1494,7 @@ complete yet</source>
         <translation>请检查地址，并确认在那里监听的是 `bscope serve`。</translation>
     </message>
     <message>
-        <source>%1 does not speak as an engine does.</source>
+        <source>%1 does not answer as an engine does.</source>
         <translation>%1 的应答不像引擎。</translation>
     </message>
     <message>
@@ -2303,7 +2303,7 @@ complete yet</source>
     </message>
     <message>
         <source>baseline #%1: bubble %2 → %3, %4; iteration %5</source>
-        <translation>基准 #%1：气泡 %2 → %3，%4；迭代时间 %5</translation>
+        <translation>基线 #%1：气泡 %2 → %3，%4；迭代时间 %5</translation>
     </message>
 </context>
 <context>
@@ -2786,7 +2786,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>The recording begins with iteration %1: what ran before it is not in the file.</source>
-        <translation>记录从第 %1 次迭代开始：此前运行的内容不在文件中。</translation>
+        <translation>录制从第 %1 次迭代开始：此前运行的内容不在文件中。</translation>
     </message>
     <message>
         <source>Iteration %1 is cut: its end is not in the file.</source>
@@ -2798,6 +2798,14 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The system gives no thread for the search.</source>
         <translation>系统无法为搜索创建线程。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the search.</source>
+        <translation>内存不足，无法完成搜索。</translation>
+    </message>
+    <message>
+        <source>Close other programs, or search with fewer ranks or micro-batches.</source>
+        <translation>请关闭其他程序，或减少 Rank 数或微批次数后再搜索。</translation>
     </message>
     <message>
         <source>Close other programs, then search again.</source>
@@ -4124,6 +4132,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>The system gives no thread: %1.</source>
         <translation>系统无法提供线程：%1。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory.</source>
+        <translation>内存不足。</translation>
     </message>
 </context>
 <context>

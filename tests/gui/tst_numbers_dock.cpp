@@ -447,6 +447,30 @@ private slots:
         QVERIFY(!dock.detail().showsSelection());
     }
 
+    // Before any iteration is complete the dock has the plan of the very iteration that runs.
+    void selectionInTheFirstRunningIterationIsTold() {
+        ViewState state;
+        NumbersDock dock(state);
+        SampleOptions plan, part;
+        plan.ran = false;
+        part.until = 0.6;
+        const IterationView running = sampleView(part);
+        dock.setView(sampleView(plan));
+        dock.setShown(running);
+        const std::vector<GapSelection> gaps = gapsBySize(PreparedView(running));
+        state.selectGap(gaps.front());
+        QVERIFY(dock.detail().showsSelection());
+        QVERIFY2(dock.detail().sentence().contains("of the idle time so far"),
+                 qPrintable(dock.detail().sentence()));
+        part.until = 0.8;  // the longest gap may be another one by now; the share is of more idle time
+        const QString before = dock.detail().sentence();
+        dock.setShown(sampleView(part));
+        QVERIFY2(dock.detail().sentence() != before, qPrintable(before));
+        dock.setView(sampleView());
+        QVERIFY2(dock.detail().sentence().contains("of the iteration's idle time"),
+                 qPrintable(dock.detail().sentence()));
+    }
+
     void pendingChangeGetsItsRow() {
         ViewState state;
         NumbersDock dock(state);

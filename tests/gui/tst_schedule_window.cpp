@@ -5,10 +5,12 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <new>
 
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/settings/program_options.h"
+#include "app/shell/background.h"
 #include "fake_engine.h"
 #include "opened_window.h"
 #include "schedule/catalog.h"
@@ -257,6 +259,21 @@ private slots:
         QTest::mouseClick(search.searchButton(), Qt::LeftButton);
         QVERIFY(search.running());
         QTRY_VERIFY_WITH_TIMEOUT(search.finding(), 30'000);
+    }
+
+    // Fails, and ends the program, when what the computation throws leaves its thread.
+    void aComputationWithoutMemoryGivesNothing() {
+        Background<int> work(*this);
+        int answers = 0;
+        bool gave = true;
+        QCOMPARE(work.start([](const std::stop_token&) -> int { throw std::bad_alloc(); },
+                            [&](const std::shared_ptr<const int>& result) {
+                                ++answers;
+                                gave = result != nullptr;
+                            }),
+                 QString());
+        QTRY_COMPARE(answers, 1);
+        QVERIFY(!gave && !work.running());
     }
 
     void searchCanBeCancelled() {

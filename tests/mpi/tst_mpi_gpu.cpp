@@ -253,7 +253,7 @@ private slots:
         static const QRegularExpression kSentence(
             "Rank 0 stopped before its first operation: rank 0 waited [0-9.]+ s for (rank 1|all ranks) in "
             "the "
-            "opening of links: rank 1 \\(process [0-9]+ on .*\\) gives no sign of life");
+            "opening of links: rank 1 \\(process [0-9]+ on .*\\) sends no heartbeat");
         QVERIFY2(kSentence.match(result.err).hasMatch(), result.err);
     }
 
@@ -292,7 +292,7 @@ private slots:
                                               "\\d: .*unhandled system error.* s\\.";
         QTest::newRow("a peer that is silent") << "BSCOPE_EMULATED_LINK_SILENT=30"
                                                << "Rank \\d stopped in \\d[FB]\\d: what rank 1 sent has not "
-                                                  "come; nothing has got on for [0-9.]+ s";
+                                                  "come; no progress for [0-9.]+ s";
         QTest::newRow("a link that does not come up")
             << "BSCOPE_EMULATED_LINK_REFUSED=2"
             << "Rank 1 stopped before its first operation: the link with rank \\d: NCCL: refused.*; waited";

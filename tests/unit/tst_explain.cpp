@@ -143,6 +143,39 @@ private slots:
         QVERIFY2(dual.contains("(4-2)/(3*8+4-2) = 7.7 %"), qPrintable(dual));
     }
 
+    // What the summaries say of memory and of bubbles, for every p, where the conditions that they name hold.
+    void theSummariesHold() {
+        const auto micro_batches = [](const char* name, int p, int m) {
+            double most = 0;
+            const Schedule schedule = makeSchedule(name, {p, 2, m, 0});
+            for (const auto& order : schedule.orders) most = std::max(most, peak(order) / 2.0);
+            return most;
+        };
+        const auto ofIdeal = [](const char* name, int p, int m) {
+            const CatalogEntry& entry = *findSchedule(name);
+            const double of_total = *entry.bubble_of_total({p, defaultChunks(entry), m, 0}, 1, 1, 1);
+            return of_total / (1 - of_total);
+        };
+        for (int p = 2; p <= 12; ++p) {
+            const int m = 2 * p - 1;
+            for (const char* name : {"zb-h2", "zb-v"}) {
+                const CatalogEntry& entry = *findSchedule(name);
+                for (const int enough : {m, m + 1, 3 * p}) {
+                    const QString bubble = QString::fromStdString(
+                        explain(name, {p, defaultChunks(entry), enough, 0}, Language::English).bubble);
+                    QVERIFY2(bubble.contains("its last end: 0.0 %"), qPrintable(bubble));
+                }
+            }
+            for (const int of : {p, 2 * p, 24})
+                if (of >= p) QVERIFY(std::abs(3 * ofIdeal("zb-h1", p, of) - ofIdeal("1f1b", p, of)) < 1e-9);
+            for (const int of : {3 * p, 36}) {
+                QVERIFY(std::abs(micro_batches("v-half", p, of) - (p / 2.0 + 1)) <= 0.5);
+                QVERIFY(std::abs(micro_batches("v-min", p, of) - (p / 3.0 + 1)) <= 0.7);
+                QVERIFY(micro_batches("zb-v", p, of) == p);
+            }
+        }
+    }
+
     void titlesAndSourcesAreTranslated() {
         const Explanation e = explain("interleaved", {4, 2, 8, 0}, Language::Chinese);
         QCOMPARE(QString::fromStdString(e.title), QString("交错式 1F1B"));

@@ -35,7 +35,7 @@ private slots:
         QCOMPARE(hang.peer, 4);
         // The GPU stands in another action than its host.
         const RankFailure stuck =
-            failureOf(StuckAction({0, Op::Backward, 1}, sentence("its GPU does not get on"), 5));
+            failureOf(StuckAction({0, Op::Backward, 1}, sentence("its GPU makes no progress"), 5));
         QCOMPARE(stuck.kind, FailureKind::GpuStuck);
         QCOMPARE(stuck.action, std::string("0B1"));
     }

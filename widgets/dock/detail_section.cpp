@@ -117,11 +117,13 @@ void DetailSection::setShown(const IterationView& shown) {
     const auto selection = state_.selection();
     const auto gap = state_.gap();
     const int wanted = selection ? selection->iteration : gap ? gap->iteration : view_.iteration;
-    if (wanted != view_.iteration && wanted == shown.iteration) refresh();
+    if (wanted == shown.iteration && &viewOf(wanted) == &shown_) refresh();
 }
 
 const IterationView& DetailSection::viewOf(int iteration) const {
-    const bool only_shown = iteration != view_.iteration && shown_.ran && iteration == shown_.iteration;
+    const bool nothing_ran = !view_.ran || view_.ran->empty();  // a plan, before the first complete iteration
+    const bool only_shown =
+        shown_.ran && iteration == shown_.iteration && (iteration != view_.iteration || nothing_ran);
     return only_shown ? shown_ : view_;
 }
 
