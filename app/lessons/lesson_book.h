@@ -1,6 +1,4 @@
-// LessonBook: every scenario that came with the program, and the numbers that go into a lesson's texts. A
-// text names a number of a run as {A.bubble} (scenarios/README.md lists the names); it is filled in from the
-// runs just made, with the decimals of the screen. Plain data.
+// LessonBook: every scenario that came with the program. Plain data.
 #pragma once
 
 #include <QString>
@@ -8,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "lessons/lesson_file.h"
+#include "lessons/lesson_text.h"
 #include "widgets/data/view_data.h"
 #include "wire/bubblescope.pb.h"
 #include "words/catalog.h"
@@ -16,14 +16,8 @@ namespace bscope::ui {
 
 QString textOf(const wire::Text& text, Language language);
 
-// Fills every placeholder. A number whose run is not there yet is "…"; names that do not exist stay as they
-// are and are added to `unknown` when it is given.
-QString fillNumbers(const QString& text, std::span<const std::optional<IterationView>> runs,
-                    QStringList* unknown = nullptr);
-
-// The value of a placeholder's name, "A.bubble.2"; NaN while it is not there, nullopt when there is no such
-// name.
-std::optional<double> lessonNumber(const QString& name, std::span<const std::optional<IterationView>> runs);
+// The runs of a lesson as its texts name them: A, B, C.
+LessonRuns lessonRuns(std::span<const std::optional<IterationView>> runs);
 
 class LessonBook {
 public:

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/lessons/lesson_claims.h"
 #include "widgets/text/format.h"
 #include "wire/convert.h"
 
@@ -205,7 +204,10 @@ int LessonController::number() const {
 LessonData LessonController::data() const {
     const wire::Lesson& lesson = open_->lesson();
     const auto words = [&](const wire::Text& text) { return textOf(text, shell_.language()); };
-    const auto filled = [&](const wire::Text& text) { return fillNumbers(words(text), lesson_runs_); };
+    const LessonRuns runs = lessonRuns(lesson_runs_);
+    const auto filled = [&](const wire::Text& text) {
+        return QString::fromStdString(fillNumbers(words(text).toStdString(), runs));
+    };
     LessonData data;
     data.id = QString::fromStdString(open_->id());
     data.number = number();
@@ -214,7 +216,7 @@ LessonData LessonController::data() const {
     data.story = words(lesson.story());
     data.look = words(lesson.look());
     data.question = words(lesson.question());
-    data.reveal = claimsHold()
+    data.reveal = claimsHold(runs)
                       ? filled(lesson.reveal())
                       : tr("The numbers of these runs do not show what this lesson is about: something "
                            "else kept this machine busy meanwhile. Leave the lesson and open it again "
@@ -222,20 +224,20 @@ LessonData LessonController::data() const {
     data.follow_up = filled(lesson.follow_up());
     data.interview = words(lesson.interview());
     for (const wire::Choice& choice : lesson.choices())
-        data.choices.push_back({words(choice.text()), choice.right()});
+        data.choices.push_back({words(choice.text()), choice.right(), words(choice.why())});
     for (const wire::LessonRun& run : lesson.try_next()) data.try_next.append(words(run.title()));
     data.comparison = comparison();
     data.source = lesson_runs_.size() == 1 ? tr("numbers of this run's quickest iteration")
                                            : tr("numbers of each run's quickest iteration");
-    if (anyDisturbed(lesson_runs_))
+    if (anyDisturbed(runs))
         data.source += QStringLiteral("; ") + tr("something else ran on this machine meanwhile");
     return data;
 }
 
 // False only when all numbers are there and one of them belies the text.
-bool LessonController::claimsHold() const {
-    return std::ranges::all_of(open_->lesson().claims(), [this](const std::string& claim) {
-        return claimHolds(QString::fromStdString(claim), lesson_runs_).value_or(true);
+bool LessonController::claimsHold(const LessonRuns& runs) const {
+    return std::ranges::all_of(open_->lesson().claims(), [&](const std::string& claim) {
+        return claimHolds(claim, runs).value_or(true);
     });
 }
 

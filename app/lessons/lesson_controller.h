@@ -54,7 +54,7 @@ private:
     void showList();
     int number() const;  // of the open lesson, from 1; 0 = not in the book
     LessonData data() const;
-    bool claimsHold() const;
+    bool claimsHold(const LessonRuns& runs) const;
     std::optional<LessonComparison> comparison() const;
 
     Session& session_;

@@ -10,7 +10,7 @@ namespace {
 const char* const kExamples =
     "\nExamples:\n"
     "  bubblescope\n"
-    "  bubblescope --scenario 04-1f1b-against-gpipe\n"
+    "  bubblescope --scenario 05-1f1b-against-gpipe\n"
     "  bubblescope --connect gpu-server:7070 --token-file token\n"
     "  bubblescope run.bscope\n"
     "  bubblescope my_schedule.csv\n"

@@ -5,8 +5,8 @@
 
 #include "app/schedules/schedule_files.h"
 #include "app/window/connect_dialog.h"
+#include "lessons/lesson_file.h"
 #include "wire/convert.h"
-#include "wire/scenario.h"
 
 namespace bscope::ui {
 
@@ -158,7 +158,7 @@ void FileController::openFile(const QString& path) {
         return openRecording(path, QFileInfo(path).fileName());
     }
     try {
-        openScenario(loadScenarioFile(path.toStdString()), false);
+        openScenario(loadLessonFile(path.toStdString()), false);
     } catch (const WireError& error) {
         shell_.say(
             {error.said, tr("Choose a recording (.bscope), a scenario (.json) or a schedule (.csv)."), {}});

@@ -154,7 +154,7 @@ int runCommand(const Arguments& arguments) {
     CommandLine line("run",
                      "Trains a model through a pipeline, times every operation, prints table and picture.",
                      "bscope run --schedule 1f1b -p 4 -m 8 --iterations 20 --record run.bscope\n"
-                     "  bscope run --scenario 04-1f1b-against-gpipe --json");
+                     "  bscope run --scenario 05-1f1b-against-gpipe --json");
     ConfigOptions config_options(line);
     RunOptions options;
     std::optional<int> iterations;

@@ -37,6 +37,7 @@ int exportCommand(const Arguments& arguments);
 int importCommand(const Arguments& arguments);
 int adviseCommand(const Arguments& arguments);
 int compareCommand(const Arguments& arguments);
+int lessonCommand(const Arguments& arguments);
 int serveCommand(const Arguments& arguments);
 int collectCommand(const Arguments& arguments);
 int doctorCommand(const Arguments& arguments);

@@ -28,6 +28,7 @@ constexpr Command kCommands[] = {
     {"advise", "say what would shorten an iteration, and by how much", UnderMpirun::First, adviseCommand},
     {"compare", "put two recordings beside each other", UnderMpirun::First, compareCommand},
     {"collect", "take what probes of a training elsewhere send", UnderMpirun::First, collectCommand},
+    {"lesson", "list, take or check the lessons", UnderMpirun::First, lessonCommand},
     {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
     {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},

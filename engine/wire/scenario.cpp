@@ -71,6 +71,11 @@ std::optional<std::filesystem::path> scenarioFolder(const std::filesystem::path&
     }
 }
 
+std::string_view withoutNumber(std::string_view id) {
+    const std::size_t dash = id.find_first_not_of("0123456789");
+    return dash != 0 && dash != std::string_view::npos && id[dash] == '-' ? id.substr(dash + 1) : id;
+}
+
 std::filesystem::path findScenario(const std::string& file_or_id,
                                    const std::filesystem::path& program_folder) {
     if (std::filesystem::is_regular_file(file_or_id)) return file_or_id;
@@ -82,6 +87,8 @@ std::filesystem::path findScenario(const std::string& file_or_id,
         for (const auto& entry : std::filesystem::directory_iterator(*folder))
             if (entry.path().extension() == ".json") ids.push_back(entry.path().stem().string());
     std::sort(ids.begin(), ids.end());
+    for (const auto& id : ids)
+        if (withoutNumber(id) == withoutNumber(file_or_id)) return *folder / (id + ".json");
     std::string known;
     for (const auto& id : ids) known += (known.empty() ? "" : ", ") + id;
     throw WireError(sentence(

@@ -25,8 +25,12 @@ std::string configJson(const RunConfig& config);
 // The folder of the scenarios that came with the program: `scenarios` or `share/bubblescope/scenarios` in the
 // program's folder or one above it. nullopt when there is none.
 std::optional<std::filesystem::path> scenarioFolder(const std::filesystem::path& program_folder);
-// A scenario by the path of its file, or by its id (the file name without .json) in the folder above.
-// Throws WireError naming what exists.
+// The id without its number, "virtual-stages" of "12-virtual-stages": lessons keep it when others come before
+// them.
+std::string_view withoutNumber(std::string_view id);
+
+// A scenario by the path of its file, or by its id (the file name without .json, whatever its number) in the
+// folder above. Throws WireError naming what exists.
 std::filesystem::path findScenario(const std::string& file_or_id,
                                    const std::filesystem::path& program_folder);
 

@@ -126,6 +126,7 @@ public:
         told.p = config.params.p;
         told.m = config.params.m;
         told.v = config.params.v;
+        told.d = config.params.d;
         told.provenance = Provenance::Reconstructed;
         told.device = "CPU, 2 cores";
         told.iteration_ms = static_cast<double>(plan.summary.iteration_ns) / 1e6;

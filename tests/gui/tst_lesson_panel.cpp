@@ -26,7 +26,7 @@ class TestLessonPanel : public QObject {
         made.story = "Story.";
         made.look = "Look.";
         made.question = "Which finishes first?";
-        made.choices = {{"GPipe", false}, {"1F1B", false}, {"Both at once", true}};
+        made.choices = {{"GPipe", false}, {"1F1B", false, "It saves memory."}, {"Both at once", true}};
         made.reveal = "268.2 and 267.9 ms.";
         made.comparison =
             LessonComparison{"In flight", {"GPipe", "1F1B"}, {{"Rank 0", {8, 4}}, {"Rank 1", {8, 3}}}};
@@ -59,7 +59,10 @@ private slots:
         QVERIFY(!panel.revealShown());
 
         QSignalSpy guessed(&panel, &LessonPanel::guessed);
+        QTest::mouseClick(panel.choices()[0], Qt::LeftButton);
+        QVERIFY(panel.why().isEmpty());
         QTest::mouseClick(panel.choices()[1], Qt::LeftButton);
+        QVERIFY(panel.why().isEmpty());  // not before the reveal
         QCOMPARE(guessed.last().at(0).toInt(), 1);
         QCOMPARE(guessed.last().at(1).toBool(), false);
         QVERIFY(panel.numbersHidden());
@@ -69,6 +72,7 @@ private slots:
         QVERIFY(!panel.numbersHidden());
         QVERIFY(panel.revealShown());
         QCOMPARE(panel.choices()[2]->verdict(), ChoiceCard::Verdict::Right);
+        QCOMPARE(panel.why(), QString("It saves memory."));
         QTest::mouseClick(panel.choices()[2], Qt::LeftButton);  // too late
         QCOMPARE(panel.guess(), 1);
         QVERIFY(panel.choices()[1]->isChecked());

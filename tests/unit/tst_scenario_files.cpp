@@ -72,6 +72,10 @@ private slots:
         QCOMPARE(scenario.id(), std::string("deep-pipe"));
         QCOMPARE(scenario.config().p(), 8);
         QCOMPARE(findScenario(found.string(), "/"), found);
+        std::ofstream(folder() / "scenarios/12-wide-pipe.json") << R"({"config": {"p": 8}, "iterations": 3})";
+        for (const char* name : {"12-wide-pipe", "06-wide-pipe", "wide-pipe"})
+            QCOMPARE(findScenario(name, folder() / "build/bin").filename().string(),
+                     std::string("12-wide-pipe.json"));
         try {
             findScenario("shallow-pipe", folder() / "build/bin");
             QFAIL("was found");

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "run_fixture.h"
+#include "schedule/catalog.h"
 #include "wire/convert.h"
 #include "wire/scenario.h"
 
@@ -31,8 +32,11 @@ std::string transcript(const RunConfig& config) {
     std::ostringstream text;
     text << report.schedule << " p=" << report.p << " m=" << report.m << " v=" << report.v << " recompute "
          << toText(report.recompute) << '\n';
-    if (report.theory_bubble_of_total)
-        text << "  theory " << std::round(1e4 * *report.theory_bubble_of_total) / 1e2 << " % of total\n";
+    ScheduleParams one_replica = config.params;
+    one_replica.d = 1;
+    // For equal durations: that of the run follows its costs.
+    if (const auto theory = findSchedule(report.schedule)->bubble_of_total(one_replica, 1, 1, 1))
+        text << "  theory " << std::round(1e4 * *theory) / 1e2 << " % of total\n";
     for (const RankReport& rank : report.ranks) {
         text << "  rank " << rank.rank << ':';
         int receives = 0;

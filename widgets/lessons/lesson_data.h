@@ -14,6 +14,7 @@ enum class LessonStep { Look, Guess, Reveal, FollowUp };
 struct LessonChoice {
     QString text;
     bool right = false;
+    QString why = {};  // which mistake a wrong one is; "" when nothing is said
 };
 
 // A small table under the reveal: squares and a number for every row and run ("micro-batches in flight").

@@ -49,6 +49,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     story_text_ = paragraph(story_, TextRole::Body);
     look_text_ = paragraph(look_, TextRole::Body);
     question_text_ = paragraph(question_, TextRole::Body);
+    why_text_ = paragraph(reveal_, TextRole::Soft);
     reveal_text_ = paragraph(reveal_, TextRole::Body);
     comparison_title_ = new Label(TextRole::Strong, reveal_);
     comparison_ = new ComparisonTable(reveal_);
@@ -186,6 +187,9 @@ void LessonPanel::refresh() {
     story_text_->setText(lesson_.story);
     look_text_->setText(lesson_.look);
     question_text_->setText(lesson_.question);
+    const QString why = guess_ < 0 ? QString() : lesson_.choices[static_cast<std::size_t>(guess_)].why;
+    why_text_->setText(why);
+    why_text_->setVisible(!why.isEmpty());
     reveal_text_->setText(lesson_.reveal);
     follow_up_text_->setText(lesson_.follow_up);
     interview_text_->setText(lesson_.interview.isEmpty() ? QString() : tr("“%1”").arg(lesson_.interview));

@@ -34,6 +34,8 @@ public:
     const std::vector<Button*>& tryButtons() const { return try_buttons_; }
     StepBar* stepBar() const { return steps_; }
     bool revealShown() const { return !reveal_->isHidden(); }
+    // Which mistake the guess is, where that is shown; else "".
+    QString why() const { return why_text_->isVisible() ? why_text_->text() : QString(); }
     QString revealText() const { return reveal_text_->text(); }
 
 signals:
@@ -64,8 +66,8 @@ private:
     Button *all_, *back_, *next_;
     StepBar* steps_;
     Section *story_, *look_, *question_, *reveal_, *try_, *follow_up_, *interview_;
-    Label *story_text_, *look_text_, *question_text_, *reveal_text_, *comparison_title_, *follow_up_text_,
-        *interview_text_;
+    Label *story_text_, *look_text_, *question_text_, *why_text_, *reveal_text_, *comparison_title_,
+        *follow_up_text_, *interview_text_;
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;

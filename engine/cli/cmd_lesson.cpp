@@ -1,0 +1,266 @@
+// bscope lesson: the lessons in a terminal. `list` names them, `run` asks the question and reveals the answer
+// with the numbers of runs made here, `check` prints every text filled in and fails when a claim does not
+// hold.
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/json_text.h"
+#include "cli/lesson_runs.h"
+#include "cli/number_text.h"
+#include "cli/program.h"
+#include "cli/progress.h"
+#include "cli/terminal.h"
+#include "lessons/lesson_file.h"
+#include "lessons/lesson_text.h"
+#include "plan/failure.h"
+#include "server/interrupts.h"
+#include "wire/scenario.h"
+
+namespace bscope::cli {
+namespace {
+
+struct LessonWish {
+    std::string what;                // list, run, check
+    std::vector<std::string> names;  // ids or files
+    Language language = Language::English;
+    bool json = false;
+};
+
+// A line is as wide as the terminal; a Chinese letter takes two columns and may stand at any line's end.
+std::string wrapped(const std::string& text, std::size_t width) {
+    std::string result, word;
+    std::size_t column = 0;
+    const auto put = [&] {
+        const std::size_t wide = columnsOf(word);
+        if (column > 0 && column + wide > width) {
+            while (result.ends_with(' ')) result.pop_back();
+            result += '\n';
+            column = 0;
+            if (word.starts_with(' ')) word.erase(0, 1);
+        }
+        result += word;
+        column += columnsOf(word);
+        word.clear();
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        std::size_t next = i + 1;
+        while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
+        const std::string letter = text.substr(i, next - i);
+        const bool breaks_before = letter == " " || columnsOf(letter) > 1;
+        if (breaks_before) put();
+        word += letter;
+        i = next;
+    }
+    put();
+    return result;
+}
+
+class Teller {
+public:
+    explicit Teller(Language language)
+        : language_(language), width_(static_cast<std::size_t>(std::max(40, outputTerminal().columns - 2))) {}
+
+    std::string words(const wire::Text& text) const { return wordsIn(text, language_); }
+    const char* either(const char* english, const char* chinese) const {
+        return language_ == Language::English ? english : chinese;
+    }
+    void paragraph(const std::string& text) const {
+        if (!text.empty()) std::cout << wrapped(text, width_) << "\n\n";
+    }
+
+private:
+    Language language_;
+    std::size_t width_;
+};
+
+std::vector<std::filesystem::path> allLessons() {
+    std::vector<std::filesystem::path> files;
+    const auto folder = scenarioFolder(programFolder());
+    if (!folder) throw WireError(sentence("(no scenarios folder near the program)"));
+    for (const auto& entry : std::filesystem::directory_iterator(*folder))
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<wire::Scenario> lessonsOf(const LessonWish& wish) {
+    std::vector<wire::Scenario> lessons;
+    std::vector<std::filesystem::path> files;
+    for (const std::string& name : wish.names) files.push_back(findScenario(name, programFolder()));
+    for (const auto& file : files.empty() ? allLessons() : files) {
+        wire::Scenario scenario = loadLessonFile(file);
+        if (scenario.has_lesson())
+            lessons.push_back(std::move(scenario));
+        else if (!files.empty())
+            throw WireError(sentence("{0} is a preset, not a lesson", file.string()));
+    }
+    return lessons;
+}
+
+int listLessons(const LessonWish& wish) {
+    const Teller teller(wish.language);
+    const std::vector<wire::Scenario> lessons = lessonsOf(wish);
+    std::size_t widest = 0;
+    for (const wire::Scenario& lesson : lessons) widest = std::max(widest, lesson.id().size());
+    for (const wire::Scenario& lesson : lessons)
+        if (wish.json)
+            std::cout << jsonText({{"id", lesson.id()},
+                                   {"title", teller.words(lesson.title())},
+                                   {"question", teller.words(lesson.lesson().question())},
+                                   {"runs", lesson.lesson().runs_size()}})
+                      << '\n';
+        else
+            std::cout << padded(lesson.id(), widest + 2) << teller.words(lesson.title()) << '\n';
+    return 0;
+}
+
+// interrupted: by which signal, while it runs; before and after, Ctrl-C ends the program.
+LessonRuns runsOf(const wire::Lesson& lesson, std::atomic<int>& interrupted) {
+    const Interrupts interrupts([&](int signal) { interrupted = signal; });
+    Progress progress(lesson.runs_size() * kLessonIterations);
+    return runLesson(
+        lesson, [&] { return interrupted != 0; },
+        [&](const IterationReport& report) { progress.finished(report); });
+}
+
+// The answer, from 1; 0 at the end of the input.
+int guess(int choices, const Teller& teller) {
+    std::string line;
+    while (std::cout << teller.either("Your guess, 1 to ", "你的猜测，1 到 ") << choices
+                     << teller.either(": ", "：") << std::flush,
+           std::getline(std::cin, line)) {
+        const auto number = parseInteger(line);
+        if (number && *number >= 1 && *number <= choices) return *number;
+    }
+    return 0;
+}
+
+// The reveal, or that these runs do not show it.
+std::string reveal(const wire::Lesson& lesson, const LessonRuns& runs, const Teller& teller) {
+    const bool all_hold = std::ranges::all_of(
+        lesson.claims(), [&](const std::string& claim) { return claimHolds(claim, runs).value_or(true); });
+    if (all_hold) return fillNumbers(teller.words(lesson.reveal()), runs);
+    return teller.either(
+        "The numbers of these runs do not show what this lesson is about: something else kept this machine "
+        "busy meanwhile. Run it again when the machine is quiet.",
+        "这几次运行的数字没有体现本课要讲的内容：运行期间有其他程序占用了这台机器。请等机器空闲时再运行一遍"
+        "。");
+}
+
+int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic<int>& interrupted) {
+    const wire::Lesson& lesson = scenario.lesson();
+    std::cout << teller.words(lesson.title()) << "\n\n";
+    teller.paragraph(teller.words(lesson.story()));
+    teller.paragraph(teller.words(lesson.question()));
+    int number = 0;
+    for (const wire::Choice& choice : lesson.choices())
+        std::cout << "  " << ++number << "  " << teller.words(choice.text()) << '\n';
+    std::cout << '\n';
+    const int guessed = guess(number, teller);
+    std::cout << '\n';
+    const LessonRuns runs = runsOf(lesson, interrupted);
+    const auto right =
+        std::ranges::find_if(lesson.choices(), [](const wire::Choice& choice) { return choice.right(); });
+    if (guessed > 0 && right != lesson.choices().end()) {
+        const bool is_right = guessed - 1 == right - lesson.choices().begin();
+        teller.paragraph(is_right
+                             ? teller.either("Right.", "答对了。")
+                             : teller.either("The answer is: ", "答案是：") + teller.words(right->text()));
+        teller.paragraph(teller.words(lesson.choices(guessed - 1).why()));
+    }
+    teller.paragraph(reveal(lesson, runs, teller));
+    teller.paragraph(fillNumbers(teller.words(lesson.follow_up()), runs));
+    teller.paragraph(teller.words(lesson.interview()));
+    return 0;
+}
+
+// Every claim with its verdict, then the filled texts; whether all hold.
+bool checkLesson(const wire::Scenario& scenario, std::atomic<int>& interrupted, bool json) {
+    const wire::Lesson& lesson = scenario.lesson();
+    const LessonRuns runs = runsOf(lesson, interrupted);
+    bool all_hold = true;
+    nlohmann::ordered_json claims = nlohmann::ordered_json::array();
+    if (!json) std::cout << scenario.id() << '\n';
+    for (const std::string& claim : lesson.claims()) {
+        const bool holds = claimHolds(claim, runs).value_or(false);
+        all_hold = all_hold && holds;
+        claims.push_back({{"claim", claim}, {"holds", holds}});
+        if (!json) std::cout << (holds ? "  holds  " : "  FAILS  ") << claim << '\n';
+    }
+    nlohmann::ordered_json texts;
+    for (const Language language : {Language::English, Language::Chinese}) {
+        const Teller teller(language);
+        const std::string filled[] = {fillNumbers(teller.words(lesson.reveal()), runs),
+                                      fillNumbers(teller.words(lesson.follow_up()), runs)};
+        texts[language == Language::English ? "en" : "zh"] = {{"reveal", filled[0]},
+                                                              {"follow_up", filled[1]}};
+        if (json) continue;
+        std::cout << '\n';
+        for (const std::string& text : filled) teller.paragraph(text);
+    }
+    if (json)
+        std::cout << jsonText({{"id", scenario.id()},
+                               {"holds", all_hold},
+                               {"disturbed", anyDisturbed(runs)},
+                               {"claims", claims},
+                               {"texts", texts}})
+                  << std::endl;
+    return all_hold;
+}
+
+LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, const std::string& language,
+                  bool json) {
+    LessonWish wish;
+    wish.json = json;
+    if (language != "en" && language != "zh") line.refuse("--lang " + language + " must be en or zh");
+    wish.language = language == "zh" ? Language::Chinese : Language::English;
+    if (words.empty()) {
+        line.refuse("say what to do: list, run ID or check [ID...]");
+        return wish;
+    }
+    wish.what = words.front();
+    wish.names.assign(words.begin() + 1, words.end());
+    if (wish.what != "list" && wish.what != "run" && wish.what != "check")
+        line.refuse("\"" + wish.what + "\" is none of list, run, check");
+    if (wish.what == "run" && wish.names.size() != 1) line.refuse("run takes one lesson: its id or its file");
+    if (wish.what == "run" && json) line.refuse("--json is for list and check");
+    if (wish.what == "list" && !wish.names.empty()) line.refuse("list takes no lesson");
+    return wish;
+}
+
+}  // namespace
+
+int lessonCommand(const Arguments& arguments) {
+    CommandLine line("lesson",
+                     "Lists the lessons, takes one in the terminal, or checks that what they say holds here.",
+                     "bscope lesson list\nbscope lesson run 05-1f1b-against-gpipe\nbscope lesson check");
+    std::vector<std::string> words;
+    std::string language = "en";
+    bool json = false;
+    line.arguments("WHAT", "list; run ID or FILE; check, of all lessons or of those named", words);
+    line.text("--lang", "en|zh", "language of list and run (en)", language);
+    line.flag("--json", "list and check: one JSON object a lesson", json);
+    if (!line.parse(arguments)) return 0;
+    const LessonWish wish = wishOf(line, words, language, json);
+    line.check();
+
+    if (wish.what == "list") return listLessons(wish);
+    const std::vector<wire::Scenario> lessons = lessonsOf(wish);
+    std::atomic<int> interrupted = 0;
+    try {
+        if (wish.what == "run") return takeLesson(lessons.front(), Teller(wish.language), interrupted);
+        bool all_hold = true;
+        for (const wire::Scenario& lesson : lessons)
+            all_hold = checkLesson(lesson, interrupted, json) && all_hold;
+        return all_hold ? 0 : 1;
+    } catch (const RunFailure& failure) {
+        if (interrupted != 0 && failure.rank < 0) return statusAfter(interrupted);
+        return tellFailure("lesson", failure);
+    }
+}
+
+}  // namespace bscope::cli

@@ -1,0 +1,49 @@
+// lessonNumber: the numbers that a lesson's texts and claims may name, "A.bubble" of a run or "A.peak_mb.0"
+// of one of its ranks. All are taken from the run's report and events (docs/NUMBERS.md); none is kept
+// anywhere. Pure functions.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "timeline/report.h"
+#include "timeline/timeline.h"
+#include "words/said.h"
+
+namespace bscope {
+
+// What is kept of one of a lesson's runs: its median iteration.
+struct LessonRun {
+    RunConfig config;
+    IterationReport report;
+    std::shared_ptr<const Timeline> ran;  // of that iteration; null: numbers of events are not there
+};
+
+// By name: A, B and C; T1A for run A of the first set of tries. nullopt: it has not run yet.
+using LessonRuns = std::map<std::string, std::optional<LessonRun>, std::less<>>;
+
+// "A" of a lesson's first run.
+inline std::string runName(std::size_t run) {
+    return std::string(1, static_cast<char>('A' + run));
+}
+
+// A name or an expression that no lesson may have.
+struct LessonError : SaidError<std::invalid_argument> {
+    using SaidError::SaidError;
+};
+
+struct LessonNumber {
+    double value = std::numeric_limits<double>::quiet_NaN();  // NaN: this run has no such number
+    int decimals = 1;                                         // as it is printed
+    bool is_there = false;                                    // false: its run has not run yet
+};
+
+// Throws LessonError for a name, a run or a rank that does not exist.
+LessonNumber lessonNumber(std::string_view name, const LessonRuns& runs);
+
+}  // namespace bscope

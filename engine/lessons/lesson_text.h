@@ -1,0 +1,28 @@
+// What a lesson says, with the numbers of its runs: {A.bubble} is a number, {=100*A.p/A.m|1} an expression
+// with so many decimals; and what it claims: "A.iteration_ms ~3% B.iteration_ms". Expressions have + - * /,
+// parentheses, min(a, b), max(a, b), numbers and the names of lesson_numbers.h. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lessons/lesson_numbers.h"
+
+namespace bscope {
+
+// NaN while a number of it is not there. Throws LessonError.
+double lessonValue(std::string_view expression, const LessonRuns& runs);
+
+// What is not there yet is "…", what a run does not have "–". Throws LessonError for a brace that never
+// closes, too.
+std::string fillNumbers(std::string_view text, const LessonRuns& runs);
+
+// LEFT RELATION RIGHT, two expressions and one of < > = ~N% (they differ by at most N % of the greater) ~Npt
+// (by at most N). nullopt while a number is not there. Throws LessonError.
+std::optional<bool> claimHolds(std::string_view claim, const LessonRuns& runs);
+
+// A run that something else on the machine held up.
+bool anyDisturbed(const LessonRuns& runs);
+
+}  // namespace bscope

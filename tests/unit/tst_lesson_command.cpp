@@ -1,0 +1,141 @@
+// bscope lesson as a program: the list, a lesson taken with a guess on standard input, and the check of what
+// lessons claim.
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "bscope_process.h"
+
+using namespace bscope;
+
+namespace {
+
+QJsonObject both(const char* text) {
+    return {{"en", text}, {"zh", QString("中") + text}};
+}
+
+QJsonObject smallRun(const char* schedule) {
+    return {{"title", both(schedule)},
+            {"config",
+             QJsonObject{
+                 {"schedule", schedule},
+                 {"p", 2},
+                 {"v", 1},
+                 {"m", 4},
+                 {"micro_batch", 1},
+                 {"model",
+                  QJsonObject{
+                      {"layers", 2}, {"hidden", 32}, {"heads", 2}, {"sequence", 16}, {"vocabulary", 256}}},
+                 {"clock", "reconstructed"}}}};
+}
+
+class LessonFile {
+public:
+    explicit LessonFile(const QStringList& claims,
+                        const char* reveal = "{A.in_flight.0} against {B.in_flight.0}") {
+        const QJsonObject lesson{
+            {"title", both("Small")},
+            {"story", both("A story.")},
+            {"look", both("Look.")},
+            {"question", both("Which?")},
+            {"choices", QJsonArray{QJsonObject{{"text", both("one")}, {"why", both("That is another.")}},
+                                   QJsonObject{{"text", both("two")}, {"right", true}},
+                                   QJsonObject{{"text", both("three")}}}},
+            {"reveal", both(reveal)},
+            {"follow_up", both("m is {A.m}, {=A.m/2|0} halves.")},
+            {"interview", both("Answer.")},
+            {"claims", QJsonArray::fromStringList(claims)},
+            {"runs", QJsonArray{smallRun("gpipe"), smallRun("1f1b")}}};
+        const QJsonObject scenario{{"id", "small"},
+                                   {"title", both("Small")},
+                                   {"config", smallRun("1f1b")["config"]},
+                                   {"iterations", 3},
+                                   {"lesson", lesson}};
+        QFile file(path());
+        if (file.open(QIODevice::WriteOnly)) file.write(QJsonDocument(scenario).toJson());
+    }
+    QString path() const { return folder_.filePath("small.json"); }
+
+private:
+    QTemporaryDir folder_;
+};
+
+QString taken(const QStringList& arguments, const QByteArray& input) {
+    QProcess process;
+    process.start(bscopeProgram(), QStringList{"lesson", "run"} + arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(120'000) || process.exitCode() != 0)
+        return "exit " + QString::number(process.exitCode()) + process.readAllStandardError();
+    return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+}  // namespace
+
+class TestLessonCommand : public QObject {
+    Q_OBJECT
+private slots:
+    void allAreListed() {
+        const Outcome text = bscopeRun({"lesson", "list"});
+        QCOMPARE(text.code, 0);
+        QVERIFY2(text.out.contains("05-1f1b-against-gpipe"), text.out);
+        QVERIFY(!text.out.contains("default"));
+        const Outcome chinese = bscopeRun({"lesson", "list", "--lang", "zh", "--json"});
+        QCOMPARE(chinese.json().size(), text.out.count('\n'));
+        for (const QJsonObject& lesson : chinese.json()) QVERIFY(lesson["runs"].toInt() >= 1);
+        QVERIFY(chinese.out.contains("谁省的是什么"));
+    }
+
+    void claimsAreChecked() {
+        const LessonFile sound({"A.in_flight.0 > B.in_flight.0", "A.in_flight.0 = A.m"});
+        const Outcome text = bscopeRun({"lesson", "check", sound.path()});
+        QVERIFY2(text.code == 0, text.errors);
+        QVERIFY2(text.out.contains("  holds  A.in_flight.0 = A.m\n"), text.out);
+        QVERIFY2(text.out.contains("\n4 against 2\n") && text.out.contains("\n中4 against 2\n"), text.out);
+        QVERIFY(text.out.contains("m is 4, 2 halves."));
+
+        const LessonFile wrong({"A.in_flight.0 > B.in_flight.0", "A.in_flight.0 < B.in_flight.0"});
+        const Outcome json = bscopeRun({"lesson", "check", "--json", wrong.path()});
+        QCOMPARE(json.code, 1);
+        const QJsonObject told = json.json().front();
+        QCOMPARE(told["holds"].toBool(), false);
+        QCOMPARE(told["claims"].toArray()[0].toObject()["holds"].toBool(), true);
+        QCOMPARE(told["claims"].toArray()[1].toObject()["holds"].toBool(), false);
+    }
+
+    void aLessonIsTaken() {
+        const LessonFile sound({"A.in_flight.0 > B.in_flight.0"});
+        const QString right = taken({sound.path()}, "x\n7\n2\n");
+        QVERIFY2(right.count("Your guess, 1 to 3: ") == 3, qPrintable(right));
+        QVERIFY2(right.contains("Right.") && right.contains("4 against 2"), qPrintable(right));
+        QVERIFY(right.indexOf("4 against 2") > right.indexOf("Your guess"));
+        const QString wrong = taken({"--lang", "zh", sound.path()}, "1\n");
+        QVERIFY2(wrong.contains("答案是：中two") && wrong.contains("中4 against 2"), qPrintable(wrong));
+        QVERIFY(wrong.contains("中That is another.") && !right.contains("That is another."));
+        const QString nobody = taken({sound.path()}, "");
+        QVERIFY2(!nobody.contains("Right.") && nobody.contains("4 against 2"), qPrintable(nobody));
+        const LessonFile busy({"A.in_flight.0 < B.in_flight.0"});
+        const QString belied = taken({busy.path()}, "2\n");
+        QVERIFY2(!belied.contains("4 against 2") && belied.contains("kept this machine"), qPrintable(belied));
+    }
+
+    void whatIsWrongIsNamed() {
+        const LessonFile nameless({}, "{A.bubbles}");
+        const Outcome unknown = bscopeRun({"lesson", "check", nameless.path()});
+        QCOMPARE(unknown.code, 1);
+        QVERIFY2(unknown.errors.contains("no lesson has a number named A.bubbles"), unknown.errors);
+        QVERIFY(bscopeRun({"lesson", "check", "default"}).errors.contains("a preset, not a lesson"));
+        for (const QStringList& words : {QStringList{},
+                                         {"take"},
+                                         {"run"},
+                                         {"run", "a", "b"},
+                                         {"list", "a"},
+                                         {"list", "--lang", "fr"},
+                                         {"run", "a", "--json"}})
+            QCOMPARE(bscopeRun(QStringList{"lesson"} + words).code, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLessonCommand)
+#include "tst_lesson_command.moc"

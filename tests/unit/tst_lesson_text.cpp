@@ -1,0 +1,151 @@
+// What lessons may name, compute and claim of their runs: every number against the report and the events it
+// comes from.
+#include <QtTest>
+
+#include "lessons/lesson_text.h"
+#include "schedule/catalog.h"
+#include "schedule/lowering.h"
+#include "timeline/predict.h"
+
+using namespace bscope;
+
+namespace {
+
+// F, I and W take a unit each; messages nothing.
+LessonRun played(const char* schedule, int p, int v, int m, double reduce_ms = 0, int d = 1) {
+    LessonRun run;
+    run.config.schedule = schedule;
+    run.config.params = {p, v, m, 0};
+    run.config.params.d = d;
+    const Program program = lower(makeSchedule(schedule, run.config.params), Recompute::None);
+    Costs costs = unitCosts(program.schedule.stageCount(), 1, 1, 1, 0);
+    costs.reduce_ns = reduce_ms * 1e6;
+    costs.message_bytes = 32'768;
+    run.ran = std::make_shared<Timeline>(predict(program, costs));
+    run.report.p = p, run.report.v = v, run.report.m = m, run.report.d = d;
+    run.report.ranks.resize(static_cast<std::size_t>(run.ran->ranks()));
+    for (RankReport& rank : run.report.ranks) rank.busy_ms = 3.0 * v * m;
+    return run;
+}
+
+LessonRuns withRun(LessonRun run) {
+    LessonRuns runs;
+    runs.emplace("A", std::move(run));
+    return runs;
+}
+
+std::string refusal(const char* text, const LessonRuns& runs) {
+    try {
+        fillNumbers(text, runs);
+        return "";
+    } catch (const LessonError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
+class TestLessonText : public QObject {
+    Q_OBJECT
+private slots:
+    void numbersAreFilledAsOnScreen() {
+        LessonRuns runs;
+        IterationReport& report = runs["A"].emplace().report;
+        runs["B"];
+        report.iteration_ms = 282.44;
+        report.span_ms = 200.06;
+        report.bubble_of_total = 0.31;
+        report.bubble_of_ideal = 0.449;
+        report.theory_bubble_of_total = 3.0 / 11.0;
+        report.tokens_per_s = 14503.2;
+        report.loss = 5.12345;
+        report.p = 4, report.d = 2;
+        report.ranks.resize(1);
+        RankReport& rank = report.ranks[0];
+        rank.busy_ms = 82.4, rank.wait_ms = 1.26, rank.transfer_ms = 2.34;
+        rank.peak_activation_bytes = 75'240'000;
+        rank.peak_in_flight = 4;
+        rank.weight_bytes = 6'600'000, rank.gradient_bytes = 3'300'000, rank.stashed_weight_bytes = 1'960'000;
+        rank.weight_versions = 3, rank.staleness = 2;
+        QCOMPARE(fillNumbers("{A.iteration_ms} {A.span_ms} {A.bubble} {A.bubble_ideal} {A.efficiency} "
+                             "{A.theory} {A.theory_ideal} {A.tokens_per_s} {A.loss} {A.p} {A.d}",
+                             runs),
+                 std::string("282.4 200.1 31.0 44.9 69.0 27.3 37.5 14503 5.123 4 2"));
+        QCOMPARE(fillNumbers("{A.idle_ms} {A.busy_ms.0} {A.wait_ms.0} {A.transfer_ms.0} {A.peak_mb.0} "
+                             "{A.in_flight.0} {A.weight_mb.0} {A.gradient_mb.0} {A.stashed_mb.0} "
+                             "{A.versions.0} {A.staleness.0}",
+                             runs),
+                 std::string("200.0 82.4 1.3 2.3 75.2 4 6.6 3.3 2.0 3 2"));
+        QCOMPARE(fillNumbers("{B.bubble}, {=A.p*B.p|1}, {=A.p*A.d/3|2} {A.messages}", runs),
+                 std::string("…, …, 2.67 –"));
+    }
+
+    void numbersOfEventsAreCounted() {
+        const LessonRuns plain = withRun(played("1f1b", 4, 1, 8));
+        QCOMPARE(
+            fillNumbers("{A.warmup.0} {A.warmup.1} {A.warmup.2} {A.warmup.3} {A.messages} {A.message_kb}",
+                        plain),
+            std::string("4 3 2 1 6 32.8"));
+        // Of interleaved: (v-1) p + 2 (p-1-r) and the first of the steady part.
+        const LessonRuns interleaved = withRun(played("interleaved", 4, 2, 8));
+        QCOMPARE(fillNumbers("{A.warmup.0} {A.warmup.1} {A.warmup.2} {A.warmup.3} {A.messages}", interleaved),
+                 std::string("11 9 7 5 14"));
+        QCOMPARE(fillNumbers("{A.span_bubble}", withRun(played("zb-h2", 4, 1, 8))), std::string("0.0"));
+        QCOMPARE(fillNumbers("{A.span_bubble}", withRun(played("zb-h1", 4, 1, 8))), std::string("11.1"));
+        QCOMPARE(fillNumbers("{A.reduce_ms}", plain), std::string("0.0"));
+        QCOMPARE(fillNumbers("{A.reduce_ms} {A.messages}", withRun(played("1f1b", 2, 1, 4, 1.5, 2))),
+                 std::string("1.5 2"));
+    }
+
+    void expressionsHaveTheirUsualOrder() {
+        const LessonRuns runs = withRun(played("1f1b", 4, 1, 8));
+        for (const auto& [expression, value] : {std::pair("1+2*3", 7.0),
+                                                {"(1+2)*3", 9.0},
+                                                {"8/2/2", 2.0},
+                                                {"2-3-4", -5.0},
+                                                {"-A.p*2", -8.0},
+                                                {"min(A.p, A.m) + max(1, 2)", 6.0},
+                                                {" 100 * A.p / A.m ", 50.0},
+                                                {"2 * (A.p-1)", 6.0}})
+            QCOMPARE(lessonValue(expression, runs), value);
+        for (const char* wrong : {"", "1 +", "1 2", "(1", "1)", "min(1)", "max 1, 2", "1..2", "A.p A.m", "--",
+                                  "min(1, 2", "1 % 2"})
+            QVERIFY_EXCEPTION_THROWN(lessonValue(wrong, runs), LessonError);
+        QVERIFY_EXCEPTION_THROWN(lessonValue(std::string(100'000, '('), runs), LessonError);
+        QVERIFY_EXCEPTION_THROWN(lessonValue(std::string(100'000, '-'), runs), LessonError);
+    }
+
+    void whatDoesNotExistIsNamed() {
+        const LessonRuns runs = withRun(played("1f1b", 4, 1, 8));
+        for (const char* name : {"A.bubbles", "C.bubble", "A.peak_mb.7", "A.peak_mb", "A.peak_mb.x", "A", "",
+                                 "A.", "A.bubble.0.0", "A.iteration_ms.0"})
+            QCOMPARE(refusal(("{" + std::string(name) + "}").c_str(), runs),
+                     "no lesson has a number named " + std::string(name));
+        QVERIFY(QString::fromStdString(refusal("{A.bubble", runs)).startsWith("a { has no }"));
+        for (const char* wrong : {"{=A.p}", "{=A.p|}", "{=A.p|12}", "{=A.p|7}", "{=A.p|x}"})
+            QVERIFY2(QString::fromStdString(refusal(wrong, runs)).contains("does not say its decimals"),
+                     refusal(wrong, runs).c_str());
+    }
+
+    void claimsCompareExpressions() {
+        const LessonRuns runs = withRun(played("1f1b", 4, 1, 8));
+        for (const char* so : {"A.p < A.m", "A.m > 2 * 3", "A.m = 2 * A.p", "A.p ~50% A.m", "A.p ~4pt A.m",
+                               "100 ~5% 105", "1 + 1 ~0% 2"})
+            QCOMPARE(claimHolds(so, runs), std::optional(true));
+        for (const char* no : {"A.p > A.m", "A.m = A.p", "A.p ~49% A.m", "A.p ~3.9pt A.m", "100 ~4% 105"})
+            QCOMPARE(claimHolds(no, runs), std::optional(false));
+        for (const char* wrong : {"", "A.p", "A.p >", "> A.p", "A.p ~ A.m", "A.p ~5 A.m", "A.p ~% A.m",
+                                  "A.p << A.m", "A.p > B.p"})
+            QVERIFY_EXCEPTION_THROWN(claimHolds(wrong, runs), LessonError);
+        LessonRuns half = runs;
+        half["B"];
+        QCOMPARE(claimHolds("A.p = B.p", half), std::optional<bool>());
+        QVERIFY(!anyDisturbed(half));
+        half["B"] = half["A"];
+        half["B"]->report.disturbed = true;
+        QVERIFY(anyDisturbed(half));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLessonText)
+#include "tst_lesson_text.moc"
