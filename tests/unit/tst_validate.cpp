@@ -95,7 +95,7 @@ private slots:
         QTest::newRow("twice") << "0F0,0SEND_F0,,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
                                << 0 << 3 << "0SEND_F0 is there twice";
         QTest::newRow("nobody") << "0RECV_F0,0F0,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n"
-                                << 0 << 0 << "nobody at the other end";
+                                << 0 << 0 << "no rank at the other end";
         QTest::newRow("same rank") << "0F0,0SEND_F0,1F0,1B0,0B0\n" << 0 << 1 << "stage 1 is on the same rank";
         QTest::newRow("no backward") << "0F0,0SEND_F0\n1RECV_F0,1F0,1SEND_B0\n"
                                      << 1 << 2 << "the file has none";
