@@ -61,6 +61,7 @@ QAction* WindowActions::addCheckable(MenuName name, const char* text, const QLis
                                      std::function<void(bool)> run) {
     QAction* action = add(name, text, keys, [] {});
     action->setCheckable(true);
+    action->setAutoRepeat(false);  // a key that is held switches once
     connect(action, &QAction::triggered, this, [run = std::move(run)](bool on) { run(on); });
     return action;
 }

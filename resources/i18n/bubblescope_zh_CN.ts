@@ -36,6 +36,10 @@
         <translation>理论、预测与运行一致。</translation>
     </message>
     <message>
+        <source>Prediction and run agree; there is no formula for these values.</source>
+        <translation>预测与运行一致；这些取值没有公式。</translation>
+    </message>
+    <message>
         <source>, x = %1 = %2</source>
         <translation>，x = %1 = %2</translation>
     </message>
@@ -48,12 +52,12 @@
         <translation>空闲时间 ÷（Rank 数 × 迭代时间），不含优化器。</translation>
     </message>
     <message>
-        <source>%2, slowed down × %3, adds %1 points.</source>
-        <translation>%2 的耗时放大为 %3 倍，多 %1 个百分点。</translation>
+        <source>Slowed down ranks (%2) and stages of unequal length add %1 points.</source>
+        <translation>减速的 Rank（%2）与不等长的阶段使气泡多 %1 个百分点。</translation>
     </message>
     <message>
-        <source>%2, slowed down × %3, takes %1 points away.</source>
-        <translation>%2 的耗时放大为 %3 倍，少 %1 个百分点。</translation>
+        <source>Slowed down ranks (%2) and stages of unequal length take %1 points away.</source>
+        <translation>减速的 Rank（%2）与不等长的阶段使气泡少 %1 个百分点。</translation>
     </message>
     <message>
         <source>Noise, above all %1 on %2 (%3 % longer), adds %4 points.</source>

@@ -310,6 +310,24 @@ private slots:
         QVERIFY2(told.contains("F6 on Rank 2 (59 % longer), adds 0.4 points."), qPrintable(told));
     }
 
+    // What the costs add to the formula is said of all that makes stages unequal, and no formula is agreed
+    // with where there is none.
+    void storyBlamesNoRankForMoreThanItsShare() {
+        IterationView shown = view();
+        shown.config.slow_ranks = {{1, 1.5}, {2, 2}};
+        BubbleStory story;
+        story.run = story.predicted = 0.4;
+        story.theory = 0.3;
+        QCOMPARE(plain(tellStory(story, shown, {})),
+                 QString("Slowed down ranks (Rank 1 × 1.5, Rank 2 × 2) and stages of unequal length add 10.0 "
+                         "points."));
+        story.theory = 0.4;
+        QCOMPARE(plain(tellStory(story, shown, {})), QString("Theory, prediction and run agree."));
+        story.theory.reset();
+        QCOMPARE(plain(tellStory(story, shown, {})),
+                 QString("Prediction and run agree; there is no formula for these values."));
+    }
+
     void wordsAreJoinedAsTheLanguageWants() {
         QCOMPARE(sentencesText({"One.", "Two."}), QStringLiteral("One. Two."));
         QCOMPARE(sentencesText({QStringLiteral("一。"), QStringLiteral("二。")}), QStringLiteral("一。二。"));

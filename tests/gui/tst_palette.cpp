@@ -132,6 +132,19 @@ private slots:
         }
     }
 
+    // A held key repeats: what switches must not switch to and fro.
+    void aHeldKeySwitchesOnce() {
+        OpenedWindow opened(book_);
+        int seen = 0;
+        for (const QAction* action : opened.window.findChildren<QAction*>()) {
+            const bool runs = action->shortcuts().contains(QKeySequence(Qt::Key_F5));
+            if (action->shortcuts().isEmpty() || !(action->isCheckable() || runs)) continue;
+            QVERIFY2(!action->autoRepeat(), qPrintable(action->text()));
+            ++seen;
+        }
+        QVERIFY2(seen > 5, qPrintable(QString::number(seen)));
+    }
+
     void saysWhyNot() {
         OpenedWindow opened(book_);
         RunConfig odd;

@@ -306,7 +306,9 @@ void IterationStrip::paintSides(QPainter& painter) const {
     painter.setPen(theme.text_faint);
     if (!bars_.empty()) {
         painter.drawText(QRectF(left, theme.px(29), column, line), Qt::AlignVCenter,
-                         tr("of %1").arg(bars_.back().number()));
+                         tr("of %1").arg(bars_.back().numbered_by_files
+                                             ? static_cast<int>(bars_.size())  // they may begin anywhere
+                                             : bars_.back().number()));
         if (height() > theme.px(70))
             painter.drawText(
                 QRectF(left, theme.px(44), column, line), Qt::AlignVCenter,

@@ -120,7 +120,10 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     });
     follow_ = add(Show, QT_TR_NOOP("Follow the run"), {Qt::Key_Space},
                   [v](double) { v->state().setFollow(!v->state().follow()); });
-    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, unit_, follow_}) action->setCheckable(true);
+    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, unit_, follow_}) {
+        action->setCheckable(true);
+        action->setAutoRepeat(false);
+    }
     for (const auto signal :
          {&ViewState::layersChanged, &ViewState::followChanged, &ViewState::presentationChanged})
         connect(&view.state(), signal, this, &Commands::syncChecks);

@@ -138,10 +138,16 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
     const double link_base = story.free_link.value_or(story.predicted);
     if (const double uneven = story.theory ? points(*story.theory, link_base) : 0; uneven != 0) {
         if (!view.config.slow_ranks.empty()) {
-            const auto& [rank, factor] = view.config.slow_ranks.front();
-            told << step(uneven, BubbleWords::tr("%2, slowed down × %3, adds %1 points."),
-                         BubbleWords::tr("%2, slowed down × %3, takes %1 points away."))
-                        .arg(rankText(rank, view.ranksAreGpus()), trimmedText(factor, 2));
+            QStringList slow;
+            for (const auto& [rank, factor] : view.config.slow_ranks)
+                slow << QStringLiteral("%1 × %2").arg(rankText(rank, view.ranksAreGpus()),
+                                                      trimmedText(factor, 2));
+            told << step(
+                        uneven,
+                        BubbleWords::tr("Slowed down ranks (%2) and stages of unequal length add %1 points."),
+                        BubbleWords::tr(
+                            "Slowed down ranks (%2) and stages of unequal length take %1 points away."))
+                        .arg(slow.join(QStringLiteral(", ")));
         } else {
             told << step(uneven, BubbleWords::tr("Stages of unequal length add %1 points."),
                          BubbleWords::tr("Stages of unequal length take %1 points away."));
@@ -172,7 +178,9 @@ QString tellStory(const BubbleStory& story, const IterationView& view, const Not
                                         BubbleWords::tr("Noise takes %1 points away.")));
         }
     }
-    return told.isEmpty() ? BubbleWords::tr("Theory, prediction and run agree.") : sentencesText(told);
+    if (!told.isEmpty()) return sentencesText(told);
+    return story.theory ? BubbleWords::tr("Theory, prediction and run agree.")
+                        : BubbleWords::tr("Prediction and run agree; there is no formula for these values.");
 }
 
 QString formulaInLetters(const std::string& formula) {
