@@ -84,7 +84,7 @@ private slots:
         const Outcome chinese = bscopeRun({"lesson", "list", "--lang", "zh", "--json"});
         QCOMPARE(chinese.json().size(), text.out.count('\n'));
         for (const QJsonObject& lesson : chinese.json()) QVERIFY(lesson["runs"].toInt() >= 1);
-        QVERIFY(chinese.out.contains("谁省的是什么"));
+        QVERIFY(chinese.out.contains("谁先跑完"));
     }
 
     void claimsAreChecked() {
