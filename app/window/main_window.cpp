@@ -19,6 +19,7 @@
 #include "app/window/canvas_keys.h"
 #include "app/window/copy_notice.h"
 #include "app/window/file_controller.h"
+#include "app/window/help_controller.h"
 #include "app/window/look_actions.h"
 #include "app/window/notices.h"
 #include "app/window/palette_entries.h"
@@ -30,8 +31,6 @@
 #include "widgets/bars/status_line.h"
 #include "widgets/controls/focus_ring.h"
 #include "widgets/controls/tab_order.h"
-#include "widgets/help/glossary_dialog.h"
-#include "widgets/help/help_dialog.h"
 
 namespace bscope::ui {
 namespace {
@@ -41,13 +40,6 @@ QVBoxLayout* tightColumn(QWidget* page) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     return column;
-}
-
-template <class Dialog>
-void openDialog(QWidget* window) {
-    auto* dialog = new Dialog(window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
 }
 
 }  // namespace
@@ -141,6 +133,7 @@ void MainWindow::buildControllers() {
     status_ =
         new StatusController(session_, appearance_, {*timeline_, *tune_, *lessons_}, *this, *status_line_);
     canvas_keys_ = new CanvasKeys(*this, [this] { return canvas(); });
+    help_ = new HelpController(*this);
     new CopyNotice(*this);
 }
 
@@ -184,21 +177,7 @@ void MainWindow::buildActions() {
                       what_if_->open();
                   });
     lessons_->addActions(*actions_);
-    addHelpActions();
-}
-
-void MainWindow::addHelpActions() {
-    using enum MenuName;
-    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Keys and mouse"),
-                  {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
-                  [this] { openDialog<HelpDialog>(this); });
-    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Glossary"),
-                  {QKeySequence(Qt::SHIFT | Qt::Key_F1)}, [this] { openDialog<GlossaryDialog>(this); });
-    actions_->add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&About Bubblescope"), {}, [this] {
-        say({tr("Bubblescope %1: a real pipeline, live.").arg(QStringLiteral(BUBBLESCOPE_VERSION)),
-             tr("Free software under the GNU General Public License, version 3 or later."),
-             {}});
-    });
+    help_->addActions(*actions_);
 }
 
 void MainWindow::connectParts() {
@@ -254,6 +233,19 @@ void MainWindow::sayRefused(const wire::Text& title, const std::vector<Problem>&
 GanttView* MainWindow::canvas() const {
     if (view_ == MainView::Timeline) return timeline_->canvas();
     return view_ == MainView::Lessons ? lessons_->canvas() : nullptr;
+}
+
+void MainWindow::showMe(const QString& what) {
+    const QString name = what.section(QLatin1Char(':'), 1);
+    if (what.startsWith(QLatin1String("lesson:"))) {
+        const wire::Scenario* lesson = book_.find(name);
+        if (lesson == nullptr) return;
+        showView(MainView::Lessons);
+        lessons_->open(*lesson);
+        return;
+    }
+    showView(MainView::Timeline);
+    controls_->chooseSchedule(name);
 }
 
 void MainWindow::focusCanvas() {

@@ -21,6 +21,7 @@ class CanvasKeys;
 class ControlBar;
 class FailureBar;
 class FileController;
+class HelpController;
 class LessonController;
 class LookActions;
 class Notices;
@@ -51,6 +52,7 @@ public:
     void say(const Notice& notice) override;
     void sayBriefly(const QString& text) override { brief_->say(text); }
     void sayRefused(const wire::Text& title, const std::vector<Problem>& problems) override;
+    void showMe(const QString& what) override;
     void focusCanvas() override;
     void revealSelection() override;
     void followTheme() override;
@@ -68,7 +70,6 @@ private:
     void buildViews();
     void buildControllers();
     void buildActions();
-    void addHelpActions();
     void connectParts();
     GanttView* canvas() const;  // of the view; nullptr: it has none
     void openPalette();
@@ -103,6 +104,7 @@ private:
     Notices* notices_;
     FileController* files_;
     StatusController* status_;
+    HelpController* help_;
     LookActions* looks_ = nullptr;
     CanvasKeys* canvas_keys_;
     QAction* projector_action_ = nullptr;

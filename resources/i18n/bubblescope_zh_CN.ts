@@ -1672,6 +1672,18 @@ complete yet</source>
         <translation>搜索：气泡、VPP、bubble……</translation>
     </message>
     <message>
+        <source>Terms of this text</source>
+        <translation>这段文字中的术语</translation>
+    </message>
+    <message>
+        <source>All other terms</source>
+        <translation>其他术语</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>演示</translation>
+    </message>
+    <message>
         <source>No term has all of these words.</source>
         <translation>没有术语同时含有这些词。</translation>
     </message>
@@ -2548,7 +2560,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::MainWindow</name>
+    <name>bscope::ui::HelpController</name>
     <message>
         <source>Bubblescope %1: a real pipeline, live.</source>
         <translation>Bubblescope %1：真实的流水线，实时可见。</translation>
@@ -3900,6 +3912,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>&amp;Keys and mouse</source>
         <translation>键盘和鼠标(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Terms under the pointer</source>
+        <translation>指针处的术语(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Glossary</source>

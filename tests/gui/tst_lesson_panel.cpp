@@ -195,6 +195,33 @@ private slots:
                 QVERIFY(*text != '\0');
     }
 
+    void termsOfATextComeFirst() {
+        const auto english = [](const QString& text) {
+            QStringList names;
+            for (const GlossaryTerm* term : termsIn(text)) names << QString::fromUtf8(term->english);
+            return names;
+        };
+        QCOMPARE(english("Two stragglers, VPP"), (QStringList{"virtual pipeline", "straggler"}));
+        QCOMPARE(english(QStringLiteral("峰值显存 12 MB")), QStringList{"peak memory"});
+        QCOMPARE(english("a stager upstaged it, with dp"), QStringList{});
+        QCOMPARE(english("DP"), QStringList{"data parallelism"});
+        QCOMPARE(english("ZB-H1"), (QStringList{"zero bubble", "ZB-H1, ZB-H2"}));
+
+        GlossaryDialog dialog(nullptr, QStringLiteral("峰值显存"));
+        setTheme(Theme::make(ThemeKind::Light));
+        QCOMPARE(dialog.shownTerms(), static_cast<int>(glossary().size()));
+        QVERIFY(dialog.shownText().indexOf("peak memory") <
+                dialog.shownText().indexOf("pipeline parallelism"));
+        QSignalSpy shown(&dialog, &GlossaryDialog::showMe);
+        QTest::keyClick(dialog.searchField(), Qt::Key_Return);
+        QCOMPARE(shown.size(), 1);
+        QCOMPARE(shown.front().front().toString(), QStringLiteral("lesson:how-many-in-flight"));
+        dialog.searchField()->setText("CUPTI");
+        QVERIFY(!dialog.shownText().contains("Show me"));  // needs a GPU
+        QTest::keyClick(dialog.searchField(), Qt::Key_Return);
+        QCOMPARE(shown.size(), 1);
+    }
+
     void helpListsTheKeysOfTheMenus() {
         QMainWindow window;
         QMenu* menu = window.menuBar()->addMenu("&Go");

@@ -162,6 +162,27 @@ private slots:
         }
     }
 
+    // What the glossary shows exists; what it shows of no run needs a GPU, a device for each rank, a file, or
+    // is not trained here.
+    void termsShowWhatExists() {
+        const LessonBook book = LessonBook::embedded();
+        QStringList shown_by_nothing;
+        for (const GlossaryTerm& term : glossary()) {
+            const QString what = QString::fromUtf8(term.show), name = what.section(u':', 1);
+            if (what.isEmpty())
+                shown_by_nothing << QString::fromUtf8(term.english);
+            else if (what.startsWith(u"lesson:"))
+                QVERIFY2(book.find(name) != nullptr && book.find(name)->has_lesson(), term.show);
+            else
+                QVERIFY2(what.startsWith(u"schedule:") && findSchedule(name.toStdString()) != nullptr,
+                         term.show);
+        }
+        QCOMPARE(shown_by_nothing,
+                 (QStringList{"schedule file", "optimality gap", "tensor parallelism", "kernel", "launch gap",
+                              "CUPTI", "driver memory", "MEASURED", "expert parallelism",
+                              "sequence parallelism", "3D parallelism"}));
+    }
+
     // The key C changes the colours.
     void lessonsNameNoColours() {
         static const QRegularExpression colour(

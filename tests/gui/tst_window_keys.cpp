@@ -7,6 +7,8 @@
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
 #include "opened_window.h"
+#include "widgets/help/glossary_dialog.h"
+#include "widgets/help/help_dialog.h"
 
 using namespace bscope;
 using namespace bscope::ui;
@@ -156,6 +158,34 @@ private slots:
                  qPrintable(part<BriefNotice>(window).text()));
         QTest::keyClick(here, Qt::Key_Escape);
         QVERIFY(!canvasOf(window).state().gap());
+    }
+
+    // On a word of the field F1 gives the glossary with it, elsewhere keys and mouse; what a term shows is
+    // chosen.
+    void keyOfHelpExplainsTheWord() {
+        OpenedWindow opened(book_);
+        MainWindow& window = opened.window;
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        Label word(TextRole::Body, &window);
+        word.setText(QStringLiteral("Which straggler?"));
+        word.setGeometry(300, 300, 200, 30);
+        word.show();
+        QCursor::setPos(word.mapToGlobal(QPoint(20, 10)));
+        canvasOf(window).setFocus();
+        QTest::keyClick(&canvasOf(window), Qt::Key_F1);
+        auto* glossary = window.findChild<GlossaryDialog*>();
+        QVERIFY(glossary != nullptr);
+        QVERIFY(glossary->shownText().indexOf("straggler") < glossary->shownText().indexOf("flush"));
+        glossary->searchField()->setText(QStringLiteral("ZB-V"));
+        QTest::keyClick(glossary->searchField(), Qt::Key_Return);
+        QVERIFY(!glossary->isVisible());
+        word.hide();
+        QCursor::setPos(window.mapToGlobal(QPoint(1, 1)));
+        window.showMe(QStringLiteral("schedule:zb-v"));
+        QCOMPARE(part<ControlBar>(window).edited().schedule, std::string("zb-v"));
+        QTest::keyClick(&canvasOf(window), Qt::Key_F1);
+        QTRY_VERIFY(window.findChild<HelpDialog*>() != nullptr);
     }
 };
 
