@@ -1,6 +1,7 @@
 #include "app/import/import_follower.h"
 
 #include <QDir>
+#include <algorithm>
 
 namespace bscope::ui {
 namespace {
@@ -20,14 +21,25 @@ qint64 bytesOf(const QString& folder) {
 }  // namespace
 
 ImportFollower::ImportFollower(QObject* parent) : QObject(parent) {
-    clock_.setInterval(kEvery_ms);
+    setEvery(kEvery_ms);
     connect(&clock_, &QTimer::timeout, this, &ImportFollower::look);
+}
+
+void ImportFollower::setEvery(int ms) {
+    every_ms_ = ms;
+    clock_.setInterval(ms);
+}
+
+void ImportFollower::readIn(qint64 ms) {
+    constexpr qint64 rest = 10, most = 600'000;
+    clock_.setInterval(std::max(every_ms_, static_cast<int>(std::min(rest * ms, most))));
 }
 
 void ImportFollower::follow(const QString& path) {
     stop();
     if (!QFileInfo(path).isDir() || probeFiles(path).isEmpty()) return;
     path_ = path;
+    clock_.setInterval(every_ms_);
     bytes_ = bytesOf(path);
     clock_.start();
 }

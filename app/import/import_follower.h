@@ -18,7 +18,12 @@ public:
     void tellAgain() { bytes_ = -1; }
     bool following() const { return clock_.isActive(); }
     QString path() const { return path_; }
-    void setEvery(int ms) { clock_.setInterval(ms); }
+    // How often it looks at least; files that took longer to read are looked at less often (readIn).
+    void setEvery(int ms);
+    int interval() const { return clock_.interval(); }
+    // Reading all of it took so long. Everything is read again when there is more, so the next look comes
+    // after ten times that: a run of any length costs at most a tenth of one core.
+    void readIn(qint64 ms);
 
 signals:
     void grown();
@@ -27,6 +32,7 @@ private:
     void look();
 
     QTimer clock_;
+    int every_ms_;
     QString path_;
     qint64 bytes_ = 0;
 };

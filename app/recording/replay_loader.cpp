@@ -5,12 +5,13 @@
 
 namespace bscope::ui {
 
-Replayer::Loaded Replayer::Loader::load(const QString& path) {
+Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingReader::Progress& progress) {
     Loaded loaded;
     Loader loader;
     try {
         RecordingReader reader(path.toStdString());
-        reader.readAll([&loader](const wire::Message& message) { loader.add(message); });
+        if (!reader.readAll([&loader](const wire::Message& message) { loader.add(message); }, progress))
+            return loaded;
         loaded.warning = reader.warning();
     } catch (const WireError& error) {
         loaded.error = error.said;

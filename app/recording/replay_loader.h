@@ -6,6 +6,7 @@
 
 #include "app/recording/replayer.h"
 #include "wire/convert.h"
+#include "wire/recording.h"
 
 namespace bscope::ui {
 
@@ -14,7 +15,7 @@ namespace bscope::ui {
 // of one row of the timeline keep their order.
 class Replayer::Loader {
 public:
-    static Loaded load(const QString& path);
+    static Loaded load(const QString& path, const RecordingReader::Progress& progress);
 
 private:
     void add(const wire::Message& message);

@@ -31,23 +31,45 @@ void deliver(const IterationReport& report, RunHistory& history) {
 Replayer::Replayer(QObject* parent) : QObject(parent) {}
 
 Replayer::~Replayer() {
-    if (loader_) loader_->wait();
+    endLoading();
 }
 
 void Replayer::open(const QString& path) {
-    if (loader_) loader_->wait();
+    endLoading();
     setPlaying(false);
     loading_ = path;
-    loader_.reset(QThread::create([this, path] {
-        auto result = std::make_shared<Loaded>(Loader::load(path));
-        QMetaObject::invokeMethod(
-            this,
-            [this, path, result] {
-                if (path == loading_) take(std::move(*result));
-            },
-            Qt::QueuedConnection);
+    stop_loading_ = std::stop_source();
+    loader_.reset(QThread::create([this, path, stop = stop_loading_.get_token()] {
+        int told = 0;
+        const auto on_window = [this, path](const auto& what) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, path, what] {
+                    if (path == loading_) what();
+                },
+                Qt::QueuedConnection);
+        };
+        const auto result =
+            std::make_shared<Loaded>(Loader::load(path, [&](std::uint64_t done, std::uint64_t total) {
+                const int percent = total == 0 ? 0 : static_cast<int>(100 * std::min(done, total) / total);
+                if (percent > told) on_window([this, percent] { emit progress(percent); });
+                told = std::max(told, percent);
+                return !stop.stop_requested();
+            }));
+        if (!stop.stop_requested()) on_window([this, result] { take(std::move(*result)); });
     }));
     loader_->start();
+}
+
+void Replayer::cancelOpening() {
+    stop_loading_.request_stop();
+    loading_.clear();
+}
+
+void Replayer::endLoading() {
+    cancelOpening();
+    if (loader_) loader_->wait();
+    loader_.reset();
 }
 
 void Replayer::take(Loaded result) {
@@ -108,10 +130,8 @@ QString Replayer::missing() const {
 }
 
 void Replayer::close() {
-    if (loader_) loader_->wait();
-    loader_.reset();
+    endLoading();
     path_.clear();
-    loading_.clear();
     forget();
 }
 

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QThread>
 #include <memory>
+#include <stop_token>
 #include <variant>
 #include <vector>
 
@@ -23,8 +24,10 @@ public:
     explicit Replayer(QObject* parent = nullptr);
     ~Replayer() override;
 
-    // loaded() or failed() follows; until then, and when it failed, what was open stays so.
+    // loaded() or failed() follows; until then, and when it failed or was cancelled, what was open stays so.
     void open(const QString& path);
+    void cancelOpening();
+    bool opening() const { return !loading_.isEmpty(); }
     void close();
     bool isOpen() const { return !steps_.empty(); }
     QString path() const { return path_; }
@@ -46,6 +49,7 @@ public:
     bool tick();
 
 signals:
+    void progress(int percent);  // of the file that is being opened; of small ones nothing
     void loaded(const bscope::ui::NoticeWords& warning);  // empty when the file is whole
     void failed(const bscope::ui::Notice& notice);
     void playingChanged();
@@ -64,6 +68,7 @@ private:
     };
     class Loader;
     void take(Loaded loaded);
+    void endLoading();
     void deliverUntil(std::size_t step);
     void forget();
     void rewind();
@@ -79,6 +84,7 @@ private:
     QElapsedTimer wall_;
     RunHistory history_{true};
     std::unique_ptr<QThread> loader_;
+    std::stop_source stop_loading_;
 };
 
 }  // namespace bscope::ui

@@ -2,6 +2,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <utility>
 
 #include "app/schedules/schedule_files.h"
 #include "app/window/connect_dialog.h"
@@ -27,6 +28,31 @@ FileController::FileController(const Parts& parts, Preferences& preferences, She
     });
     connect(&import_, &ImportJob::done, this, &FileController::showImported);
     connect(&follower_, &ImportFollower::grown, this, &FileController::importAgain);
+    // A large recording takes its time. What is followed is read without a word.
+    Replayer& replayer = session.replayer();
+    connect(&replayer, &Replayer::progress, this, [this](int percent) {
+        if (imports_again_) return;
+        const QString sentence = tr("Reading %1: %2 %").arg(textOf(source_, shell_.language())).arg(percent);
+        if (!reads_recording_)
+            parts_.notices.beginJob(sentence, [this] { cancelRecording(); });
+        else
+            parts_.notices.setJob(sentence);
+        reads_recording_ = true;
+    });
+    connect(&replayer, &Replayer::loaded, this, &FileController::endReading);
+    connect(&replayer, &Replayer::failed, this, &FileController::endReading);
+}
+
+void FileController::endReading() {
+    if (std::exchange(reads_recording_, false)) parts_.notices.endJob();
+    if (follower_.following()) follower_.readIn(reading_.elapsed());
+}
+
+void FileController::cancelRecording() {
+    parts_.session.replayer().cancelOpening();
+    reads_recording_ = false;
+    follower_.stop();
+    setSource({});
 }
 
 void FileController::addActions(WindowActions& actions) {
@@ -112,6 +138,7 @@ void FileController::openFiles(const QStringList& paths) {
 void FileController::importRun(const QStringList& paths) {
     shell_.showView(MainView::Timeline);
     imports_again_ = false;
+    reading_.start();
     import_.start(paths);
     if (paths.size() == 1) follower_.follow(QFileInfo(paths.front()).absoluteFilePath());
     parts_.notices.beginJob(tr("Reading %1").arg(import_.name()), [this] { import_.cancel(); });
@@ -122,6 +149,7 @@ void FileController::importAgain() {
     const SessionState state = parts_.session.state();
     if (state != SessionState::Replaying && state != SessionState::Idle) return follower_.stop();
     imports_again_ = true;
+    reading_.start();
     import_.start({follower_.path()});
 }
 
@@ -148,6 +176,7 @@ void FileController::openRecording(const QString& path, const QString& name) {
 void FileController::openFile(const QString& path) {
     preferences_.remember(path);
     follower_.stop();
+    imports_again_ = false;
     if (looksLikeImport(path)) return importRun({path});
     if (looksLikeScheduleFile(path)) {
         shell_.showView(MainView::Timeline);

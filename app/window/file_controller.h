@@ -3,6 +3,7 @@
 // trouble in the window. Window thread only.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 
 #include "app/actions/window_actions.h"
@@ -48,6 +49,8 @@ private:
     void importAgain();
     void showImported(const QString& recording);
     void openRecording(const QString& path, const QString& name);
+    void endReading();
+    void cancelRecording();
     void setSource(const wire::Text& name);
     void refillRecentFiles();
     void toggleRecording();
@@ -59,8 +62,10 @@ private:
     Shell& shell_;
     ImportJob import_{this};
     ImportFollower follower_{this};
-    bool imports_again_ = false;  // what is shown already, of which there is more
-    wire::Text source_;           // name of the scenario or file; empty: none
+    bool imports_again_ = false;    // what is shown already, of which there is more
+    bool reads_recording_ = false;  // so much of it that its progress is shown
+    QElapsedTimer reading_;         // since files of other programs are read
+    wire::Text source_;             // name of the scenario or file; empty: none
     QMenu* recent_menu_ = nullptr;
     QAction* record_action_ = nullptr;
 };

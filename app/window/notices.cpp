@@ -23,7 +23,7 @@ Notices::Notices(Session& session, FailureBar& bar) : QObject(&bar), session_(se
     connect(&session, &Session::notice, this, &Notices::say);
     connect(&session, &Session::stateChanged, this, &Notices::sync);
     connect(&session, &Session::problemsChanged, this, [this] {
-        lasting_.clear();
+        if (!session_.problems().empty()) lasting_.clear();  // said again, also when it was closed
         sync();
     });
     connect(&bar, &FailureBar::actionChosen, this, [this](const QString& id) {

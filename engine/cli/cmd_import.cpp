@@ -35,6 +35,7 @@ void explain(const Paths& paths, bool json) {
         std::cout << jsonText(recognisedJson(files)) << '\n';
         return;
     }
+    if (files.empty()) std::cout << "there are no files\n";
     for (const RecognisedFile& each : files)
         std::cout << each.file << ": " << say(each.as, Language::English) << '\n';
 }
@@ -159,6 +160,11 @@ int importCommand(const Arguments& arguments) {
     const Interrupts interrupts([&interrupted](int signal) { interrupted = signal; });
     constexpr int kSignalled = 128;  // as shells count
     const auto read = [&](const Paths& of, const Choice& wanted) {
+        ReadingProgress progress(progress_lines);
+        const ImportProgress told = [&](std::uintmax_t done, std::uintmax_t total) {
+            progress.tell(done, total);
+            return interrupted == 0;
+        };
         if (const auto recorded = std::ranges::find_if(of, isRecording); recorded != of.end()) {
             if (of.size() > 1)
                 throw ImportError(
@@ -166,15 +172,9 @@ int importCommand(const Arguments& arguments) {
             if (!wanted.stages.empty())
                 throw ImportError(sentence("{0} names its stages itself, so that no order can be given",
                                            recorded->string()));
-            return readRecordedRun(*recorded, wanted.iteration, wanted.replica);
+            return readRecordedRun(*recorded, wanted.iteration, wanted.replica, told);
         }
-        ReadingProgress progress(progress_lines);
-        ReadOptions options;
-        options.progress = [&](std::uintmax_t done, std::uintmax_t total) {
-            progress.tell(done, total);
-            return interrupted == 0;
-        };
-        options.replica = wanted.replica;
+        const ReadOptions options{told, wanted.replica};
         TracedRun traced = readTracedRun(of, options);
         if (!wanted.stages.empty()) placeRanks(traced, wanted.stages);
         return importRun(std::move(traced));

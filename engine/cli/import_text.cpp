@@ -75,13 +75,21 @@ std::string orderText(const std::string& schedule, int group_size, const ImportO
            (first.found.empty() ? "nothing more" : first.found) + " found";
 }
 
+std::string clockText(std::int64_t ns) {
+    constexpr std::int64_t in_seconds = 10'000'000'000;
+    return ns < in_seconds ? fixed(static_cast<double>(ns) / 1e3, 1) + " us"
+                           : fixed(static_cast<double>(ns) / 1e9, 1) + " s";
+}
+
 void printOrigin(std::ostream& out, const ImportOrigin& origin) {
-    const std::string moved = fixed(static_cast<double>(origin.max_shift_ns) / 1e3, 1) + " us";
+    const std::string moved = clockText(origin.max_shift_ns);
     if (origin.aligned && origin.max_shift_ns == 0)
         out << "clocks: as recorded; no operation starts before what it waits for has ended\n";
     else if (origin.aligned)
         out << "clocks: moved by up to " << moved
             << " against each other, so that no operation starts before what it waits for has ended\n";
+    if (origin.slack_ns >= 0 && (origin.clocks != ImportOrigin::Clocks::Shared || origin.max_shift_ns > 0))
+        out << "clocks: what the messages leave open: up to " << clockText(origin.slack_ns) << '\n';
     for (const Sentence& each : origin.contradictions) out << "clocks: " << english(each) << '\n';
     switch (origin.times) {
         case ImportOrigin::Times::Told:

@@ -108,9 +108,14 @@ bool isRecording(const std::filesystem::path& file) {
 }
 
 ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            std::optional<int> replica) {
+                            std::optional<int> replica, const ImportProgress& progress) {
     RunLog log(RunLog::Keep::Everything);
-    const std::string warning = readRecording(file, log);
+    std::string warning;
+    try {
+        warning = readRecording(file, log, progress);
+    } catch (const ReadingEnded&) {
+        throw ImportCancelled();
+    }
     const Segment segment = segmentOf(log, iteration, file.string());
     Timeline timeline = timelineOf(log, segment);
     const bool from_files = segment.start.import && segment.start.schedule;

@@ -12,8 +12,9 @@ namespace bscope::cli {
 bool isRecording(const std::filesystem::path& file);
 
 // The iterations that ran under the configuration of the given one, or of the last. Throws ImportError: no
-// whole iteration, or a schedule without iterations to compare; WireError: the file cannot be read.
+// whole iteration, or a schedule without iterations to compare; ImportCancelled: the progress said false;
+// WireError: the file cannot be read.
 ImportedRun readRecordedRun(const std::filesystem::path& file, std::optional<int> iteration,
-                            std::optional<int> replica);
+                            std::optional<int> replica, const ImportProgress& progress = {});
 
 }  // namespace bscope::cli

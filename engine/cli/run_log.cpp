@@ -152,9 +152,10 @@ Timeline RunLog::timelineOf(std::int32_t first, std::int32_t last) const {
     return timeline;
 }
 
-std::string readRecording(const std::filesystem::path& file, RunLog& log) {
+std::string readRecording(const std::filesystem::path& file, RunLog& log,
+                          const RecordingReader::Progress& progress) {
     RecordingReader reader(file);
-    reader.readAll([&log](const wire::Message& message) {
+    const auto take = [&log](const wire::Message& message) {
         switch (message.body_case()) {
             case wire::Message::kIterationStart:
                 log.iterationStarted(fromWire(message.iteration_start()));
@@ -174,7 +175,8 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log) {
             default:
                 break;  // says nothing about iterations
         }
-    });
+    };
+    if (!reader.readAll(take, progress)) throw ReadingEnded();
     const std::string missing = log.missing();
     const std::string warning = say(reader.warning(), Language::English);
     return warning + (warning.empty() || missing.empty() ? "" : " ") + missing;

@@ -13,6 +13,7 @@
 
 #include "run/run.h"
 #include "timeline/timeline.h"
+#include "wire/recording.h"
 
 namespace bscope::cli {
 
@@ -75,6 +76,9 @@ private:
 // Fills the log from a recording; gives sentences about what could not be read or is missing, or nothing. Of
 // iterations that were run again, from a loaded state or as another run, the last ones count. Throws
 // WireError.
-std::string readRecording(const std::filesystem::path& file, RunLog& log);
+// progress: bytes read and in all; when it says false nothing more is read and ReadingEnded is thrown.
+struct ReadingEnded {};
+std::string readRecording(const std::filesystem::path& file, RunLog& log,
+                          const RecordingReader::Progress& progress = {});
 
 }  // namespace bscope::cli

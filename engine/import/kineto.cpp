@@ -140,6 +140,8 @@ private:
         std::int64_t number = 0;
         if (info["rank"].get(number) == simdjson::SUCCESS && number >= 0 && number < (1 << 20))
             trace_.rank = static_cast<int>(number);
+        if (info["world_size"].get(number) == simdjson::SUCCESS && number > 0 && number < (1 << 20))
+            trace_.job_ranks = static_cast<int>(number);
         simdjson::dom::array groups;
         if (info["pg_config"].get(groups) != simdjson::SUCCESS) return;
         for (const auto group : groups) {

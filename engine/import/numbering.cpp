@@ -64,31 +64,68 @@ std::vector<int> wholeIterations(TracedRun& run) {
     return whole;
 }
 
+// A stage that is numbered past, or that a message goes to or comes from, ran somewhere.
+void requireAllStages(const TracedRun& run, const std::set<int>& named) {
+    int last = *named.rbegin();
+    for (const TracedRank& rank : run.ranks) {
+        for (const TracedSend& each : rank.sends)
+            if (each.op == Op::SendForward) last = std::max(last, each.stage + 1);
+        for (const TracedReceive& each : rank.receives)
+            if (each.op == Op::RecvBackward) last = std::max(last, each.stage + 1);
+    }
+    std::string missing;
+    for (int stage = 0; stage <= std::min(last, kMaxRanks * kMaxChunks); ++stage)
+        if (!named.contains(stage)) missing += (missing.empty() ? "" : ", ") + std::to_string(stage);
+    if (!missing.empty())
+        throw ImportError(sentence(
+            "no file runs stage {0}: the files of other ranks are missing, give those of all", missing));
+}
+
+// Each rank runs each micro-batch as often forward, and as often backward, as the first one; before < 0: it
+// is the first.
+void requireAsMany(const TracedRun& run, const TracedRank& rank, int own, int before, bool forwards) {
+    if (before < 0 || own == before) return;
+    const TracedRank& fewer = own < before ? rank : run.ranks.front();
+    if (fewer.cut_off)
+        throw ImportError(
+            sentence("{0} is cut off before the end of its first iteration, so that nothing of the run can "
+                     "be shown",
+                     fewer.file));
+    throw ImportError(
+        forwards
+            ? sentence("{0} ran {1} forwards in an iteration and rank {2} {3}: the files are of mixed runs",
+                       ofRank(rank), own, run.ranks.front().rank, before)
+            : sentence("{0} ran {1} backwards in an iteration and rank {2} {3}: the files are of mixed runs",
+                       ofRank(rank), own, run.ranks.front().rank, before));
+}
+
 // Sets run.v and run.m from what the ranks did in one iteration.
 void findSizes(TracedRun& run, int iteration) {
     run.p = static_cast<int>(run.ranks.size());
-    int forwards = -1;
+    int forwards = -1, backwards = -1;
     std::set<int> stages, microbatches;
     int chunks = 1;
     for (const TracedRank& rank : run.ranks) {
-        int own = 0;
+        int own = 0, own_backwards = 0;
         std::set<int> own_stages;
         for (const TracedOp& op : rank.ops) {
-            if (op.iteration != iteration || op.op != Op::Forward) continue;
+            if (op.iteration != iteration) continue;
+            own_backwards += op.op == Op::Backward || op.op == Op::BackwardInput;
+            if (op.op != Op::Forward) continue;
             ++own;
             if (op.stage >= 0) own_stages.insert(op.stage);
             if (op.microbatch >= 0) microbatches.insert(op.microbatch);
             chunks = std::max(chunks, op.chunk + 1);
         }
-        if (forwards >= 0 && own != forwards)
-            throw ImportError(
-                sentence("{0} ran {1} forwards in an iteration and rank {2} {3}: the files are of mixed runs",
-                         ofRank(rank), own, run.ranks.front().rank, forwards));
+        requireAsMany(run, rank, own, forwards, true);
+        requireAsMany(run, rank, own_backwards, backwards, false);
+        backwards = own_backwards;
         forwards = own;
         stages.insert(own_stages.begin(), own_stages.end());
     }
     if (forwards <= 0) throw ImportError(sentence("no rank ran a forward"));
     if (!stages.empty()) {
+        requireAllStages(run, stages);
         if (static_cast<int>(stages.size()) % run.p != 0)
             throw ImportError(sentence("the ranks name {0} stages, which p = {1} ranks do not share evenly",
                                        stages.size(), run.p));

@@ -65,6 +65,7 @@ private:
         if (version != 1) refuse(sentence("it is no header of the probe's version 1"));
         if (!rank) refuse(sentence("it does not say its \"rank\""));
         rank_.rank = *rank;
+        rank_.job_ranks = number(told, "world_size").value_or(0);
         std::string_view word;
         if (told["host"].get(word) == simdjson::SUCCESS) host_ = word;
         cuda_ = told["clock"].get(word) == simdjson::SUCCESS && word == "cuda";

@@ -15,6 +15,8 @@ bool computes(const TracedRank& rank) {
 }
 
 [[noreturn]] void refuseWithoutOperations(const RawTrace& trace) {
+    if (!trace.whole)
+        throw ImportError(sentence("{0} is cut off before its first operation of a pipeline", trace.file));
     if (!trace.hasMessages())
         throw ImportError(sentence(
             "{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0", trace.file));
@@ -86,6 +88,8 @@ TracedRun runOf(std::vector<RawTrace> traces, std::string source, std::optional<
     std::vector<TracedRank> ranks;
     for (RawTrace& trace : traces) {
         ranks.push_back(named ? namedOperations(trace) : unnamedOperations(trace));
+        ranks.back().cut_off = !trace.whole;
+        ranks.back().job_ranks = trace.job_ranks;
         if (!computes(ranks.back())) refuseWithoutOperations(trace);
         kernels |= trace.hasKernels();
     }

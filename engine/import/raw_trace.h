@@ -45,6 +45,7 @@ struct HostCall : HostRange {
 struct RawTrace {
     std::string file, host;
     int rank = -1;
+    int job_ranks = 0;                // 0: not told
     std::vector<int> pipeline_group;  // global ranks in the order of the stages; empty: unknown
     std::int64_t base_ns = 0;
     bool whole = true;

@@ -76,7 +76,13 @@ void requireRanks(const std::vector<int>& ranks, int p, const std::filesystem::p
 void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, std::optional<int> wanted) {
     if (ranks.empty()) throw ImportError(sentence("there is no rank"));
     sortRanks(ranks);
-    if (told.empty()) told = replicasByStages(ranks);
+    if (told.empty()) {
+        const int of_job = std::ranges::max(ranks, {}, &TracedRank::job_ranks).job_ranks;
+        if (of_job > static_cast<int>(ranks.size()))
+            run.notes.push_back(
+                sentence("the job had {0} ranks, and there are files of {1}", of_job, ranks.size()));
+        told = replicasByStages(ranks);
+    }
     run.replicas = std::max(1, static_cast<int>(told.size()));
     if (wanted && run.replicas > 1 && *wanted >= run.replicas)
         throw ImportError(

@@ -41,6 +41,8 @@ struct TracedSend {
 struct TracedRank {
     int rank = 0;  // of the pipeline, 0..p-1
     std::string file;
+    bool cut_off = false;       // the file ends in the middle
+    int job_ranks = 0;          // of the job that it was a part of; 0: not told
     std::vector<TracedOp> ops;  // by start within an iteration
     std::vector<TracedReceive> receives;
     std::vector<TracedSend> sends;

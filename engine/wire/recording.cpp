@@ -107,14 +107,22 @@ std::optional<wire::Message> RecordingReader::next() {
     return std::nullopt;
 }
 
-void RecordingReader::readAll(const std::function<void(const wire::Message&)>& take) {
+bool RecordingReader::readAll(const std::function<void(const wire::Message&)>& take,
+                              const Progress& progress) {
+    constexpr std::uint64_t every_bytes = 1 << 20;
+    std::uint64_t told = 0;
     for (std::uint64_t before = good_bytes_; const auto message = next(); before = good_bytes_) {
+        if (progress && good_bytes_ >= told + every_bytes) {
+            told = good_bytes_;
+            if (!progress(good_bytes_, file_.sizeBytes())) return false;
+        }
         try {
             take(*message);
         } catch (const WireError& error) {
             endDamaged(before, error.said);
         }
     }
+    return true;
 }
 
 void RecordingReader::endDamaged(std::uint64_t after_byte, const Sentence& why) {

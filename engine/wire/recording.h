@@ -54,7 +54,11 @@ public:
     // The next message; nullopt at the end of what can be read.
     std::optional<wire::Message> next();
     // All that follow. One that `take` cannot make sense of (WireError) is damage like any other.
-    void readAll(const std::function<void(const wire::Message&)>& take);
+    void readAll(const std::function<void(const wire::Message&)>& take) { readAll(take, {}); }
+    // Tells how many bytes of the file are read, now and then; false ends the reading, and then the result is
+    // false.
+    using Progress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
+    bool readAll(const std::function<void(const wire::Message&)>& take, const Progress& progress);
     // After next() gave nullopt: empty, or one sentence that says what was left out and why.
     const Sentence& warning() const { return warning_; }
 

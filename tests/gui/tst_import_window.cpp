@@ -155,6 +155,21 @@ private slots:
         QVERIFY(!part<ImportFollower>(window).following());
     }
 
+    // All of it is read again each time, so what takes longer is read less often.
+    void whatIsLongIsFollowedLessOften() {
+        QTemporaryDir folder;
+        putProbeFiles(folder.path().toStdString(), playedTimeline("gpipe", {2, 1, 4}));
+        ImportFollower follower;
+        follower.follow(folder.path());
+        const int at_first = follower.interval();
+        follower.readIn(1);
+        QCOMPARE(follower.interval(), at_first);
+        follower.readIn(5000);
+        QCOMPARE(follower.interval(), 50'000);
+        follower.follow(folder.path());
+        QCOMPARE(follower.interval(), at_first);
+    }
+
     void halfASetIsExplained() {
         const LessonBook book = LessonBook::embedded();
         OpenedWindow opened(book);

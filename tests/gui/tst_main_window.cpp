@@ -474,6 +474,25 @@ private slots:
         QVERIFY(part<FailureBar>(opened.window).isVisible());
     }
 
+    // What a refused configuration lacks is no more said once a legal one is wanted, and said again when the
+    // next one is refused.
+    void aRefusalEndsWithALegalChoice() {
+        Opened opened(book_);
+        Session& session = part<Session>(opened.window);
+        const FailureBar& bar = part<FailureBar>(opened.window);
+        const RunConfig legal = session.wanted();
+        RunConfig refused = legal;
+        refused.params.p = 2 * refused.model.layers;
+        session.edit(refused);
+        QVERIFY(bar.isVisible());
+        session.edit(legal);
+        QVERIFY(!bar.isVisible());
+        session.edit(refused);
+        QVERIFY(bar.isVisible());
+        session.edit(legal);
+        QVERIFY(!bar.isVisible());
+    }
+
     // Refused with one sentence and a way on; said in every view.
     void whoOnlyWatchesIsTold() {
         FakeEngine engine;

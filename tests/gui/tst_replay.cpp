@@ -67,6 +67,40 @@ private slots:
         QCOMPARE(replayer.history().misfits(), 0u);
     }
 
+    // A large file tells how far it is, and can be left.
+    void openingIsToldAndCancelled() {
+        const QString large = folder_.filePath(QStringLiteral("large.bscope"));
+        RecordingWriter writer(large.toStdString(), [](const Sentence& why) { QFAIL(why.id.c_str()); });
+        wire::Message first;
+        *first.mutable_iteration_start() = toWire(FakeEngine::startOf(first_, 0, 0));
+        writer.write(encode(first));
+        std::int64_t end_ns = 0;
+        for (const auto& message : FakeEngine::iterationMessages(first_, 0, end_ns, true, &end_ns))
+            writer.write(encode(message));
+        wire::Message log;
+        log.mutable_log()->set_text(std::string(1 << 16, 'a'));
+        for (int i = 0; i < 100; ++i) writer.write(encode(log));
+        writer.close();
+
+        Replayer replayer;
+        QSignalSpy loaded(&replayer, &Replayer::loaded), failed(&replayer, &Replayer::failed),
+            progress(&replayer, &Replayer::progress);
+        replayer.open(large);
+        QTRY_COMPARE(loaded.size(), 1);
+        QVERIFY(progress.size() > 1);
+        for (int i = 1; i < progress.size(); ++i)
+            QVERIFY(progress[i][0].toInt() > progress[i - 1][0].toInt());
+        QVERIFY(progress.back()[0].toInt() <= 100);
+        replayer.open(path_);
+        QVERIFY(replayer.opening());
+        replayer.cancelOpening();
+        QVERIFY(!replayer.opening());
+        replayer.open(large);
+        QTRY_COMPARE(loaded.size(), 2);
+        QCOMPARE(replayer.path(), large);
+        QCOMPARE(failed.size(), 0);
+    }
+
     void seeksBackwards() {
         Replayer replayer;
         QSignalSpy loaded(&replayer, &Replayer::loaded);

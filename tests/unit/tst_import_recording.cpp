@@ -2,9 +2,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <fstream>
 
 #include "cli/import_recording.h"
 #include "cli/import_text.h"
+#include "cli/recorded_run.h"
 #include "cli/run_log.h"
 #include "imported_runs.h"
 #include "wire/convert.h"
@@ -80,6 +82,34 @@ private slots:
         for (std::size_t at = 0; at < run.reports.size(); ++at)
             QCOMPARE(cli::importedRowJson(*start->import, log.reports()[at]).dump(),
                      cli::importedRowJson(run.origin, run.reports[at]).dump());
+    }
+
+    // Progress is told, and reading ends where it says so.
+    void readingIsToldAndEnded() {
+        const ImportedRun run = imported(kRuns / "primus-pp8");
+        QTemporaryDir to;
+        const fs::path file = to.filePath("run.bscope").toStdString();
+        cli::writeRecording(run, file);
+        {
+            std::ofstream out(file, std::ios::binary | std::ios::app);
+            wire::Message log;
+            log.mutable_log()->set_text(std::string(1 << 16, 'a'));
+            for (int i = 0; i < 64; ++i) out << encode(log);
+        }
+        std::uintmax_t before = 0;
+        int told = 0;
+        const auto follow = [&](std::uintmax_t done, std::uintmax_t total) {
+            [&] { QVERIFY(done > before && done <= total && total == fs::file_size(file)); }();
+            before = done;
+            ++told;
+            return true;
+        };
+        const ImportedRun again = cli::readRecordedRun(file, std::nullopt, std::nullopt, follow);
+        QCOMPARE(again.reports.size(), run.reports.size());
+        QVERIFY(told > 1);
+        QVERIFY_EXCEPTION_THROWN(cli::readRecordedRun(file, std::nullopt, std::nullopt,
+                                                      [](std::uintmax_t, std::uintmax_t) { return false; }),
+                                 ImportCancelled);
     }
 
     void anOrderOfNoCatalogIsKept() {

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <fstream>
 
+#include "import/file_text.h"
 #include "import_files.h"
 #include "imported_runs.h"
 #include "schedule/catalog.h"
@@ -168,6 +169,43 @@ private slots:
                                            "的探针：请只给出一次运行的文件"));
         for (const RecognisedFile& file : recogniseFiles(std::vector<fs::path>{root}))
             QVERIFY2(say(file.as, Language::Chinese) != say(file.as, Language::English), file.file.c_str());
+    }
+
+    // A rank's file is missing, or ends too early: said as that, and no smaller pipeline is made of the rest.
+    void filesThatLackSomethingAreSaidTo() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString(), from = kRuns / "kineto-interleaved-p2-v2-m4";
+        const std::string second = "rank1_trace.json.gz";
+        fs::copy(from / "rank0_trace.json.gz", root / "rank0_trace.json.gz");
+        QVERIFY2(refusalOf(root).contains("no file runs stage 1, 3"), qPrintable(refusalOf(root)));
+        // The pipeline's last rank: who sent to it tells that there is one.
+        TracedRun run = readTracedRun(std::vector{kRuns / "kineto-interleaved-p2-v2-m4"});
+        std::erase_if(run.ranks[1].ops, [](const TracedOp& op) { return op.stage == 3; });
+        std::erase_if(run.ranks[0].ops, [](const TracedOp& op) { return op.stage == 2; });
+        std::erase_if(run.ranks[0].sends, [](const TracedSend& each) { return each.stage == 2; });
+        run.ranks.pop_back();
+        try {
+            importRun(std::move(run));
+            QFAIL("a pipeline was made of its first half");
+        } catch (const ImportError& error) {
+            QVERIFY2(QString(error.what()).contains("no file runs stage 1"), error.what());
+        }
+        std::string whole;
+        FileText text(from / second);
+        std::string piece(1 << 16, '\0');
+        while (const std::size_t count = text.read(piece)) whole.append(piece, 0, count);
+        const std::string first = quoted("PP:1F0");
+        put(root / "rank1_trace.json", whole.substr(0, whole.find(first) - 100));
+        QVERIFY2(refusalOf(root).contains("cut off before its first operation"), qPrintable(refusalOf(root)));
+        put(root / "rank1_trace.json", whole.substr(0, whole.find(quoted("PP:1B3"))));
+        QVERIFY2(refusalOf(root).contains("cut off before the end of its first iteration"),
+                 qPrintable(refusalOf(root)));
+        // The job is known to have had more ranks than there are files.
+        QTemporaryDir probes;
+        const fs::path probe_root = probes.path().toStdString();
+        putProbeFiles(probe_root, playedTimeline("gpipe", {1, 1, 2}));
+        QCOMPARE(say(imported(probe_root).origin.notes.front(), Language::English),
+                 std::string("the job had 2 ranks, and there are files of 1"));
     }
 
     // PyTorch's Schedule1F1B names nothing; recorded with PyTorch 2.15 on CPUs over gloo.

@@ -39,7 +39,7 @@ QStringList clockTexts(const ImportOrigin& origin) {
                      "Clocks of the ranks moved by up to %1 against each other, so that no operation starts "
                      "before what it waits for has ended.")
                      .arg(moved);
-    if (origin.slack_ns >= 0 && origin.clocks != ImportOrigin::Clocks::Shared)
+    if (origin.slack_ns >= 0 && (origin.clocks != ImportOrigin::Clocks::Shared || origin.max_shift_ns > 0))
         texts << ImportSection::tr("What the messages leave open: up to %1.")
                      .arg(msText(static_cast<double>(origin.slack_ns) / 1e6));
     return texts;
