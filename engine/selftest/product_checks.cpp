@@ -1,6 +1,7 @@
 // Matrix products and linear layers, plain, of parts of a matrix and of operands.
 #include <algorithm>
 
+#include "kernels/linear_products.h"
 #include "selftest/op_check_list.h"
 
 namespace bscope {
@@ -76,21 +77,7 @@ void addProducts(OpChecks& checks) {
     checks.add("matmul of operands", checks.product_tolerance, [&](OpRun& run) {
         const Operand left = run.operands(x, p), right = run.operands(weight, p),
                       c = run.operands(plain.size(), p);
-        run.run([&] {
-            ops.run(Matmul{.c = c,
-                           .a = left,
-                           .b = right,
-                           .transpose_a = Transpose::No,
-                           .transpose_b = Transpose::Yes,
-                           .rows = kRows,
-                           .columns = kOut,
-                           .inner = kIn,
-                           .alpha = 1.0F,
-                           .beta = 0.0F,
-                           .lda = kIn,
-                           .ldb = kIn,
-                           .ldc = kOut});
-        });
+        run.run([&] { ops.run(forwardProduct(c, left, right, kRows, kIn, kOut)); });
         return run.error(c, plain);
     });
     checks.add("linear_forward", checks.product_tolerance, [&](OpRun& run) {
@@ -99,30 +86,22 @@ void addProducts(OpChecks& checks) {
         float *const v = run.floats(bias), *const r = run.floats(residual), *const a = run.floats(dy.size()),
                      *const c = run.floats(dy.size());
         run.run([&] {
-            ops.run(LinearForward{.y = a,
-                                  .x = in,
-                                  .weight = w,
-                                  .bias = nullptr,
-                                  .residual = nullptr,
-                                  .rows = kRows,
-                                  .in = kIn,
-                                  .out = kOut});
-            ops.run(LinearForward{.y = b,
-                                  .x = in,
-                                  .weight = w,
-                                  .bias = rounded_bias,
-                                  .residual = nullptr,
-                                  .rows = kRows,
-                                  .in = kIn,
-                                  .out = kOut});
-            ops.run(LinearForward{.y = c,
-                                  .x = in,
-                                  .weight = w,
-                                  .bias = v,
-                                  .residual = r,
-                                  .rows = kRows,
-                                  .in = kIn,
-                                  .out = kOut});
+            LinearForward op{.y = a,
+                             .x = in,
+                             .weight = w,
+                             .bias = nullptr,
+                             .residual = nullptr,
+                             .rows = kRows,
+                             .in = kIn,
+                             .out = kOut};
+            ops.run(op);
+            op.y = b;
+            op.bias = rounded_bias;
+            ops.run(op);
+            op.y = c;
+            op.bias = v;
+            op.residual = r;
+            ops.run(op);
         });
         return std::max({run.error(a, plain), run.error(b, plusBias(plain, toDouble(bias), {})),
                          run.error(c, plusBias(plain, toDouble(bias), toDouble(residual)))});
@@ -160,22 +139,17 @@ void addProducts(OpChecks& checks) {
         const Operand w = run.operands(weight, p), hidden = run.operands(x, p),
                       work = run.operands(x.size(), p), elsewhere = run.operands(x.size(), p);
         run.run([&] {
-            ops.run(LinearGeluBackwardInput{.d_hidden = elsewhere,
-                                            .work = work,
-                                            .dy = d,
-                                            .weight = w,
-                                            .hidden = hidden,
-                                            .rows = kRows,
-                                            .in = kIn,
-                                            .out = kOut});
-            ops.run(LinearGeluBackwardInput{.d_hidden = hidden,
-                                            .work = work,
-                                            .dy = d,
-                                            .weight = w,
-                                            .hidden = hidden,
-                                            .rows = kRows,
-                                            .in = kIn,
-                                            .out = kOut});
+            LinearGeluBackwardInput op{.d_hidden = elsewhere,
+                                       .work = work,
+                                       .dy = d,
+                                       .weight = w,
+                                       .hidden = hidden,
+                                       .rows = kRows,
+                                       .in = kIn,
+                                       .out = kOut};
+            ops.run(op);
+            op.d_hidden = hidden;
+            ops.run(op);
         });
         Values expected = mapped(exact_x, &reference::geluDerivative);
         for (std::size_t i = 0; i < expected.size(); ++i) expected[i] *= d_input[i];

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/linear_products.h"
 #include "kernels/plugin/cuda_device.h"
 #include "model/model.h"
 #include "model/stage.h"
@@ -80,19 +81,7 @@ void print(const char* what, double seconds, double amount, double best, const c
 double matrixRate(Bench& bench, std::size_t n) {
     const Buffer a = bench.operands(n * n), b = bench.operands(n * n), c = bench.operands(n * n);
     const double seconds = bench.seconds([&] {
-        bench.ops().run(Matmul{.c = bench.operand(c),
-                               .a = bench.operand(a),
-                               .b = bench.operand(b),
-                               .transpose_a = Transpose::No,
-                               .transpose_b = Transpose::Yes,
-                               .rows = n,
-                               .columns = n,
-                               .inner = n,
-                               .alpha = 1,
-                               .beta = 0,
-                               .lda = n,
-                               .ldb = n,
-                               .ldc = n});
+        bench.ops().run(forwardProduct(bench.operand(c), bench.operand(a), bench.operand(b), n, n, n));
     });
     const double flops = 2 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
     print("matrix product, square, 2 hidden", seconds, flops, flops / seconds, "GFLOP/s",

@@ -2,12 +2,6 @@
 // bytes it got.
 #pragma once
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -15,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "raw_socket.h"
 #include "test_token.h"
 #include "wire/frame.h"
 
@@ -22,29 +17,12 @@ namespace bscope {
 
 class RawViewer {
 public:
-    // receive_buffer_bytes > 0: a small one, so that a viewer that does not read stalls soon.
-    explicit RawViewer(int port, int receive_buffer_bytes = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-        if (receive_buffer_bytes > 0)
-            ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof receive_buffer_bytes);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_port = htons(static_cast<std::uint16_t>(port));
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
-            throw std::runtime_error("cannot connect");
-    }
-    ~RawViewer() { close(); }
-    RawViewer(const RawViewer&) = delete;
-    RawViewer& operator=(const RawViewer&) = delete;
-
-    void close() {
-        if (socket_ >= 0) ::close(socket_);
-        socket_ = -1;
+    explicit RawViewer(int port, int receive_buffer_bytes = 0) {
+        socket_.connect(port, receive_buffer_bytes);
     }
 
-    void sendBytes(std::string_view bytes) {
-        (void)!::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    }
+    void close() { socket_.close(); }
+    void sendBytes(std::string_view bytes) { socket_.send(bytes); }
     void send(const wire::Message& message) { sendBytes(encode(message)); }
     void attach(const std::string& token = kTestToken, std::uint32_t version = kProtocolVersion,
                 bool watch_only = false) {
@@ -70,13 +48,9 @@ public:
             }
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
                 deadline - std::chrono::steady_clock::now());
-            pollfd waiting{socket_, POLLIN, 0};
-            if (left.count() <= 0 || ::poll(&waiting, 1, static_cast<int>(left.count())) <= 0)
-                return std::nullopt;
-            char chunk[1 << 16];
-            const auto size = ::recv(socket_, chunk, sizeof chunk, 0);
-            if (size <= 0) return std::nullopt;
-            frames_.feed({chunk, static_cast<std::size_t>(size)});
+            const std::string_view bytes = socket_.receive(left);
+            if (bytes.empty()) return std::nullopt;
+            frames_.feed(bytes);
         }
     }
 
@@ -103,7 +77,7 @@ public:
     const std::string& bytes() const { return bytes_; }
 
 private:
-    int socket_;
+    RawSocket socket_;
     FrameReader frames_;
     std::string bytes_;
     std::vector<wire::Message> passed_;

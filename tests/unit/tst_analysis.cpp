@@ -6,39 +6,21 @@
 #include "schedule/program.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "timelines_by_hand.h"
 
 using namespace bscope;
 
 namespace {
 
-Event compute(int rank, Action action, std::int64_t start, std::int64_t end, std::int32_t iteration = 0) {
-    Event e;
-    e.rank = static_cast<std::int16_t>(rank);
-    e.op = action.op;
-    e.stage = action.stage;
-    e.microbatch = action.microbatch;
-    e.start_ns = start;
-    e.end_ns = end;
-    e.iteration = iteration;
-    return e;
-}
-
-Event receive(int rank, Action action, std::int64_t start, std::int64_t transfer, std::int64_t end,
-              std::int32_t iteration = 0) {
-    Event e = compute(rank, action, start, end, iteration);
-    e.transfer_ns = transfer;
-    return e;
-}
-
 // Two ranks, one micro-batch, a link of 2: F 0..10 | F 12..22 B 22..42 | B 44..64.
 Timeline twoRanks(std::int64_t offset = 0, std::int32_t iteration = 0) {
     Timeline t(2, Provenance::Reconstructed);
-    t.append(compute(0, {0, Op::Forward, 0}, offset, offset + 10, iteration));
-    t.append(compute(1, {1, Op::Forward, 0}, offset + 12, offset + 22, iteration));
-    t.append(compute(1, {1, Op::Backward, 0}, offset + 22, offset + 42, iteration));
-    t.append(compute(0, {0, Op::Backward, 0}, offset + 44, offset + 64, iteration));
-    t.append(receive(1, {1, Op::RecvForward, 0}, offset, offset + 10, offset + 12, iteration));
-    t.append(receive(0, {0, Op::RecvBackward, 0}, offset + 10, offset + 42, offset + 44, iteration));
+    t.append(computeEvent(0, {0, Op::Forward, 0}, offset, offset + 10, iteration));
+    t.append(computeEvent(1, {1, Op::Forward, 0}, offset + 12, offset + 22, iteration));
+    t.append(computeEvent(1, {1, Op::Backward, 0}, offset + 22, offset + 42, iteration));
+    t.append(computeEvent(0, {0, Op::Backward, 0}, offset + 44, offset + 64, iteration));
+    t.append(receiveEvent(1, {1, Op::RecvForward, 0}, offset, offset + 10, offset + 12, iteration));
+    t.append(receiveEvent(0, {0, Op::RecvBackward, 0}, offset + 10, offset + 42, offset + 44, iteration));
     t.append(MemoryPoint{offset, 500, iteration, 0, 1});
     t.append(MemoryPoint{offset + 64, 0, iteration, 0, 0});
     return t;
@@ -91,10 +73,10 @@ private slots:
 
     void waitingInTheMiddleIsADependency() {
         Timeline t(1, Provenance::Measured);
-        t.append(compute(0, {0, Op::Forward, 0}, 0, 10));
-        t.append(compute(0, {0, Op::Backward, 0}, 10, 20));
-        t.append(compute(0, {0, Op::Forward, 1}, 25, 35));
-        t.append(compute(0, {0, Op::Backward, 1}, 38, 40));
+        t.append(computeEvent(0, {0, Op::Forward, 0}, 0, 10));
+        t.append(computeEvent(0, {0, Op::Backward, 0}, 10, 20));
+        t.append(computeEvent(0, {0, Op::Forward, 1}, 25, 35));
+        t.append(computeEvent(0, {0, Op::Backward, 1}, 38, 40));
         const IterationSummary s = summarize(t, 0);
         QCOMPARE(s.gaps.size(), 2U);
         QVERIFY(s.gaps[0].cause == IdleCause::Dependency);
@@ -126,8 +108,8 @@ private slots:
                 for (const Event& e : one.compute(rank)) t.append(e);
                 for (const Event& e : one.receives(rank)) t.append(e);
                 for (const MemoryPoint& point : one.memory(rank)) t.append(point);
-                t.append(compute(rank, {-1, Op::OptimizerStep, -1}, 100 * iteration + 64,
-                                 100 * iteration + 70 + rank, iteration));
+                t.append(computeEvent(rank, {-1, Op::OptimizerStep, -1}, 100 * iteration + 64,
+                                      100 * iteration + 70 + rank, iteration));
             }
         }
         const IterationSummary s = summarize(t, 1);
@@ -159,11 +141,11 @@ private slots:
 
     void splitBackwardCountsBothWays() {
         Timeline t(1);
-        t.append(compute(0, {0, Op::Forward, 0}, 0, 1));
-        t.append(compute(0, {0, Op::BackwardInput, 0}, 1, 2));
-        t.append(compute(0, {0, Op::Forward, 1}, 2, 3));
-        t.append(compute(0, {0, Op::BackwardWeight, 0}, 3, 4));
-        t.append(compute(0, {0, Op::Backward, 1}, 4, 5));
+        t.append(computeEvent(0, {0, Op::Forward, 0}, 0, 1));
+        t.append(computeEvent(0, {0, Op::BackwardInput, 0}, 1, 2));
+        t.append(computeEvent(0, {0, Op::Forward, 1}, 2, 3));
+        t.append(computeEvent(0, {0, Op::BackwardWeight, 0}, 3, 4));
+        t.append(computeEvent(0, {0, Op::Backward, 1}, 4, 5));
         const IterationSummary s = summarize(t, 0);
         QCOMPARE(s.ranks[0].peak_in_flight, 2);
         QCOMPARE(s.ranks[0].peak_in_flight_dgrad, 1);

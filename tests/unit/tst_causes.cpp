@@ -4,6 +4,7 @@
 #include <random>
 
 #include "analysis/causes.h"
+#include "random_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/data_parallel.h"
 #include "schedule/endless_stream.h"
@@ -15,19 +16,9 @@ using namespace bscope;
 
 namespace {
 
-Costs randomCosts(int stages, std::mt19937& random) {
-    std::uniform_int_distribution<int> duration(500, 3000), latency(0, 2);
-    Costs costs;
-    for (int s = 0; s < stages; ++s) {
-        StageCosts stage;
-        stage.forward_ns = duration(random);
-        stage.backward_ns = 2 * duration(random);
-        stage.input_ns = duration(random);
-        stage.weight_ns = duration(random);
-        stage.recompute_ns = duration(random);
-        costs.stages.push_back(stage);
-    }
-    costs.optimizer_ns = costs.reduce_ns = 100;
+Costs randomCostsAndLink(int stages, std::mt19937& random) {
+    std::uniform_int_distribution<int> latency(0, 2);
+    Costs costs = randomCosts(stages, random);
     costs.link.latency_us = 0.35 * latency(random);
     costs.link.gbps = latency(random) * 8;
     costs.message_bytes = 512;
@@ -190,7 +181,7 @@ private slots:
                 if (!scheduleProblems(entry.name, params).empty()) continue;
                 const auto recompute = static_cast<Recompute>(any(0, 1));
                 const Program program = lower(makeSchedule(entry.name, params), recompute);
-                const Costs costs = randomCosts(program.schedule.stageCount(), random);
+                const Costs costs = randomCostsAndLink(program.schedule.stageCount(), random);
                 RunFacts facts = factsOf(program.schedule);
                 if (any(0, 1) == 0) facts.link = costs.link;
                 const std::string problem = problemOf(predict(program, costs), 0, facts);
@@ -215,7 +206,7 @@ private slots:
         for (const char* name : {"pipedream", "pipedream-2bw"})
             for (const int p : {2, 3, 4}) {
                 const EndlessStream stream(makeSchedule(name, {p, 1, p + 1, 0}), p + 1, Recompute::None);
-                const Costs costs = randomCosts(p, random);
+                const Costs costs = randomCostsAndLink(p, random);
                 const std::string problem = problemOf(predict(stream, costs), stream.steadyIteration(), {});
                 QVERIFY2(problem.empty(), problem.c_str());
             }

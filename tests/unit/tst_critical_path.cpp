@@ -6,43 +6,20 @@
 #include <random>
 
 #include "analysis/critical_path.h"
+#include "random_costs.h"
 #include "schedule/catalog.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "timelines_by_hand.h"
 
 using namespace bscope;
 
 namespace {
 
-Event compute(int rank, Action action, std::int64_t start, std::int64_t end) {
-    Event e;
-    e.rank = static_cast<std::int16_t>(rank);
-    e.op = action.op;
-    e.stage = action.stage;
-    e.microbatch = action.microbatch;
-    e.start_ns = start;
-    e.end_ns = end;
-    return e;
-}
-
-Event receive(int rank, Action action, std::int64_t start, std::int64_t transfer, std::int64_t end) {
-    Event e = compute(rank, action, start, end);
-    e.transfer_ns = transfer;
-    return e;
-}
-
-Costs randomCosts(int stages, std::mt19937& random) {
-    std::uniform_int_distribution<int> duration(500, 3000);
-    Costs costs;
-    for (int s = 0; s < stages; ++s) {
-        StageCosts stage;
-        stage.forward_ns = duration(random);
-        stage.backward_ns = 2 * duration(random);
-        stage.input_ns = duration(random);
-        stage.weight_ns = duration(random);
-        costs.stages.push_back(stage);
-    }
-    costs.link.latency_us = 0.001 * (duration(random) - 500);
+Costs randomCostsAndLatency(int stages, std::mt19937& random) {
+    Costs costs = randomCosts(stages, random);
+    costs.optimizer_ns = costs.reduce_ns = 0;
+    costs.link.latency_us = 0.001 * std::uniform_int_distribution<int>(0, 2500)(random);
     return costs;
 }
 
@@ -115,7 +92,7 @@ private slots:
                     if (!scheduleProblems(entry.name, params).empty()) continue;
                     const Schedule schedule = makeSchedule(entry.name, params);
                     if (schedule.weights != WeightRule::Flush) continue;
-                    const Costs costs = randomCosts(schedule.stageCount(), random);
+                    const Costs costs = randomCostsAndLatency(schedule.stageCount(), random);
                     const Timeline timeline = predict(lower(schedule), costs);
                     const EventGraph graph(timeline, 0, 0);
                     const CriticalPath path = criticalPath(graph);
@@ -136,7 +113,7 @@ private slots:
             const ScheduleParams params{4, defaultChunks(entry), 8, 0};
             const Schedule schedule = makeSchedule(entry.name, params);
             if (schedule.weights != WeightRule::Flush) continue;
-            const Costs costs = randomCosts(schedule.stageCount(), random);
+            const Costs costs = randomCostsAndLatency(schedule.stageCount(), random);
             const Timeline timeline = predict(lower(schedule), costs);
             const EventGraph graph(timeline, 0, 0);
             const std::vector<std::int64_t> slacks = slack(graph);
@@ -157,14 +134,14 @@ private slots:
 
     void composition() {
         Timeline t(2, Provenance::Reconstructed);
-        t.append(compute(0, {0, Op::Forward, 0}, 0, 10));
-        t.append(compute(1, {1, Op::Forward, 0}, 13, 23));
-        t.append(compute(1, {1, Op::Backward, 0}, 23, 43));
-        t.append(compute(0, {0, Op::Forward, 1}, 10, 20));
-        t.append(compute(0, {0, Op::Backward, 0}, 45, 65));
-        t.append(receive(1, {1, Op::RecvForward, 0}, 0, 10, 12));
-        t.append(receive(0, {0, Op::RecvBackward, 0}, 20, 43, 45));
-        t.append(compute(0, {-1, Op::OptimizerStep, -1}, 65, 70));
+        t.append(computeEvent(0, {0, Op::Forward, 0}, 0, 10));
+        t.append(computeEvent(1, {1, Op::Forward, 0}, 13, 23));
+        t.append(computeEvent(1, {1, Op::Backward, 0}, 23, 43));
+        t.append(computeEvent(0, {0, Op::Forward, 1}, 10, 20));
+        t.append(computeEvent(0, {0, Op::Backward, 0}, 45, 65));
+        t.append(receiveEvent(1, {1, Op::RecvForward, 0}, 0, 10, 12));
+        t.append(receiveEvent(0, {0, Op::RecvBackward, 0}, 20, 43, 45));
+        t.append(computeEvent(0, {-1, Op::OptimizerStep, -1}, 65, 70));
         const EventGraph graph(t, 0, 0);
         const CriticalPath path = criticalPath(graph);
         std::vector<std::string> names;
@@ -186,14 +163,14 @@ private slots:
     // Two ranks that each made the other's input: no run can be so, a file can.
     void contradictingEventsEnd() {
         Timeline t(2);
-        t.append(compute(0, {0, Op::Forward, 0}, 0, 10));
-        t.append(compute(0, {2, Op::Forward, 0}, 20, 30));
-        t.append(compute(1, {1, Op::Forward, 0}, 20, 30));
-        t.append(compute(1, {3, Op::Forward, 0}, 30, 40));
-        t.append(compute(0, {0, Op::Forward, 0}, 40, 50));
-        t.append(receive(0, {2, Op::RecvForward, 0}, 10, 30, 35));
-        t.append(receive(1, {1, Op::RecvForward, 0}, 0, 30, 35));
-        t.append(receive(1, {3, Op::RecvForward, 0}, 0, 30, 35));
+        t.append(computeEvent(0, {0, Op::Forward, 0}, 0, 10));
+        t.append(computeEvent(0, {2, Op::Forward, 0}, 20, 30));
+        t.append(computeEvent(1, {1, Op::Forward, 0}, 20, 30));
+        t.append(computeEvent(1, {3, Op::Forward, 0}, 30, 40));
+        t.append(computeEvent(0, {0, Op::Forward, 0}, 40, 50));
+        t.append(receiveEvent(0, {2, Op::RecvForward, 0}, 10, 30, 35));
+        t.append(receiveEvent(1, {1, Op::RecvForward, 0}, 0, 30, 35));
+        t.append(receiveEvent(1, {3, Op::RecvForward, 0}, 0, 30, 35));
         const CriticalPath path = criticalPath(EventGraph(t, 0, 0));
         QVERIFY(!path.nodes.empty());
         QVERIFY(path.nodes.size() <= 5U);
@@ -203,12 +180,12 @@ private slots:
     void operationsWithoutLengthMayWaitForEachOther() {
         Timeline t(2);
         for (const Action& action : {Action{2, Op::Forward, 1}, Action{0, Op::Forward, 0}})
-            t.append(compute(0, action, 5, 5));
+            t.append(computeEvent(0, action, 5, 5));
         for (const Action& action : {Action{1, Op::Forward, 0}, Action{1, Op::Forward, 1}})
-            t.append(compute(1, action, 5, 5));
-        t.append(compute(0, {0, Op::Forward, 2}, 5, 9));
-        t.append(receive(1, {1, Op::RecvForward, 0}, 5, 5, 5));
-        t.append(receive(0, {2, Op::RecvForward, 1}, 5, 5, 5));
+            t.append(computeEvent(1, action, 5, 5));
+        t.append(computeEvent(0, {0, Op::Forward, 2}, 5, 9));
+        t.append(receiveEvent(1, {1, Op::RecvForward, 0}, 5, 5, 5));
+        t.append(receiveEvent(0, {2, Op::RecvForward, 1}, 5, 5, 5));
         const EventGraph graph(t, 0, 5);
         QCOMPARE(graph.order().size(), 5U);
         QCOMPARE(criticalPath(graph).length_ns(), 4);

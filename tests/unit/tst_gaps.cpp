@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <random>
 
+#include "random_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/endless_stream.h"
 #include "timeline/analysis.h"
@@ -42,19 +43,8 @@ void forEachCase(Visit visit) {
                             }
 }
 
-Costs randomCosts(int stages, double latency_us, std::mt19937& random) {
-    std::uniform_int_distribution<int> duration(500, 3000);
-    Costs costs;
-    for (int s = 0; s < stages; ++s) {
-        StageCosts stage;
-        stage.forward_ns = duration(random);
-        stage.backward_ns = 2 * duration(random);
-        stage.input_ns = duration(random);
-        stage.weight_ns = duration(random);
-        stage.recompute_ns = duration(random);
-        costs.stages.push_back(stage);
-    }
-    costs.optimizer_ns = costs.reduce_ns = 100;
+Costs randomCostsAndLatency(int stages, double latency_us, std::mt19937& random) {
+    Costs costs = randomCosts(stages, random);
     costs.link.latency_us = latency_us;
     return costs;
 }
@@ -115,7 +105,7 @@ private slots:
         int cases = 0;
         forEachCase([&](const Case& each) {
             const Program program = lower(makeSchedule(each.entry->name, each.params), each.recompute);
-            const Costs costs = randomCosts(program.schedule.stageCount(), each.latency_us, random);
+            const Costs costs = randomCostsAndLatency(program.schedule.stageCount(), each.latency_us, random);
             const Timeline timeline = predict(program, costs);
             check(timeline, program.schedule, summarize(timeline, 0), std::llround(costs.hopNs()),
                   each.name());
@@ -131,7 +121,7 @@ private slots:
                 for (const double latency_us : {0.0, 0.7}) {
                     const int m = p + 1;
                     const EndlessStream stream(makeSchedule(name, {p, 1, m, 0}), m, Recompute::None);
-                    const Costs costs = randomCosts(p, latency_us, random);
+                    const Costs costs = randomCostsAndLatency(p, latency_us, random);
                     const Timeline timeline = predict(stream, costs);
                     const int steady = stream.steadyIteration();
                     const IterationSummary summary = summarize(timeline, steady);
