@@ -30,35 +30,6 @@ struct LessonWish {
     bool json = false;
 };
 
-// A line is as wide as the terminal; a Chinese letter takes two columns and may stand at any line's end.
-std::string wrapped(const std::string& text, std::size_t width) {
-    std::string result, word;
-    std::size_t column = 0;
-    const auto put = [&] {
-        const std::size_t wide = columnsOf(word);
-        if (column > 0 && column + wide > width) {
-            while (result.ends_with(' ')) result.pop_back();
-            result += '\n';
-            column = 0;
-            if (word.starts_with(' ')) word.erase(0, 1);
-        }
-        result += word;
-        column += columnsOf(word);
-        word.clear();
-    };
-    for (std::size_t i = 0; i < text.size();) {
-        std::size_t next = i + 1;
-        while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
-        const std::string letter = text.substr(i, next - i);
-        const bool breaks_before = letter == " " || columnsOf(letter) > 1;
-        if (breaks_before) put();
-        word += letter;
-        i = next;
-    }
-    put();
-    return result;
-}
-
 class Teller {
 public:
     explicit Teller(Language language)
@@ -212,12 +183,10 @@ bool checkLesson(const wire::Scenario& scenario, std::atomic<int>& interrupted, 
     return all_hold;
 }
 
-LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, const std::string& language,
-                  bool json) {
+LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool json) {
     LessonWish wish;
     wish.json = json;
-    if (language != "en" && language != "zh") line.refuse("--lang " + language + " must be en or zh");
-    wish.language = language == "zh" ? Language::Chinese : Language::English;
+    wish.language = line.language();
     if (words.empty()) {
         line.refuse("say what to do: list, run ID or check [ID...]");
         return wish;
@@ -239,13 +208,11 @@ int lessonCommand(const Arguments& arguments) {
                      "Lists the lessons, takes one in the terminal, or checks that what they say holds here.",
                      "bscope lesson list\nbscope lesson run 05-1f1b-against-gpipe\nbscope lesson check");
     std::vector<std::string> words;
-    std::string language = "en";
     bool json = false;
     line.arguments("WHAT", "list; run ID or FILE; check, of all lessons or of those named", words);
-    line.text("--lang", "en|zh", "language of list and run (en)", language);
     line.flag("--json", "list and check: one JSON object a lesson", json);
     if (!line.parse(arguments)) return 0;
-    const LessonWish wish = wishOf(line, words, language, json);
+    const LessonWish wish = wishOf(line, words, json);
     line.check();
 
     if (wish.what == "list") return listLessons(wish);

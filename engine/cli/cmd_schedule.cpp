@@ -30,7 +30,6 @@ struct Wish {
     std::string usual;  // that v is the schedule's usual one, where nobody gave another
     PlannedCosts costs;
     std::string costs_from;
-    std::string language = "en";
     std::optional<double> memory_cap;
     bool list = false, csv = false, csv_comms = false, grid = false, json = false, explain = false;
     bool search = false;
@@ -91,7 +90,6 @@ void addOptions(CommandLine& line, Wish& wish) {
     line.flag("--csv", "PyTorch's compute_only CSV", wish.csv);
     line.flag("--csv-comms", "PyTorch's compute_comms CSV", wish.csv_comms);
     line.flag("--explain", "in words: order, placement, bubble, memory, messages, source", wish.explain);
-    line.text("--lang", "en|zh", "language of --explain and --list (en)", wish.language);
     addCostsOption(line, wish.costs.units);
     line.text("--costs-from", "FILE",
               "durations of a run instead, with its p and m unless others are given: what import "
@@ -116,8 +114,6 @@ void checkWish(CommandLine& line, const Wish& wish) {
                     " makes more; legal: -d 1, or --json");
     if (wish.csv + wish.csv_comms + wish.grid + wish.json + wish.explain > 1)
         line.refuse("choose one of --grid, --json, --csv, --csv-comms and --explain");
-    if (wish.language != "en" && wish.language != "zh")
-        line.refuse("--lang " + wish.language + " must be en or zh");
     if (wish.search) {
         if (!wish.name.empty())
             line.refuse("--auto finds a schedule by itself; leave out the name " + wish.name);
@@ -238,10 +234,8 @@ int scheduleCommand(const Arguments& arguments) {
     addOptions(line, wish);
     if (!line.parse(arguments)) return 0;
     if (wish.list) {
-        if (wish.language != "en" && wish.language != "zh")
-            line.refuse("--lang " + wish.language + " must be en or zh");
         line.check();
-        printList(wish.language == "zh" ? Language::Chinese : Language::English);
+        printList(line.language());
         return 0;
     }
     if (!wish.costs_from.empty()) {
@@ -257,8 +251,7 @@ int scheduleCommand(const Arguments& arguments) {
     line.check();
     if (!wish.usual.empty()) std::cerr << "bscope schedule: " << wish.usual << '\n';
     if (wish.explain) {
-        const Language language = wish.language == "zh" ? Language::Chinese : Language::English;
-        std::cout << toText(explain(wish.name, wish.params, language), language);
+        std::cout << toText(explain(wish.name, wish.params, line.language()), line.language());
     } else {
         print(wish);
     }

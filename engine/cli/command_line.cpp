@@ -7,17 +7,22 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/language.h"
 #include "cli/usage_error.h"
 #include "schedule/nearest_word.h"
 
 namespace bscope::cli {
 
 CommandLine::CommandLine(const std::string& name, const std::string& description, const std::string& example)
-    : app_(std::make_unique<CLI::App>(description, "bscope " + name)) {
-    app_->footer("Example:\n  " + example);
+    : app_(std::make_unique<CLI::App>(description, "bscope " + name)), example_(example) {
     app_->set_help_flag("-h,--help", "print this and exit");
     app_->allow_extras();
     app_->get_formatter()->column_width(36);
+    option("--lang", "en|zh", "language of help and texts (that of the locale)",
+           [](const std::string& text) -> std::optional<std::string> {
+               if (text == "en" || text == "zh") return std::nullopt;
+               return "en or zh";
+           });
 }
 
 CommandLine::~CommandLine() = default;
@@ -62,7 +67,22 @@ void CommandLine::arguments(const std::string& name, const std::string& help,
                        setText([&target](const std::string& value) { target.push_back(value); })});
 }
 
+// What help consists of, from the catalog.
+void CommandLine::putIntoWords() {
+    const auto words = [this](const std::string& english) { return say(Sentence{english, {}}, language_); };
+    app_->description(words(app_->get_description()));
+    app_->footer(words("Example:") + "\n  " + example_);
+    for (CLI::Option* option : app_->get_options()) {
+        option->description(words(option->get_description()));
+        if (!option->get_positional()) option->group(words("Options"));
+    }
+    for (const char* label : {"Usage", "OPTIONS", "Positionals"})
+        app_->get_formatter()->label(label, words(label));
+}
+
 bool CommandLine::parse(const Arguments& arguments) {
+    language_ = languageOf(arguments);
+    putIntoWords();
     try {
         app_->parse(Arguments(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
@@ -77,8 +97,9 @@ bool CommandLine::parse(const Arguments& arguments) {
             const std::string& name = value.option->get_name();
             const auto legal = value.set(text);
             if (!legal) continue;
-            problems_.push_back(text.empty() ? name + " lacks its value: it must be " + *legal
-                                             : name + " " + text + " is not legal: it must be " + *legal);
+            const Sentence what{*legal, {}};
+            refuse(text.empty() ? sentence("{0} lacks its value: it must be {1}", name, what)
+                                : sentence("{0} {1} is not legal: it must be {2}", name, text, what));
         }
     }
     return true;
@@ -96,18 +117,17 @@ void CommandLine::refuseUnknown(const std::vector<std::string>& rest) {
                 for (const auto& long_name : option->get_lnames()) known.push_back("--" + long_name);
             }
             const auto near = nearestWord(name, known);
-            problems_.push_back("there is no option " + name + "; " +
-                                (near ? "did you mean " + *near + "?" : "legal: " + joined(known, " ")));
+            refuse(near ? sentence("there is no option {0}; did you mean {1}?", name, *near)
+                        : sentence("there is no option {0}; legal: {1}", name, joined(known, " ")));
         } else if (!after_unknown_option) {
-            problems_.push_back("unexpected argument " + word +
-                                "; every value follows the name of its option");
+            refuse(sentence("unexpected argument {0}; every value follows the name of its option", word));
         }
         after_unknown_option = is_option;
     }
 }
 
 void CommandLine::refuse(const std::vector<Problem>& problems) {
-    for (const auto& problem : problems) problems_.push_back(problem.text());
+    for (const auto& problem : problems) refuse(problem.withLegal());
 }
 
 void CommandLine::check() const {

@@ -11,6 +11,7 @@
 
 #include "cli/command.h"
 #include "schedule/problem.h"
+#include "words/catalog.h"
 
 namespace CLI {
 class App;
@@ -44,20 +45,25 @@ public:
     // False when help was asked for and printed: the command is done.
     bool parse(const Arguments& arguments);
     void refuse(const std::string& sentence) { problems_.push_back(sentence); }
+    void refuse(const Sentence& sentence) { problems_.push_back(say(sentence, language_)); }
     void refuse(const std::vector<Problem>& problems);
     // Throws UsageError when anything was refused.
     void check() const;
+    Language language() const { return language_; }  // after parse()
 
 private:
     struct Value {
         CLI::Option* option;
         Setter set;
     };
+    void putIntoWords();
     void refuseUnknown(const std::vector<std::string>& rest);
 
     std::unique_ptr<CLI::App> app_;
     std::vector<Value> values_;
     std::vector<std::string> problems_;
+    std::string example_;
+    Language language_ = Language::English;
 };
 
 // Setters for common values.

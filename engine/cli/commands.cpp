@@ -6,6 +6,8 @@
 #include <new>
 
 #include "cli/command.h"
+#include "cli/language.h"
+#include "cli/number_text.h"
 #include "cli/usage_error.h"
 #include "cli/worker_command.h"
 #include "plan/failure.h"
@@ -29,43 +31,56 @@ constexpr Command kCommands[] = {
     {"compare", "put two recordings beside each other", UnderMpirun::First, compareCommand},
     {"collect", "take what probes of a training elsewhere send", UnderMpirun::First, collectCommand},
     {"lesson", "list, take or check the lessons", UnderMpirun::First, lessonCommand},
+    {"cards", "print the interview cards with the numbers of a configuration", UnderMpirun::First,
+     cardsCommand},
     {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
     {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},
     {"selftest", "check every operation of a device against a reference", UnderMpirun::Each, selftestCommand},
 };
 
+constexpr std::size_t kHelpColumns = 100;
 constexpr int kRuntimeFailure = 1;
 constexpr int kUsageFailure = 2;
 
-void printOverview(std::ostream& out) {
-    out << "bscope: pipeline-parallel training, timed operation by operation\n\nUsage: bscope COMMAND "
-           "[OPTIONS]\n\n";
+void printOverview(std::ostream& out, Language language) {
+    const auto words = [language](const char* english) { return say(sentence(english), language); };
+    out << words("bscope: pipeline-parallel training, timed operation by operation") << "\n\n"
+        << words("Usage: bscope COMMAND [OPTIONS]") << "\n\n";
     for (const Command& command : kCommands)
         out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ')
-            << command.summary << '\n';
-    out << "\nbscope COMMAND --help describes a command; bscope --version prints the version.\n"
-           "Exit status: 0 when done; 1 after a failure, and when a recording, a kept state or the output\n"
-           "could not be written; 2 when the command line or the configuration is not legal; 130 and 143 "
-           "when\n"
-           "Ctrl-C or SIGTERM ended run, sweep, verify or import before they were done. serve and collect "
-           "are meant to be "
-           "ended "
-           "so,\n"
-           "and give 0.\n"
-           "Colours: on a terminal, but not under mpirun; CLICOLOR_FORCE=1 always, NO_COLOR=1 never.\n"
-           "\nExample:\n  bscope run --schedule 1f1b -p 4 -m 8\n";
+            << words(command.summary) << '\n';
+    out << '\n'
+        << words("bscope COMMAND --help describes a command; bscope --version prints the version.") << '\n'
+        << wrapped(
+               words(
+                   "Exit status: 0 when done; 1 after a failure, and when a recording, a kept state or the "
+                   "output could not be written; 2 when the command line or the configuration is not legal; "
+                   "130 and 143 when Ctrl-C or SIGTERM ended run, sweep, verify or import before they were "
+                   "done. serve and collect are meant to be ended so, and give 0."),
+               kHelpColumns)
+        << '\n'
+        << words(
+               "Language: --lang en or zh after a command, else that of the locale (LC_ALL, LC_MESSAGES, "
+               "LANG).")
+        << '\n'
+        << words("Colours: on a terminal, but not under mpirun; CLICOLOR_FORCE=1 always, NO_COLOR=1 never.")
+        << "\n\n"
+        << words("Example:") << "\n  bscope run --schedule 1f1b -p 4 -m 8\n";
 }
 
-void printProblems(const std::string& who, const std::vector<std::string>& sentences) {
-    std::cerr << who << ": " << sentences.size() << (sentences.size() == 1 ? " problem\n" : " problems\n");
-    for (const auto& sentence : sentences) std::cerr << "  - " << sentence << '\n';
-    std::cerr << "See " << who << " --help.\n";
+void printProblems(const std::string& who, const std::vector<std::string>& sentences, Language language) {
+    std::cerr << who << ": "
+              << (sentences.size() == 1 ? say(sentence("1 problem"), language)
+                                        : say(sentence("{0} problems", sentences.size()), language))
+              << '\n';
+    for (const auto& each : sentences) std::cerr << "  - " << each << '\n';
+    std::cerr << say(sentence("See {0}.", who + " --help"), language) << '\n';
 }
 
-std::vector<std::string> sentencesOf(const ConfigError& error) {
+std::vector<std::string> sentencesOf(const ConfigError& error, Language language) {
     std::vector<std::string> sentences;
-    for (const auto& problem : error.problems()) sentences.push_back(problem.text());
+    for (const auto& problem : error.problems()) sentences.push_back(say(problem.withLegal(), language));
     return sentences;
 }
 
@@ -78,10 +93,10 @@ int runGuarded(const Command& command, const Arguments& arguments) {
     try {
         return command.run(arguments);
     } catch (const UsageError& error) {
-        printProblems(who, error.sentences);
+        printProblems(who, error.sentences, languageOf(arguments));
         return kUsageFailure;
     } catch (const ConfigError& error) {
-        printProblems(who, sentencesOf(error));
+        printProblems(who, sentencesOf(error, languageOf(arguments)), languageOf(arguments));
         return kUsageFailure;
     } catch (const RunFailure& failure) {
         return tellFailure(command.name, failure);
@@ -94,13 +109,14 @@ int runGuarded(const Command& command, const Arguments& arguments) {
 }
 
 int dispatch(const Arguments& arguments) {
+    const Language language = languageOf(arguments);
     if (arguments.empty()) {
-        printOverview(std::cerr);
+        printOverview(std::cerr, language);
         return kUsageFailure;
     }
     const std::string& name = arguments.front();
     if (name == "--help" || name == "-h" || name == "help") {
-        printOverview(std::cout);
+        printOverview(std::cout, language);
         return 0;
     }
     if (name == "--version") {
@@ -112,12 +128,12 @@ int dispatch(const Arguments& arguments) {
         if (name == command.name) return runGuarded(command, {arguments.begin() + 1, arguments.end()});
         names.emplace_back(command.name);
     }
-    std::string sentence = "there is no command " + name + "; ";
-    if (const auto near = nearestWord(name, names))
-        sentence += "did you mean " + *near + "?";
-    else
-        sentence += "legal: " + joined(names, ", ");
-    printProblems("bscope", {sentence});
+    const auto near = nearestWord(name, names);
+    printProblems("bscope",
+                  {say(near ? sentence("there is no command {0}; did you mean {1}?", name, *near)
+                            : sentence("there is no command {0}; legal: {1}", name, joined(names, ", ")),
+                       language)},
+                  language);
     return kUsageFailure;
 }
 

@@ -52,4 +52,32 @@ std::string aligned(const std::string& text, std::size_t width) {
     return spaces(text, width) + text;
 }
 
+std::string wrapped(const std::string& text, std::size_t width) {
+    std::string result, word;
+    std::size_t column = 0;
+    const auto put = [&] {
+        const std::size_t wide = columnsOf(word);
+        if (column > 0 && column + wide > width) {
+            while (result.ends_with(' ')) result.pop_back();
+            result += '\n';
+            column = 0;
+            if (word.starts_with(' ')) word.erase(0, 1);
+        }
+        result += word;
+        column += columnsOf(word);
+        word.clear();
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        std::size_t next = i + 1;
+        while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
+        const std::string letter = text.substr(i, next - i);
+        const bool breaks_before = letter == " " || columnsOf(letter) > 1;
+        if (breaks_before) put();
+        word += letter;
+        i = next;
+    }
+    put();
+    return result;
+}
+
 }  // namespace bscope::cli

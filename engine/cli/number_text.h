@@ -16,4 +16,7 @@ std::size_t columnsOf(const std::string& text);
 std::string padded(const std::string& text, std::size_t width);
 std::string aligned(const std::string& text, std::size_t width);
 
+// Lines of up to `width` columns; a Chinese letter may stand at any line's end.
+std::string wrapped(const std::string& text, std::size_t width);
+
 }  // namespace bscope::cli

@@ -28,8 +28,16 @@ inline QString bscopeProgram() {
     return QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope");
 }
 
+// Whatever the locale of the machine that tests.
+inline QProcessEnvironment inEnglish() {
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
+    return environment;
+}
+
 inline Outcome bscopeRun(const QStringList& arguments, int limit_ms = 120000) {
     QProcess process;
+    process.setProcessEnvironment(inEnglish());
     process.start(bscopeProgram(), arguments);
     process.closeWriteChannel();
     if (!process.waitForFinished(limit_ms)) {

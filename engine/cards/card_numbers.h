@@ -1,0 +1,37 @@
+// The numbers of a card, for a configuration and before anything ran: its schedule and those that the card
+// compares it with are played with F = I = W = 1 and a free link; of a run that is there the card says its
+// own line. PREDICTED. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cards/card.h"
+#include "lessons/lesson_text.h"
+#include "schedule/run_config.h"
+
+namespace bscope {
+
+// One replica of the configuration, played. An asynchronous schedule is played as the stream that it runs as,
+// in its steady state. nullopt: its order is not known, or not legal.
+std::optional<LessonRun> playedRun(const RunConfig& config);
+
+// "now" and the runs of the card, by name. Empty: without now, or with one rank alone, there is no pipeline
+// to speak of.
+LessonRuns cardRuns(const Card& card, const RunConfig& now);
+
+struct FilledCard {
+    std::string question, answer, numbers, trap;
+    std::string ran;  // "" without a run
+};
+
+// What the texts name beside runs: {F.in_flight.*} is the list over the ranks, .last the last rank;
+// config.micro_batch, config.d, model.hidden, model.sequence, model.vocabulary; weights.model_mb and
+// weights.rank_mb, of the whole model and of rank 0. Throws LessonError.
+FilledCard filled(const Card& card, const RunConfig& now, const std::optional<LessonRun>& ran,
+                  Language language);
+
+// A claim of a card with these runs; nullopt: without runs.
+std::optional<bool> cardClaimHolds(std::string_view claim, const RunConfig& now, const LessonRuns& runs);
+
+}  // namespace bscope

@@ -1,0 +1,214 @@
+// Interview cards: every number on them holds for any p, m and v; texts are complete in both languages; the
+// three boxes; and a file of them that is broken.
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <random>
+
+#include "cards/card_boxes.h"
+#include "cards/card_numbers.h"
+#include "schedule/catalog.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+
+using namespace bscope;
+
+namespace {
+
+RunConfig configOf(const std::string& schedule, int p, int v, int m) {
+    RunConfig config;
+    config.schedule = schedule;
+    config.params.p = p;
+    config.params.v = v;
+    config.params.m = m;
+    return config;
+}
+
+// Of 1F1B over every small p and m, and of other schedules at random.
+std::vector<RunConfig> configurations() {
+    std::vector<RunConfig> all;
+    for (int p = 2; p <= 9; ++p)
+        for (const int m : {1, 2, 3, 4, 7, 8, 12, 17, 33}) all.push_back(configOf("1f1b", p, 1, m));
+    std::mt19937 random(7);
+    while (all.size() < 130) {
+        const CatalogEntry& entry = catalog()[random() % catalog().size()];
+        const RunConfig config =
+            configOf(entry.name, 2 + static_cast<int>(random() % 7),
+                     entry.fixed_v > 0 ? entry.fixed_v : 1 + static_cast<int>(random() % 3),
+                     1 + static_cast<int>(random() % 30));
+        if (scheduleProblems(config.schedule, config.params).empty()) all.push_back(config);
+    }
+    return all;
+}
+
+QStringList textsOf(const Card& card) {
+    QStringList texts;
+    for (const CardText* text : {&card.question, &card.answer, &card.numbers, &card.trap, &card.ran})
+        texts << QString::fromStdString(text->en) << QString::fromStdString(text->zh);
+    return texts;
+}
+
+}  // namespace
+
+class TestCards : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyFormulaOfATextIsClaimed() {
+        QCOMPARE(cards().size(), std::size_t{20});
+        static const QRegularExpression formula(QStringLiteral("\\{=([^|}]*)\\|\\d\\}"));
+        static const QRegularExpression name(QStringLiteral("[A-Za-z]"));
+        for (const Card& card : cards())
+            for (const QString& text : textsOf(card))
+                for (auto found = formula.globalMatch(text); found.hasNext();) {
+                    const QString expression = found.next().captured(1);
+                    const bool claimed = std::ranges::any_of(card.claims, [&](const std::string& claim) {
+                        return QString::fromStdString(claim).contains(expression);
+                    });
+                    // A variable, a product of settings, or the peak of a run over its chunks is what it
+                    // says.
+                    static const QRegularExpression plain(QStringLiteral(
+                        "^((config|model|weights)\\.\\w+|\\w+\\.in_flight\\.0/(\\w+\\.v|2)|4\\*now\\.p|"
+                        "now\\.m\\*config\\.micro_batch\\*config\\.d|model\\.vocabulary/"
+                        "\\(12\\*model\\.hidden\\))$"));
+                    QVERIFY2(claimed || expression.contains(plain),
+                             qPrintable(QString::fromStdString(card.id) + ": " + expression));
+                }
+    }
+
+    void claimsHoldForAllConfigurations() {
+        int claims = 0;
+        for (const RunConfig& config : configurations())
+            for (const Card& card : cards()) {
+                const LessonRuns runs = cardRuns(card, config);
+                const QString where = QStringLiteral("%1, %2 p=%3 v=%4 m=%5: ")
+                                          .arg(card.id.c_str(), config.schedule.c_str())
+                                          .arg(config.params.p)
+                                          .arg(config.params.v)
+                                          .arg(config.params.m);
+                QVERIFY2(!runs.empty(), qPrintable(where));
+                for (const std::string& claim : card.claims) {
+                    ++claims;
+                    QVERIFY2(cardClaimHolds(claim, config, runs).value_or(false),
+                             qPrintable(where + QString::fromStdString(claim)));
+                }
+            }
+        QVERIFY(claims > 5000);
+    }
+
+    // What a card prints of the current schedule is what its playback gives.
+    void numbersOfTheScheduleAreItsPlayback() {
+        for (const RunConfig& config : configurations()) {
+            const Schedule schedule = makeSchedule(config.schedule, config.params);
+            if (schedule.step_every > 0) continue;  // runs as an endless stream
+            const IterationSummary played =
+                summarize(predict(lower(schedule), unitCosts(schedule.stageCount(), 1, 1, 1, 0)), 0);
+            const FilledCard card = filled(cards()[0], config, std::nullopt, Language::English);
+            const QString expected = QStringLiteral("Your schedule: %1 % of ideal, %2 % of total.")
+                                         .arg(100 * played.bubble_of_ideal, 0, 'f', 1)
+                                         .arg(100 * played.bubble_of_total, 0, 'f', 1);
+            QVERIFY2(QString::fromStdString(card.numbers).contains(expected), card.numbers.c_str());
+            const FilledCard held = filled(cards()[2], config, std::nullopt, Language::English);
+            QStringList peaks;
+            for (const RankSummary& rank : played.ranks) peaks << QString::number(rank.peak_in_flight);
+            if (peaks.size() <= 8)
+                QVERIFY2(QString::fromStdString(held.numbers)
+                             .contains("schedule: " + peaks.join(", ") + " chunks"),
+                         held.numbers.c_str());
+        }
+    }
+
+    // No number is typed into a text, but those of a question's setting; nothing is left unfilled.
+    void textsAreFilledInBothLanguages() {
+        static const QRegularExpression typed(QStringLiteral("(?<![\\w.{=/*+(-])(?<!− )\\d+(\\.\\d+)? ?(%|倍|个)"));
+        const RunConfig config = configOf("1f1b", 4, 1, 8);
+        for (const Card& card : cards()) {
+            for (const QString& text : textsOf(card)) {
+                QString left = text;
+                left.remove(QRegularExpression(QStringLiteral("\\{[^}]*\\}")));
+                left.remove(QStringLiteral("below 15 % of total?"));  // what is asked
+                left.remove(QStringLiteral("15 % 以下"));
+                const auto found = typed.match(left);
+                QVERIFY2(!found.hasMatch(), qPrintable(QString::fromStdString(card.id) + ": " + left));
+            }
+            const std::optional<LessonRun> ran = playedRun(config);
+            for (const Language language : {Language::English, Language::Chinese}) {
+                const FilledCard full = filled(card, config, ran, language);
+                for (const std::string& text :
+                     {full.question, full.answer, full.numbers, full.trap, full.ran}) {
+                    QVERIFY2(text.find_first_of("{}") == std::string::npos, text.c_str());
+                    QVERIFY2(text.find("…") == std::string::npos && text.find("–") == std::string::npos,
+                             text.c_str());
+                }
+                QVERIFY(!full.numbers.empty());
+            }
+        }
+    }
+
+    void withoutAPipelineNoNumberIsSaid() {
+        for (const RunConfig& config : {configOf("1f1b", 1, 1, 8), configOf("file:/nowhere.csv", 4, 1, 8)})
+            for (const Card& card : cards()) {
+                const FilledCard full = filled(card, config, std::nullopt, Language::English);
+                QVERIFY2(full.numbers.find("two ranks") != std::string::npos, full.numbers.c_str());
+                QVERIFY2((full.answer + full.trap).find("…") == std::string::npos, full.answer.c_str());
+            }
+    }
+
+    void knownCardsComeLessOften() {
+        CardDeck deck(cards(), {});
+        QCOMPARE(deck.left(), 20);
+        deck.answer(false);  // Q01
+        QStringList order;
+        for (int i = 0; i < 6; ++i) {
+            order << QString::fromStdString(deck.current().id);
+            deck.answer(true);
+        }
+        QCOMPARE(order, (QStringList{"Q02", "Q03", "Q04", "Q05", "Q06", "Q01"}));
+        while (!deck.finished()) deck.answer(true);
+        QCOMPARE(deck.known(), 19);
+        QCOMPARE(deck.boxes().of("Q01"), 1);
+        QCOMPARE(deck.boxes().of("Q02"), 2);
+        CardDeck second(cards(), deck.boxes());  // session 2: boxes 1 and 2
+        QCOMPARE(second.left(), 20);
+        QCOMPARE(second.current().id, std::string("Q01"));
+        while (!second.finished()) second.answer(true);
+        CardDeck third(cards(), second.boxes());  // Q01 is in box 2, the others in 3: nothing is due
+        QCOMPARE(third.left(), 20);
+        CardDeck fourth(cards(), third.boxes());
+        QCOMPARE(fourth.left(), 20);
+        CardBoxes one = fourth.boxes();
+        one.box["Q05"] = 1;
+        CardDeck fifth(cards(), one);
+        QCOMPARE(fifth.left(), 1);
+    }
+
+    void boxesAreKept() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = (folder.path() + "/new/cards.json").toStdString();
+        QVERIFY(readCardBoxes(file) == CardBoxes{});
+        CardDeck deck(cards(), {});
+        deck.answer(true);
+        writeCardBoxes(file, deck.boxes());
+        QVERIFY(readCardBoxes(file) == deck.boxes());
+        for (const char* broken : {"", "{", "[]", "{\"session\": 1}", "{\"session\": -1, \"boxes\": {}}",
+                                   "{\"session\": 1, \"boxes\": {\"Q01\": 4}}",
+                                   "{\"session\": 1.5, \"boxes\": {}}", "{\"session\": 1, \"boxes\": []}"}) {
+            QFile out(QString::fromStdString(file.string()));
+            QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            out.write(broken);
+            out.close();
+            QVERIFY_THROWS_EXCEPTION(SaidError<>, readCardBoxes(file));
+        }
+        const std::filesystem::path aside = setAside(file);
+        QVERIFY(!std::filesystem::exists(file) && std::filesystem::exists(aside));
+    }
+
+    void filesOfCardsAreReadStrictly() {
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, readCards("{}"));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, readCards("[{\"id\": \"Q\"}]"));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, readCards("[1]"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCards)
+#include "tst_cards.moc"

@@ -1,0 +1,142 @@
+// The command line in both languages: every line of every help, the overview, and what is said of mistakes;
+// by
+// --lang and by the locale.
+#include <QRegularExpression>
+#include <QtTest>
+
+#include "bscope_process.h"
+#include "cli/command.h"
+#include "words/catalog.h"
+
+using namespace bscope;
+
+namespace {
+
+const QRegularExpression& han() {
+    static const QRegularExpression kHan(QStringLiteral("\\p{Han}"));
+    return kHan;
+}
+
+// Words that are the same in both languages: names of options and values, numbers, examples.
+bool isEnglish(const QString& text) {
+    static const QRegularExpression words(QStringLiteral("[a-z]{3,} [a-z]{2,} [a-z]{2,}"));
+    return text.contains(words);
+}
+
+}  // namespace
+
+class TestCliLanguage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyHelpIsInBothLanguages() {
+        int options = 0;
+        for (const cli::Command& command : cli::commands()) {
+            const QString name = QString::fromUtf8(command.name);
+            const QString english = bscopeRun({name, "--help"}).out;
+            QVERIFY2(!english.contains(han()), qPrintable(english));
+            const QString chinese = bscopeRun({name, "--help", "--lang", "zh"}).out;
+            const QString all = chinese.section(QStringLiteral("示例："), 0, 0);
+            QVERIFY2(all != chinese, qPrintable(name));
+            for (const QString& line : all.split(u'\n', Qt::SkipEmptyParts)) {
+                QVERIFY2(line.contains(han()) || !line.contains(u' ') || line.startsWith(u"  -"),
+                         qPrintable(name + ": " + line));
+                // An option too long for its column has its description on the next line.
+                const QString text = line.mid(line.startsWith(u"  ") ? 36 : 0);
+                if (!text.isEmpty()) QVERIFY2(text.contains(han()), qPrintable(name + ": " + line));
+                options += line.startsWith(u"  ") ? 1 : 0;
+                QVERIFY2(!isEnglish(line), qPrintable(name + ": " + line));
+            }
+            // No option is lost.
+            static const QRegularExpression option(QStringLiteral("^ +(--?[a-z][a-z-]*)"),
+                                                   QRegularExpression::MultilineOption);
+            for (auto found = option.globalMatch(english); found.hasNext();)
+                QVERIFY2(chinese.contains(found.next().captured(1)), qPrintable(name));
+        }
+        QVERIFY(options > 250);
+    }
+
+    void overviewIsInBothLanguages() {
+        const QString english = bscopeRun({"--help"}).out;
+        QVERIFY(!english.contains(han()));
+        for (const QStringList& arguments :
+             {QStringList{"--help", "--lang", "zh"}, QStringList{"help", "--lang=zh"}}) {
+            const QString chinese = bscopeRun(arguments).out;
+            for (const QString& line : chinese.split(u'\n', Qt::SkipEmptyParts))
+                QVERIFY2(line.contains(han()) || line.startsWith(u"  bscope run"), qPrintable(line));
+        }
+    }
+
+    void mistakesAreSaidInTheLanguage() {
+        for (const QStringList& arguments :
+             {QStringList{"run", "--lang", "zh", "--itrations", "3"},
+              QStringList{"run", "--lang", "zh", "-p", "x"}, QStringList{"schedule", "--lang", "zh", "1f2b"},
+              QStringList{"cards", "--lang", "zh", "Q99"},
+              QStringList{"run", "--lang", "zh", "--schedule", "interleaved", "-m", "7"},
+              QStringList{"nothing", "--lang", "zh"}}) {
+            const Outcome outcome = bscopeRun(arguments);
+            QCOMPARE(outcome.code, 2);
+            for (const QString& line : QString::fromUtf8(outcome.errors).split(u'\n', Qt::SkipEmptyParts))
+                if (line.startsWith(u"  - ")) QVERIFY2(line.contains(han()), qPrintable(line));
+        }
+        const Outcome wrong = bscopeRun({"run", "--lang", "fr"});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY2(wrong.errors.contains("en or zh"), wrong.errors);
+    }
+
+    void localeChoosesTheLanguage() {
+        const auto help = [](const char* variable, const char* value, const QStringList& more = {}) {
+            QProcess process;
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) environment.remove(name);
+            environment.insert(variable, value);
+            process.setProcessEnvironment(environment);
+            process.start(bscopeProgram(), QStringList{"doctor", "--help"} + more);
+            process.waitForFinished(60'000);
+            return QString::fromUtf8(process.readAllStandardOutput());
+        };
+        QVERIFY(help("LANG", "zh_CN.UTF-8").contains(han()));
+        QVERIFY(help("LC_ALL", "zh_CN.UTF-8").contains(han()));
+        QVERIFY(!help("LANG", "de_DE.UTF-8").contains(han()));
+        QVERIFY(!help("LANG", "zh_CN.UTF-8", {"--lang", "en"}).contains(han()));
+    }
+
+    void cardsArePrinted() {
+        const Outcome english = bscopeRun({"cards", "-p", "4", "-m", "8"});
+        QCOMPARE(english.code, 0);
+        QVERIFY2(english.out.contains("37.5 % of ideal, 27.3 % of total"), english.out);
+        QCOMPARE(english.out.count("Trap: "), 20);
+        const auto json =
+            bscopeRun({"cards", "Q02", "Q20", "--json", "--lang", "zh", "-p", "4", "-m", "8"}).json();
+        QCOMPARE(json.size(), 2);
+        QCOMPARE(json[0]["id"].toString(), QStringLiteral("Q02"));
+        QVERIFY(json[0]["numbers"].toString().contains(QStringLiteral("1F1B 4, 3, 2, 1")));
+        QVERIFY(json[1]["question"].toString().contains(han()));
+        const QString table = bscopeRun({"cards", "--format", "tsv", "--lang", "zh"}).out;
+        const QStringList rows = table.split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(rows.size(), 24);
+        QCOMPARE(rows.mid(0, 4),
+                 (QStringList{"#separator:tab", "#html:false", "#deck:Bubblescope", "#tags column:4"}));
+        for (const QString& row : rows.mid(4)) QCOMPARE(row.split(u'\t').size(), 5);
+        QCOMPARE(bscopeRun({"cards", "--json", "--format", "tsv"}).code, 2);
+    }
+
+    void cardsTellWhatARecordingGave() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("run.bscope");
+        QCOMPARE(bscopeRun(QStringList{"run", "-p", "2", "-m", "4", "--iterations", "2", "--clock",
+                                       "reconstructed", "--record", file} +
+                           tinyModel())
+                     .code,
+                 0);
+        const auto card = bscopeRun({"cards", "Q01", "--from", file, "--json"}).json();
+        QCOMPARE(card.size(), 1);
+        QCOMPARE(card[0]["p"].toInt(), 2);
+        QVERIFY2(card[0]["run"].toString().endsWith("[RECONSTRUCTED]"),
+                 qPrintable(card[0]["run"].toString()));
+        QCOMPARE(bscopeRun({"cards", "--from", file, "-p", "8"}).code, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliLanguage)
+#include "tst_cli_language.moc"
