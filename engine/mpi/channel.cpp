@@ -5,20 +5,19 @@
 #include <thread>
 #include <utility>
 
+#include "mpi/patience.h"
+
 namespace bscope {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr auto kPollEvery = std::chrono::microseconds(20);
 constexpr auto kPollIdle = std::chrono::milliseconds(1);
 constexpr auto kIdleAfter = std::chrono::milliseconds(100);
-constexpr auto kLookEvery = std::chrono::milliseconds(20);
 constexpr auto kSpinFor = std::chrono::milliseconds(5);
 constexpr std::size_t kSpareBuffers = 64;
 
-double seconds(Clock::duration duration) {
+double seconds(SteadyClock::duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
@@ -107,8 +106,8 @@ std::optional<Channel::Received> Channel::poll(int peer, int tag) {
     Received received{status.MPI_SOURCE, status.MPI_TAG, std::vector<char>(static_cast<std::size_t>(count))};
     MPI_Request request = MPI_REQUEST_NULL;
     checkMpi(MPI_Imrecv(received.message.data(), count, MPI_BYTE, &handle, &request), "receive");
-    for (auto since = Clock::now(), looked = since; !isDone(request);) {  // it is on its way
-        const auto now = Clock::now();
+    for (auto since = SteadyClock::now(), looked = since; !isDone(request);) {  // it is on its way
+        const auto now = SteadyClock::now();
         if (now - looked < kLookEvery) continue;
         looked = now;
         const double waited_s = seconds(now - since);
@@ -122,7 +121,7 @@ std::optional<Channel::Received> Channel::poll(int peer, int tag) {
     return received;
 }
 
-Channel::Received Channel::receive(int peer, int tag, const Argument& what, Clock::duration at_least,
+Channel::Received Channel::receive(int peer, int tag, const Argument& what, SteadyClock::duration at_least,
                                    Pace pace) {
     std::optional<Received> received = poll(peer, tag);
     if (!received)
@@ -131,7 +130,7 @@ Channel::Received Channel::receive(int peer, int tag, const Argument& what, Cloc
 }
 
 void Channel::workEnds() {
-    if (work_since_) longest_work_ = std::max(longest_work_, Clock::now() - *work_since_);
+    if (work_since_) longest_work_ = std::max(longest_work_, SteadyClock::now() - *work_since_);
     work_since_.reset();
 }
 
@@ -140,14 +139,14 @@ void Channel::iterationBegins() {
 }
 
 void Channel::waitUntil(const std::function<bool()>& done, const Argument& what, int peer,
-                        Clock::duration at_least, Pace pace) {
-    const auto since = Clock::now();
+                        SteadyClock::duration at_least, Pace pace) {
+    const auto since = SteadyClock::now();
     // The others may have more to do than this rank had, but not very much more.
     const auto patience =
-        std::max<Clock::duration>({patience_, 20 * std::max(longest_work_, longest_before_), at_least});
+        std::max<SteadyClock::duration>({patience_, 20 * std::max(longest_work_, longest_before_), at_least});
     while (!done()) {
         progressSends();
-        const auto waited = Clock::now() - since;
+        const auto waited = SteadyClock::now() - since;
         if (const auto interruption = look_())
             throw WaitBroken(brokenWait(rank_, seconds(waited), peer, what, interruption->reason),
                              *interruption, peer);
@@ -155,7 +154,8 @@ void Channel::waitUntil(const std::function<bool()>& done, const Argument& what,
             throw PeerIsSilent(silentWait(rank_, seconds(waited), peer, what), peer, seconds(waited));
         if (pace == Pace::Spin && waited < kSpinFor) continue;
         const bool idle = pace == Pace::Idle && waited > kIdleAfter;
-        std::this_thread::sleep_for(idle ? Clock::duration(kPollIdle) : Clock::duration(kPollEvery));
+        std::this_thread::sleep_for(idle ? SteadyClock::duration(kPollIdle)
+                                         : SteadyClock::duration(kPollEvery));
     }
 }
 

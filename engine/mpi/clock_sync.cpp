@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kProbes = 24;  // a burst
 constexpr std::int64_t kSecond_ns = 1'000'000'000;
-const Sentence kWhat = sentence("the alignment of clocks");
+const Sentence kAlignment = sentence("the alignment of clocks");
 constexpr std::int64_t kAskEvery_ns = 10'000'000;
 
 }  // namespace
@@ -41,7 +41,7 @@ void ClockSync::refresh(int ranks, std::chrono::steady_clock::duration at_least)
             ClockProbe probe;
             probe.asked_ns = own_();
             channel_.post(rank, kProbeTag, {});
-            const auto answer = channel_.receive(rank, kProbeTag, kWhat, at_least, Channel::Pace::Spin);
+            const auto answer = channel_.receive(rank, kProbeTag, kAlignment, at_least, Channel::Pace::Spin);
             probe.answered_ns = own_();
             probe.remote_ns = Unpacker(answer.message).next<std::int64_t>();
             probes.push_back(probe);
@@ -128,7 +128,7 @@ void ClockSync::answerWatch(Channel& channel, const HostTime& own) {
 
 void ClockSync::answer(Channel& channel, const HostTime& own) {
     for (int i = 0; i < kProbes; ++i) {
-        channel.receive(0, kProbeTag, kWhat, {}, Channel::Pace::Spin);
+        channel.receive(0, kProbeTag, kAlignment, {}, Channel::Pace::Spin);
         channel.post(0, kProbeTag, Packer().add(own()).take());
     }
 }

@@ -2,12 +2,11 @@
 
 #include <utility>
 
+#include "mpi/patience.h"
+
 namespace bscope {
 
 namespace {
-
-constexpr auto kForEver = std::chrono::hours(24 * 365);  // more may be admitted at any time
-const Sentence kWhat = sentence("the next iteration");
 
 int endOfChain(const Schedule& schedule) {
     return schedule.placement[static_cast<std::size_t>(schedule.chains.front().back())];
@@ -41,10 +40,10 @@ bool CoordinatorGate::has(int microbatch) {
 
 bool CoordinatorGate::waitFor(int microbatch) {
     sendAdmissions();
-    channel_.glance(kWhat, -1);
+    channel_.glance(kNextIteration, -1);
     const auto is_known = [&] { return gate_.admission().knows(microbatch); };
     if (!is_known())
-        rank_.rest([&] { channel_.waitUntil(is_known, kWhat, -1, kForEver, Channel::Pace::Idle); });
+        rank_.rest([&] { channel_.waitUntil(is_known, kNextIteration, -1, kForEver, Channel::Pace::Idle); });
     sendAdmissions();
     return gate_.has(microbatch);
 }
@@ -52,7 +51,7 @@ bool CoordinatorGate::waitFor(int microbatch) {
 void CoordinatorGate::deliver(int rank, Share share) {
     rank_.shareDone(share);
     gate_.deliver(rank, std::move(share));
-    channel_.glance(kWhat, -1);
+    channel_.glance(kNextIteration, -1);
 }
 
 }  // namespace bscope

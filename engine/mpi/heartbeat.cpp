@@ -6,14 +6,14 @@
 #include "clock/start_thread.h"
 #include "mpi/commands.h"
 #include "mpi/packer.h"
+#include "mpi/patience.h"
 
 namespace bscope {
 
 namespace {
 
-constexpr auto kLookEvery = std::chrono::milliseconds(100);
+constexpr auto kCheckEvery = std::chrono::milliseconds(100);
 constexpr auto kBeatEvery = std::chrono::milliseconds(500);
-constexpr auto kPatience = std::chrono::seconds(7);
 constexpr auto kOwnPause = std::chrono::seconds(2);  // this process was stopped itself, or starved
 constexpr auto kPoll = std::chrono::milliseconds(1);
 
@@ -67,7 +67,7 @@ void Heartbeat::live() try {
         if (!lookAround() && now < next_beat) continue;
         beat(false);
         next_beat = now + kBeatEvery;
-    } while (!rest(kLookEvery));
+    } while (!rest(kCheckEvery));
     part();
 } catch (const std::exception&) {  // MPI carries nothing any more
     for (const int peer : peers_) lose(peer, Life::Silent);

@@ -2,27 +2,11 @@
 
 #include <map>
 
+#include "mpi/commands.h"
+
 namespace bscope {
 
 namespace {
-
-void packSentence(Packer& into, const Sentence& sentence) {
-    into.add(sentence.id).add(sentence.arguments.size());
-    for (const Argument& argument : sentence.arguments) {
-        into.add(argument.text).add(!argument.words.empty());
-        if (!argument.words.empty()) packSentence(into, argument.words.front());
-    }
-}
-
-Sentence unpackSentence(Unpacker& from) {
-    Sentence sentence{from.nextText(), {}};
-    for (auto left = from.next<std::size_t>(); left > 0; --left) {
-        Argument argument(from.nextText());
-        if (from.next<bool>()) argument.words.push_back(unpackSentence(from));
-        sentence.arguments.push_back(std::move(argument));
-    }
-    return sentence;
-}
 
 struct PackedKernel {
     std::uint32_t name;  // which of the names

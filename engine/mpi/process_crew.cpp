@@ -6,16 +6,14 @@
 
 #include "clock/thread_time.h"
 #include "model/model.h"
+#include "mpi/patience.h"
 #include "rank/optimizer_step.h"
 
 namespace bscope {
 
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
-
 constexpr auto kBuilding = std::chrono::minutes(2);  // that models may take to be made
-constexpr auto kLookEvery = std::chrono::milliseconds(20);
 
 std::size_t coresOf(const std::vector<Place>& places) {
     std::set<std::pair<std::string, int>> cores;

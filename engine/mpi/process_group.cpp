@@ -4,14 +4,14 @@
 
 #include "mpi/commands.h"
 #include "mpi/packer.h"
+#include "mpi/patience.h"
 
 namespace bscope {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(7);
 constexpr auto kStarting = std::chrono::minutes(2);  // that processes of other machines may be late
-const Sentence kWhat = sentence("the start of all processes");
+const Sentence kStartOfAll = sentence("the start of all processes");
 
 void pack(Packer& packer, const Place& place) {
     packer.add(place.host).add(place.process).add(place.cores);
@@ -86,12 +86,12 @@ void meet(ProcessGroup& group, HostTime own) {
         Packer mine;
         pack(mine, own_place);
         channel.post(0, kReplyTag, mine.take());
-        table = channel.receive(0, kCommandTag, kWhat, kStarting).message;
+        table = channel.receive(0, kCommandTag, kStartOfAll, kStarting).message;
     } else {
         Packer all;
         pack(all, own_place);
         for (int rank = 1; rank < channel.size(); ++rank) {
-            const auto received = channel.receive(rank, kReplyTag, kWhat, kStarting);
+            const auto received = channel.receive(rank, kReplyTag, kStartOfAll, kStarting);
             Unpacker from(received.message);
             pack(all, unpackPlace(from));
         }

@@ -7,14 +7,12 @@
 #include "model/model.h"
 #include "mpi/packed_gpu.h"
 #include "mpi/packed_share.h"
+#include "mpi/patience.h"
 
 namespace bscope {
 
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
-
-constexpr auto kPatience = std::chrono::seconds(7);
 constexpr auto kNewsEvery = std::chrono::milliseconds(500);
 constexpr auto kWarmUp = std::chrono::minutes(10);  // memory is touched, kernels are compiled
 constexpr TensorKind kKinds[] = {TensorKind::Weight, TensorKind::Gradient, TensorKind::AdamM,

@@ -27,7 +27,7 @@ struct Processes::Impl {
 namespace {
 
 constexpr auto kToBeHeard = std::chrono::milliseconds(200);
-constexpr auto kLookEvery = std::chrono::milliseconds(10);
+constexpr auto kWatchEvery = std::chrono::milliseconds(10);
 constexpr auto kSlowStart = std::chrono::seconds(5);
 
 // Says on standard error, as long as it lives, that the start takes long: MPI itself waits without a word for
@@ -182,7 +182,7 @@ std::optional<RunFailure> Processes::lost(std::chrono::milliseconds news) {
     const auto until = std::chrono::steady_clock::now() + (all_seen ? news * 0 : news);
     int gone = group.firstGone();
     for (; gone < 0 && std::chrono::steady_clock::now() < until; gone = group.firstGone())
-        std::this_thread::sleep_for(kLookEvery);
+        std::this_thread::sleep_for(kWatchEvery);
     if (!group.lost && gone < 0) return std::nullopt;
     if (!group.lost) group.channel->abandon();
     group.lost = true;

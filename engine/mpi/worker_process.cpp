@@ -5,19 +5,14 @@
 
 #include "kernels/cpu/cpu_device.h"
 #include "model/model.h"
+#include "mpi/patience.h"
 #include "mpi/remote_gate.h"
 
 namespace bscope {
 
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
-
-constexpr auto kForEver = std::chrono::hours(24 * 365);  // the next command may come at any time
-constexpr auto kLookEvery = std::chrono::milliseconds(20);
-constexpr auto kGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
-
-const Sentence kNextIteration = sentence("the next iteration");
+constexpr auto kLeadGrace = std::chrono::milliseconds(1500);  // for the first process to take the lead
 
 }  // namespace
 
@@ -199,7 +194,7 @@ void WorkerProcess::conclude(const Reply& answer) {
     const bool is_silent = answer.has(FailureKind::PeerSilent);
     if (!is_silent && !answer.has(FailureKind::PeerGone)) return;
     found_wrong_ = whatStopped(answer.failure);
-    answer_until_ = SteadyClock::now() + kGrace;
+    answer_until_ = SteadyClock::now() + kLeadGrace;
     const bool may_be_heard = group_.places.front().seen || is_silent;
     if (!may_be_heard) print(found_wrong_);
 }
