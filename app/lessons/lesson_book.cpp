@@ -24,15 +24,6 @@ QString textOf(const wire::Text& text, Language language) {
     return QString::fromStdString(wordsIn(text, language));
 }
 
-LessonRuns lessonRuns(std::span<const std::optional<IterationView>> runs) {
-    LessonRuns named;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        std::optional<LessonRun>& run = named[runName(i)];
-        if (runs[i] && runs[i]->report) run = LessonRun{runs[i]->config, *runs[i]->report, runs[i]->ran};
-    }
-    return named;
-}
-
 LessonBook LessonBook::embedded() {
     return ofFolder(QStringLiteral(":/scenarios"));
 }
@@ -42,7 +33,9 @@ LessonBook LessonBook::ofFolder(const QString& folder) {
     const QDir dir(folder);
     for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
         try {
-            book.scenarios_.push_back(parseScenarioJson(readAll(dir.filePath(name)), name.toStdString()));
+            wire::Scenario read = parseScenarioJson(readAll(dir.filePath(name)), name.toStdString());
+            book.scenarios_.push_back(read.has_lesson() ? checkedLesson(std::move(read), name.toStdString())
+                                                        : read);
         } catch (const WireError& error) {
             book.problems_.append(QString::fromUtf8(error.what()));
         }
@@ -59,9 +52,8 @@ std::vector<const wire::Scenario*> LessonBook::lessons() const {
 
 const wire::Scenario* LessonBook::find(const QString& id) const {
     const std::string name = id.toStdString();
-    const auto at = std::ranges::find_if(scenarios_, [&](const wire::Scenario& scenario) {
-        return withoutNumber(scenario.id()) == withoutNumber(name);
-    });
+    const auto at = std::ranges::find_if(
+        scenarios_, [&](const wire::Scenario& scenario) { return isNamed(scenario.id(), name); });
     return at == scenarios_.end() ? nullptr : &*at;
 }
 

@@ -3,21 +3,15 @@
 
 #include <QString>
 #include <QStringList>
-#include <span>
 #include <vector>
 
 #include "lessons/lesson_file.h"
-#include "lessons/lesson_text.h"
-#include "widgets/data/view_data.h"
 #include "wire/bubblescope.pb.h"
 #include "words/catalog.h"
 
 namespace bscope::ui {
 
 QString textOf(const wire::Text& text, Language language);
-
-// The runs of a lesson as its texts name them: A, B, C.
-LessonRuns lessonRuns(std::span<const std::optional<IterationView>> runs);
 
 class LessonBook {
 public:

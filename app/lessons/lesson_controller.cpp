@@ -1,23 +1,15 @@
 #include "app/lessons/lesson_controller.h"
 
-#include <QRegularExpression>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <functional>
 
-#include "widgets/text/format.h"
+#include "app/lessons/lesson_curtain.h"
+#include "app/lessons/lesson_words.h"
+#include "schedule/schedule_file.h"
+#include "widgets/schedule/grid_model.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {
-
-namespace {
-
-std::vector<IterationView> hideNumbers(std::vector<IterationView> views) {
-    for (IterationView& view : views) view.numbers_hidden = true;
-    return views;
-}
-
-}  // namespace
 
 LessonController::LessonController(Session& session, const LessonBook& book, const ViewState& timeline,
                                    Shell& shell)
@@ -27,6 +19,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
       shell_(shell),
       runner_(session),
       page_(new QWidget(shell.widget())),
+      table_(new StepGrid(state_, page_)),
       gantt_(new GanttView(state_, page_)),
       legend_(new LegendBar(state_, page_)),
       side_(new QStackedWidget(shell.widget())),
@@ -35,7 +28,9 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     auto* column = new QVBoxLayout(page_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(table_);
     column->addWidget(gantt_, 1);
+    table_->hide();
     column->addWidget(legend_);
     side_->addWidget(list_);
     side_->addWidget(panel_);
@@ -43,19 +38,20 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
         if (const wire::Scenario* lesson = book_.find(id)) open(*lesson);
     });
     connect(panel_, &LessonPanel::leave, this, &LessonController::showList);
-    connect(panel_, &LessonPanel::finished, this, [this](const QString& id) {
-        if (!done_.contains(id)) done_.append(id);
-        showList();
-    });
+    connect(panel_, &LessonPanel::finished, this, &LessonController::showList);
     connect(panel_, &LessonPanel::stepChanged, this, &LessonController::showStep);
     connect(panel_, &LessonPanel::tryRun, this, &LessonController::runTry);
+    connect(panel_, &LessonPanel::again, this, &LessonController::start);
+    connect(panel_, &LessonPanel::nextMark, this, &LessonController::nextMark);
     connect(&runner_, &LessonRunner::changed, this, [this] {
-        if (!trying_ && runner_.active()) lesson_runs_ = runner_.kept();
+        if (trying_ < 0 && runner_.finished()) lesson_runs_ = runner_.made();
+        if (trying_ >= 0 && runner_.finished())
+            try_numbers_[trying_] = runner_.made().course.kept(setName(trying_));
         showRuns();
         showTexts();
     });
     connect(&session, &Session::shownChanged, this, [this] {
-        if ((!open_ || runner_.ranOn()) && page_->isVisible()) showSession();
+        if ((!open_ || (runner_.ranOn() && isRevealed())) && page_->isVisible()) showSession();
     });
     connect(&timeline, &ViewState::presentationChanged, this, [this, &timeline] {
         state_.setBubbleDefinition(timeline.bubbleDefinition());
@@ -72,6 +68,13 @@ void LessonController::addActions(WindowActions& actions) {
         actions_.push_back(action);
         actions.addAll(MenuName::Lessons, {action});
     }
+    actions.addSeparator(MenuName::Lessons);
+    actions.add(MenuName::Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Forget progress"), {},
+                [this] {
+                    const QString trouble = progress_.forget();
+                    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not kept: %1").arg(trouble));
+                    retranslate();
+                });
 }
 
 void LessonController::retranslate() {
@@ -84,9 +87,11 @@ void LessonController::retranslate() {
         const QString id = QString::fromStdString(lesson.id());
         actions_[i]->setProperty(kFurtherNames, QStringList{textOf(lesson.title(), Language::English),
                                                             textOf(lesson.title(), Language::Chinese), id});
-        entries.push_back(
-            {id, title, textOf(lesson.lesson().question(), shell_.language()), done_.contains(id)});
+        entries.push_back({id, title, textOf(lesson.lesson().question(), shell_.language()),
+                           progress_.markOf(id), static_cast<int>(i) + 1,
+                           levelName(lesson.lesson().level())});
     }
+    list_->setPaths(lessonPaths());
     list_->setLessons(std::move(entries));
     showTexts();
 }
@@ -111,38 +116,49 @@ void LessonController::openAt(int index) {
 
 void LessonController::open(const wire::Scenario& scenario) {
     if (session_.refusesToControl()) return;
-    std::vector<RunConfig> configs;
-    for (const wire::LessonRun& run : scenario.lesson().runs()) {
-        const auto config = legalConfig(run);
-        if (!config) return;
-        configs.push_back(*config);
-    }
+    if (!courseOf(scenario.lesson().runs())) return;
     open_ = scenario;
-    trying_ = false;
-    lesson_runs_.assign(configs.size(), std::nullopt);
-    lesson_configs_ = configs;
-    runner_.start(std::move(configs));
+    try_numbers_.clear();
+    guess_kept_ = false;
+    since_open_.start();
+    start();
     panel_->setLesson(data());
     side_->setCurrentWidget(panel_);
-    emit settingsTaken(true);
+    emit settingsTaken(runner_.made().course.configOf(0));
     panel_->setFocus();
 }
 
+void LessonController::start() {
+    trying_ = mark_ = -1;
+    lesson_runs_.reset();
+    panel_->setTry(-1);
+    state_.select(std::nullopt);
+    if (auto course = courseOf(open_->lesson().runs())) runner_.start(std::move(*course));
+}
+
 void LessonController::runTry(int index) {
-    const auto config = legalConfig(open_->lesson().try_next(index));
-    if (!config) return;
-    trying_ = true;
-    runner_.start({*config});
+    auto course = courseOf(open_->lesson().tries(index).runs());
+    if (!course) return;
+    trying_ = index;
+    mark_ = -1;
+    try_numbers_.erase(index);
+    panel_->setTry(index);
+    runner_.start(std::move(*course));
 }
 
 // Unknown values are reported, and nothing runs under its name.
-std::optional<RunConfig> LessonController::legalConfig(const wire::LessonRun& run) {
-    RunConfig config;
-    std::vector<Problem> found = overlay(run.config(), config);
-    if (found.empty()) found = problems(config);
-    if (found.empty()) return config;
-    shell_.sayRefused(run.title(), found);
-    return std::nullopt;
+std::optional<LessonCourse> LessonController::courseOf(
+    const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs) {
+    std::vector<CourseRun> course;
+    for (const wire::LessonRun& run : runs) {
+        CourseRun& made = course.emplace_back(courseRun(run));
+        std::vector<Problem> found = overlay(run.config(), made.config);
+        if (found.empty()) found = problems(made.config);
+        if (found.empty()) continue;
+        shell_.sayRefused(run.title(), found);
+        return std::nullopt;
+    }
+    return LessonCourse(std::move(course));
 }
 
 void LessonController::showList() {
@@ -155,7 +171,7 @@ void LessonController::showList() {
 
 void LessonController::showSession() {
     IterationView view = session_.shown();
-    view.numbers_hidden = open_ && panel_->numbersHidden();
+    view.numbers_hidden = open_ && !isRevealed();
     gantt_->setView(view);
     legend_->setGroups(gantt_->picture().groups);
 }
@@ -163,8 +179,9 @@ void LessonController::showSession() {
 void LessonController::leave() {
     if (!open_) return;
     open_.reset();
+    table_->hide();
+    emit settingsTaken(std::nullopt);
     runner_.leave();
-    emit settingsTaken(false);
 }
 
 std::vector<IterationView> LessonController::views() const {
@@ -173,25 +190,88 @@ std::vector<IterationView> LessonController::views() const {
 
 // A step is about the lesson's own runs: they are shown again after others.
 void LessonController::showStep() {
-    if (!open_ || !(trying_ || runner_.ranOn())) return showRuns();
-    trying_ = false;
-    runner_.start(lesson_configs_, lesson_runs_);
+    if (open_ && isRevealed()) keepGuess();
+    if (open_ && lesson_runs_ && (trying_ >= 0 || (runner_.ranOn() && isRevealed()))) {
+        trying_ = -1;
+        panel_->setTry(-1);
+        runner_.show(*lesson_runs_);
+    } else {
+        showRuns();
+        showTexts();
+    }
+}
+
+void LessonController::keepGuess() {
+    if (std::exchange(guess_kept_, true)) return;
+    const int guess = panel_->guess();
+    bool right = guess >= 0 && open_->lesson().choices(guess).right();
+    if (const auto estimate = panel_->estimate())
+        right = estimateOf(open_->lesson(), *estimate, numbers(), shell_.language()).right;
+    const QString trouble = progress_.add(QString::fromStdString(open_->id()), guess + 1, right,
+                                          static_cast<int>(since_open_.elapsed() / 1000));
+    if (!trouble.isEmpty()) shell_.sayBriefly(tr("Progress was not kept: %1").arg(trouble));
 }
 
 void LessonController::showRuns() {
     if (!open_ || !runner_.active()) return;
-    if (runner_.ranOn()) return showSession();
-    const std::vector<IterationView> views =
-        panel_->numbersHidden() && !trying_ ? hideNumbers(runner_.views()) : runner_.views();
-    gantt_->setStacked(views);
+    showTable();
+    if (runner_.ranOn() && isRevealed()) return showSession();
+    gantt_->setStacked(trying_ >= 0 || isRevealed() ? runner_.views()
+                                                    : curtained(open_->lesson(), runner_.views()));
     legend_->setGroups(gantt_->picture().groups);
-    panel_->setProgress(runner_.finished()
-                            ? QString()
-                            : tr("iteration %1 of %2").arg(runner_.done() + 1).arg(runner_.total()));
+    const LessonCourse& course = runner_.made().course;
+    panel_->setProgress(
+        runner_.finished() ? QString() : tr("iteration %1 of %2").arg(course.done() + 1).arg(course.total()));
+}
+
+// A table as it is written; what is wrong with it is marked after the guess.
+void LessonController::showTable() {
+    const LessonCourse& course = runner_.made().course;
+    std::string text;
+    for (std::size_t run = 0; run < course.runs(); ++run) text += course.tableOf(run);
+    table_->setVisible(!text.empty());
+    if (text.empty()) return;
+    GridModel model = gridOf(readScheduleFile(text, "table", FileForm::TimeTable));
+    if (!isRevealed()) {
+        model.missing.clear();
+        for (auto& row : model.rows)
+            for (GridCell& cell : row) cell.errors.clear();
+    }
+    const int rows = static_cast<int>(model.rows.size());
+    table_->setModel(std::make_shared<const GridModel>(std::move(model)), false);
+    table_->setFixedHeight(table_->heightForRows(rows));
+}
+
+// The lesson's marks one after the other.
+void LessonController::nextMark() {
+    const auto& marks = open_->lesson().marks();
+    const std::vector<IterationView> shown = gantt_->views();
+    if (trying_ >= 0 || marks.empty()) return;
+    mark_ = (mark_ + 1) % marks.size();
+    const wire::LessonMark& mark = marks[mark_];
+    const auto run = static_cast<std::size_t>(mark.run().front() - 'A');
+    if (run >= shown.size() || !shown[run].summary) return;
+    const IterationView& view = shown[run];
+    if (mark.what() != kLongestGap) {
+        state_.select(Selection{mark.rank(), *parseAction(mark.what()), view.iteration});
+        return;
+    }
+    const IdleGap* longest = nullptr;
+    for (const IdleGap& gap : view.summary->gaps)
+        if (gap.rank == mark.rank() &&
+            (longest == nullptr || gap.end_ns - gap.start_ns > longest->end_ns - longest->start_ns))
+            longest = &gap;
+    if (longest != nullptr) state_.selectGap({mark.rank(), view.iteration, longest->start_ns});
 }
 
 void LessonController::showTexts() {
-    if (open_) panel_->setLesson(data());
+    if (!open_) return;
+    panel_->setLesson(data());
+    const auto estimate = panel_->estimate();
+    const bool judged = estimate && isRevealed() && lesson_runs_;
+    panel_->setEstimate(
+        judged ? std::optional(estimateOf(open_->lesson(), *estimate, numbers(), shell_.language()))
+               : std::nullopt);
 }
 
 int LessonController::number() const {
@@ -201,68 +281,19 @@ int LessonController::number() const {
     return at == lessons.end() ? 0 : static_cast<int>(at - lessons.begin()) + 1;
 }
 
+// Of the lesson's runs and of the tries that were made.
+LessonRuns LessonController::numbers() const {
+    LessonRuns made;
+    if (lesson_runs_) made = lesson_runs_->course.kept();
+    for (const auto& [set, of_set] : try_numbers_) made.insert(of_set.begin(), of_set.end());
+    return withAllNames(open_->lesson(), std::move(made));
+}
+
 LessonData LessonController::data() const {
-    const wire::Lesson& lesson = open_->lesson();
-    const auto words = [&](const wire::Text& text) { return textOf(text, shell_.language()); };
-    const LessonRuns runs = lessonRuns(lesson_runs_);
-    const auto filled = [&](const wire::Text& text) {
-        return QString::fromStdString(fillNumbers(words(text).toStdString(), runs));
-    };
-    LessonData data;
-    data.id = QString::fromStdString(open_->id());
+    LessonData data = lessonData(*open_, numbers(), shell_.language());
     data.number = number();
     data.count = static_cast<int>(book_.lessons().size());
-    data.title = words(lesson.title());
-    data.story = words(lesson.story());
-    data.look = words(lesson.look());
-    data.question = words(lesson.question());
-    data.reveal = claimsHold(runs)
-                      ? filled(lesson.reveal())
-                      : tr("The numbers of these runs do not show what this lesson is about: something "
-                           "else kept this machine busy meanwhile. Leave the lesson and open it again "
-                           "when the machine is quiet; all runs are then made anew.");
-    data.follow_up = filled(lesson.follow_up());
-    data.interview = words(lesson.interview());
-    for (const wire::Choice& choice : lesson.choices())
-        data.choices.push_back({words(choice.text()), choice.right(), words(choice.why())});
-    for (const wire::LessonRun& run : lesson.try_next()) data.try_next.append(words(run.title()));
-    data.comparison = comparison();
-    data.source = lesson_runs_.size() == 1 ? tr("numbers of this run's quickest iteration")
-                                           : tr("numbers of each run's quickest iteration");
-    if (anyDisturbed(runs))
-        data.source += QStringLiteral("; ") + tr("something else ran on this machine meanwhile");
     return data;
-}
-
-// False only when all numbers are there and one of them belies the text.
-bool LessonController::claimsHold(const LessonRuns& runs) const {
-    return std::ranges::all_of(open_->lesson().claims(), [&](const std::string& claim) {
-        return claimHolds(claim, runs).value_or(true);
-    });
-}
-
-// Micro-batches in flight on each rank, when the runs have the same ranks and differ in them.
-std::optional<LessonComparison> LessonController::comparison() const {
-    LessonComparison table;
-    table.title = tr("In flight, most at one time");
-    bool differs = false;
-    std::size_t ranks = 0;
-    for (std::size_t r = 0; r < lesson_runs_.size(); ++r) {
-        if (!lesson_runs_[r] || !lesson_runs_[r]->report) return std::nullopt;
-        const IterationReport& report = *lesson_runs_[r]->report;
-        if (r > 0 && report.ranks.size() != ranks) return std::nullopt;
-        ranks = report.ranks.size();
-        const QString title = textOf(open_->lesson().runs(static_cast<int>(r)).title(), shell_.language());
-        table.columns.append(title.section(QRegularExpression(QStringLiteral("[:：]")), 0, 0));
-    }
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        LessonComparison::Row row{rankText(static_cast<int>(rank), lesson_runs_.front()->ranksAreGpus()), {}};
-        for (const auto& run : lesson_runs_) row.values.push_back(run->report->ranks[rank].peak_in_flight);
-        differs = differs || std::adjacent_find(row.values.begin(), row.values.end(),
-                                                std::not_equal_to<>()) != row.values.end();
-        table.rows.push_back(std::move(row));
-    }
-    return differs ? std::optional(table) : std::nullopt;
 }
 
 QString LessonController::statusNote() const {

@@ -1,18 +1,23 @@
 // LessonController: the Lessons view: a list, then one lesson in four steps over the pictures of its runs.
-// Sets the controls to the lesson's runs, hides numbers until the guess is made, fills the texts with the
-// numbers of the runs just made, and gives the settings back on leaving. Window thread only.
+// Until the guess is made the views of covered runs hold nothing, so that nothing of them can be seen. Fills
+// the texts with the numbers of the runs just made, and gives the settings back on leaving. Window thread
+// only.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QStackedWidget>
+#include <map>
 
 #include "app/actions/window_actions.h"
 #include "app/lessons/lesson_book.h"
+#include "app/lessons/lesson_progress.h"
 #include "app/lessons/lesson_runner.h"
 #include "app/shell/shell.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
 #include "widgets/lessons/lesson_panel.h"
+#include "widgets/schedule/step_grid.h"
 
 namespace bscope::ui {
 
@@ -41,34 +46,43 @@ public:
     LessonRunner& runner() { return runner_; }
 
 signals:
-    void settingsTaken(bool taken);  // the configuration is the lesson's, or the user's again
+    // The configuration is the lesson's, whose first run is shown; nullopt: it is the user's again.
+    void settingsTaken(const std::optional<bscope::RunConfig>& first);
 
 private:
     void openAt(int index);
+    void start();
     void runTry(int index);
-    std::optional<RunConfig> legalConfig(const wire::LessonRun& run);
+    std::optional<LessonCourse> courseOf(const google::protobuf::RepeatedPtrField<wire::LessonRun>& runs);
     void showSession();  // what runs: while no lesson is open, or after its runs
     void showStep();
     void showRuns();
+    void showTable();
     void showTexts();
     void showList();
+    void keepGuess();
+    void nextMark();
+    bool isRevealed() const { return !panel_->numbersHidden(); }
+    LessonRuns numbers() const;
     int number() const;  // of the open lesson, from 1; 0 = not in the book
     LessonData data() const;
-    bool claimsHold(const LessonRuns& runs) const;
-    std::optional<LessonComparison> comparison() const;
 
     Session& session_;
     const LessonBook& book_;
     Shell& shell_;
     LessonRunner runner_;
+    LessonProgress progress_;
     std::optional<wire::Scenario> open_;
-    std::vector<RunConfig> lesson_configs_;
-    std::vector<std::optional<IterationView>> lesson_runs_;  // kept while a try-next run is shown
-    bool trying_ = false;
-    QStringList done_;
+    std::optional<LessonRunner::Made> lesson_runs_;  // kept while tries are made and shown
+    std::map<int, LessonRuns> try_numbers_;          // by set
+    int trying_ = -1;                                // the set of tries on the canvas
+    int mark_ = -1;
+    QElapsedTimer since_open_;
+    bool guess_kept_ = false;
 
     ViewState state_;
     QWidget* page_;
+    StepGrid* table_;
     GanttView* gantt_;
     LegendBar* legend_;
     QStackedWidget* side_;

@@ -1,53 +1,66 @@
 #include "app/lessons/lesson_runner.h"
 
+#include "timeline/analysis.h"
+
 namespace bscope::ui {
 
-LessonRunner::LessonRunner(Session& session, QObject* parent) : QObject(parent), session_(session) {
+LessonRunner::LessonRunner(Session& session, QObject* parent)
+    : QObject(parent), session_(session), made_{LessonCourse({}), {}} {
     connect(&session, &Session::iterationFinished, this, &LessonRunner::onIteration);
     connect(&session, &Session::stateChanged, this, &LessonRunner::onState);
 }
 
-void LessonRunner::start(std::vector<RunConfig> configs, std::vector<std::optional<IterationView>> kept) {
+void LessonRunner::start(LessonCourse course) {
+    const std::size_t runs = course.runs();
+    show({std::move(course), std::vector<std::vector<IterationView>>(runs)});
+}
+
+void LessonRunner::show(Made made) {
     if (!active_) {
         before_ = session_.wanted();
         ran_before_ = session_.state() == SessionState::Running || session_.state() == SessionState::Starting;
         session_.setRunAside();
     }
     active_ = true;
-    configs_ = std::move(configs);
-    kept_ = std::move(kept);
-    kept_.resize(configs_.size());
-    index_ = 0;
-    while (index_ < kept_.size() && kept_[index_]) ++index_;
+    made_ = std::move(made);
     begin();
 }
 
+// What runs next is asked for. Only another seed brings back the first weights of a training.
 void LessonRunner::begin() {
-    finished_here_ = 0;
-    quickest_.reset();
     rested_ = ran_on_ = false;
-    if (index_ < configs_.size()) {
-        session_.edit(configs_[index_], true);
-        if (session_.state() != SessionState::Running) session_.run();
-    } else {
+    renewing_ = made_.course.beginsAnew();
+    if (finished()) {
         session_.pause();
+    } else {
+        if (session_.wanted() != asked()) session_.edit(asked(), true);
+        if (session_.state() != SessionState::Running) session_.run();
     }
     emit changed();
 }
 
+RunConfig LessonRunner::asked() const {
+    RunConfig config = made_.course.config();
+    if (renewing_) ++config.seed;
+    return config;
+}
+
 void LessonRunner::onIteration(int iteration) {
-    if (!active_ || index_ >= configs_.size() || session_.pending()) return;
+    if (!active_ || finished()) return;
     const auto view = session_.history().view(iteration);
-    if (!view || !view->summary || !view->report || !(view->config == configs_[index_])) return;
-    const bool quicker = !quickest_ || view->report->iteration_ms < quickest_->report->iteration_ms;
-    if (++finished_here_ > 1 && quicker) quickest_ = *view;
-    if (finished_here_ < kIterationsEach) {
-        emit changed();
-        return;
+    if (!view || !view->summary || !view->report || !(view->config == asked())) return;
+    if (renewing_) {
+        renewing_ = false;
+        return session_.edit(asked(), true);
     }
-    kept_[index_] = std::move(quickest_);
-    ++index_;
-    begin();
+    const std::size_t run = made_.course.run();
+    const RunConfig config = asked();
+    if (made_.course.add({.config = config, .report = *view->report, .ran = view->ran}))
+        made_.counted[run].push_back(*view);
+    if (!finished() && asked() == config && !made_.course.beginsAnew())
+        emit changed();
+    else
+        begin();
 }
 
 // The engine is paused after the last run; only a start after that was asked for by the user.
@@ -71,14 +84,26 @@ void LessonRunner::leave() {
     emit changed();
 }
 
-int LessonRunner::done() const {
-    return static_cast<int>(index_) * kIterationsEach + (index_ < configs_.size() ? finished_here_ : 0);
-}
-
 std::vector<IterationView> LessonRunner::views() const {
+    const LessonCourse& course = made_.course;
     std::vector<IterationView> views;
-    for (std::size_t i = 0; i < configs_.size(); ++i)
-        views.push_back(kept_[i] ? *kept_[i] : session_.planOf(configs_[i]));
+    for (std::size_t run = 0; run < course.runs(); ++run) {
+        if (course.isTable(run)) continue;
+        const std::optional<LessonRun>& kept = course.kept(run);
+        if (!kept) {
+            views.push_back(session_.planOf(course.configOf(run)));
+            continue;
+        }
+        IterationView view = made_.counted[run][course.keptIndex(run)];
+        view.report = kept->report;
+        if (!kept->pooled_over.empty()) {
+            view.ran = kept->ran;
+            view.summary = summarize(*view.ran, view.iteration);
+            view.kernels = nullptr;
+            view.pooled_over = QString::fromStdString(kept->pooled_over);
+        }
+        views.push_back(std::move(view));
+    }
     return views;
 }
 

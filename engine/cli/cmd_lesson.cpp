@@ -35,6 +35,7 @@ public:
     explicit Teller(Language language)
         : language_(language), width_(static_cast<std::size_t>(std::max(40, outputTerminal().columns - 2))) {}
 
+    Language language() const { return language_; }
     std::string words(const wire::Text& text) const { return wordsIn(text, language_); }
     const char* either(const char* english, const char* chinese) const {
         return language_ == Language::English ? english : chinese;
@@ -90,11 +91,11 @@ int listLessons(const LessonWish& wish) {
 }
 
 // interrupted: by which signal, while it runs; before and after, Ctrl-C ends the program.
-LessonRuns runsOf(const wire::Lesson& lesson, std::atomic<int>& interrupted) {
+LessonRuns runsOf(const wire::Lesson& lesson, LessonParts parts, std::atomic<int>& interrupted) {
     const Interrupts interrupts([&](int signal) { interrupted = signal; });
-    Progress progress(lesson.runs_size() * kLessonIterations);
+    Progress progress(iterationsOf(lesson, parts));
     return runLesson(
-        lesson, [&] { return interrupted != 0; },
+        lesson, parts, [&] { return interrupted != 0; },
         [&](const IterationReport& report) { progress.finished(report); });
 }
 
@@ -110,16 +111,29 @@ int guess(int choices, const Teller& teller) {
     return 0;
 }
 
+// The number typed; nullopt at the end of the input.
+std::optional<double> estimate(const std::string& unit, const Teller& teller) {
+    std::string line;
+    while (std::cout << teller.either("Your estimate", "你的估计") << (unit.empty() ? "" : " (" + unit + ")")
+                     << teller.either(": ", "：") << std::flush,
+           std::getline(std::cin, line)) {
+        if (const auto number = parseNumber(line)) return *number;
+    }
+    return std::nullopt;
+}
+
+// What was estimated beside what these runs say.
+void judgeEstimate(const wire::Lesson& lesson, double estimated, const LessonRuns& runs,
+                   const Teller& teller) {
+    const LessonGuess judged = judge(lesson.number_guess(), estimated, runs);
+    teller.paragraph((judged.is_right ? teller.either("Right: ", "答对了：") : "") +
+                     say(judged.words, teller.language()));
+}
+
 // The reveal, or that these runs do not show it.
 std::string reveal(const wire::Lesson& lesson, const LessonRuns& runs, const Teller& teller) {
-    const bool all_hold = std::ranges::all_of(
-        lesson.claims(), [&](const std::string& claim) { return claimHolds(claim, runs).value_or(true); });
-    if (all_hold) return fillNumbers(teller.words(lesson.reveal()), runs);
-    return teller.either(
-        "The numbers of these runs do not show what this lesson is about: something else kept this machine "
-        "busy meanwhile. Run it again when the machine is quiet.",
-        "这几次运行的数字没有体现本课要讲的内容：运行期间有其他程序占用了这台机器。请等机器空闲时再运行一遍"
-        "。");
+    if (allClaimsHold(lesson, runs)) return fillNumbers(teller.words(lesson.reveal()), runs);
+    return say(notShown(lesson, runs), teller.language());
 }
 
 int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic<int>& interrupted) {
@@ -127,13 +141,19 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
     std::cout << teller.words(lesson.title()) << "\n\n";
     teller.paragraph(teller.words(lesson.story()));
     teller.paragraph(teller.words(lesson.question()));
-    int number = 0;
-    for (const wire::Choice& choice : lesson.choices())
-        std::cout << "  " << ++number << "  " << teller.words(choice.text()) << '\n';
+    std::optional<double> estimated;
+    int guessed = 0;
+    if (lesson.has_number_guess()) {
+        estimated = estimate(teller.words(lesson.number_guess().unit()), teller);
+    } else {
+        int number = 0;
+        for (const wire::Choice& choice : lesson.choices())
+            std::cout << "  " << ++number << "  " << teller.words(choice.text()) << '\n';
+        std::cout << '\n';
+        guessed = guess(number, teller);
+    }
     std::cout << '\n';
-    const int guessed = guess(number, teller);
-    std::cout << '\n';
-    const LessonRuns runs = runsOf(lesson, interrupted);
+    const LessonRuns runs = runsOf(lesson, LessonParts::Runs, interrupted);
     const auto right =
         std::ranges::find_if(lesson.choices(), [](const wire::Choice& choice) { return choice.right(); });
     if (guessed > 0 && right != lesson.choices().end()) {
@@ -141,8 +161,9 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
         teller.paragraph(is_right
                              ? teller.either("Right.", "答对了。")
                              : teller.either("The answer is: ", "答案是：") + teller.words(right->text()));
-        teller.paragraph(teller.words(lesson.choices(guessed - 1).why()));
+        teller.paragraph(fillNumbers(teller.words(lesson.choices(guessed - 1).why()), runs));
     }
+    if (estimated) judgeEstimate(lesson, *estimated, runs, teller);
     teller.paragraph(reveal(lesson, runs, teller));
     teller.paragraph(fillNumbers(teller.words(lesson.follow_up()), runs));
     teller.paragraph(teller.words(lesson.interview()));
@@ -152,7 +173,7 @@ int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic
 // Every claim with its verdict, then the filled texts; whether all hold.
 bool checkLesson(const wire::Scenario& scenario, std::atomic<int>& interrupted, bool json) {
     const wire::Lesson& lesson = scenario.lesson();
-    const LessonRuns runs = runsOf(lesson, interrupted);
+    const LessonRuns runs = runsOf(lesson, LessonParts::RunsAndTries, interrupted);
     bool all_hold = true;
     nlohmann::ordered_json claims = nlohmann::ordered_json::array();
     if (!json) std::cout << scenario.id() << '\n';
@@ -165,18 +186,26 @@ bool checkLesson(const wire::Scenario& scenario, std::atomic<int>& interrupted, 
     nlohmann::ordered_json texts;
     for (const Language language : {Language::English, Language::Chinese}) {
         const Teller teller(language);
-        const std::string filled[] = {fillNumbers(teller.words(lesson.reveal()), runs),
-                                      fillNumbers(teller.words(lesson.follow_up()), runs)};
-        texts[language == Language::English ? "en" : "zh"] = {{"reveal", filled[0]},
-                                                              {"follow_up", filled[1]}};
+        const auto fill = [&](const wire::Text& text) { return fillNumbers(teller.words(text), runs); };
+        std::vector<std::string> filled{fill(lesson.reveal()), fill(lesson.follow_up())};
+        for (const wire::LessonTry& set : lesson.tries())
+            if (set.has_after()) filled.push_back(fill(set.after()));
+        texts[language == Language::English ? "en" : "zh"] = {
+            {"reveal", filled[0]},
+            {"follow_up", filled[1]},
+            {"tries", std::vector(filled.begin() + 2, filled.end())}};
         if (json) continue;
         std::cout << '\n';
         for (const std::string& text : filled) teller.paragraph(text);
     }
+    nlohmann::ordered_json made;
+    for (const auto& [name, run] : runs)
+        if (run) made[name] = {{"iteration_ms", run->report.iteration_ms}, {"pooled_over", run->pooled_over}};
     if (json)
         std::cout << jsonText({{"id", scenario.id()},
                                {"holds", all_hold},
                                {"disturbed", anyDisturbed(runs)},
+                               {"runs", made},
                                {"claims", claims},
                                {"texts", texts}})
                   << std::endl;

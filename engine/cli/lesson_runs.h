@@ -1,18 +1,20 @@
-// LessonRuns made here: the configurations of a lesson run as the window runs them, one after the other, a
-// few iterations each; of those after the first, which warms up, the quickest is kept.
+// LessonRuns made here, in the order of LessonCourse, each in a Run of its own.
 #pragma once
 
 #include <functional>
 
-#include "lessons/lesson_numbers.h"
+#include "lessons/lesson_course.h"
 #include "wire/bubblescope.pb.h"
 
 namespace bscope::cli {
 
-inline constexpr int kLessonIterations = 3;  // of each run
+enum class LessonParts { Runs, RunsAndTries };
+
+// Iterations of all runs together.
+int iterationsOf(const wire::Lesson& lesson, LessonParts parts);
 
 // told: after every iteration. Throws RunFailure, also when `interrupted` has become true; ConfigError.
-LessonRuns runLesson(const wire::Lesson& lesson, const std::function<bool()>& interrupted,
+LessonRuns runLesson(const wire::Lesson& lesson, LessonParts parts, const std::function<bool()>& interrupted,
                      const std::function<void(const IterationReport&)>& told);
 
 }  // namespace bscope::cli

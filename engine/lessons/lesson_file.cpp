@@ -1,23 +1,78 @@
 #include "lessons/lesson_file.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "lessons/lesson_text.h"
 #include "wire/scenario.h"
 
 namespace bscope {
 
-wire::Scenario loadLessonFile(const std::filesystem::path& file) {
-    wire::Scenario scenario = loadScenarioFile(file);
-    const wire::Lesson& lesson = scenario.lesson();
-    LessonRuns none;
-    for (int i = 0; i < lesson.runs_size(); ++i) none[runName(static_cast<std::size_t>(i))];
+LessonRuns withAllNames(const wire::Lesson& lesson, LessonRuns made) {
+    const auto name = [&](const std::string& set, int runs) {
+        for (int run = 0; run < runs; ++run) made.try_emplace(set + runName(static_cast<std::size_t>(run)));
+    };
+    name("", lesson.runs_size());
+    for (int set = 0; set < lesson.tries_size(); ++set) name(setName(set), lesson.tries(set).runs_size());
+    return made;
+}
+
+namespace {
+
+void checkNames(const wire::Lesson& lesson) {
+    const LessonRuns none = withAllNames(lesson);
+    std::vector<const wire::Text*> texts{&lesson.reveal(), &lesson.follow_up()};
+    for (const wire::Choice& choice : lesson.choices()) texts.push_back(&choice.why());
+    for (const wire::LessonTry& set : lesson.tries()) texts.push_back(&set.after());
+    for (const wire::Text* text : texts)
+        for (const std::string* words : {&text->en(), &text->zh()}) fillNumbers(*words, none);
+    for (const std::string& claim : lesson.claims()) claimHolds(claim, none);
+    if (lesson.has_number_guess()) lessonValue(lesson.number_guess().answer(), none);
+    const auto isRun = [&](const std::string& name) { return name.size() == 1 && none.contains(name); };
+    for (const std::string& covered : lesson.curtain())
+        if (!isRun(covered) && covered != kCoverMemory && covered != kCoverNone)
+            throw LessonError(
+                sentence("a curtain is over a run such as A, \"memory\" or \"none\", not {0}", covered));
+    for (const wire::LessonMark& mark : lesson.marks())
+        if (!isRun(mark.run()) || (mark.what() != kLongestGap && !parseAction(mark.what())))
+            throw LessonError(sentence(
+                "a mark names a run such as A and \"gap\" or an operation such as 2F0, not {0} and {1}",
+                mark.run(), mark.what()));
+}
+
+}  // namespace
+
+wire::Scenario checkedLesson(wire::Scenario scenario, const std::string& name) {
+    wire::Lesson& lesson = *scenario.mutable_lesson();
+    for (const wire::LessonRun& run : lesson.try_next()) {
+        wire::LessonTry& set = *lesson.add_tries();
+        *set.mutable_title() = run.title();
+        *set.add_runs() = run;
+    }
+    lesson.clear_try_next();
     try {
-        for (const wire::Text* text : {&lesson.reveal(), &lesson.follow_up()})
-            for (const std::string* words : {&text->en(), &text->zh()}) fillNumbers(*words, none);
-        for (const std::string& claim : lesson.claims()) claimHolds(claim, none);
+        checkNames(lesson);
     } catch (const LessonError& error) {
-        throw WireError(sentence("{0}: {1}", file.string(), error.said));
+        throw WireError(sentence("{0}: {1}", name, error.said));
     }
     return scenario;
+}
+
+wire::Scenario loadLessonFile(const std::filesystem::path& file) {
+    wire::Scenario scenario = loadScenarioFile(file);
+    return scenario.has_lesson() ? checkedLesson(std::move(scenario), file.string()) : scenario;
+}
+
+bool isCovered(const wire::Lesson& lesson, int index) {
+    const auto& curtain = lesson.curtain();
+    const bool names_runs =
+        std::ranges::any_of(curtain, [](const std::string& word) { return word != kCoverMemory; });
+    if (!names_runs) return index > 0;
+    return std::ranges::find(curtain, runName(static_cast<std::size_t>(index))) != curtain.end();
+}
+
+bool coversMemory(const wire::Lesson& lesson) {
+    return std::ranges::find(lesson.curtain(), kCoverMemory) != lesson.curtain().end();
 }
 
 const std::string& wordsIn(const wire::Text& text, Language language) {

@@ -3,11 +3,26 @@
 
 #include <filesystem>
 
+#include "lessons/lesson_numbers.h"
 #include "wire/bubblescope.pb.h"
 #include "wire/error.h"
 #include "words/catalog.h"
 
 namespace bscope {
+
+// Words of a lesson's curtain and marks (bubblescope.proto).
+inline constexpr const char *kCoverMemory = "memory", *kCoverNone = "none", *kLongestGap = "gap";
+
+// Whether run `index` is not to be seen before the guess; the memory of all runs.
+bool isCovered(const wire::Lesson& lesson, int index);
+bool coversMemory(const wire::Lesson& lesson);
+
+// What was made, and every other name that the lesson's texts may use: it has not run.
+LessonRuns withAllNames(const wire::Lesson& lesson, LessonRuns made = {});
+
+// The scenario with every try as a set of runs. Throws WireError, which begins with `name`, for a lesson that
+// names a number, a run or a rank that it does not have.
+wire::Scenario checkedLesson(wire::Scenario scenario, const std::string& name);
 
 // Throws WireError: for what is no scenario, or a lesson that names a number, a run or a rank that it does
 // not have.

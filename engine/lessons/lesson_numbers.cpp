@@ -19,33 +19,22 @@ double theoryOf(const IterationReport& report) {
     return report.theory_bubble_of_total.value_or(kNone);
 }
 
-double sumOver(const LessonRun& run, double (*of)(const RankReport&)) {
-    double sum = 0;
-    for (const RankReport& rank : run.report.ranks) sum += of(rank);
-    return sum;
+double busyMs(const LessonRun& run) {
+    double busy_ms = 0;
+    for (const RankReport& rank : run.report.ranks) busy_ms += rank.busy_ms;
+    return busy_ms;
 }
 
-double busyMs(const RankReport& rank) {
-    return rank.busy_ms;
+// Of all ranks together over so long.
+double idleMs(const LessonRun& run, double length_ms) {
+    return static_cast<double>(run.report.ranks.size()) * length_ms - busyMs(run);
 }
 
 // Idle share of the longest rank's span, from its first start to its last end of a compute operation, as if
 // every rank had that span: what papers on zero bubble call the bubble.
 double spanBubble(const LessonRun& run) {
-    if (!run.ran) return kNone;
-    std::int64_t busy = 0, longest = 0;
-    for (int rank = 0; rank < run.ran->ranks(); ++rank) {
-        std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
-        for (const Event& event : run.ran->compute(rank))
-            if (isCompute(event.op)) {
-                first = std::min(first, event.start_ns);
-                last = std::max(last, event.end_ns);
-                busy += event.duration_ns();
-            }
-        if (last > first) longest = std::max(longest, last - first);
-    }
-    const double spans = static_cast<double>(longest) * run.ran->ranks();
-    return spans > 0 ? 100 * (1 - static_cast<double>(busy) / spans) : kNone;
+    const double spans = static_cast<double>(run.report.ranks.size()) * run.report.span_ms;
+    return spans > 0 ? 100 * idleMs(run, run.report.span_ms) / spans : kNone;
 }
 
 // Of one micro-batch, both ways.
@@ -107,7 +96,7 @@ struct OfRank {
 constexpr OfRun kOfRun[] = {
     {"iteration_ms", 1, [](const LessonRun& run) { return run.report.iteration_ms; }},
     {"span_ms", 1, [](const LessonRun& run) { return run.report.span_ms; }},
-    {"idle_ms", 1, [](const LessonRun& run) { return static_cast<double>(run.report.ranks.size()) * run.report.iteration_ms - sumOver(run, busyMs); }},
+    {"idle_ms", 1, [](const LessonRun& run) { return idleMs(run, run.report.iteration_ms); }},
     {"reduce_ms", 1, reduceMs},
     {"bubble", 1, [](const LessonRun& run) { return 100 * run.report.bubble_of_total; }},
     {"bubble_ideal", 1, [](const LessonRun& run) { return 100 * run.report.bubble_of_ideal; }},
@@ -116,6 +105,7 @@ constexpr OfRun kOfRun[] = {
     {"theory", 1, [](const LessonRun& run) { return 100 * theoryOf(run.report); }},
     {"theory_ideal", 1, [](const LessonRun& run) { return 100 * ofIdeal(theoryOf(run.report)); }},
     {"tokens_per_s", 0, [](const LessonRun& run) { return run.report.tokens_per_s; }},
+    {"problems", 0, [](const LessonRun& run) { return run.problems < 0 ? kNone : run.problems; }},
     {"loss", 3, [](const LessonRun& run) { return run.report.loss; }},
     {"messages", 0, messages},
     {"message_kb", 1, messageKb},

@@ -17,11 +17,15 @@
 
 namespace bscope {
 
-// What is kept of one of a lesson's runs: its median iteration.
+// An iteration of one of a lesson's runs; what is kept of the run is its median one.
 struct LessonRun {
     RunConfig config;
     IterationReport report;
     std::shared_ptr<const Timeline> ran;  // of that iteration; null: numbers of events are not there
+    // The runs whose durations it shares, "A, B": placed anew with their medians (pooled_runs.h). Empty: as
+    // it ran.
+    std::string pooled_over = {};
+    int problems = -1;  // broken rules of a table; -1: it is none
 };
 
 // By name: A, B and C; T1A for run A of the first set of tries. nullopt: it has not run yet.
@@ -30,6 +34,11 @@ using LessonRuns = std::map<std::string, std::optional<LessonRun>, std::less<>>;
 // "A" of a lesson's first run.
 inline std::string runName(std::size_t run) {
     return std::string(1, static_cast<char>('A' + run));
+}
+
+// "T1" of the first set of tries.
+inline std::string setName(int set) {
+    return "T" + std::to_string(set + 1);
 }
 
 // A name or an expression that no lesson may have.

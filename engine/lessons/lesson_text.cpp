@@ -217,6 +217,36 @@ std::optional<bool> claimHolds(std::string_view claim, const LessonRuns& runs) {
     }
 }
 
+LessonGuess judge(const wire::NumberGuess& guess, double estimated, const LessonRuns& runs) {
+    const double answer = lessonValue(guess.answer(), runs);
+    const double difference = estimated - answer;
+    const auto text = [&](double value) { return numberText(value, value == std::round(value) ? 0 : 1); };
+    return {std::abs(difference) <= guess.tolerance(), answer,
+            sentence("your estimate is {0}, the run says {1}", text(estimated), text(answer))};
+}
+
+bool allClaimsHold(const wire::Lesson& lesson, const LessonRuns& runs) {
+    return std::ranges::all_of(
+        lesson.claims(), [&](const std::string& claim) { return claimHolds(claim, runs).value_or(true); });
+}
+
+Sentence notShown(const wire::Lesson& lesson, const LessonRuns& runs) {
+    double wall_over_cpu = 1;
+    for (const auto& [name, run] : runs)
+        if (run) wall_over_cpu = std::max(wall_over_cpu, run->report.wall_over_cpu);
+    if (wall_over_cpu > kDisturbed)
+        return sentence(
+            "The numbers of these runs do not show what this lesson is about: something else kept this "
+            "machine busy, and operations took up to {0} times the time that they computed. Run them again.",
+            numberText(wall_over_cpu, 1));
+    const auto belied = std::ranges::find_if(
+        lesson.claims(), [&](const std::string& claim) { return !claimHolds(claim, runs).value_or(true); });
+    return sentence(
+        "The numbers of these runs do not show what this lesson is about: on this machine it is not so that "
+        "{0}. Run them again.",
+        belied == lesson.claims().end() ? std::string() : *belied);
+}
+
 bool anyDisturbed(const LessonRuns& runs) {
     return std::ranges::any_of(runs,
                                [](const auto& run) { return run.second && run.second->report.disturbed; });

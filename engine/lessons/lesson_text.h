@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lessons/lesson_numbers.h"
+#include "wire/bubblescope.pb.h"
 
 namespace bscope {
 
@@ -21,6 +22,20 @@ std::string fillNumbers(std::string_view text, const LessonRuns& runs);
 // LEFT RELATION RIGHT, two expressions and one of < > = ~N% (they differ by at most N % of the greater) ~Npt
 // (by at most N). nullopt while a number is not there. Throws LessonError.
 std::optional<bool> claimHolds(std::string_view claim, const LessonRuns& runs);
+
+// A typed estimate beside what the runs say.
+struct LessonGuess {
+    bool is_right = false;  // within the lesson's tolerance
+    double answer = 0;      // NaN: not there
+    Sentence words;
+};
+LessonGuess judge(const wire::NumberGuess& guess, double estimated, const LessonRuns& runs);
+
+// False when a claim of the lesson is belied; what is not there yet belies none. Throws LessonError.
+bool allClaimsHold(const wire::Lesson& lesson, const LessonRuns& runs);
+
+// Instead of a reveal whose claims are belied: what these runs do not show, and why that may be.
+Sentence notShown(const wire::Lesson& lesson, const LessonRuns& runs);
 
 // A run that something else on the machine held up.
 bool anyDisturbed(const LessonRuns& runs);

@@ -76,6 +76,12 @@ std::string_view withoutNumber(std::string_view id) {
     return dash != 0 && dash != std::string_view::npos && id[dash] == '-' ? id.substr(dash + 1) : id;
 }
 
+bool isNamed(std::string_view id, std::string_view name) {
+    const bool is_number = !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+    if (is_number) return id.size() > name.size() && id.starts_with(name) && id[name.size()] == '-';
+    return withoutNumber(id) == withoutNumber(name);
+}
+
 std::filesystem::path findScenario(const std::string& file_or_id,
                                    const std::filesystem::path& program_folder) {
     if (std::filesystem::is_regular_file(file_or_id)) return file_or_id;
@@ -88,7 +94,7 @@ std::filesystem::path findScenario(const std::string& file_or_id,
             if (entry.path().extension() == ".json") ids.push_back(entry.path().stem().string());
     std::sort(ids.begin(), ids.end());
     for (const auto& id : ids)
-        if (withoutNumber(id) == withoutNumber(file_or_id)) return *folder / (id + ".json");
+        if (isNamed(id, file_or_id)) return *folder / (id + ".json");
     std::string known;
     for (const auto& id : ids) known += (known.empty() ? "" : ", ") + id;
     throw WireError(sentence(

@@ -28,6 +28,8 @@ std::optional<std::filesystem::path> scenarioFolder(const std::filesystem::path&
 // The id without its number, "virtual-stages" of "12-virtual-stages": lessons keep it when others come before
 // them.
 std::string_view withoutNumber(std::string_view id);
+// Whether a scenario of that id is meant: by the id, with any number or none, or by its number alone, "12".
+bool isNamed(std::string_view id, std::string_view name);
 
 // A scenario by the path of its file, or by its id (the file name without .json, whatever its number) in the
 // folder above. Throws WireError naming what exists.

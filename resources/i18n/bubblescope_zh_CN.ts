@@ -103,6 +103,14 @@
 <context>
     <name>Canvas</name>
     <message>
+        <source>shown after your guess</source>
+        <translation>猜完再揭开</translation>
+    </message>
+    <message>
+        <source>durations pooled over %1</source>
+        <translation>时长由 %1 合并</translation>
+    </message>
+    <message>
         <source>recording</source>
         <translation>录制</translation>
     </message>
@@ -756,6 +764,10 @@
 </context>
 <context>
     <name>Figure</name>
+    <message>
+        <source>; durations are the medians of the runs %1 together</source>
+        <translation>；时长取 %1 各次运行合起来的中位数</translation>
+    </message>
     <message>
         <source>this machine</source>
         <translation>本机</translation>
@@ -2170,24 +2182,77 @@ complete yet</source>
 <context>
     <name>bscope::ui::LessonController</name>
     <message>
+        <source>numbers of this run&apos;s median iteration</source>
+        <translation>数字取自本次运行的中位迭代</translation>
+    </message>
+    <message>
+        <source>numbers of each run&apos;s median iteration</source>
+        <translation>数字取自各次运行的中位迭代</translation>
+    </message>
+    <message>
+        <source>runs of equal stages share their durations</source>
+        <translation>阶段相同的运行共用同一组时长</translation>
+    </message>
+    <message>
+        <source>Basics</source>
+        <translation>入门</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Balance</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>Zero bubble</source>
+        <translation>零气泡</translation>
+    </message>
+    <message>
+        <source>Beyond one flush</source>
+        <translation>异步与规模</translation>
+    </message>
+    <message>
+        <source>Interview</source>
+        <translation>面试速成</translation>
+    </message>
+    <message>
+        <source>Lecture</source>
+        <translation>一节大课</translation>
+    </message>
+    <message>
+        <source>Tuning</source>
+        <translation>调优</translation>
+    </message>
+    <message>
+        <source>Progress was not kept: %1</source>
+        <translation>学习进度没有保存：%1</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <comment>between the names of runs</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1: drawn. %2: after your guess. Before you answer, imagine where the boxes and gaps of what is covered lie.</source>
+        <translation>%1 已经画出，%2 猜完再揭开。回答之前，先想一想被盖住的方块和空隙会在哪里。</translation>
+    </message>
+    <message>
+        <source>After your guess: %1. Before you answer, imagine where its boxes and gaps lie.</source>
+        <translation>%1 猜完再揭开。回答之前，先想一想它的方块和空隙会在哪里。</translation>
+    </message>
+    <message>
         <source>iteration %1 of %2</source>
         <translation>迭代 %1 / %2</translation>
     </message>
     <message>
-        <source>numbers of this run&apos;s quickest iteration</source>
-        <translation>数字取自本次运行最快的一次迭代</translation>
-    </message>
-    <message>
-        <source>The numbers of these runs do not show what this lesson is about: something else kept this machine busy meanwhile. Leave the lesson and open it again when the machine is quiet; all runs are then made anew.</source>
-        <translation>这几次运行的数字没有体现本课要讲的内容：运行期间有其他程序占用了这台机器。请离开本课，等机器空闲时再打开，所有运行会重新做一遍。</translation>
-    </message>
-    <message>
         <source>something else ran on this machine meanwhile</source>
         <translation>运行期间机器上还有其他程序</translation>
-    </message>
-    <message>
-        <source>numbers of each run&apos;s quickest iteration</source>
-        <translation>数字取自各次运行最快的一次迭代</translation>
     </message>
     <message>
         <source>In flight, most at one time</source>
@@ -2201,8 +2266,16 @@ complete yet</source>
 <context>
     <name>bscope::ui::LessonList</name>
     <message>
-        <source>✓ done</source>
-        <translation>✓ 已完成</translation>
+        <source>✓ right</source>
+        <translation>✓ 一次答对</translation>
+    </message>
+    <message>
+        <source>◐ done</source>
+        <translation>◐ 已学过</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Lessons</source>
@@ -2215,6 +2288,14 @@ complete yet</source>
 </context>
 <context>
     <name>bscope::ui::LessonPanel</name>
+    <message>
+        <source>Right: %1</source>
+        <translation>答对了：%1</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>重跑</translation>
+    </message>
     <message>
         <source>Lesson %1 of %2</source>
         <translation>课程 %1 / %2</translation>
@@ -3689,6 +3770,10 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::WindowActions</name>
+    <message>
+        <source>&amp;Forget progress</source>
+        <translation>清除学习进度</translation>
+    </message>
     <message>
         <source>&amp;Export picture</source>
         <translation>导出图片(&amp;E)</translation>

@@ -385,10 +385,12 @@ private slots:
         bar.setConfig(config);
         const QString slow = bar.setupButton()->summary();
         QVERIFY2(slow != healthy, qPrintable(slow));
-        bar.setLessonSettings(true);
-        bar.setConfig(config);
+        bar.setLessonSettings(RunConfig{});
+        bar.setInForce(config);  // the run that is made now
         QCOMPARE(bar.setupButton()->summary(), QStringLiteral("set by the lesson"));
-        bar.setLessonSettings(false);
+        QCOMPARE(bar.edited(), RunConfig{});
+        bar.setLessonSettings(std::nullopt);
+        bar.setInForce(config);
         QCOMPARE(bar.setupButton()->summary(), slow);
     }
 

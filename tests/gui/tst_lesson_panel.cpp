@@ -32,7 +32,7 @@ class TestLessonPanel : public QObject {
             LessonComparison{"In flight", {"GPipe", "1F1B"}, {{"Rank 0", {8, 4}}, {"Rank 1", {8, 3}}}};
         made.follow_up = "And with m = 32?";
         made.interview = "It saves memory.";
-        made.try_next = {"m = 32", "link 0.8 ms"};
+        made.tries = {{"m = 32", "It was quicker."}, {"link 0.8 ms", ""}};
         return made;
     }
     static void show(LessonPanel& panel) {
@@ -150,6 +150,86 @@ private slots:
         QCOMPARE(panel.guess(), -1);
     }
 
+    // Nothing but keys, from the first step to the last.
+    void theKeyboardIsEnough() {
+        LessonPanel panel;
+        show(panel);
+        panel.setFocus();
+        QSignalSpy finished(&panel, &LessonPanel::finished), marks(&panel, &LessonPanel::nextMark);
+        QTest::keyClick(&panel, Qt::Key_3);  // not yet asked
+        QVERIFY(!panel.hasGuessed());
+        QTest::keyClick(&panel, Qt::Key_Return);
+        QCOMPARE(panel.step(), LessonStep::Guess);
+        QTest::keyClick(&panel, Qt::Key_Return);  // no guess, no reveal
+        QCOMPARE(panel.step(), LessonStep::Guess);
+        QTest::keyClick(&panel, Qt::Key_9);
+        QVERIFY(!panel.hasGuessed());
+        QTest::keyClick(&panel, Qt::Key_2);
+        QCOMPARE(panel.guess(), 1);
+        QTest::keyClick(&panel, Qt::Key_M);
+        QCOMPARE(marks.count(), 0);
+        panel.setProgress("iteration 3 of 12");  // the runs are not there yet
+        QTest::keyClick(&panel, Qt::Key_Right);
+        QCOMPARE(panel.step(), LessonStep::Guess);
+        panel.setProgress({});
+        QTest::keyClick(&panel, Qt::Key_Right);
+        QCOMPARE(panel.step(), LessonStep::Reveal);
+        QTest::keyClick(&panel, Qt::Key_M);
+        QCOMPARE(marks.count(), 1);
+        QTest::keyClick(&panel, Qt::Key_Left);
+        QTest::keyClick(&panel, Qt::Key_Enter);
+        QTest::keyClick(&panel, Qt::Key_Enter);
+        QTest::keyClick(&panel, Qt::Key_Enter);
+        QCOMPARE(finished.count(), 1);
+    }
+
+    void anEstimateIsTyped() {
+        LessonPanel panel;
+        LessonData asking = lesson();
+        asking.asks_number = true;
+        asking.number_unit = "MB";
+        show(panel);
+        panel.setLesson(asking);
+        panel.goTo(LessonStep::Guess);
+        QVERIFY(panel.numberField()->isVisible() && !panel.choices()[0]->isVisible());
+        QTest::keyClick(&panel, Qt::Key_2);
+        QVERIFY(!panel.hasGuessed());
+        panel.numberField()->setFocus();
+        QTest::keyClick(panel.numberField(), Qt::Key_Return);  // nothing, and that is an estimate, too
+        QCOMPARE(panel.estimate(), std::optional(0.0));
+        QVERIFY(panel.hasFocus());
+        panel.numberField()->setValue(12.5);
+        QCOMPARE(panel.estimate(), std::optional(12.5));
+        QTest::keyClick(&panel, Qt::Key_Return);
+        QCOMPARE(panel.step(), LessonStep::Reveal);
+        panel.setEstimate(LessonEstimate{false, "your estimate is 12.5, the run says 17.9"});
+        QCOMPARE(panel.why(), QString("your estimate is 12.5, the run says 17.9"));
+        panel.setEstimate(LessonEstimate{true, "close"});
+        QCOMPARE(panel.why(), QString("Right: close"));
+    }
+
+    // Runs that show something else are made again; what a try shows stands under its button.
+    void runsAreMadeAgainAndTriesHaveWords() {
+        LessonPanel panel;
+        show(panel);
+        panel.goTo(LessonStep::Guess);
+        QTest::keyClick(&panel, Qt::Key_1);
+        panel.goTo(LessonStep::Reveal);
+        QVERIFY(!panel.againButton()->isVisible());
+        LessonData belied = lesson();
+        belied.belied = true;
+        panel.setLesson(belied);
+        QSignalSpy again(&panel, &LessonPanel::again);
+        QVERIFY(panel.againButton()->isVisible());
+        QTest::mouseClick(panel.againButton(), Qt::LeftButton);
+        QCOMPARE(again.count(), 1);
+        QVERIFY(panel.afterText().isEmpty());
+        panel.setTry(0);
+        QCOMPARE(panel.afterText(), QString("It was quicker."));
+        panel.setTry(1);
+        QVERIFY(panel.afterText().isEmpty());
+    }
+
     void everythingGrowsWithTheScale() {
         LessonPanel panel;
         show(panel);
@@ -162,14 +242,21 @@ private slots:
     void listOpensLessons() {
         LessonList list;
         setTheme(Theme::make(ThemeKind::Dark));
-        list.setLessons(
-            {{"01", "Nobody works together", "p = 4", true}, {"02", "Micro-batches", "m grows", false}});
+        list.setLessons({{"01", "Nobody works together", "p = 4", LessonMark::Right, 1, "Basics"},
+                         {"02", "Micro-batches", "m grows", LessonMark::None, 2, "Core"}});
         list.resize(372, 600);
         list.show();
         QSignalSpy opened(&list, &LessonList::openLesson);
         QTest::mouseClick(list.card(1), Qt::LeftButton);
         QCOMPARE(opened.last().first().toString(), QStringLiteral("02"));
-        list.setLessons({{"03", "Only one", "", false}});
+        list.setPaths({{"Backwards", {2, 1}}, {"Short", {2}}, {"Other", {1}}});
+        QTest::mouseClick(list.paths()->segment(1), Qt::LeftButton);
+        QCOMPARE(list.card(0)->text(), QStringLiteral("Micro-batches"));
+        QCOMPARE(list.card(1)->text(), QStringLiteral("Nobody works together"));
+        QTest::mouseClick(list.paths()->segment(2), Qt::LeftButton);
+        QCOMPARE(list.count(), 1);
+        QTest::mouseClick(list.paths()->segment(0), Qt::LeftButton);
+        list.setLessons({{"03", "Only one", ""}});
         QCOMPARE(list.count(), 1);
     }
 

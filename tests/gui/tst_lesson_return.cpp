@@ -46,11 +46,11 @@ private slots:
             const std::vector<double> before = losses(session);
 
             LessonRunner lesson(session);
-            lesson.start({otherModel()});  // a new run from its first iteration
+            lesson.start(LessonCourse({{otherModel()}}));  // a new run from its first iteration
             if (finished)
                 QTRY_VERIFY_WITH_TIMEOUT(lesson.finished(), kEngineMs);
             else
-                QTRY_VERIFY_WITH_TIMEOUT(lesson.done() > 0, kEngineMs);
+                QTRY_VERIFY_WITH_TIMEOUT(lesson.made().course.done() > 0, kEngineMs);
             lesson.leave();
             QTRY_VERIFY_WITH_TIMEOUT(losses(session) == before, kEngineMs);
             QCOMPARE(session.wanted(), smallRun());
@@ -85,22 +85,23 @@ private slots:
         LessonRunner lesson(session);
         RunConfig second = otherModel();
         second.params.m = 8192;  // does not end before the engine does
-        lesson.start({otherModel(), second});
-        QTRY_VERIFY_WITH_TIMEOUT(lesson.done() >= LessonRunner::kIterationsEach, kEngineMs);
+        lesson.start(LessonCourse({{otherModel()}, {second}}));
+        const LessonCourse& course = lesson.made().course;
+        QTRY_VERIFY_WITH_TIMEOUT(course.done() >= LessonCourse::kEachTurn, kEngineMs);
         const auto engine = static_cast<pid_t>(session.connection().enginePid());
         QVERIFY(engine > 0);
         ::kill(engine, SIGKILL);
         QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Failed, kEngineMs);
         QVERIFY(!session.trouble().sentence.isEmpty());
         QVERIFY(lesson.active() && !lesson.finished());
-        QCOMPARE(lesson.done(), LessonRunner::kIterationsEach);
-        QVERIFY(lesson.kept()[0] && !lesson.kept()[1]);
+        QCOMPARE(course.done(), LessonCourse::kEachTurn);
+        QVERIFY(course.kept(0) && !course.kept(1));
         if (goes_on) {
             RunConfig quicker = otherModel();
             quicker.params.m = 8;
-            lesson.start({otherModel(), quicker}, lesson.kept());
+            lesson.start(LessonCourse({{otherModel()}, {quicker}}));
             QTRY_VERIFY_WITH_TIMEOUT(lesson.finished(), kEngineMs);
-            QCOMPARE(lesson.kept()[1]->config, quicker);
+            QCOMPARE(lesson.views()[1].config, quicker);
         }
         lesson.leave();
         QTRY_VERIFY_WITH_TIMEOUT(losses(session) == before, kEngineMs);

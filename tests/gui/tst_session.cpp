@@ -431,20 +431,24 @@ private slots:
         Attached a(1);
         LessonRunner lesson(a.session);
         const RunConfig first = withM(a.config, 4), second = withM(a.config, 16);
-        lesson.start({first, second});
+        lesson.start(LessonCourse({{first}, {second}}));
         int iteration = 1;
-        for (const RunConfig& config : {first, second}) {
+        for (int turn = 0; turn < 2 * LessonCourse::kRounds; ++turn) {
+            const RunConfig config = turn % 2 == 0 ? first : second;
             QTRY_VERIFY(a.request() > 0 &&
                         fromWire(a.engine.last(wire::Message::kConfigure)->configure().config()) == config);
+            QCOMPARE(lesson.views()[0].config, first);
             a.engine.accept(a.request(), iteration);
             a.engine.start(config, iteration, a.end_ns);
-            for (int i = 0; i < LessonRunner::kIterationsEach; ++i)
+            const int done = lesson.made().course.done();
+            for (int i = 0; i < LessonCourse::kEachTurn; ++i)
                 a.end_ns = a.engine.iteration(config, iteration++, a.end_ns);
+            QTRY_COMPARE(lesson.made().course.done(), done + LessonCourse::kEachTurn);
         }
-        QTRY_VERIFY(lesson.finished());
-        QCOMPARE(lesson.kept()[0]->config, first);
-        QCOMPARE(lesson.kept()[1]->config, second);
-        QCOMPARE(lesson.kept()[1]->iteration, 5);
+        QVERIFY(lesson.finished());
+        QCOMPARE(lesson.views()[0].config, first);
+        QCOMPARE(lesson.views()[1].config, second);
+        QCOMPARE(lesson.views()[1].ran->compute(0).size(), std::size_t{2 * 16 + 1});
 
         // Told to pause, the engine may still be at work; started after that, it goes on because somebody
         // wants it.
@@ -455,11 +459,11 @@ private slots:
         a.engine.status(wire::RUNNING);
         QTRY_VERIFY(lesson.ranOn());
         QVERIFY(lesson.finished());
-        const std::vector<std::optional<IterationView>> kept = lesson.kept();
-        lesson.start({first, second}, kept);
+        const int kept = lesson.views()[1].iteration;
+        lesson.show(lesson.made());
         QVERIFY(lesson.finished());
         QVERIFY(!lesson.ranOn());
-        QCOMPARE(lesson.views()[1].iteration, 5);
+        QCOMPARE(lesson.views()[1].iteration, kept);
         lesson.leave();
         QCOMPARE(a.session.wanted(), a.config);
     }
@@ -468,28 +472,27 @@ private slots:
     void lessonCountsItsOwnConfigurationsOnly() {
         Attached a(1);
         LessonRunner lesson(a.session);
-        lesson.start({withM(a.config, 4)});
+        lesson.start(LessonCourse({{withM(a.config, 4)}}));
         const RunConfig other = withM(a.config, 12);
         a.session.edit(other);
         a.engine.start(other, 1, a.end_ns);
-        for (int i = 1; i <= LessonRunner::kIterationsEach; ++i)
-            a.end_ns = a.engine.iteration(other, i, a.end_ns);
-        QTRY_COMPARE(a.session.history().newestComplete(), LessonRunner::kIterationsEach);
-        QCOMPARE(lesson.done(), 0);
+        for (int i = 1; i <= 3; ++i) a.end_ns = a.engine.iteration(other, i, a.end_ns);
+        QTRY_COMPARE(a.session.history().newestComplete(), 3);
+        QCOMPARE(lesson.made().course.done(), 0);
         QVERIFY(!lesson.finished());
     }
 
-    // The engine's second iteration was held up less than its third; its first only warms up.
-    void lessonKeepsTheQuickestIterationAfterTheFirst() {
+    // The first iteration of each turn warms up; of the others the one in the middle is shown.
+    void lessonShowsTheMedianIteration() {
         Attached a(1);
         LessonRunner lesson(a.session);
         const RunConfig config = withM(a.config, 4);
-        lesson.start({config});
+        lesson.start(LessonCourse({{config}}));
         QTRY_VERIFY(a.request() > 0);
         a.engine.accept(a.request(), 1);
         a.engine.start(config, 1, a.end_ns);
         int iteration = 1;
-        for (const double iteration_ms : {90.0, 100.0, 110.0}) {
+        for (const double iteration_ms : {1.0, 110.0, 1.0, 90.0, 1.0, 100.0}) {
             for (wire::Message& message :
                  FakeEngine::iterationMessages(config, iteration, a.end_ns, true, &a.end_ns)) {
                 if (message.has_iteration_report())
@@ -499,8 +502,32 @@ private slots:
             ++iteration;
         }
         QTRY_VERIFY(lesson.finished());
-        QCOMPARE(lesson.kept()[0]->iteration, 2);
-        QCOMPARE(lesson.kept()[0]->report->iteration_ms, 100.0);
+        QCOMPARE(lesson.views()[0].iteration, 6);
+        QCOMPARE(lesson.views()[0].report->iteration_ms, 100.0);
+    }
+
+    // A training that counts its steps begins with the first weights: another seed is trained in between.
+    void lessonBeginsATrainingAnew() {
+        Attached a(1);
+        LessonRunner lesson(a.session);
+        const RunConfig config = withM(a.config, 4);
+        RunConfig other = config;
+        ++other.seed;
+        lesson.start(LessonCourse({{.config = config, .iterations = 3}}));
+        const auto asked = [&] {
+            return a.request() > 0 ? fromWire(a.engine.last(wire::Message::kConfigure)->configure().config())
+                                   : RunConfig{};
+        };
+        int iteration = 1;
+        for (const RunConfig& trained : {other, config}) {
+            QTRY_COMPARE(asked(), trained);
+            a.engine.accept(a.request(), iteration);
+            a.engine.start(trained, iteration, a.end_ns);
+            const int count = trained == config ? 3 : 1;
+            for (int i = 0; i < count; ++i) a.end_ns = a.engine.iteration(trained, iteration++, a.end_ns);
+        }
+        QTRY_VERIFY(lesson.finished());
+        QCOMPARE(lesson.made().course.done(), 3);
     }
 
     void sweepIsAskedForAndToldAsItGoes() {

@@ -12,6 +12,8 @@
 #include <algorithm>
 
 #include "app/lessons/lesson_book.h"
+#include "lesson_runs_of.h"
+#include "lessons/lesson_text.h"
 #include "app/session/session.h"
 #include "fake_engine.h"
 #include "schedule/catalog.h"

@@ -5,6 +5,7 @@
 #include "lessons/lesson_text.h"
 #include "schedule/catalog.h"
 #include "schedule/lowering.h"
+#include "timeline/measured_report.h"
 #include "timeline/predict.h"
 
 using namespace bscope;
@@ -23,8 +24,7 @@ LessonRun played(const char* schedule, int p, int v, int m, double reduce_ms = 0
     costs.message_bytes = 32'768;
     run.ran = std::make_shared<Timeline>(predict(program, costs));
     run.report.p = p, run.report.v = v, run.report.m = m, run.report.d = d;
-    run.report.ranks.resize(static_cast<std::size_t>(run.ran->ranks()));
-    for (RankReport& rank : run.report.ranks) rank.busy_ms = 3.0 * v * m;
+    fillMeasured(run.report, summarize(*run.ran, 0));
     return run;
 }
 

@@ -73,9 +73,10 @@ private slots:
         QCOMPARE(scenario.config().p(), 8);
         QCOMPARE(findScenario(found.string(), "/"), found);
         std::ofstream(folder() / "scenarios/12-wide-pipe.json") << R"({"config": {"p": 8}, "iterations": 3})";
-        for (const char* name : {"12-wide-pipe", "06-wide-pipe", "wide-pipe"})
+        for (const char* name : {"12-wide-pipe", "06-wide-pipe", "wide-pipe", "12"})
             QCOMPARE(findScenario(name, folder() / "build/bin").filename().string(),
                      std::string("12-wide-pipe.json"));
+        QVERIFY_THROWS_EXCEPTION(WireError, findScenario("1", folder() / "build/bin"));
         try {
             findScenario("shallow-pipe", folder() / "build/bin");
             QFAIL("was found");

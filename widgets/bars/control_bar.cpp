@@ -260,6 +260,7 @@ void ControlBar::setConfig(const RunConfig& in_force) {
 }
 
 void ControlBar::setInForce(const RunConfig& config) {
+    if (lesson_settings_) return;
     if (edit_.setInForce(config, settle_.isActive())) {
         showConfig(config);
         showProblems();
@@ -413,8 +414,9 @@ void ControlBar::setImported(bool on) {
     showConfig(edit_.shown());
 }
 
-void ControlBar::setLessonSettings(bool on) {
-    lesson_settings_ = on;
+void ControlBar::setLessonSettings(const std::optional<RunConfig>& shown) {
+    lesson_settings_ = shown.has_value();
+    if (shown) setConfig(*shown);
     showSummary();
 }
 

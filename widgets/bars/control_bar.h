@@ -49,7 +49,9 @@ public:
     void setExportMenu(QMenu* menu);
     // A run of another program: checkpointing and what Setup holds are not known. No signal.
     void setImported(bool on);
-    void setLessonSettings(bool on);  // the summary says that a lesson chose these values
+    // A lesson chose the values and may change them with every iteration: those of its first run are shown,
+    // and the summary says whose they are. nullopt: the lesson is over.
+    void setLessonSettings(const std::optional<RunConfig>& shown);
     void followTheme() override;
     QSize minimumSizeHint() const override;
 

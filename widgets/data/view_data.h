@@ -65,6 +65,8 @@ struct IterationView {
     // Waiting for a message and its transfer are recorded apart.
     bool knowsTransfers() const { return !import || import->knows_transfers; }
     bool numbers_hidden = false;  // a lesson asks first: the picture without what came out
+    bool covered = false;         // a lesson asks first: a frame; the timelines are empty
+    QString pooled_over;          // a lesson's runs that share their durations with it, "A, B"
     // Every rank ran on a GPU of its own, so that a rank may be called by its GPU.
     bool ranksAreGpus() const;
     // Chunk letter index: stage / p within its data-parallel replica.

@@ -50,8 +50,12 @@ QString originText(const PreparedView& group) {
             return Figure::tr("%1 ranks at the same time on %2, one clock").arg(group.lanes()).arg(device);
         case Provenance::Reconstructed:
             return Figure::tr("each operation run and timed alone on %1 and placed on %2 device clocks")
-                .arg(device)
-                .arg(group.lanes());
+                       .arg(device)
+                       .arg(group.lanes()) +
+                   (view.pooled_over.isEmpty()
+                        ? QString()
+                        : Figure::tr("; durations are the medians of the runs %1 together")
+                              .arg(view.pooled_over));
         case Provenance::Imported:
             return Figure::tr("run and timed by another program, as its files say: %1").arg(device);
         case Provenance::Predicted:

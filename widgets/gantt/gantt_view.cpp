@@ -115,6 +115,7 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
         std::ranges::equal(picture_.groups, views, [](const PreparedView& a, const IterationView& b) {
             return a.lanes() == std::max(b.ran->ranks(), b.planned->ranks());
         });
+    const bool had_memory = haveMemory(picture_.groups);
     std::vector<PreparedView> groups;
     for (std::size_t i = 0; i < views.size(); ++i)
         groups.emplace_back(views[i], i < picture_.groups.size() ? &picture_.groups[i] : nullptr);
@@ -135,7 +136,7 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     for (const PreparedView& group : picture_.groups)
         picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
     refreshSelection();
-    if (!same_lanes) relayout();
+    if (!same_lanes || haveMemory(picture_.groups) != had_memory) relayout();
     picture_.notation.median_forward_ns =
         picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
     if (!views.empty()) picture_.notation.countAsIn(views.front());

@@ -17,6 +17,18 @@ struct LessonChoice {
     QString why = {};  // which mistake a wrong one is; "" when nothing is said
 };
 
+// A set of runs to make after the reveal.
+struct LessonTry {
+    QString title;
+    QString after;  // what they show, filled with their numbers; "" when nothing is said
+};
+
+// What became of a typed estimate.
+struct LessonEstimate {
+    bool right = false;
+    QString words;  // the estimate beside the run's number
+};
+
 // A small table under the reveal: squares and a number for every row and run ("micro-batches in flight").
 struct LessonComparison {
     QString title;
@@ -31,17 +43,31 @@ struct LessonComparison {
 struct LessonData {
     QString id;
     int number = 0, count = 0;  // lesson `number` of `count`
+    QString before;             // instead of `look` while runs are covered; "" when none is
     QString title, story, look, question, reveal, follow_up, interview;
     std::vector<LessonChoice> choices;
     std::optional<LessonComparison> comparison;
-    QStringList try_next;  // texts of the try-next buttons
-    QString source;        // where the numbers come from: "numbers of each run's quickest iteration"
+    QString number_unit = {};  // of an estimate
+    bool asks_number = false;  // the answer is typed instead of chosen
+    std::vector<LessonTry> tries;
+    bool belied = false;  // the runs do not show it: `reveal` says so, and they can be made again
+    QString source;       // where the numbers come from: "numbers of each run's median iteration"
 };
+
+enum class LessonMark { None, Right, Wrong };  // what the first guess was
 
 // One line of the list of lessons.
 struct LessonEntry {
     QString id, title, summary;
-    bool done = false;
+    LessonMark mark = LessonMark::None;
+    int number = 0;      // in the book, from 1
+    QString level = {};  // chapter; "" under none
+};
+
+// An order in which to take some of the lessons.
+struct LessonPath {
+    QString name;
+    std::vector<int> numbers;  // of entries
 };
 
 }  // namespace bscope::ui

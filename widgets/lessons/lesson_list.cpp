@@ -11,8 +11,7 @@ namespace bscope::ui {
 // Number, title, what it is about, a check mark when done.
 class LessonCard : public QAbstractButton {
 public:
-    LessonCard(int number, LessonEntry entry, QWidget* parent)
-        : QAbstractButton(parent), number_(number), entry_(std::move(entry)) {
+    LessonCard(LessonEntry entry, QWidget* parent) : QAbstractButton(parent), entry_(std::move(entry)) {
         setText(entry_.title);
         entry_.summary = unbroken(entry_.summary);
         setFocusPolicy(Qt::StrongFocus);
@@ -43,12 +42,13 @@ protected:
         painter.setFont(theme.font(15, QFont::DemiBold));
         painter.setPen(theme.text_faint);
         painter.drawText(QRect(0, theme.px(8), theme.px(40), theme.px(20)), Qt::AlignCenter,
-                         QString::number(number_));
+                         QString::number(entry_.number));
         const int right = theme.px(12);
         painter.setFont(theme.font(12.5, QFont::DemiBold));
         painter.setPen(theme.text);
         const QRect head(theme.px(44), theme.px(8),
-                         width() - theme.px(44) - right - (entry_.done ? theme.px(50) : 0), theme.px(20));
+                         width() - theme.px(44) - right - (markText().isEmpty() ? 0 : theme.px(60)),
+                         theme.px(20));
         painter.drawText(head, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(entry_.title, Qt::ElideRight, head.width()));
         painter.setFont(theme.font(11.5));
@@ -56,16 +56,27 @@ protected:
         painter.drawText(
             QRect(theme.px(44), theme.px(29), width() - theme.px(44) - right, height() - theme.px(29)),
             Qt::TextWordWrap, entry_.summary);
-        if (!entry_.done) return;
-        painter.setPen(theme.accent);
+        if (entry_.mark == LessonMark::None) return;
+        painter.setPen(entry_.mark == LessonMark::Right ? theme.accent : theme.text_soft);
         painter.drawText(QRect(0, theme.px(8), width() - right, theme.px(20)),
-                         Qt::AlignVCenter | Qt::AlignRight, LessonList::tr("✓ done"));
+                         Qt::AlignVCenter | Qt::AlignRight, markText());
     }
     void enterEvent(QEnterEvent*) override { update(); }
     void leaveEvent(QEvent*) override { update(); }
 
 private:
-    int number_;
+    QString markText() const {
+        switch (entry_.mark) {
+            case LessonMark::Right:
+                return LessonList::tr("✓ right");
+            case LessonMark::Wrong:
+                return LessonList::tr("◐ done");
+            case LessonMark::None:
+                break;
+        }
+        return {};
+    }
+
     LessonEntry entry_;
 };
 
@@ -75,8 +86,12 @@ LessonList::LessonList(QWidget* parent) : QScrollArea(parent) {
     designLayout(*column_, {20, 14, 20, 16}, 8);
     title_ = new Label(TextRole::Title, page);
     hint_ = makeParagraph(TextRole::Soft, page);
+    choice_ = new Segments(4, page);
+    choice_->hide();
+    connect(choice_, &Segments::chosen, this, [this] { rebuild(); });
     column_->addWidget(title_);
     column_->addWidget(hint_);
+    column_->addWidget(choice_);
     column_->addStretch(1);
     setWidget(page);
     setWidgetResizable(true);
@@ -87,16 +102,53 @@ LessonList::LessonList(QWidget* parent) : QScrollArea(parent) {
 
 void LessonList::setLessons(std::vector<LessonEntry> lessons) {
     lessons_ = std::move(lessons);
+    rebuild();
+}
+
+void LessonList::setPaths(std::vector<LessonPath> paths) {
+    paths_ = std::move(paths);
+    choice_->setVisible(!paths_.empty());
+    retranslate();
+    rebuild();
+}
+
+// All under the headings of their levels, or those of a path in its order.
+void LessonList::rebuild() {
     for (LessonCard* card : cards_) card->deleteLater();
+    for (Label* heading : headings_) heading->deleteLater();
     cards_.clear();
-    for (std::size_t i = 0; i < lessons_.size(); ++i) {
-        auto* card = new LessonCard(static_cast<int>(i) + 1, lessons_[i], widget());
-        column_->insertWidget(column_->count() - 1, card);
+    headings_.clear();
+    const auto add = [this](QWidget* part) { column_->insertWidget(column_->count() - 1, part); };
+    const auto addCard = [&](const LessonEntry& entry) {
+        auto* card = new LessonCard(entry, widget());
+        add(card);
+        card->show();
         connect(card, &QAbstractButton::clicked, this, [this, id = card->id()] { emit openLesson(id); });
         cards_.push_back(card);
+    };
+    const int path = choice_->current() - 1;
+    if (path >= 0 && path < static_cast<int>(paths_.size())) {
+        for (const int number : paths_[static_cast<std::size_t>(path)].numbers)
+            for (const LessonEntry& entry : lessons_)
+                if (entry.number == number) addCard(entry);
+    } else {
+        QString level;
+        for (const LessonEntry& entry : lessons_) {
+            if (entry.level != level) {
+                auto* heading = new Label(TextRole::Soft, widget());
+                heading->setText(entry.level);
+                add(heading);
+                heading->show();
+                headings_.push_back(heading);
+                level = entry.level;
+            }
+            addCard(entry);
+        }
     }
-    if (!cards_.empty()) setTabOrder(this, cards_.front());
-    chainTabs(QList<QWidget*>(cards_.begin(), cards_.end()));
+    QList<QWidget*> stops{choice_};
+    for (LessonCard* card : cards_) stops << card;
+    setTabOrder(this, choice_);
+    chainTabs(stops);
 }
 
 QAbstractButton* LessonList::card(int index) const {
@@ -115,6 +167,9 @@ void LessonList::changeEvent(QEvent* event) {
 
 void LessonList::retranslate() {
     title_->setText(tr("Lessons"));
+    QStringList names{tr("All")};
+    for (const LessonPath& path : paths_) names << path.name;
+    choice_->setTexts(names);
     hint_->setText(
         tr("Each takes about three minutes. Look, guess, then see: every number comes from runs made here."));
 }

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 
 #include "widgets/controls/button.h"
+#include "widgets/controls/field.h"
 #include "widgets/controls/section.h"
 #include "widgets/lessons/lesson_data.h"
 #include "widgets/lessons/lesson_parts.h"
@@ -20,7 +21,13 @@ public:
     void setLesson(const LessonData& lesson);
     const LessonData& lesson() const { return lesson_; }
     LessonStep step() const { return step_; }
-    int guess() const { return guess_; }  // index of the chosen answer, -1 = none
+    int guess() const { return guess_; }                          // index of the chosen answer, -1 = none
+    std::optional<double> estimate() const { return estimate_; }  // that was typed
+    bool hasGuessed() const { return guess_ >= 0 || estimate_.has_value(); }
+    // What became of the estimate; once the runs are there.
+    void setEstimate(const std::optional<LessonEstimate>& judged);
+    // The runs of this set of tries are on the canvas; -1: the lesson's own.
+    void setTry(int index);
     bool numbersHidden() const { return step_ < LessonStep::Reveal; }
     void goTo(LessonStep step);  // not beyond Guess before a guess is made
     // Runs behind the lesson: "run 1 of 2", empty when done. Reveal waits for them.
@@ -32,24 +39,34 @@ public:
     Button* allButton() const { return all_; }
     const std::vector<ChoiceCard*>& choices() const { return choices_; }
     const std::vector<Button*>& tryButtons() const { return try_buttons_; }
+    Button* againButton() const { return again_; }
+    NumberField* numberField() const { return number_field_; }
     StepBar* stepBar() const { return steps_; }
     bool revealShown() const { return !reveal_->isHidden(); }
     // Which mistake the guess is, where that is shown; else "".
     QString why() const { return why_text_->isVisible() ? why_text_->text() : QString(); }
+    QString afterText() const { return after_text_->isVisible() ? after_text_->text() : QString(); }
     QString revealText() const { return reveal_text_->text(); }
 
 signals:
     void stepChanged(bscope::ui::LessonStep step);
     void guessed(int choice, bool right);
     void tryRun(int index);
+    void again();  // make the lesson's runs once more
+    void nextMark();
     void finished(const QString& id);  // Next on the last step
     void leave();                      // to the list of all lessons
 
 protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
+    // 1 to 4 choose, Enter and Right go on, Left goes back, M walks through what is marked.
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void goOn();
+    void goBack();
+    void showGuesses();
     void rebuild();
     void nameParts();
     void refresh();
@@ -57,17 +74,22 @@ private:
 
     LessonData lesson_;
     LessonStep step_ = LessonStep::Look;
-    int guess_ = -1;
+    int guess_ = -1, try_ = -1;
+    std::optional<double> estimate_;
+    std::optional<LessonEstimate> judged_;
     QString progress_;
 
     QScrollArea* scroll_;
     QWidget *page_, *header_, *footer_;
     Label *number_, *title_;
-    Button *all_, *back_, *next_;
+    Button *all_, *back_, *next_, *again_;
+    QWidget* number_row_;
+    NumberField* number_field_;
+    Label* number_unit_;
     StepBar* steps_;
-    Section *story_, *look_, *question_, *reveal_, *try_, *follow_up_, *interview_;
+    Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_;
     Label *story_text_, *look_text_, *question_text_, *why_text_, *reveal_text_, *comparison_title_,
-        *follow_up_text_, *interview_text_;
+        *follow_up_text_, *interview_text_, *after_text_;
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;
@@ -80,6 +102,9 @@ class LessonList : public QScrollArea {
 public:
     explicit LessonList(QWidget* parent = nullptr);
     void setLessons(std::vector<LessonEntry> lessons);
+    // Ways through them; the first choice is all lessons.
+    void setPaths(std::vector<LessonPath> paths);
+    Segments* paths() const { return choice_; }
     QAbstractButton* card(int index) const;
     int count() const { return static_cast<int>(cards_.size()); }
 
@@ -92,8 +117,12 @@ protected:
 
 private:
     void retranslate();
+    void rebuild();
 
     std::vector<LessonEntry> lessons_;
+    std::vector<LessonPath> paths_;
+    Segments* choice_;
+    std::vector<Label*> headings_;
     std::vector<LessonCard*> cards_;
     Label *title_, *hint_;
     QVBoxLayout* column_;

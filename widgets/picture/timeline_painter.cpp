@@ -40,9 +40,10 @@ void TimelinePainter::hairGrid() {
             painter_.drawLine(QLineF(x, group.front().all.top(), x, group.back().memory.bottom()));
     }
     if (picture_.figure()) return;
-    for (const auto& group : layout.groups)
-        for (const Lane& lane : group) {
-            if (&lane == &group.back()) continue;
+    for (std::size_t g = 0; g < layout.groups.size(); ++g)
+        for (const Lane& lane : layout.groups[g]) {
+            const bool covered = g < picture_.groups.size() && picture_.groups[g].view().covered;
+            if (&lane == &layout.groups[g].back() || covered) continue;
             const double y =
                 picture_.snapped(lane.all.bottom() - layout.metrics.gap / 2) + 0.5 * picture_.pixel;
             if (layout.metrics.gap >= 8) painter_.drawLine(QLineF(0, y, layout.all.right(), y));
@@ -51,7 +52,11 @@ void TimelinePainter::hairGrid() {
 
 void TimelinePainter::lanes() {
     const LaneLayout& layout = picture_.layout;
-    for (std::size_t g = 0; g < picture_.groups.size(); ++g)
+    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
+        if (picture_.groups[g].view().covered) {
+            cover(g);
+            continue;
+        }
         for (int r = 0; r < picture_.groups[g].lanes(); ++r) {
             const Lane& place = layout.groups[g][static_cast<std::size_t>(r)];
             if (!place.all.intersects(layout.view)) continue;
@@ -71,12 +76,31 @@ void TimelinePainter::lanes() {
             lane.end();
             painter_.restore();
         }
+    }
+}
+
+// A frame over all lanes of a run that nobody may see yet.
+void TimelinePainter::cover(std::size_t group) {
+    const Theme& theme = picture_.theme;
+    const auto& lanes = picture_.layout.groups[group];
+    const QRectF plot = picture_.layout.plot;
+    const QRectF frame(plot.left(), lanes.front().all.top(), plot.width(),
+                       lanes.back().all.bottom() - lanes.front().all.top());
+    painter_.fillRect(frame, theme.panel);
+    QPen pen(theme.rule, picture_.line());
+    pen.setDashPattern({4, 3});
+    painter_.setPen(pen);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5));
+    drawCentred(painter_, frame.center(), Canvas::tr("shown after your guess"), theme.font(13),
+                theme.text_soft);
 }
 
 void TimelinePainter::endOfIteration() {
     if (picture_.figure()) return;
     for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
         const bool pending = !picture_.boundary_note.isEmpty();
+        if (picture_.groups[g].view().covered) continue;
         // A stream's ranks end an iteration each at its own time, where its neighbour's boxes begin.
         if (picture_.groups[g].view().isStream() && !pending) continue;
         const double x =

@@ -17,6 +17,7 @@ public:
 private:
     void hairGrid();
     void lanes();
+    void cover(std::size_t group);
     void endOfIteration();
     void ruler();
     void titles();

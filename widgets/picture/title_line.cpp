@@ -119,7 +119,11 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     const auto& report = view.report ? view.report : picture.last_report;
     const TimingSource timing = group.hasRun() && report ? report->timing.source : TimingSource::Host;
     const bool recording = view.recording && !view.import;  // an import shows no words about recordings
-    QString badge = badgeText(group.provenance(), view.device, recording, timing);
+    const QString pooled =
+        view.pooled_over.isEmpty()
+            ? QString()
+            : QStringLiteral(" · ") + Canvas::tr("durations pooled over %1").arg(view.pooled_over);
+    QString badge = badgeText(group.provenance(), view.device, recording, timing) + pooled;
     QString state = stateText(picture, group);
     const QFont state_font = theme.font(12, QFont::Medium);
 
@@ -153,7 +157,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
     };
     if (!fits()) right = rightRuns(false);
     if (!fits() && !picture.layout.memory_left_out) hidden.clear();
-    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing);
+    if (!fits()) badge = badgeText(group.provenance(), QString(), recording, timing) + pooled;
     if (!fits()) parameters = shapeText(view.config.params, QStringLiteral(" "));
     if (!fits()) hidden.clear();
     if (!fits()) parameters.clear();
@@ -180,6 +184,7 @@ void drawTitle(QPainter& painter, const Picture& picture, const PreparedView& gr
         x = area.right() - badgeWidth(badge, theme);
         if (!state.isEmpty()) drawRight(painter, {x - 12 * s, y}, state, state_font, theme.text);
     }
+    if (view.covered) return;
     drawBadge(painter, {x, y}, group.provenance(), badge, theme);
     x += badgeWidth(badge, theme) + 12 * s;
     if (!state.isEmpty() && (!picture.figure() || picture.layout.stacked)) {

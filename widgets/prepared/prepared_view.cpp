@@ -234,8 +234,10 @@ bool PreparedView::inLife(const Event& event, const Selection& selection) const 
 }
 
 bool haveMemory(const std::vector<PreparedView>& groups) {
-    return std::any_of(groups.begin(), groups.end(),
-                       [](const PreparedView& group) { return !group.view().import; });
+    return std::any_of(groups.begin(), groups.end(), [](const PreparedView& group) {
+        const bool may_be_covered = group.view().numbers_hidden;
+        return !group.view().import && (!may_be_covered || group.memoryScale() > 0);
+    });
 }
 
 }  // namespace bscope::ui

@@ -108,7 +108,7 @@ private:
     double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0;
 };
 
-// Whether any of them has a memory curve: files of other programs contain no memory.
+// Whether any of them has a memory curve: files of other programs contain no memory, and a lesson may cover it.
 bool haveMemory(const std::vector<PreparedView>& groups);
 
 }  // namespace bscope::ui

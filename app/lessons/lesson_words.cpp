@@ -1,0 +1,144 @@
+#include "app/lessons/lesson_words.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <algorithm>
+#include <functional>
+
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(bscope::ui::LessonController)
+};
+
+// Micro-batches in flight on each rank, when the runs have the same ranks and differ in them.
+std::optional<LessonComparison> comparisonOf(const wire::Lesson& lesson, const LessonRuns& numbers,
+                                             Language language) {
+    LessonComparison table;
+    table.title = Words::tr("In flight, most at one time");
+    std::vector<const IterationReport*> reports;
+    for (int i = 0; i < lesson.runs_size(); ++i) {
+        const auto& run = numbers.at(runName(static_cast<std::size_t>(i)));
+        if (!run || run->report.ranks.empty() ||
+            run->report.ranks.size() != numbers.at("A")->report.ranks.size())
+            return std::nullopt;
+        reports.push_back(&run->report);
+        const QString title = textOf(lesson.runs(i).title(), language);
+        table.columns.append(title.section(QRegularExpression(QStringLiteral("[:：]")), 0, 0));
+    }
+    bool differs = false;
+    for (std::size_t rank = 0; !reports.empty() && rank < reports.front()->ranks.size(); ++rank) {
+        LessonComparison::Row row{rankText(static_cast<int>(rank), reports.front()->timing.ofGpus()), {}};
+        for (const IterationReport* report : reports)
+            row.values.push_back(report->ranks[rank].peak_in_flight);
+        differs = differs || std::adjacent_find(row.values.begin(), row.values.end(),
+                                                std::not_equal_to<>()) != row.values.end();
+        table.rows.push_back(std::move(row));
+    }
+    return differs ? std::optional(table) : std::nullopt;
+}
+
+// What is drawn and what is not, while something is covered.
+QString beforeOf(const wire::Lesson& lesson) {
+    QStringList open, covered;
+    for (int run = 0; run < lesson.runs_size(); ++run)
+        if (lesson.runs(run).table().empty())
+            (isCovered(lesson, run) ? covered : open)
+                << QString::fromStdString(runName(static_cast<std::size_t>(run)));
+    if (covered.isEmpty()) return {};
+    const QString between = Words::tr(" and ", "between the names of runs");
+    if (open.isEmpty())
+        return Words::tr("After your guess: %1. Before you answer, imagine where its boxes and gaps lie.")
+            .arg(covered.join(between));
+    return Words::tr(
+               "%1: drawn. %2: after your guess. Before you answer, imagine where the boxes and gaps of what "
+               "is covered lie.")
+        .arg(open.join(between), covered.join(between));
+}
+
+QString sourceOf(const wire::Lesson& lesson, const LessonRuns& numbers) {
+    QString source = lesson.runs_size() == 1 ? Words::tr("numbers of this run's median iteration")
+                                             : Words::tr("numbers of each run's median iteration");
+    if (std::ranges::any_of(numbers,
+                            [](const auto& run) { return run.second && !run.second->pooled_over.empty(); }))
+        source += QStringLiteral("; ") + Words::tr("runs of equal stages share their durations");
+    if (anyDisturbed(numbers))
+        source += QStringLiteral("; ") + Words::tr("something else ran on this machine meanwhile");
+    return source;
+}
+
+}  // namespace
+
+QString levelName(int level) {
+    switch (level) {
+        case 1:
+            return Words::tr("Basics");
+        case 2:
+            return Words::tr("Core");
+        case 3:
+            return Words::tr("Communication");
+        case 4:
+            return Words::tr("Balance");
+        case 5:
+            return Words::tr("Zero bubble");
+        case 6:
+            return Words::tr("Beyond one flush");
+        default:
+            return {};
+    }
+}
+
+LessonRuns numbersOf(const wire::Lesson& lesson, LessonRuns made) {
+    const auto name = [&](const std::string& set, int runs) {
+        for (int run = 0; run < runs; ++run) made.try_emplace(set + runName(static_cast<std::size_t>(run)));
+    };
+    name("", lesson.runs_size());
+    for (int set = 0; set < lesson.tries_size(); ++set) name(setName(set), lesson.tries(set).runs_size());
+    return made;
+}
+
+std::vector<LessonPath> lessonPaths() {
+    return {{Words::tr("Interview"), {3, 5, 6, 8, 12, 18, 23, 16}},
+            {Words::tr("Lecture"), {1, 2, 5, 8, 12, 16, 18}},
+            {Words::tr("Tuning"), {9, 11, 13, 15, 16, 17, 20, 24}}};
+}
+
+LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language) {
+    const wire::Lesson& lesson = scenario.lesson();
+    const auto words = [&](const wire::Text& text) { return textOf(text, language); };
+    const auto filled = [&](const wire::Text& text) {
+        return QString::fromStdString(fillNumbers(words(text).toStdString(), numbers));
+    };
+    LessonData data;
+    data.id = QString::fromStdString(scenario.id());
+    data.title = words(lesson.title());
+    data.story = words(lesson.story());
+    data.look = words(lesson.look());
+    data.before = beforeOf(lesson);
+    data.question = words(lesson.question());
+    data.belied = !allClaimsHold(lesson, numbers);
+    data.reveal = data.belied ? QString::fromStdString(say(notShown(lesson, numbers), language))
+                              : filled(lesson.reveal());
+    data.follow_up = filled(lesson.follow_up());
+    data.interview = words(lesson.interview());
+    for (const wire::Choice& choice : lesson.choices())
+        data.choices.push_back({words(choice.text()), choice.right(), filled(choice.why())});
+    data.asks_number = lesson.has_number_guess();
+    if (lesson.has_number_guess()) data.number_unit = words(lesson.number_guess().unit());
+    for (const wire::LessonTry& set : lesson.tries())
+        data.tries.push_back({words(set.title()), filled(set.after())});
+    data.comparison = comparisonOf(lesson, numbers, language);
+    data.source = sourceOf(lesson, numbers);
+    return data;
+}
+
+LessonEstimate estimateOf(const wire::Lesson& lesson, double estimate, const LessonRuns& numbers,
+                          Language language) {
+    const LessonGuess guess = judge(lesson.number_guess(), estimate, numbers);
+    return {guess.is_right, QString::fromStdString(say(guess.words, language))};
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,23 @@
+// What a lesson says, filled with the numbers of its runs, in the language of the window. Pure functions.
+#pragma once
+
+#include "app/lessons/lesson_book.h"
+#include "lessons/lesson_text.h"
+#include "widgets/lessons/lesson_data.h"
+
+namespace bscope::ui {
+
+// Every name that its texts may use: what was made, and the others, which have not run.
+LessonRuns numbersOf(const wire::Lesson& lesson, LessonRuns made);
+// numbers: of its runs and of the tries that were made.
+LessonData lessonData(const wire::Scenario& scenario, const LessonRuns& numbers, Language language);
+// A typed estimate beside the runs' number, and whether it is right.
+LessonEstimate estimateOf(const wire::Lesson& lesson, double estimate, const LessonRuns& numbers,
+                          Language language);
+// "Zero bubble", of lessons of level 5; empty: of none.
+QString levelName(int level);
+
+// Ways through the lessons that come with the program.
+std::vector<LessonPath> lessonPaths();
+
+}  // namespace bscope::ui

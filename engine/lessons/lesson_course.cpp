@@ -1,0 +1,143 @@
+#include "lessons/lesson_course.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lessons/pooled_runs.h"
+#include "schedule/schedule_file.h"
+#include "timeline/median.h"
+
+namespace bscope {
+
+namespace {
+
+double medianForward_ns(const LessonRun& run) {
+    std::vector<std::int64_t> forwards;
+    for (int rank = 0; run.ran && rank < run.ran->ranks(); ++rank)
+        for (const Event& event : run.ran->compute(rank))
+            if (event.op == Op::Forward) forwards.push_back(event.duration_ns());
+    return forwards.empty() ? 0 : median(forwards);
+}
+
+// Index of the median by iteration time; of an even count the quicker of the two in the middle.
+std::size_t medianIteration(const std::vector<LessonRun>& iterations) {
+    std::vector<std::size_t> order(iterations.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>((order.size() - 1) / 2);
+    std::nth_element(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) {
+        return iterations[a].report.iteration_ms < iterations[b].report.iteration_ms;
+    });
+    return *middle;
+}
+
+// What is wrong with it is all there is to be known of a table.
+LessonRun readTable(const CourseRun& run) {
+    LessonRun read{.config = run.config, .report = {}, .ran = nullptr};
+    const ScheduleFile file = readScheduleFile(run.table, "table", FileForm::TimeTable);
+    read.problems = static_cast<int>(file.errors.size());
+    return read;
+}
+
+}  // namespace
+
+CourseRun courseRun(const wire::LessonRun& run) {
+    CourseRun made{.config = {}, .iterations = run.iterations(), .latency_of_f = run.latency_of_f()};
+    for (const std::string& line : run.table()) made.table += line + '\n';
+    return made;
+}
+
+LessonCourse::LessonCourse(std::vector<CourseRun> runs)
+    : runs_(std::move(runs)), counted_(runs_.size()), kept_(runs_.size()) {
+    if (std::ranges::any_of(runs_, [](const CourseRun& run) { return run.latency_of_f > 0; }))
+        turns_.push_back({.counts = false});
+    for (std::size_t run = 0; run < runs_.size(); ++run)
+        if (!runs_[run].table.empty())
+            kept_[run] = readTable(runs_[run]);
+        else if (runs_[run].iterations > 0)
+            turns_.push_back({.run = run, .iterations = runs_[run].iterations, .from_start = true});
+    for (int round = 0; round < kRounds; ++round)
+        for (std::size_t run = 0; run < runs_.size(); ++run)
+            if (runs_[run].iterations == 0 && runs_[run].table.empty()) turns_.push_back({.run = run});
+    beginTurn();
+}
+
+void LessonCourse::beginTurn() {
+    done_here_ = 0;
+    if (finished()) return pool();
+    const Turn& turn = turns_[at_];
+    const CourseRun& run = runs_[turn.run];
+    config_ = run.config;
+    if (!turn.counts) config_.link = {};
+    if (turn.counts && run.latency_of_f > 0)
+        config_.link.latency_us = std::max(1.0, std::round(run.latency_of_f * forward_ns_ / 1e3));
+}
+
+bool LessonCourse::add(LessonRun made) {
+    const Turn& turn = turns_[at_];
+    ++done_;
+    const bool warms_up = done_here_++ == 0 && turn.iterations > 1;
+    const bool counts = turn.counts && !warms_up;
+    if (!turn.counts) forward_ns_ = medianForward_ns(made);
+    if (counts) {
+        std::vector<LessonRun>& counted = counted_[turn.run];
+        counted.push_back(std::move(made));
+        kept_[turn.run] = counted[medianIteration(counted)];
+        if (turn.from_start) kept_[turn.run]->report.loss = counted.back().report.loss;
+    }
+    if (done_here_ >= turn.iterations) {
+        ++at_;
+        beginTurn();
+    }
+    return counts;
+}
+
+int LessonCourse::total() const {
+    int total = 0;
+    for (const Turn& turn : turns_) total += turn.iterations;
+    return total;
+}
+
+LessonRuns LessonCourse::kept(const std::string& set) const {
+    LessonRuns runs;
+    for (std::size_t run = 0; run < kept_.size(); ++run) runs[set + runName(run)] = kept_[run];
+    return runs;
+}
+
+std::size_t LessonCourse::keptIndex(std::size_t run) const {
+    return medianIteration(counted_[run]);
+}
+
+// Groups of runs that compute the same. Durations of a run alone stay as they were measured.
+void LessonCourse::pool() {
+    std::vector<bool> is_done(runs_.size(), false);
+    for (std::size_t first = 0; first < runs_.size(); ++first) {
+        if (is_done[first] || !kept_[first]) continue;
+        std::vector<std::size_t> group;
+        std::vector<LessonRun> iterations;
+        std::string names;
+        for (std::size_t run = first; run < runs_.size(); ++run) {
+            if (is_done[run] || !kept_[run] || !kept_[run]->ran ||
+                !computeTheSame(*kept_[first], *kept_[run]))
+                continue;
+            group.push_back(run);
+            names += (names.empty() ? "" : ", ") + runName(run);
+            iterations.insert(iterations.end(), counted_[run].begin(), counted_[run].end());
+        }
+        if (group.size() < 2) continue;
+        const std::vector<StageCosts> durations = pooledDurations(iterations);
+        std::vector<LessonRun> anew;
+        for (const std::size_t run : group) {
+            is_done[run] = true;
+            if (std::optional<LessonRun> placed = placedAnew(*kept_[run], durations))
+                anew.push_back(std::move(*placed));
+        }
+        if (anew.size() < group.size()) continue;
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            kept_[group[i]] = std::move(anew[i]);
+            kept_[group[i]]->pooled_over = names;
+        }
+    }
+}
+
+}  // namespace bscope

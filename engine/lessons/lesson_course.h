@@ -1,0 +1,78 @@
+// LessonCourse: in which order a lesson's runs are made, and what is kept of them. The same for the window
+// and the command line, which do the running.
+//
+// Runs alternate in rounds, so that a machine that becomes slower or quicker does so for all of them; the
+// first iteration of each turn warms up and does not count. Of those that count, the median by iteration time
+// is kept. Runs whose stages compute the same share their durations, the median of each stage and operation
+// over all of them, and are placed anew with these: what ties in theory then ties (RECONSTRUCTED runs with
+// a flush only). A value; any thread.
+#pragma once
+
+#include <vector>
+
+#include "lessons/lesson_numbers.h"
+#include "wire/bubblescope.pb.h"
+
+namespace bscope {
+
+struct CourseRun {
+    RunConfig config;
+    std::string table = {};  // the text of a time table; nothing runs
+    int iterations = 0;  // > 0: so many in one turn, from the first weights on; the last one's loss counts
+    double latency_of_f = 0;  // of the link, in forward passes of the first run
+};
+
+// Without its configuration.
+CourseRun courseRun(const wire::LessonRun& run);
+
+class LessonCourse {
+public:
+    static constexpr int kRounds = 3, kEachTurn = 2;
+
+    explicit LessonCourse(std::vector<CourseRun> runs);
+
+    bool finished() const { return at_ >= turns_.size(); }
+    // The run whose turn it is, and its configuration with the link's latency. Not when finished.
+    std::size_t run() const { return turns_[at_].run; }
+    const RunConfig& config() const { return config_; }
+    // It has to begin with the first weights, and has not begun.
+    bool beginsAnew() const { return !finished() && turns_[at_].from_start && done_here_ == 0; }
+    // Iterations of this turn that are to come. Not when finished.
+    int leftHere() const { return turns_[at_].iterations - done_here_; }
+    // An iteration of that configuration is complete. True: it counts, and is the next of its run's.
+    bool add(LessonRun made);
+
+    int done() const { return done_; }  // iterations
+    int total() const;
+    std::size_t runs() const { return counted_.size(); }
+    bool isTable(std::size_t run) const { return !runs_[run].table.empty(); }
+    const std::string& tableOf(std::size_t run) const { return runs_[run].table; }
+    // As it was given; the link's latency is that of the run while it is made.
+    const RunConfig& configOf(std::size_t run) const { return runs_[run].config; }
+    // nullopt until an iteration of it has counted. All of them: by name.
+    const std::optional<LessonRun>& kept(std::size_t run) const { return kept_[run]; }
+    LessonRuns kept(const std::string& set = {}) const;  // set: "T1" for the first set of tries
+    // Which of the run's counted iterations kept(run) is, or was made of.
+    std::size_t keptIndex(std::size_t run) const;
+
+private:
+    struct Turn {
+        std::size_t run = 0;
+        int iterations = kEachTurn;
+        bool counts = true;  // false: it tells how long a forward pass takes
+        bool from_start = false;
+    };
+    void beginTurn();
+    void pool();
+
+    std::vector<CourseRun> runs_;
+    std::vector<Turn> turns_;
+    std::vector<std::vector<LessonRun>> counted_;  // (runs,)
+    std::vector<std::optional<LessonRun>> kept_;   // (runs,)
+    RunConfig config_;
+    double forward_ns_ = 0;
+    std::size_t at_ = 0;
+    int done_here_ = 0, done_ = 0;
+};
+
+}  // namespace bscope

@@ -1,0 +1,262 @@
+// Before the guess nothing in the window depends on a run that is covered: whatever schedule it has, the
+// picture is the same, pixel by pixel, except for its title. After the guess it is there. And what belongs to
+// a lesson around it: runs that show something else are made again, progress is kept.
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPainter>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/lessons/lesson_controller.h"
+#include "fake_engine.h"
+#include "opened_window.h"
+#include "wire/convert.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+wire::Text both(const char* text) {
+    wire::Text made;
+    made.set_en(text);
+    made.set_zh(std::string("中") + text);
+    return made;
+}
+
+RunConfig runOf(const char* schedule) {
+    RunConfig config = smallRun();
+    config.schedule = schedule;
+    config.params = {2, 1, 4, 0};
+    return config;
+}
+
+wire::Scenario lessonOf(const std::vector<RunConfig>& runs, const char* claim = "A.m = 4") {
+    wire::Scenario scenario;
+    scenario.set_id("99-own");
+    *scenario.mutable_title() = both("Own");
+    wire::Lesson& lesson = *scenario.mutable_lesson();
+    *lesson.mutable_title() = both("Own");
+    *lesson.mutable_story() = both("A story.");
+    *lesson.mutable_look() = both("Compare A and B.");
+    *lesson.mutable_question() = both("Which?");
+    *lesson.mutable_reveal() = both(runs.size() > 1 ? "{A.bubble} and {B.bubble} %" : "{A.bubble} %");
+    lesson.add_claims(claim);
+    for (const char* text : {"one", "two", "three"}) *lesson.add_choices()->mutable_text() = both(text);
+    lesson.mutable_choices(1)->set_right(true);
+    for (const RunConfig& config : runs) {
+        wire::LessonRun& run = *lesson.add_runs();
+        *run.mutable_title() = both("Run");
+        *run.mutable_config() = toWire(config);
+    }
+    return scenario;
+}
+
+struct Taken : OpenedWindow {
+    FakeEngine engine;
+    std::int64_t end_ns = 0;
+    int iteration = 0;
+
+    explicit Taken(const LessonBook& book, quint16 port = 0) : OpenedWindow(book), engine(port) {
+        window.connectTo({QStringLiteral("127.0.0.1"), engine.port(), {}}, false);
+        [&] { QTRY_VERIFY(engine.last(wire::Message::kAttach)); }();
+        RunConfig other = smallRun();
+        other.params.m = 8;
+        engine.hello(other, wire::IDLE);
+        [&] { QTRY_VERIFY(part<Session>(window).hello().controller()); }();
+    }
+    LessonController& lessons() { return part<LessonController>(window); }
+    LessonPanel& panel() { return lessons().panel(); }
+    const std::vector<PreparedView>& groups() { return lessons().canvas()->picture().groups; }
+    void open(const wire::Scenario& scenario) {
+        window.showView(MainView::Lessons);
+        lessons().open(scenario);
+        engine.status(wire::RUNNING);
+        makeRuns();
+    }
+    // The engine makes what it was asked for last, until the lesson asks for nothing.
+    void makeRuns() {
+        while (!lessons().runner().finished()) {
+            const RunConfig config = lessons().runner().made().course.config();
+            const auto asked = [&] {
+                const auto last = engine.last(wire::Message::kConfigure);
+                return last && fromWire(last->configure().config()) == config;
+            };
+            [&] { QTRY_VERIFY(asked()); }();
+            if (!asked()) return;
+            engine.accept(engine.last(wire::Message::kConfigure)->configure().request(), iteration);
+            engine.start(config, iteration, end_ns);
+            const int done = lessons().runner().made().course.done();
+            for (int i = 0; i < LessonCourse::kEachTurn; ++i)
+                end_ns = engine.iteration(config, iteration++, end_ns);
+            [&] { QTRY_COMPARE(lessons().runner().made().course.done(), done + LessonCourse::kEachTurn); }();
+        }
+        engine.status(wire::PAUSED);
+        [&] { QTRY_COMPARE(part<Session>(window).state(), SessionState::Paused); }();
+    }
+    // The window without the titles of the runs: the badge of A may name those that share its durations.
+    QImage seen() {
+        QCoreApplication::processEvents();
+        QImage image = window.grab().toImage();
+        GanttView* canvas = lessons().canvas();
+        QPainter painter(&image);
+        for (const QRectF& title : canvas->picture().layout.group_titles)
+            painter.fillRect(title.translated(canvas->mapTo(&window, QPoint())), Qt::gray);
+        return image;
+    }
+};
+
+}  // namespace
+
+class TestLessonCurtain : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+private slots:
+    void initTestCase() {
+        OpenedWindow::useTestSettings();
+        QFile::remove(LessonProgress::defaultFile());
+    }
+    void cleanupTestCase() { QFile::remove(LessonProgress::defaultFile()); }
+
+    void nothingOfACoveredRunIsSeen() {
+        std::vector<QImage> looks, guesses;
+        quint16 port = 0;  // the status line names it
+        for (const RunConfig& covered : {runOf("gpipe"), runOf("zb-h1"), runOf("eager-1f1b")}) {
+            Taken taken(book_, port);
+            port = taken.engine.port();
+            taken.open(lessonOf({runOf("1f1b"), covered}));
+            looks.push_back(taken.seen());
+            QVERIFY(!taken.groups()[0].ran(0).empty());
+            QVERIFY(taken.groups()[0].numbers() == nullptr);
+            taken.panel().goTo(LessonStep::Guess);
+            QTest::keyClick(&taken.panel(), Qt::Key_1);
+            guesses.push_back(taken.seen());
+            // Started once more by somebody: still nothing.
+            taken.engine.status(wire::RUNNING);
+            QTRY_VERIFY(taken.lessons().runner().ranOn());
+            QCOMPARE(taken.groups().size(), std::size_t{2});
+            QVERIFY(taken.groups()[1].view().covered);
+            for (int rank = 0; rank < 2; ++rank)
+                QVERIFY(taken.groups()[1].ran(rank).empty() && taken.groups()[1].planned(rank).empty());
+            taken.engine.status(wire::PAUSED);
+            QTRY_COMPARE(part<Session>(taken.window).state(), SessionState::Paused);
+
+            QTest::keyClick(&taken.panel(), Qt::Key_Return);
+            QCOMPARE(taken.panel().step(), LessonStep::Reveal);
+            QTRY_VERIFY(taken.groups().size() == 2 && !taken.groups()[1].view().covered);
+            QVERIFY(!taken.groups()[1].ran(0).empty());
+            QCOMPARE(taken.groups()[1].view().config, covered);
+        }
+        for (std::size_t i = 1; i < looks.size(); ++i) {
+            QCOMPARE(looks[i], looks[0]);
+            QCOMPARE(guesses[i], guesses[0]);
+        }
+        QVERIFY(looks[0] != guesses[0]);
+    }
+
+    void memoryCanBeCovered() {
+        Taken taken(book_);
+        wire::Scenario scenario = lessonOf({runOf("1f1b"), runOf("gpipe")});
+        scenario.mutable_lesson()->add_curtain("memory");
+        taken.open(scenario);
+        QVERIFY(!haveMemory(taken.groups()));
+        QVERIFY(!taken.groups()[0].ran(0).empty());
+        QVERIFY(taken.groups()[1].view().covered);
+        taken.panel().goTo(LessonStep::Guess);
+        QTest::keyClick(&taken.panel(), Qt::Key_2);
+        taken.panel().goTo(LessonStep::Reveal);
+        QVERIFY(haveMemory(taken.groups()));
+
+        scenario.mutable_lesson()->clear_curtain();
+        scenario.mutable_lesson()->add_curtain("none");
+        taken.open(scenario);
+        QVERIFY(!taken.groups()[1].view().covered && haveMemory(taken.groups()));
+    }
+
+    // A claim that these runs belie: not the reveal, but another try, which begins from nothing.
+    void runsThatShowSomethingElseAreMadeAgain() {
+        Taken taken(book_);
+        taken.open(lessonOf({runOf("1f1b"), runOf("gpipe")}, "A.m > B.m"));
+        taken.panel().goTo(LessonStep::Guess);
+        QTest::keyClick(&taken.panel(), Qt::Key_2);
+        taken.panel().goTo(LessonStep::Reveal);
+        QVERIFY2(taken.panel().revealText().contains("A.m > B.m"), qPrintable(taken.panel().revealText()));
+        QVERIFY(taken.panel().againButton()->isVisible());
+        QTest::mouseClick(taken.panel().againButton(), Qt::LeftButton);
+        QCOMPARE(taken.lessons().runner().made().course.done(), 0);
+        QVERIFY(!taken.panel().revealText().contains("A.m > B.m"));
+        QVERIFY(!taken.panel().againButton()->isVisible());
+        taken.engine.status(wire::RUNNING);
+        taken.makeRuns();
+        QVERIFY(taken.panel().revealText().contains("A.m > B.m"));
+    }
+
+    void theFirstGuessIsKept() {
+        QFile::remove(LessonProgress::defaultFile());
+        {
+            Taken taken(book_);
+            taken.open(lessonOf({runOf("1f1b")}));
+            taken.panel().goTo(LessonStep::Guess);
+            QTest::keyClick(&taken.panel(), Qt::Key_1);
+            QVERIFY(!QFile::exists(LessonProgress::defaultFile()));
+            QTest::keyClick(&taken.panel(), Qt::Key_2);  // changed before it counts
+            taken.panel().goTo(LessonStep::Reveal);
+        }
+        QCOMPARE(LessonProgress().markOf("99-own"), LessonMark::Right);
+        QFile file(LessonProgress::defaultFile());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject kept = QJsonDocument::fromJson(file.readAll())["lessons"]["99-own"].toObject();
+        QCOMPARE(kept["choice"].toInt(), 2);
+        QVERIFY(kept["seconds"].toInt(-1) >= 0 && !kept["date"].toString().isEmpty());
+    }
+
+    // The user's file: what is not about lessons stays, what cannot be read is put aside.
+    void progressIsCarefulWithItsFile() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("data/progress.json");
+        const auto contents = [](const QString& name) {
+            QFile file(name);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const auto write = [](const QString& name, const QByteArray& text) {
+            QFile file(name);
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        {
+            LessonProgress progress(path);
+            QCOMPARE(progress.markOf("a"), LessonMark::None);
+            QVERIFY(progress.add("a", 1, false, 12).isEmpty());
+            QVERIFY(progress.add("a", 2, true, 3).isEmpty());  // the first one counts
+            QVERIFY(progress.add("b", 1, true, 3).isEmpty());
+        }
+        QCOMPARE(LessonProgress(path).markOf("a"), LessonMark::Wrong);
+        QCOMPARE(LessonProgress(path).markOf("b"), LessonMark::Right);
+
+        QVERIFY(write(path, R"({"cards": {"Q01": 2}, "lessons": {"a": {"right": true}, "b": 7}})"));
+        {
+            LessonProgress progress(path);
+            QCOMPARE(progress.markOf("a"), LessonMark::Right);
+            QCOMPARE(progress.markOf("b"), LessonMark::None);
+            QVERIFY(progress.forget().isEmpty());
+            QCOMPARE(progress.markOf("a"), LessonMark::None);
+        }
+        QCOMPARE(QJsonDocument::fromJson(contents(path))["cards"]["Q01"].toInt(), 2);
+        for (const QByteArray& broken :
+             {QByteArray("{\"lessons\": {"), QByteArray("[1, 2]"), QByteArray("\xff\x00", 2),
+              QByteArray("{\"lessons\": 4}"), QByteArray()}) {
+            QVERIFY(write(path, broken));
+            LessonProgress progress(path);
+            QCOMPARE(progress.markOf("a"), LessonMark::None);
+            QCOMPARE(contents(path), broken);  // looking changes nothing
+            QVERIFY(progress.add("a", 1, true, 3).isEmpty());
+            QCOMPARE(contents(path + ".broken"), broken);
+            QCOMPARE(LessonProgress(path).markOf("a"), LessonMark::Right);
+        }
+        LessonProgress nowhere("/dev/null/progress.json");
+        QVERIFY(nowhere.add("a", 1, true, 3).contains("progress.json"));
+    }
+};
+
+QTEST_MAIN(TestLessonCurtain)
+#include "tst_lesson_curtain.moc"
