@@ -13,6 +13,7 @@
 #include "app/session/session.h"
 #include "app/shell/shell.h"
 #include "app/timeline/baseline.h"
+#include "app/timeline/gap_analyses.h"
 #include "app/tune/what_if_controller.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/bars/pending_strip.h"
@@ -77,6 +78,7 @@ private:
     IterationStrip* strip_;
     NumbersDock* numbers_;
     SearchBar* search_bar_;
+    GapAnalyses analyses_{this};
     WindowActions* actions_ = nullptr;
     QAction* baseline_action_ = nullptr;
 };
