@@ -2172,6 +2172,152 @@ complete yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::Handout</name>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>What to look at</source>
+        <translation>看什么</translation>
+    </message>
+    <message>
+        <source>Follow-up</source>
+        <translation>追问</translation>
+    </message>
+    <message>
+        <source>Interview, 30 seconds</source>
+        <translation>面试，30 秒</translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>symbol</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>meaning</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>ranks of the pipeline</source>
+        <translation>流水线的 Rank 数</translation>
+    </message>
+    <message>
+        <source>micro-batches of an iteration</source>
+        <translation>一次迭代的微批次数</translation>
+    </message>
+    <message>
+        <source>chunks a rank</source>
+        <translation>每个 Rank 的模型块数</translation>
+    </message>
+    <message>
+        <source>forward and backward of a stage, and their times</source>
+        <translation>一个阶段的前向和反向，以及它们的时间</translation>
+    </message>
+    <message>
+        <source>halves of B: gradient of the input, of the weights</source>
+        <translation>B 的两半：输入的梯度、权重的梯度</translation>
+    </message>
+    <message>
+        <source>a rank, from 0</source>
+        <translation>某个 Rank，从 0 数起</translation>
+    </message>
+    <message>
+        <source>latency of a message</source>
+        <translation>一条消息的延迟</translation>
+    </message>
+    <message>
+        <source>equal stages, free link</source>
+        <translation>各阶段等长，链路不花时间</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>一次迭代</translation>
+    </message>
+    <message>
+        <source>bubble of total</source>
+        <translation>气泡，占总时间</translation>
+    </message>
+    <message>
+        <source>bubble of ideal</source>
+        <translation>气泡，相对理想时间</translation>
+    </message>
+    <message>
+        <source>in flight on rank r, 1F1B</source>
+        <translation>1F1B 中 Rank r 的在途数</translation>
+    </message>
+    <message>
+        <source>bubble of total, interleaved</source>
+        <translation>交错式的气泡，占总时间</translation>
+    </message>
+    <message>
+        <source>Lesson %1</source>
+        <translation>第 %1 课</translation>
+    </message>
+    <message>
+        <source>durations pooled over %1</source>
+        <translation>时长由 %1 合并</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>Draw your guess</source>
+        <translation>画出你的猜测</translation>
+    </message>
+    <message>
+        <source>iteration, ms</source>
+        <translation>迭代，ms</translation>
+    </message>
+    <message>
+        <source>bubble, %</source>
+        <translation>气泡，%</translation>
+    </message>
+    <message>
+        <source>theory, %</source>
+        <translation>理论值，%</translation>
+    </message>
+    <message>
+        <source>in flight, rank 0</source>
+        <translation>在途，Rank 0</translation>
+    </message>
+    <message>
+        <source>peak, rank 0, MB</source>
+        <translation>峰值，Rank 0，MB</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::HandoutJob</name>
+    <message>
+        <source>Running lesson %1 (%2 of %3).</source>
+        <translation>正在运行课程 %1（第 %2 课，共 %3 课）。</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Wrote %1: %2 pages.</source>
+        <translation>已写入 %1：共 %2 页。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::LessonController</name>
     <message>
         <source>numbers of this run&apos;s median iteration</source>
@@ -2231,8 +2377,8 @@ complete yet</source>
         <translation>、</translation>
     </message>
     <message>
-        <source>%1: drawn. %2: after your guess. Before you answer, imagine where the boxes and gaps of what is covered lie.</source>
-        <translation>%1 已经画出，%2 猜完再揭开。回答之前，先想一想被盖住的方块和空隙会在哪里。</translation>
+        <source>Drawn now: %1. After your guess: %2. Before you answer, imagine where the boxes and gaps of what is covered will lie.</source>
+        <translation>现在画出的是 %1；%2 猜完再揭开。回答之前，先想一想被盖住的方块和空隙会在哪里。</translation>
     </message>
     <message>
         <source>After your guess: %1. Before you answer, imagine where its boxes and gaps lie.</source>
