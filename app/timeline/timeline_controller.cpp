@@ -34,13 +34,13 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       strip_(new IterationStrip(page_)),
       numbers_(new NumbersDock(state, shell.widget())),
       search_bar_(new SearchBar(state, shell.widget())) {
+    light_ = std::make_unique<CanvasLight>(*gantt_);
     buildPage();
     connectViews();
     connect(&session, &Session::shownChanged, this, &TimelineController::sync);
     connect(&session, &Session::stateChanged, this, &TimelineController::sync);
     connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
     connect(&what_if, &WhatIfController::planChanged, this, &TimelineController::sync);
-    connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&session, &Session::barsChanged, this, &TimelineController::syncBars);
     connect(&session, &Session::stateChanged, this, &TimelineController::syncPending);
     connect(&session, &Session::pendingChanged, this, &TimelineController::syncPending);
@@ -166,10 +166,7 @@ void TimelineController::sync() {
     const std::optional<IterationView> file = schedules_.filePlan();
     const std::optional<IterationView> baseline = baseline_.onCanvas();
     const std::optional<IterationView>& what_if = what_if_.plan();
-    const IterationView view = analyses_.withAnalysis(baseline  ? *baseline
-                                                      : file    ? *file
-                                                      : what_if ? *what_if
-                                                                : session_.shown());
+    const IterationView view = baseline ? *baseline : file ? *file : what_if ? *what_if : session_.shown();
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setTitleChips(titleChips());
@@ -177,12 +174,7 @@ void TimelineController::sync() {
     legend_->setGroups(gantt_->picture().groups);
     search_bar_->setView(view);
     schedules_.sync(view);
-    auto numbers = baseline ? baseline : file ? file : what_if ? what_if : session_.numbers();
-    // Of an iteration that runs on the canvas the numbers are another's.
-    if (numbers && numbers->ran == view.ran && numbers->planned == view.planned)
-        numbers->analysis = view.analysis;
-    else if (numbers && view.now_ns >= 0)
-        numbers = analyses_.withAnalysis(*numbers);
+    const auto numbers = baseline ? baseline : file ? file : what_if ? what_if : session_.numbers();
     numbers_->setView(numbers ? *numbers : view);
     numbers_->setShown(view);
     gantt_->setLastComplete(numbers);
@@ -192,6 +184,7 @@ void TimelineController::sync() {
     strip_->setShown(session_.shownIteration());
     const bool running = isAtWork(session_.state()) && session_.history().newest() >= 0;
     strip_->setRunning(running ? std::optional<int>(session_.history().newest()) : std::nullopt);
+    light_->follow();
     emit synced();
 }
 

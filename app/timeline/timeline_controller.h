@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,7 @@
 #include "app/session/session.h"
 #include "app/shell/shell.h"
 #include "app/timeline/baseline.h"
-#include "app/timeline/gap_analyses.h"
+#include "app/timeline/canvas_light.h"
 #include "app/tune/what_if_controller.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/bars/pending_strip.h"
@@ -36,6 +37,7 @@ public:
     WelcomeLine* welcome() const { return welcome_; }
     LegendBar* legend() const { return legend_; }
     GanttView* canvas() const { return gantt_; }
+    CanvasLight& canvasLight() { return *light_; }
     const Baseline& baseline() const { return baseline_; }
     QWidgetList tabOrder() const;  // of the page
 
@@ -78,9 +80,9 @@ private:
     IterationStrip* strip_;
     NumbersDock* numbers_;
     SearchBar* search_bar_;
-    GapAnalyses analyses_{this};
     WindowActions* actions_ = nullptr;
     QAction* baseline_action_ = nullptr;
+    std::unique_ptr<CanvasLight> light_;
 };
 
 }  // namespace bscope::ui

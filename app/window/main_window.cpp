@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/cards/cards_controller.h"
 #include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
@@ -134,6 +135,8 @@ void MainWindow::buildControllers() {
         new StatusController(session_, appearance_, {*timeline_, *tune_, *lessons_}, *this, *status_line_);
     canvas_keys_ = new CanvasKeys(*this, [this] { return canvas(); });
     help_ = new HelpController(*this);
+    cards_ = new CardsController(session_, book_, *this,
+                                 [this](const QString& text) { help_->openGlossary(text); });
     new CopyNotice(*this);
 }
 
@@ -176,6 +179,11 @@ void MainWindow::buildActions() {
                       showView(MainView::Timeline);
                       what_if_->open();
                   });
+    actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Interview cards"),
+                  {QKeySequence(Qt::Key_I)}, [this] { cards_->openCards(); });
+    actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quiz"),
+                  {QKeySequence(Qt::SHIFT | Qt::Key_I)}, [this] { cards_->openQuiz(); });
+    actions_->addSeparator(Lessons);
     lessons_->addActions(*actions_);
     help_->addActions(*actions_);
 }
@@ -189,7 +197,6 @@ void MainWindow::connectParts() {
         showView(MainView::Lessons);
         lessons_->openFirst();
     });
-    connect(lessons_, &LessonController::changeLanguage, &appearance_, &Appearance::changeLanguage);
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
     for (const auto changed : {&ScheduleController::fileOpened, &ScheduleController::fileClosed}) {
         connect(schedules_, changed, runs_, &RunController::sync);
@@ -245,8 +252,12 @@ void MainWindow::showMe(const QString& what) {
         lessons_->open(*lesson);
         return;
     }
+    if (session_.state() == SessionState::Replaying)
+        return sayBriefly(tr("A recording shows no other schedule"));
+    const QString schedule = name.section(QLatin1Char('#'), 0, 0);
     showView(MainView::Timeline);
-    controls_->chooseSchedule(name);
+    if (schedule.toStdString() != session_.wanted().schedule) controls_->chooseSchedule(schedule);
+    timeline_->canvasLight().light(schedule.toStdString(), name.section(QLatin1Char('#'), 1));
 }
 
 void MainWindow::focusCanvas() {

@@ -18,6 +18,7 @@
 namespace bscope::ui {
 
 class CanvasKeys;
+class CardsController;
 class ControlBar;
 class FailureBar;
 class FileController;
@@ -105,6 +106,7 @@ private:
     FileController* files_;
     StatusController* status_;
     HelpController* help_;
+    CardsController* cards_;
     LookActions* looks_ = nullptr;
     CanvasKeys* canvas_keys_;
     QAction* projector_action_ = nullptr;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
-#include <utility>
 
 #include "schedule/index.h"
 
@@ -40,11 +39,11 @@ CauseParts withoutNegatives(CauseParts parts) {
     return parts;
 }
 
-BubbleCause causeOfOrder(IdlePhase phase) {
-    switch (phase) {
-        case IdlePhase::Fill:
+BubbleCause causeOfOrder(IdleCause cause) {
+    switch (cause) {
+        case IdleCause::Fill:
             return BubbleCause::Fill;
-        case IdlePhase::Drain:
+        case IdleCause::Drain:
             return BubbleCause::Drain;
         default:
             return BubbleCause::Dependency;
@@ -69,11 +68,8 @@ Sentence wordsOf(BubbleCause cause) {
 }
 
 BubbleCauses::BubbleCauses(const Timeline& timeline, std::int32_t iteration, const RunFacts& facts)
-    : BubbleCauses(timeline, summarize(timeline, iteration), facts) {}
-
-BubbleCauses::BubbleCauses(const Timeline& timeline, IterationSummary summary, const RunFacts& facts)
-    : summary_(std::move(summary)),
-      graph_(timeline, summary_.iteration, summary_.start_ns),
+    : summary_(summarize(timeline, iteration)),
+      graph_(timeline, iteration, summary_.start_ns),
       usual_(graph_, facts) {
     followChains();
     collect();
@@ -119,14 +115,19 @@ void BubbleCauses::followChains() {
 }
 
 void BubbleCauses::collect() {
-    gaps_.reserve(summary_.gaps.size());
+    const std::vector<IdleGap>& parts = summary_.gaps;
+    gaps_.reserve(parts.size());
     int node = 0;
-    for (const IdleGap& idle : summary_.gaps) {
+    for (std::size_t i = 0; i < parts.size();) {
         Gap gap;
-        gap.rank = idle.rank;
-        gap.start_ns = idle.start_ns;
-        gap.end_ns = idle.end_ns;
-        gap.next = idle.next;
+        gap.rank = parts[i].rank;
+        gap.start_ns = parts[i].start_ns;
+        do {
+            gap.end_ns = parts[i].end_ns;
+            gap.next = parts[i].next;
+            ++i;
+        } while (i < parts.size() && parts[i].rank == gap.rank && parts[i].start_ns == gap.end_ns &&
+                 parts[i - 1].next);
         node = std::max(node, graph_.first(gap.rank));
         const int past = graph_.past(gap.rank);
         while (node < past && graph_.node(node).event->end_ns <= gap.start_ns) ++node;
@@ -134,13 +135,14 @@ void BubbleCauses::collect() {
         int next = node;
         while (next < past && graph_.node(next).event->start_ns < gap.end_ns) ++next;
         gap.after = gap.next && next < past ? next : EventGraph::kNone;
-        add(gap, causeOfOrder(idle.phase));
+        add(gap);
     }
     std::ranges::sort(gaps_, {},
                       [](const Gap& gap) { return std::tuple(-gap.length_ns(), gap.start_ns, gap.rank); });
 }
 
-void BubbleCauses::add(Gap gap, BubbleCause of_order) {
+void BubbleCauses::add(Gap gap) {
+    const BubbleCause of_order = causeOfOrder(phaseOf(summary_, gap.rank, gap.start_ns, gap.end_ns));
     if (gap.after != EventGraph::kNone)
         gap.parts = waitingFor(graph_.node(gap.after));
     else if (graph_.last() != EventGraph::kNone)

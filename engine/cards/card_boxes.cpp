@@ -68,9 +68,10 @@ void writeCardBoxes(const std::filesystem::path& file, const CardBoxes& boxes) {
 std::filesystem::path setAside(const std::filesystem::path& file) {
     std::filesystem::path aside = file;
     aside += ".unreadable";
-    std::error_code none;  // it stays where it is, and is not written over
-    std::filesystem::rename(file, aside, none);
-    return none ? file : aside;
+    std::error_code error;
+    std::filesystem::rename(file, aside, error);
+    if (error) throw SaidError<>(sentence("{0}: {1}", file.string(), error.message()));
+    return aside;
 }
 
 CardDeck::CardDeck(std::span<const Card> cards, CardBoxes boxes) : cards_(cards), boxes_(std::move(boxes)) {

@@ -30,6 +30,7 @@ CardBoxes readCardBoxes(const std::filesystem::path& file);
 // Makes the folder where it is missing. Throws SaidError.
 void writeCardBoxes(const std::filesystem::path& file, const CardBoxes& boxes);
 // Gives a file that cannot be read another name, FILE.unreadable, so that nothing of it is lost; the name.
+// Throws SaidError when that is not possible.
 std::filesystem::path setAside(const std::filesystem::path& file);
 
 class CardDeck {

@@ -13,6 +13,7 @@
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
+#include "cli/schedule_choice_text.h"
 #include "run/run.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
@@ -155,12 +156,14 @@ int adviseCommand(const Arguments& arguments) {
         "bscope advise --from run.bscope --memory-cap-mb 40\nbscope advise -p 4 -m 8 --json");
     std::string from;
     std::optional<int> iteration;
-    bool json = false;
+    bool json = false, schedules = false;
     line.text("--from", "RUN.bscope", "the costs and the configuration of this recording; nothing runs",
               from);
     line.option("--iteration", "N",
                 "--from: which one, from 0 (of the last configuration's the nearest to their median)",
                 setInteger([&](int value) { iteration = value; }));
+    line.flag("--schedules", "which schedule when: every one that is legal here, and what usually decides",
+              schedules);
     line.flag("--json", "one JSON object", json);
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
@@ -173,6 +176,7 @@ int adviseCommand(const Arguments& arguments) {
             "with --from the configuration is the recording's; legal beside it: --memory-cap-mb, "
             "--iteration and --json");
     if (from.empty() && iteration) line.refuse("--iteration belongs to --from");
+    if (schedules && json) line.refuse(sentence("--json has all schedules already; leave out --schedules"));
     line.check();
 
     std::atomic<int> signal = 0;
@@ -180,9 +184,12 @@ int adviseCommand(const Arguments& arguments) {
         from.empty() ? ranForCosts(config, signal) : readAnalysedRun(from, iteration);
     if (!run) return statusAfter(signal);
     const BubbleCauses causes = run->causes();
-    const Advice advice = advise(adviceRequest(*run, causes, cap_mb));
+    const AdviceRequest request = adviceRequest(*run, causes, cap_mb);
+    const Advice advice = advise(request);
     if (json)
         printAdviceJson(*run, causes, advice);
+    else if (schedules)
+        printScheduleChoice(*run, request, advice, line.language());
     else
         printAdvice(*run, causes, advice);
     return 0;

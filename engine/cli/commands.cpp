@@ -33,6 +33,7 @@ constexpr Command kCommands[] = {
     {"lesson", "list, take or check the lessons", UnderMpirun::First, lessonCommand},
     {"cards", "print the interview cards with the numbers of a configuration", UnderMpirun::First,
      cardsCommand},
+    {"quiz", "print questions for a class, and their answers", UnderMpirun::First, quizCommand},
     {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
     {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},

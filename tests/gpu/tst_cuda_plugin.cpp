@@ -111,8 +111,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(PluginError, plugin->gpus());
         const BscopeError untraced = plugin->api().trace_start();
         QVERIFY(untraced != nullptr);
-        const QString why = untraced->text;
-        QVERIFY2(why.contains("CUPTI") || why.contains("libcupti"), untraced->text);
+        QVERIFY2(QString(untraced).contains("CUPTI") || QString(untraced).contains("libcupti"), untraced);
         QVERIFY_THROWS_EXCEPTION(PluginError, makeCudaDevice(plugin, 0, Precision::Fp32));
     }
 

@@ -12,10 +12,10 @@
 #include <algorithm>
 
 #include "app/lessons/lesson_book.h"
-#include "lesson_runs_of.h"
-#include "lessons/lesson_text.h"
 #include "app/session/session.h"
 #include "fake_engine.h"
+#include "lesson_runs_of.h"
+#include "lessons/lesson_text.h"
 #include "schedule/catalog.h"
 #include "schedule/config_table.h"
 #include "schedule/explanation.h"
@@ -133,10 +133,14 @@ private slots:
                     texts << QString::fromStdString(bscope::toText(
                         explain(entry.name, params, bscope::Language::Chinese), bscope::Language::Chinese));
         }
-        const QStringList files = chineseOf(
-            {"scenarios", "engine", "README.md", "CONTRIBUTING.md", "resources/bubblescope.desktop"});
+        const QStringList files =
+            chineseOf({"scenarios", "engine", "README.md", "README.zh-CN.md", "docs/NUMBERS.zh-CN.md",
+                       "CONTRIBUTING.md", "resources/cards.json", "resources/bubblescope.desktop"});
         QVERIFY(files.size() > 200);
         texts += files;
+        for (const auto& [english, chinese] : chineseWords()) texts << QString::fromStdString(chinese);
+        static const QRegularExpression code(QStringLiteral("`[^`]*`"));
+        for (QString& text : texts) text.remove(code);
         QVERIFY(texts.size() > 700);
         // The word is on the left; on the right, what is said instead. `rank` stands for itself in formulas.
         const QMap<QString, QString> forbidden{{"收尾|冷却下来", "冷却"},
@@ -152,7 +156,7 @@ private slots:
                                                {"时隙", "时间片"},
                                                {"构件", "构造块"},
                                                {"「|」", "“ ”"},
-                                               {"(?<![A-Za-z])rank(?![A-Za-z-])", "Rank"}};
+                                               {"(?<![A-Za-z_“.{])rank(?![A-Za-z0-9_”-])", "Rank"}};
         static const QRegularExpression han(QStringLiteral("[一-鿿]"));
         for (const QString& text : texts) {
             if (!text.contains(han)) continue;
@@ -162,6 +166,34 @@ private slots:
                          qPrintable(QString("%1 (%2): %3").arg(match.captured(), instead, text)));
             }
         }
+    }
+
+    // Of a document in two languages no section, row or named number is missing in one.
+    void documentsHaveTheSameParts() {
+        const auto read = [](const QString& name) {
+            QFile file(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/") + name);
+            return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+        };
+        const auto count = [](const QString& text, const char* form) {
+            const QRegularExpression line(QLatin1String(form), QRegularExpression::MultilineOption);
+            return text.count(line);
+        };
+        for (const char* name : {"README", "docs/NUMBERS"}) {
+            const QString english = read(QLatin1String(name) + ".md"),
+                          chinese = read(QLatin1String(name) + ".zh-CN.md");
+            QVERIFY(!english.isEmpty() && !chinese.isEmpty());
+            for (const char* form : {"^#+ ", "^\\|", "^```", "^    \\S"})
+                QVERIFY2(count(english, form) == count(chinese, form),
+                         qPrintable(QStringLiteral("%1 %2: %3, %4")
+                                        .arg(name, form)
+                                        .arg(count(english, form))
+                                        .arg(count(chinese, form))));
+        }
+        static const QRegularExpression named(QStringLiteral("`[a-zA-Z_-]+`"));
+        const QString chinese = read("docs/NUMBERS.zh-CN.md"), english = read("docs/NUMBERS.md");
+        for (auto found = named.globalMatch(english); found.hasNext();)
+            if (const QString code = found.next().captured(); !chinese.contains(code))
+                QFAIL(qPrintable(code));
     }
 
     // What the glossary shows exists; what it shows of no run needs a GPU, a device for each rank, a file, or

@@ -30,6 +30,31 @@ private slots:
         QVERIFY(!run_.isEmpty() && !slow_.isEmpty());
     }
 
+    // The table of schedules is the advice's own.
+    void schedulesAreThoseOfTheAdvice() {
+        const QJsonObject told = bscopeRun({"advise", "--from", run_, "--json"}).json().front();
+        const QString table = bscopeRun({"advise", "--from", run_, "--schedules"}).out;
+        QVERIFY2(table.contains("What usually decides:") && table.contains(" > "), qPrintable(table));
+        int legal = 0;
+        for (const QJsonValue& value : told["candidates"].toArray()) {
+            const QJsonObject each = value.toObject();
+            const QString change = each["change"].toString();
+            if (!change.startsWith("schedule ") || change.contains(" and ")) continue;
+            QVERIFY2(table.contains(change), qPrintable(change));
+            if (each["predicted_iteration_ms"].isNull()) continue;
+            ++legal;
+            const QString ms = QString::number(each["predicted_iteration_ms"].toDouble(), 'f', 1);
+            const QStringList rows = table.split(u'\n').filter(
+                QRegularExpression("   " + QRegularExpression::escape(change) + "(;|$)"));
+            QCOMPARE(rows.size(), 1);
+            QVERIFY2(rows.front().contains(" " + ms + " "), qPrintable(rows.front()));
+        }
+        QVERIFY(legal > 5);
+        const QString chinese = bscopeRun({"advise", "--from", run_, "--schedules", "--lang", "zh"}).out;
+        QVERIFY2(chinese.contains(QStringLiteral("通常由什么决定")), qPrintable(chinese));
+        QCOMPARE(bscopeRun({"advise", "--from", run_, "--schedules", "--json"}).code, 2);
+    }
+
     void candidatesAreSorted() {
         const Outcome outcome = bscopeRun({"advise", "--from", run_, "--json", "--memory-cap-mb", "1000"});
         QVERIFY2(outcome.code == 0, outcome.errors);

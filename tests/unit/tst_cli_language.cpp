@@ -121,6 +121,23 @@ private slots:
         QCOMPARE(bscopeRun({"cards", "--json", "--format", "tsv"}).code, 2);
     }
 
+    void quizIsPrintedWithItsAnswersApart() {
+        const QByteArray sheet = bscopeRun({"quiz", "--seed", "7"}).out;
+        QVERIFY2(sheet.startsWith("Quiz 7\n") && !sheet.contains("M2"), sheet);
+        QCOMPARE(bscopeRun({"quiz", "--seed", "7"}).out, sheet);
+        QVERIFY(bscopeRun({"quiz", "--seed", "8"}).out != sheet);
+        const QByteArray answers = bscopeRun({"quiz", "--seed", "7", "--answers"}).out;
+        QVERIFY2(answers.contains("bscope lesson run two-formulas-one-bubble"), answers);
+        const auto json = bscopeRun({"quiz", "--seed", "7", "--json", "--lang", "zh"}).json();
+        QCOMPARE(json.size(), 10);
+        for (const QJsonObject& question : json) QVERIFY(question["question"].toString().contains(han()));
+        for (const QStringList& wrong : {QStringList{"--answers"},
+                                         {"--seed", "-1"},
+                                         {"--questions", "0"},
+                                         {"--seed", "1", "--json", "--answers"}})
+            QCOMPARE(bscopeRun(QStringList{"quiz"} + wrong).code, 2);
+    }
+
     void cardsTellWhatARecordingGave() {
         QTemporaryDir folder;
         const QString file = folder.filePath("run.bscope");

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "widgets/controls/themed.h"
-#include "widgets/paint/hatch.h"
 
 namespace bscope::ui {
 
-enum class BarLook { Solid, Dashed, Outline, PendingDashed, Track, Swatch };
+enum class BarLook { Solid, Dashed, Outline, PendingDashed, Track, Fill, Drain, Dependency, Transfer };
 
 struct BarRow {
     QString name;
@@ -20,7 +19,6 @@ struct BarRow {
     QString value, remark;
     bool strong = false;
     QString tip;
-    Hatch hatch = Hatch::Rising;  // Swatch only
     bool operator==(const BarRow&) const = default;
 };
 

@@ -1,7 +1,6 @@
 #include "widgets/picture/legend_items.h"
 
 #include "widgets/paint/hatch.h"
-#include "widgets/picture/cause_hatch.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
@@ -63,8 +62,6 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     if (signs.dependency)
         addLayer(LegendKind::DependencyBubble, Canvas::tr("dependency"), &Layers::bubbles, "B");
     if (signs.network) addLayer(LegendKind::NetworkBubble, Canvas::tr("network"), &Layers::bubbles, "B");
-    if (signs.other_causes)
-        addLayer(LegendKind::OtherBubble, Canvas::tr("other causes"), &Layers::bubbles, "B");
     if (signs.planned_boxes && !window)
         add(LegendKind::Plan, Canvas::tr("predicted"));
     else if (signs.outlines || signs.planned_boxes)
@@ -137,16 +134,13 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
             break;
         }
         case LegendKind::FillDrain:
-            hatch(hatchOf(CauseFamily::FillDrain));
+            hatch(Hatch::Rising);
             break;
         case LegendKind::DependencyBubble:
-            hatch(hatchOf(CauseFamily::Dependency));
+            hatch(Hatch::Falling);
             break;
         case LegendKind::NetworkBubble:
-            hatch(hatchOf(CauseFamily::Network));
-            break;
-        case LegendKind::OtherBubble:
-            hatch(hatchOf(CauseFamily::Other));
+            hatch(Hatch::Cross);
             break;
         case LegendKind::Plan:
             painter.setPen(QPen(theme.text_soft, line));

@@ -23,7 +23,6 @@ enum class LegendKind {
     FillDrain,
     DependencyBubble,
     NetworkBubble,
-    OtherBubble,
     Plan,
     Memory,
     Cap,

@@ -1,0 +1,179 @@
+#include "app/cards/cards_controller.h"
+
+#include <QRandomGenerator>
+#include <QStandardPaths>
+
+#include "cards/card_numbers.h"
+
+namespace bscope::ui {
+namespace {
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+}  // namespace
+
+CardsController::CardsController(Session& session, const LessonBook& book, Shell& shell,
+                                 std::function<void(const QString&)> explain)
+    : QObject(shell.widget()), session_(session), book_(book), shell_(shell), explain_(std::move(explain)) {}
+
+std::filesystem::path CardsController::boxesFile() {
+    return (QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/cards.json"))
+        .toStdString();
+}
+
+void CardsController::openCards() {
+    if (cards_) return;
+    cards_ = new CardDialog(shell_.widget());
+    cards_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(cards_, &CardDialog::answered, this, &CardsController::answered);
+    connect(cards_, &CardDialog::again, this, &CardsController::begin);
+    connect(cards_, &CardDialog::explain, this, explain_);
+    connect(cards_, &CardDialog::showMe, this, [this] {
+        const CardShow& show = deck_->current().show;
+        const std::string schedule = show.schedule.empty() ? session_.wanted().schedule : show.schedule;
+        cards_->close();
+        shell_.showMe(QStringLiteral("schedule:%1#%2").arg(text(schedule), text(show.light)));
+    });
+    connect(cards_, &CardDialog::openLesson, this, [this] {
+        const QString lesson = QStringLiteral("lesson:") + text(deck_->current().show.lesson);
+        cards_->close();
+        shell_.showMe(lesson);
+    });
+    if (!deck_ || deck_->finished())
+        begin();
+    else
+        showCard();  // where one left to be shown something
+    cards_->followTheme();
+    cards_->open();
+}
+
+void CardsController::begin() {
+    CardBoxes boxes;
+    keeps_boxes_ = true;
+    try {
+        boxes = readCardBoxes(boxesFile());
+    } catch (const SaidError<>& error) {
+        shell_.say({error.said, whatBecomesOfTheFile(), {}});
+    }
+    deck_.emplace(cards(), boxes);
+    asked_ = deck_->left();
+    showCard();
+}
+
+// One that cannot be read is out of the way of the next.
+QString CardsController::whatBecomesOfTheFile() {
+    try {
+        return tr("All cards begin anew in the first box; the file is kept as %1.")
+            .arg(text(setAside(boxesFile()).string()));
+    } catch (const SaidError<>&) {
+        keeps_boxes_ = false;
+        return tr("Which cards you know is not kept.");
+    }
+}
+
+void CardsController::answered(bool knew) {
+    deck_->answer(knew);
+    if (keeps_boxes_) keepBoxes();
+    showCard();
+}
+
+void CardsController::keepBoxes() {
+    try {
+        writeCardBoxes(boxesFile(), deck_->boxes());
+    } catch (const SaidError<>& error) {
+        shell_.say({error.said, tr("Which cards you know is not kept."), {}});
+    }
+}
+
+void CardsController::showCard() {
+    if (deck_->finished())
+        cards_->setFinished({deck_->known(), asked_});
+    else
+        cards_->setCard(face());
+}
+
+CardFace CardsController::face() const {
+    const Card& card = deck_->current();
+    const IterationView shown = session_.numbers().value_or(session_.shown());
+    std::optional<LessonRun> ran;
+    if (shown.report && shown.report->isTraced()) ran = LessonRun{shown.config, *shown.report, shown.ran};
+    const FilledCard full = filled(card, session_.wanted(), ran, shell_.language());
+    return {text(card.id),   text(full.question), text(full.answer), text(full.numbers),
+            text(full.trap), text(full.ran),      deck_->left()};
+}
+
+void CardsController::openQuiz() {
+    constexpr quint32 kSeeds = 100'000;  // few digits: people tell it each other
+    if (quiz_) return;
+    quiz_ = new QuizDialog(shell_.widget());
+    quiz_->setAttribute(Qt::WA_DeleteOnClose);
+    connectQuiz();
+    if (question_ < questions_.size())
+        showQuestion();
+    else
+        beginQuiz(QRandomGenerator::global()->bounded(kSeeds));
+    quiz_->followTheme();
+    quiz_->open();
+}
+
+void CardsController::connectQuiz() {
+    connect(quiz_, &QuizDialog::explain, this, explain_);
+    connect(quiz_, &QuizDialog::answered, this, [this](int option) { answers_[question_] = option; });
+    connect(quiz_, &QuizDialog::next, this, [this] {
+        if (++question_ < questions_.size())
+            showQuestion();
+        else
+            showOutcome();
+    });
+    connect(quiz_, &QuizDialog::again, this, [this] {
+        constexpr std::uint64_t kNext = 1;
+        beginQuiz(seed_ + kNext);
+    });
+    connect(quiz_, &QuizDialog::showMe, this, [this] {
+        const QString schedule = text(questions_[question_].schedule);
+        quiz_->close();
+        shell_.showMe(QStringLiteral("schedule:%1#gap").arg(schedule));
+    });
+    connect(quiz_, &QuizDialog::openLesson, this, [this](const QString& id) {
+        quiz_->close();
+        shell_.showMe(QStringLiteral("lesson:") + id);
+    });
+}
+
+void CardsController::beginQuiz(std::uint64_t seed) {
+    seed_ = seed;
+    questions_ = makeQuiz(seed);
+    answers_.assign(questions_.size(), -1);
+    question_ = 0;
+    showQuestion();
+}
+
+void CardsController::showQuestion() {
+    const QuizQuestion& question = questions_[question_];
+    const auto words = [this](const Sentence& sentence) { return text(say(sentence, shell_.language())); };
+    QuizPage page{static_cast<int>(question_) + 1,
+                  static_cast<int>(questions_.size()),
+                  words(question.text),
+                  words(question.because),
+                  {}};
+    for (const QuizOption& option : question.options)
+        page.options.push_back(
+            {words(option.text), option.mistake.empty() ? QString() : words(option.mistake)});
+    quiz_->setQuestion(page, answers_[question_]);
+}
+
+void CardsController::showOutcome() {
+    QuizOutcome outcome{rightAnswers(questions_, answers_), static_cast<int>(questions_.size()), seed_, {}};
+    for (const QuizResult& result : resultsOf(questions_, answers_)) {
+        const QString id = text(result.misconception->lesson);
+        const wire::Scenario* lesson = book_.find(id);
+        outcome.rows.push_back({text(say(Sentence{result.misconception->belief, {}}, shell_.language())), id,
+                                lesson == nullptr ? id : textOf(lesson->title(), shell_.language()),
+                                result.avoided, result.offered});
+    }
+    quiz_->setOutcome(outcome);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,63 @@
+// CardsController: interview cards and the quiz in the window. Cards are filled with the configuration that
+// the controls show, and with the last complete iteration once there is one; which of them are known is kept
+// in the user's data folder. Window thread only.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "app/lessons/lesson_book.h"
+#include "app/session/session.h"
+#include "app/shell/shell.h"
+#include "cards/card_boxes.h"
+#include "cards/quiz.h"
+#include "widgets/cards/card_dialog.h"
+#include "widgets/cards/quiz_dialog.h"
+
+namespace bscope::ui {
+
+class CardsController : public QObject {
+    Q_OBJECT
+public:
+    // explain: opens the glossary for a text.
+    CardsController(Session& session, const LessonBook& book, Shell& shell,
+                    std::function<void(const QString&)> explain);
+
+    void openCards();
+    void openQuiz();  // the one that one left to be shown something, else another
+    void beginQuiz(std::uint64_t seed);
+    CardDialog* cardDialog() const { return cards_; }  // null while closed
+    QuizDialog* quizDialog() const { return quiz_; }
+    static std::filesystem::path boxesFile();
+
+private:
+    void begin();
+    void showCard();
+    void answered(bool knew);
+    void keepBoxes();
+    QString whatBecomesOfTheFile();
+    CardFace face() const;
+    void connectQuiz();
+    void showQuestion();
+    void showOutcome();
+
+    Session& session_;
+    const LessonBook& book_;
+    Shell& shell_;
+    std::function<void(const QString&)> explain_;
+    QPointer<CardDialog> cards_;
+    std::optional<CardDeck> deck_;
+    int asked_ = 0;
+    bool keeps_boxes_ = true;  // false: the file is in the way and cannot be moved
+
+    QPointer<QuizDialog> quiz_;
+    std::uint64_t seed_ = 0;
+    std::vector<QuizQuestion> questions_;
+    std::vector<int> answers_;  // (questions,) -1: none yet
+    std::size_t question_ = 0;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,41 @@
+#include "app/timeline/canvas_light.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "timeline/iteration_events.h"
+#include "widgets/prepared/life.h"
+
+namespace bscope::ui {
+
+void CanvasLight::light(std::string schedule, const QString& what) {
+    wish_ = Wish{std::move(schedule), what};
+    follow();
+}
+
+void CanvasLight::follow() {
+    if (!wish_ || canvas_.picture().groups.empty()) return;
+    const std::vector<IterationView> views = canvas_.views();
+    if (views.empty() || views.front().config.schedule != wish_->schedule) return;
+    const QString what = std::exchange(wish_, std::nullopt)->what;
+    ViewState& state = canvas_.state();
+    Layers layers = state.layers();
+    layers.memory = layers.memory || what == u"memory";
+    layers.bubbles = layers.bubbles || what == u"gap";
+    layers.arrows = layers.arrows || what == u"microbatch";
+    state.setLayers(layers);
+    state.select(std::nullopt);
+    if (what == u"gap") canvas_.stepGap(+1);
+    if (what == u"microbatch") selectFirstMicrobatch(views.front());
+}
+
+void CanvasLight::selectFirstMicrobatch(const IterationView& view) {
+    const Timeline& timeline = view.report ? *view.ran : *view.planned;
+    if (timeline.ranks() == 0) return;
+    const auto events = ofIteration(timeline.compute(0), view.iteration);
+    const auto first = std::ranges::find(events, Op::Forward, &Event::op);
+    if (first == events.end()) return;
+    canvas_.state().select(selectionOf(*first));
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,142 @@
+#include "analysis/schedule_choice.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include "schedule/index.h"
+
+namespace bscope {
+
+namespace {
+
+using Answer = ChoiceStep::Answer;
+
+// Beyond these the balance of stages comes before any schedule, and a message costs too much for chunks.
+constexpr double kUneven = 1.1, kSlowLink = 0.25;
+
+std::string twoDecimals(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.2f", value);
+    return text;
+}
+
+std::string tenths(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.1f", value);
+    return text;
+}
+
+// (ranks,) time of one micro-batch through all stages of a rank.
+std::vector<double> rankTimes_ns(const AdviceRequest& request) {
+    std::vector<double> times(request.schedule.orders.size(), 0);
+    for (std::size_t stage = 0; stage < request.costs.stages.size(); ++stage) {
+        const StageCosts& costs = request.costs.stages[stage];
+        const double backward = costs.backward_ns > 0 ? costs.backward_ns : costs.input_ns + costs.weight_ns;
+        times[at(request.schedule.placement[stage])] += costs.forward_ns + backward + costs.recompute_ns;
+    }
+    return times;
+}
+
+// Mean forward of a rank's whole part of the model.
+double meanForward_ns(const AdviceRequest& request) {
+    double sum = 0;
+    for (const StageCosts& stage : request.costs.stages) sum += stage.forward_ns;
+    return request.schedule.orders.empty() ? 0 : sum / static_cast<double>(request.schedule.orders.size());
+}
+
+ChoiceStep inference(const AdviceRequest& request) {
+    const bool is_it = request.schedule.isForwardOnly();
+    return {sentence("Inference?"),
+            is_it ? sentence("the run has no backward") : sentence("the run has backwards"),
+            request.config.params.m == 1
+                ? sentence("no pipeline for a single request: it goes through one rank after the other")
+                : sentence("forward-only; it needs many requests in flight"),
+            is_it ? Answer::Yes : Answer::No};
+}
+
+ChoiceStep oneDevice() {
+    return {sentence("Does the model fit on one device?"),
+            {},
+            sentence("data parallelism, without a pipeline"),
+            Answer::Unknown};
+}
+
+ChoiceStep uneven(const AdviceRequest& request) {
+    const std::vector<double> times = rankTimes_ns(request);
+    const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
+    const double ratio = mean > 0 ? std::ranges::max(times) / mean : 1;
+    return {sentence("Are the ranks uneven?"),
+            sentence("the slowest takes {0} times the mean; from {1} on it counts as uneven",
+                     twoDecimals(ratio), tenths(kUneven)),
+            sentence("balance first: move a layer or repair the rank; no schedule makes up for it"),
+            ratio >= kUneven ? Answer::Yes : Answer::No};
+}
+
+ChoiceStep manyMicrobatches(const AdviceRequest& request) {
+    const ScheduleParams& params = request.config.params;
+    return {sentence("Is m at least 4p?"), sentence("m = {0}, 4p = {1}", params.m, 4 * params.p),
+            sentence("1f1b is enough: with equal stages and a free link less than {0} % of the total is idle",
+                     20),
+            params.m >= 4 * params.p ? Answer::Yes : Answer::No};
+}
+
+ChoiceStep slowLink(const AdviceRequest& request) {
+    const double forward = meanForward_ns(request);
+    const double share = forward > 0 ? request.costs.hopNs() / forward : 0;
+    return {sentence("Is the link slow?"),
+            sentence("a message takes {0} of a forward; from {1} on it counts as slow", twoDecimals(share),
+                     twoDecimals(kSlowLink)),
+            sentence("not interleaved; eager-1f1b where its activations fit, else gpipe with recomputation"),
+            share >= kSlowLink ? Answer::Yes : Answer::No};
+}
+
+ChoiceStep recomputing(const AdviceRequest& request) {
+    const bool is_on = request.config.recompute != Recompute::None;
+    return {sentence("Is recomputation on?"), is_on ? sentence("it is") : sentence("it is not"),
+            sentence("interleaved; a split backward only when the table says that it gains"),
+            is_on ? Answer::Yes : Answer::No};
+}
+
+ChoiceStep experts() {
+    return {sentence("Are there experts, and does every stage fit twice?"),
+            {},
+            sentence("dualpipe, for the overlap with all-to-all; with one copy dualpipe-v"),
+            Answer::Unknown};
+}
+
+ChoiceStep staleWeights() {
+    return {sentence("Are weights that are a step old acceptable?"),
+            {},
+            sentence("pipedream-2bw"),
+            Answer::Unknown};
+}
+
+ChoiceStep byMemory(const AdviceRequest& request, const Prediction& now) {
+    const double cap = request.memory_cap_bytes;
+    return {
+        sentence("How much memory for activations?"),
+        cap > 0 && !now.peak_bytes.empty()
+            ? sentence("{0} MB now, {1} MB at most", tenths(static_cast<double>(now.greatestPeak()) / 1e6),
+                       tenths(cap / 1e6))
+            : sentence("no limit was given"),
+        sentence(
+            "as much as 1F1B's first rank: zb-v or zb-h1; half of it: v-half; a third: v-min; twice as much: "
+            "zb-h2"),
+        Answer::Yes};
+}
+
+}  // namespace
+
+std::vector<ChoiceStep> scheduleChoice(const AdviceRequest& request, const Prediction& now) {
+    return {inference(request),        oneDevice(),          uneven(request), slowLink(request),
+            manyMicrobatches(request), recomputing(request), experts(),       staleWeights(),
+            byMemory(request, now)};
+}
+
+std::size_t chosenStep(const std::vector<ChoiceStep>& steps) {
+    const auto yes = std::ranges::find(steps, Answer::Yes, &ChoiceStep::answer);
+    return static_cast<std::size_t>((yes == steps.end() ? steps.end() - 1 : yes) - steps.begin());
+}
+
+}  // namespace bscope

@@ -1,0 +1,30 @@
+// Which schedule when: what usually decides on a schedule, asked in order and answered from a run's
+// configuration and costs. It is the reason beside the table of schedules that advise() predicts; where the
+// two differ, the table counts, since it was played. Pure function.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/advisor.h"
+
+namespace bscope {
+
+struct ChoiceStep {
+    enum class Answer : std::uint8_t {
+        No,       // go on to the next
+        Yes,      // its advice is the answer
+        Unknown,  // the run does not tell: whoever chooses has to say
+    };
+    Sentence question;  // "Is m at least 4p?"
+    Sentence found;     // the numbers behind the answer; empty: Unknown
+    Sentence advice;    // what a Yes means
+    Answer answer = Answer::No;
+};
+
+// All questions in their order. The first Yes is the tree's answer; none: the last advice is.
+std::vector<ChoiceStep> scheduleChoice(const AdviceRequest& request, const Prediction& now);
+// The index of that answer.
+std::size_t chosenStep(const std::vector<ChoiceStep>& steps);
+
+}  // namespace bscope

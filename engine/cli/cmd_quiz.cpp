@@ -1,0 +1,117 @@
+// bscope quiz: a sheet of questions for a class, and its answers apart; the same seed gives the same sheet.
+#include <iostream>
+#include <random>
+
+#include "cards/quiz.h"
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/json_text.h"
+#include "cli/number_text.h"
+
+namespace bscope::cli {
+namespace {
+
+constexpr std::size_t kSheetColumns = 90;
+// Few digits, since people write it down.
+constexpr std::uint32_t kDrawnSeeds = 100'000;
+
+struct QuizWish {
+    std::uint64_t seed = 0;
+    int questions = 10;
+    Language language = Language::English;
+    std::string words(const Sentence& text) const { return say(text, language); }
+};
+
+char letterOf(std::size_t option) {
+    return static_cast<char>('A' + option);
+}
+
+void printQuestions(const std::vector<QuizQuestion>& questions, const QuizWish& wish) {
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        std::cout << wrapped(std::to_string(i + 1) + ".  " + wish.words(questions[i].text), kSheetColumns)
+                  << '\n';
+        for (std::size_t k = 0; k < questions[i].options.size(); ++k)
+            std::cout << "    " << letterOf(k) << "  " << wish.words(questions[i].options[k].text) << '\n';
+        std::cout << '\n';
+    }
+}
+
+void printAnswers(const std::vector<QuizQuestion>& questions, const QuizWish& wish) {
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        const QuizQuestion& question = questions[i];
+        std::cout << i + 1 << ".  " << letterOf(question.right) << "  "
+                  << wish.words(question.options[question.right].text) << "  " << wish.words(question.because)
+                  << '\n';
+        for (std::size_t k = 0; k < question.options.size(); ++k)
+            if (k != question.right)
+                std::cout << "    " << letterOf(k) << "  " << wish.words(question.options[k].mistake) << " ("
+                          << question.options[k].misconception << ")\n";
+    }
+    std::cout << '\n'
+              << wish.words(sentence("What the wrong options are made of, and the lesson about it:")) << '\n';
+    for (const Misconception& each : misconceptions())
+        std::cout << "  " << padded(each.id, 5) << wish.words(sentence(each.belief))
+                  << "  (bscope lesson run " << each.lesson << ")\n";
+}
+
+void printJson(const std::vector<QuizQuestion>& questions, const QuizWish& wish) {
+    for (const QuizQuestion& question : questions) {
+        nlohmann::ordered_json options = nlohmann::ordered_json::array();
+        for (const QuizOption& option : question.options) {
+            nlohmann::ordered_json each = {{"text", wish.words(option.text)}};
+            if (!option.mistake.empty()) {
+                each["mistake"] = wish.words(option.mistake);
+                each["misconception"] = option.misconception;
+            }
+            options.push_back(std::move(each));
+        }
+        std::cout << jsonText({{"question", wish.words(question.text)},
+                               {"options", std::move(options)},
+                               {"right", question.right},
+                               {"because", wish.words(question.because)},
+                               {"schedule", question.schedule},
+                               {"p", question.p},
+                               {"v", question.v},
+                               {"m", question.m}})
+                  << '\n';
+    }
+}
+
+}  // namespace
+
+int quizCommand(const Arguments& arguments) {
+    CommandLine line(
+        "quiz",
+        "Prints questions whose right answers are played and whose wrong ones are mistakes that people "
+        "make, for the same values. The same seed gives the same questions.",
+        "bscope quiz --seed 7 --lang zh\nbscope quiz --seed 7 --lang zh --answers");
+    QuizWish wish;
+    std::optional<int> seed;
+    bool answers = false, json = false;
+    line.option("--seed", "N", "which questions (drawn, and printed)",
+                setInteger([&](int value) { seed = value; }));
+    line.integer("--questions", "how many (10)", wish.questions);
+    line.flag("--answers", "the answers instead, with the mistake that each wrong option is", answers);
+    line.flag("--json", "one JSON object a question, with its answer", json);
+    if (!line.parse(arguments)) return 0;
+    wish.language = line.language();
+    if (seed && *seed < 0) line.refuse(sentence("--seed {0} must be 0 or more", *seed));
+    if (wish.questions < 1 || wish.questions > kMostQuestions)
+        line.refuse(sentence("--questions {0} must be from 1 to {1}", wish.questions, kMostQuestions));
+    if (answers && json) line.refuse(sentence("--json has the answers already; leave out --answers"));
+    if (answers && !seed) line.refuse(sentence("--answers needs the --seed that stands on the sheet"));
+    line.check();
+    wish.seed = seed ? static_cast<std::uint64_t>(*seed) : std::random_device()() % kDrawnSeeds;
+    const std::vector<QuizQuestion> questions = makeQuiz(wish.seed, wish.questions);
+    if (json) {
+        printJson(questions, wish);
+        return 0;
+    }
+    std::cout << wish.words(answers ? sentence("Quiz {0}: answers", wish.seed)
+                                    : sentence("Quiz {0}", wish.seed))
+              << "\n\n";
+    answers ? printAnswers(questions, wish) : printQuestions(questions, wish);
+    return 0;
+}
+
+}  // namespace bscope::cli

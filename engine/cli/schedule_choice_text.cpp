@@ -1,0 +1,88 @@
+#include "cli/schedule_choice_text.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/number_text.h"
+#include "timeline/measured_report.h"
+
+namespace bscope::cli {
+namespace {
+
+std::string peakText(const Prediction& predicted) {
+    return predicted.peak_bytes.empty() ? "-" : megabytes(predicted.greatestPeak());
+}
+
+class ChoiceTable {
+public:
+    ChoiceTable(const Advice& advice, Language language) : advice_(advice), language_(language) {}
+
+    void print(const AnalysedRun& run) const {
+        std::cout << words(sentence("Schedules with the costs of this run, PREDICTED; nothing of it ran."))
+                  << "\n\n";
+        const char* heads[] = {"gain",   "iteration ms", "bubble of total", "peak activations",
+                               "copies", "messages"};
+        for (std::size_t i = 0; i < std::size(heads); ++i)
+            std::cout << aligned(words(sentence(heads[i])), kWidths[i]);
+        std::cout << '\n';
+        printRow(0, advice_.now, words(sentence("now: {0}", run.schedule.name)));
+        for (const Candidate& candidate : advice_.candidates)
+            if (isSchedule(candidate) && candidate.predicted) printCandidate(candidate);
+        bool first = true;
+        for (const Candidate& candidate : advice_.candidates) {
+            if (!isSchedule(candidate) || candidate.predicted) continue;
+            if (first) std::cout << '\n' << words(sentence("Not legal here:")) << '\n';
+            first = false;
+            std::cout << "  " << words(candidate.change) << ": " << words(candidate.excluded) << '\n';
+        }
+    }
+
+    void printTree(const std::vector<ChoiceStep>& steps) const {
+        const std::size_t chosen = chosenStep(steps);
+        std::cout << '\n' << words(sentence("What usually decides:")) << '\n';
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const ChoiceStep& step = steps[i];
+            const bool open = step.answer == ChoiceStep::Answer::Unknown;
+            std::cout << (i == chosen ? " > " : "   ") << i + 1 << "  " << words(step.question) << ' '
+                      << (open ? words(sentence("You have to say.")) : words(step.found)) << '\n';
+            if (i == chosen || open)
+                std::cout << "        " << words(sentence("then: {0}", step.advice)) << '\n';
+        }
+        std::cout << words(sentence("Where this and the table differ, the table counts: it was played."))
+                  << '\n';
+    }
+
+private:
+    static constexpr std::size_t kWidths[] = {8, 14, 17, 18, 8, 10};
+
+    static bool isSchedule(const Candidate& candidate) { return candidate.kind == Candidate::Kind::Schedule; }
+    std::string words(const Sentence& text) const { return say(text, language_); }
+
+    void printCandidate(const Candidate& candidate) const {
+        std::string text = words(candidate.change);
+        if (!candidate.excluded.empty()) text += "; " + words(sentence("out: {0}", candidate.excluded));
+        printRow(candidate.gain, *candidate.predicted, text);
+    }
+
+    static void printRow(double gain, const Prediction& predicted, const std::string& text) {
+        const std::string cells[] = {
+            percent(gain),       fixed(toMs(predicted.iteration_ns), 1),  percent(predicted.bubble_of_total),
+            peakText(predicted), std::to_string(predicted.weight_copies), std::to_string(predicted.messages)};
+        for (std::size_t i = 0; i < std::size(cells); ++i) std::cout << aligned(cells[i], kWidths[i]);
+        std::cout << "   " << text << '\n';
+    }
+
+    const Advice& advice_;
+    Language language_;
+};
+
+}  // namespace
+
+void printScheduleChoice(const AnalysedRun& run, const AdviceRequest& request, const Advice& advice,
+                         Language language) {
+    const ChoiceTable table(advice, language);
+    table.print(run);
+    table.printTree(scheduleChoice(request, advice.now));
+}
+
+}  // namespace bscope::cli

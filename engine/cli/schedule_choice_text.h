@@ -1,0 +1,13 @@
+// The table of schedules that the advisor predicts for a run, with the questions that usually decide as its
+// reason: bscope advise --schedules.
+#pragma once
+
+#include "analysis/schedule_choice.h"
+#include "cli/analysed_run.h"
+
+namespace bscope::cli {
+
+void printScheduleChoice(const AnalysedRun& run, const AdviceRequest& request, const Advice& advice,
+                         Language language);
+
+}  // namespace bscope::cli

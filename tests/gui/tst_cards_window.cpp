@@ -1,0 +1,173 @@
+// Interview cards and the quiz in the window, by keyboard alone: turning, answering, being shown what a card
+// says, what is kept of it, a file that is broken; the quiz to its outcome.
+#include <QFile>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWindow>
+#include <filesystem>
+
+#include "app/cards/cards_controller.h"
+#include "opened_window.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+class TestCardsWindow : public QObject {
+    Q_OBJECT
+    LessonBook book_ = LessonBook::embedded();
+
+    // As a person: the key goes to whatever has the focus in the window that is active.
+    static void press(QWidget* window, Qt::Key key) {
+        [&] { QTRY_COMPARE(QGuiApplication::focusWindow(), window->windowHandle()); }();
+        QTest::keyClick(window->windowHandle(), key);
+    }
+    static QString plain(QString text) { return text.replace(QChar(QChar::Nbsp), u' '); }
+    static void removeBoxes() {
+        std::filesystem::path aside = CardsController::boxesFile();
+        aside += ".unreadable";
+        std::filesystem::remove(CardsController::boxesFile());
+        std::filesystem::remove(aside);
+    }
+    static CardsController& controllerOf(MainWindow& window) {
+        window.activateWindow();
+        [&] { QVERIFY(QTest::qWaitForWindowActive(&window)); }();
+        return part<CardsController>(window);
+    }
+
+private slots:
+    void initTestCase() { OpenedWindow::useTestSettings(); }
+    void init() { removeBoxes(); }
+    void cleanupTestCase() { removeBoxes(); }
+
+    void cardsAreTurnedAndAnswered() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        QTest::keyClick(&canvasOf(opened.window), Qt::Key_I);
+        CardDialog* dialog = controller.cardDialog();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        QVERIFY(!dialog->isTurned());
+        QVERIFY2(!plain(dialog->shownText()).contains("37.5"),
+                 "the answer is seen before the card is turned");
+        press(dialog, Qt::Key_1);  // not before the card is turned
+        QVERIFY(!std::filesystem::exists(CardsController::boxesFile()));
+        press(dialog, Qt::Key_Space);
+        QVERIFY(dialog->isTurned());
+        const QString numbers = QStringLiteral("37.5 % of ideal, 27.3 % of total");
+        QVERIFY2(plain(dialog->shownText()).contains(numbers), qPrintable(plain(dialog->shownText())));
+        press(dialog, Qt::Key_2);  // not known: it comes again after five others
+        for (int i = 0; i < 5; ++i) {
+            press(dialog, Qt::Key_Space);
+            press(dialog, Qt::Key_1);
+        }
+        press(dialog, Qt::Key_Space);
+        QVERIFY2(plain(dialog->shownText()).contains(numbers), qPrintable(plain(dialog->shownText())));
+        for (int i = 0; i < 100 && !dialog->isFinished(); ++i) {
+            if (!dialog->isTurned()) press(dialog, Qt::Key_Space);
+            press(dialog, Qt::Key_1);
+        }
+        QVERIFY(dialog->isFinished());
+        const CardBoxes kept = readCardBoxes(CardsController::boxesFile());
+        QCOMPARE(kept.session, 1);
+        QCOMPARE(kept.of("Q01"), 1);
+        QCOMPARE(kept.of("Q20"), 2);
+        press(dialog, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
+    }
+
+    // The card is about what the controls show.
+    void numbersFollowTheConfiguration() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        RunConfig config;
+        config.params.p = 2;
+        config.params.m = 3;
+        part<Session>(opened.window).edit(config);
+        controller.openCards();
+        press(controller.cardDialog(), Qt::Key_Space);
+        QVERIFY2(plain(controller.cardDialog()->shownText()).contains("33.3 % of ideal, 25.0 % of total"),
+                 qPrintable(plain(controller.cardDialog()->shownText())));
+    }
+
+    void whatACardSaysIsShown() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        ControlBar& bar = part<ControlBar>(opened.window);
+        bar.chooseSchedule(QStringLiteral("gpipe"));
+        controller.openCards();
+        press(controller.cardDialog(), Qt::Key_S);  // not before it is turned
+        QCOMPARE(bar.edited().schedule, std::string("gpipe"));
+        press(controller.cardDialog(), Qt::Key_Space);
+        press(controller.cardDialog(), Qt::Key_S);
+        QCOMPARE(bar.edited().schedule, std::string("1f1b"));
+        ViewState& state = canvasOf(opened.window).state();
+        QTRY_VERIFY(state.gap().has_value());  // the card about the bubble shows a gap
+        QTRY_VERIFY(controller.cardDialog() == nullptr);
+        controller.openCards();  // the same card again, not turned
+        QVERIFY(!controller.cardDialog()->isTurned());
+        press(controller.cardDialog(), Qt::Key_Space);
+        QVERIFY(plain(controller.cardDialog()->shownText()).contains("27.3 % of total"));
+    }
+
+    void brokenFileIsSetAside() {
+        std::filesystem::create_directories(CardsController::boxesFile().parent_path());
+        QFile file(QString::fromStdString(CardsController::boxesFile().string()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"session\": 2, \"boxes\": {\"Q01\": 7}}");
+        file.close();
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        controller.openCards();
+        FailureBar& bar = part<FailureBar>(opened.window);
+        QVERIFY(bar.isVisible());
+        QVERIFY(QFile::exists(file.fileName() + ".unreadable") && !file.exists());
+        press(controller.cardDialog(), Qt::Key_Space);
+        press(controller.cardDialog(), Qt::Key_1);
+        QCOMPARE(readCardBoxes(CardsController::boxesFile()).of("Q01"), 2);
+    }
+
+    void quizIsTakenByKeys() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        QTest::keyClick(&canvasOf(opened.window), Qt::Key_I, Qt::ShiftModifier);
+        QuizDialog* dialog = controller.quizDialog();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        controller.beginQuiz(7);
+        const std::vector<QuizQuestion> questions = makeQuiz(7);
+        for (std::size_t i = 0; i < questions.size(); ++i) {
+            press(dialog, Qt::Key_Return);  // nothing goes on before an answer
+            QCOMPARE(plain(dialog->question()),
+                     QString::fromStdString(say(questions[i].text, Language::English)));
+            const bool wrong = i == 0;
+            const std::size_t option = wrong ? (questions[i].right + 1) % 3 : questions[i].right;
+            press(dialog, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(option)));
+            QCOMPARE(dialog->choices()[questions[i].right]->verdict(), ChoiceCard::Verdict::Right);
+            if (wrong) {
+                QCOMPARE(dialog->choices()[option]->verdict(), ChoiceCard::Verdict::Wrong);
+                QVERIFY(plain(dialog->verdict())
+                            .contains(QString::fromStdString(
+                                say(questions[i].options[option].mistake, Language::English))));
+            }
+            press(dialog,
+                  static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>((option + 1) % 3)));  // told already
+            QCOMPARE(dialog->choices()[questions[i].right]->verdict(), ChoiceCard::Verdict::Right);
+            press(dialog, Qt::Key_Return);
+        }
+        QVERIFY(dialog->hasOutcome());
+        QCOMPARE(plain(dialog->question()), QStringLiteral("9 of 10 right"));
+        QVERIFY(!dialog->lessonLinks().empty());
+        press(dialog, Qt::Key_Return);  // another one
+        QVERIFY(!dialog->hasOutcome());
+    }
+
+    void everyLessonOfCardsAndQuizExists() {
+        for (const Card& card : cards())
+            QVERIFY2(book_.find(QString::fromStdString(card.show.lesson)) != nullptr,
+                     card.show.lesson.c_str());
+        for (const Misconception& each : misconceptions())
+            QVERIFY2(book_.find(QString::fromUtf8(each.lesson)) != nullptr, each.lesson);
+    }
+};
+
+QTEST_MAIN(TestCardsWindow)
+#include "tst_cards_window.moc"

@@ -1,0 +1,195 @@
+// The quiz: over a thousand seeds every right answer is what playback gives, no two options agree, wrong ones
+// are named in both languages and have a lesson; the results by misconception.
+#include <QRegularExpression>
+#include <QtTest>
+#include <set>
+
+#include "cards/quiz.h"
+#include "schedule/catalog.h"
+#include "schedule/validate.h"
+#include "timeline/analysis.h"
+#include "timeline/predict.h"
+#include "words/catalog.h"
+
+using namespace bscope;
+
+namespace {
+
+using Kind = QuizQuestion::Kind;
+
+IterationSummary play(const QuizQuestion& question, int m, bool recomputes = false, double b = 2) {
+    ScheduleParams params;
+    params.p = question.p;
+    params.v = question.v;
+    params.m = m;
+    const Schedule schedule = makeSchedule(question.schedule, params);
+    return summarize(predict(lower(schedule, recomputes ? Recompute::Full : Recompute::None),
+                             unitCosts(schedule.stageCount(), 1, b / 2, b / 2, 0)),
+                     0);
+}
+
+// The number in the right option's text.
+double shownOf(const QuizOption& option) {
+    return QString::fromStdString(say(option.text, Language::English)).section(u' ', 0, 0).toDouble();
+}
+
+// Asks another question of the same values than the maker did, where that can be asked.
+void checkRight(const QuizQuestion& question) {
+    const QuizOption& right = question.options[question.right];
+    const IterationSummary played = play(question, question.m);
+    switch (question.kind) {
+        case Kind::Bubble:
+            QVERIFY(std::abs(shownOf(right) - 100 * played.bubble_of_total) < 0.051);
+            break;
+        case Kind::InFlight:
+            QCOMPARE(shownOf(right), std::min(question.m, question.p - question.rank) * 1.0);
+            break;
+        case Kind::Microbatches: {
+            const double limit =
+                QString::fromStdString(question.text.arguments[1].text).toDouble() / 100 + 1e-9;
+            QVERIFY(play(question, static_cast<int>(shownOf(right))).bubble_of_total <= limit);
+            QVERIFY(play(question, static_cast<int>(shownOf(right)) - 1).bubble_of_total > limit);
+            break;
+        }
+        case Kind::Messages:
+            QCOMPARE(shownOf(right), 2.0 * (question.p * question.v - 1));
+            break;
+        case Kind::Recompute: {
+            const double b = QString::fromStdString(question.text.arguments[0].text).toDouble();
+            QVERIFY(std::abs(shownOf(right) - (2 + b) / (1 + b)) < 0.0051);
+            break;
+        }
+        case Kind::LegalOrder:
+            break;  // below
+        case Kind::SlowRank:
+            QCOMPARE(static_cast<int>(question.right), question.rank);
+            break;
+        case Kind::Utilisation:
+            QVERIFY(std::abs(shownOf(right) - 100 * (1 - played.bubble_of_total)) < 0.051);
+            break;
+    }
+}
+
+}  // namespace
+
+class TestQuiz : public QObject {
+    Q_OBJECT
+
+private slots:
+    void thousandSeeds() {
+        std::set<Kind> kinds;
+        std::vector<int> places(4);
+        std::set<std::string> met;
+        for (std::uint64_t seed = 0; seed < 1000; ++seed)
+            for (const QuizQuestion& question : makeQuiz(seed, 8)) {
+                const std::string text = say(question.text, Language::English);
+                kinds.insert(question.kind);
+                QVERIFY2(question.options.size() >= 3 && question.options.size() <= 4, text.c_str());
+                QVERIFY2(question.right < question.options.size(), text.c_str());
+                ++places[question.right];
+                checkRight(question);
+                if (QTest::currentTestFailed()) qFatal("seed %d: %s", int(seed), text.c_str());
+                std::set<std::string> texts;
+                for (std::size_t i = 0; i < question.options.size(); ++i) {
+                    const QuizOption& option = question.options[i];
+                    texts.insert(say(option.text, Language::English));
+                    QCOMPARE(option.mistake.empty(), i == question.right);
+                    if (i == question.right) continue;
+                    met.insert(option.misconception);
+                    const bool is_known = std::ranges::any_of(
+                        misconceptions(),
+                        [&](const Misconception& each) { return each.id == option.misconception; });
+                    QVERIFY2(is_known, option.misconception.c_str());
+                }
+                QCOMPARE(texts.size(), question.options.size());
+                const bool percent = question.kind == Kind::Bubble || question.kind == Kind::Utilisation;
+                for (std::size_t i = 0; percent && i < question.options.size(); ++i)
+                    for (std::size_t k = 0; k < i; ++k)
+                        QVERIFY2(std::abs(question.options[i].value - question.options[k].value) >= 1.5,
+                                 text.c_str());
+            }
+        QCOMPARE(kinds.size(), std::size_t{8});
+        QCOMPARE(met.size(), misconceptions().size());
+        for (const int count : places) QVERIFY(count > 1000);
+    }
+
+    void onlyTheRightOrderIsLegal() {
+        int seen = 0;
+        for (std::uint64_t seed = 0; seed < 60; ++seed)
+            for (const QuizQuestion& question : makeQuiz(seed, 8)) {
+                if (question.kind != Kind::LegalOrder) continue;
+                ++seen;
+                ScheduleParams params;
+                params.p = question.p;
+                params.m = question.m;
+                for (std::size_t i = 0; i < question.options.size(); ++i) {
+                    Schedule schedule = makeSchedule("1f1b", params);
+                    std::vector<Action>& order = schedule.orders[static_cast<std::size_t>(question.rank)];
+                    order.clear();
+                    const QString text =
+                        QString::fromStdString(say(question.options[i].text, Language::English));
+                    for (const QString& cell : text.split(u' '))
+                        order.push_back({question.rank, cell[0] == u'F' ? Op::Forward : Op::Backward,
+                                         cell.mid(1).toInt()});
+                    QCOMPARE(locateErrors(schedule).empty(), i == question.right);
+                }
+            }
+        QCOMPARE(seen, 60);
+    }
+
+    void sameSeedSameQuiz() {
+        const auto first = makeQuiz(7), again = makeQuiz(7);
+        QCOMPARE(first.size(), std::size_t{10});
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            QVERIFY(first[i].text == again[i].text);
+            QCOMPARE(first[i].right, again[i].right);
+        }
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, makeQuiz(1, 0));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, makeQuiz(1, kMostQuestions + 1));
+    }
+
+    void everythingIsSaidInChinese() {
+        static const QRegularExpression han(QStringLiteral("\\p{Han}"));
+        for (std::uint64_t seed = 0; seed < 40; ++seed)
+            for (const QuizQuestion& question : makeQuiz(seed, 8)) {
+                for (const Sentence& text : {question.text, question.because})
+                    QVERIFY2(QString::fromStdString(say(text, Language::Chinese)).contains(han),
+                             text.id.c_str());
+                for (const QuizOption& option : question.options)
+                    if (!option.mistake.empty())
+                        QVERIFY2(QString::fromStdString(say(option.mistake, Language::Chinese)).contains(han),
+                                 option.mistake.id.c_str());
+            }
+        for (const Misconception& each : misconceptions())
+            QVERIFY2(chineseWords().contains(each.belief), each.belief);
+    }
+
+    void resultsSayWhatWasBelieved() {
+        const std::vector<QuizQuestion> questions = makeQuiz(3);
+        std::vector<int> right, of_ideal(questions.size(), -1);
+        for (const QuizQuestion& question : questions) right.push_back(static_cast<int>(question.right));
+        QCOMPARE(rightAnswers(questions, right), 10);
+        for (const QuizResult& result : resultsOf(questions, right)) QCOMPARE(result.avoided, result.offered);
+        int believed = 0;
+        for (std::size_t i = 0; i < questions.size(); ++i)
+            for (std::size_t k = 0; k < questions[i].options.size(); ++k)
+                if (questions[i].options[k].misconception == "M13") {
+                    of_ideal[i] = static_cast<int>(k);
+                    ++believed;
+                    break;
+                }
+        QVERIFY(believed > 0);
+        const auto results = resultsOf(questions, of_ideal);
+        const auto row = std::ranges::find_if(
+            results, [](const QuizResult& each) { return each.misconception->id == std::string("M13"); });
+        QVERIFY(row != results.end());
+        QCOMPARE(row->offered, believed);
+        QCOMPARE(row->avoided, 0);
+        for (const QuizResult& each : results)
+            if (each.misconception != row->misconception) QCOMPARE(each.avoided, each.offered);
+        QCOMPARE(rightAnswers(questions, of_ideal), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestQuiz)
+#include "tst_quiz.moc"

@@ -1,0 +1,81 @@
+// Which schedule when: the questions are answered from the run, in their order, and the answer changes with
+// what they ask about.
+#include <QtTest>
+
+#include "analysis/schedule_choice.h"
+#include "schedule/catalog.h"
+#include "words/catalog.h"
+
+using namespace bscope;
+
+namespace {
+
+AdviceRequest requestOf(const std::string& schedule, int p, int m) {
+    AdviceRequest request;
+    request.config.schedule = schedule;
+    request.config.params.p = p;
+    request.config.params.m = m;
+    request.schedule = makeSchedule(schedule, request.config.params);
+    request.costs = unitCosts(request.schedule.stageCount(), 1, 1, 1, 0);
+    return request;
+}
+
+std::string adviceOf(const AdviceRequest& request) {
+    const std::vector<ChoiceStep> steps = scheduleChoice(request, {});
+    return say(steps[chosenStep(steps)].advice, Language::English);
+}
+
+}  // namespace
+
+class TestScheduleChoice : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyBranchIsTaken() {
+        const auto begins = [](const AdviceRequest& request, const char* with) {
+            const std::string advice = adviceOf(request);
+            QVERIFY2(advice.starts_with(with), advice.c_str());
+        };
+        begins(requestOf("forward-only", 4, 8), "forward-only");
+        begins(requestOf("forward-only", 4, 1), "no pipeline");
+        begins(requestOf("1f1b", 4, 15), "as much as 1F1B");
+        begins(requestOf("1f1b", 4, 16), "1f1b is enough");
+        AdviceRequest uneven = requestOf("1f1b", 4, 16);
+        uneven.costs.stages[2].forward_ns *= 2;
+        begins(uneven, "balance first");
+        AdviceRequest slow_link = requestOf("1f1b", 4, 16);
+        slow_link.costs.link.latency_us = 0.25e9 / 1e3;
+        begins(slow_link, "not interleaved");
+        slow_link.costs.link.latency_us = 0.24e9 / 1e3;
+        begins(slow_link, "1f1b is enough");
+        AdviceRequest recomputing = requestOf("1f1b", 4, 8);
+        recomputing.config.recompute = Recompute::Full;
+        begins(recomputing, "interleaved");
+    }
+
+    // Chunks are parts of a rank's forward.
+    void linkIsComparedWithTheWholeRank() {
+        AdviceRequest request = requestOf("1f1b", 4, 8);
+        request.config.params.v = 2;
+        request.schedule = makeSchedule("interleaved", request.config.params);
+        request.costs = unitCosts(8, 0.5, 0.5, 0.5, 0.24);
+        QVERIFY(adviceOf(request).starts_with("as much as 1F1B"));
+    }
+
+    void everythingIsSaidInChinese() {
+        AdviceRequest request = requestOf("1f1b", 4, 8);
+        request.memory_cap_bytes = 1e6;
+        Prediction now;
+        now.peak_bytes = {2'000'000};
+        const std::vector<ChoiceStep> steps = scheduleChoice(request, now);
+        QCOMPARE(steps.size(), std::size_t{9});
+        for (const ChoiceStep& step : steps) {
+            QVERIFY(chineseWords().contains(step.question.id) && chineseWords().contains(step.advice.id));
+            QCOMPARE(step.found.empty(), step.answer == ChoiceStep::Answer::Unknown);
+        }
+        QCOMPARE(say(steps.back().found, Language::English), std::string("2.0 MB now, 1.0 MB at most"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestScheduleChoice)
+#include "tst_schedule_choice.moc"

@@ -1,0 +1,161 @@
+#include "widgets/cards/card_dialog.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kSeconds = 30;
+
+}  // namespace
+
+TimeBar::TimeBar(QWidget* parent) : QWidget(parent) {
+    tick_.setInterval(1000);
+    connect(&tick_, &QTimer::timeout, this, [this] {
+        if (++seconds_ >= kSeconds) tick_.stop();
+        update();
+    });
+}
+
+void TimeBar::start() {
+    seconds_ = 0;
+    tick_.start();
+    update();
+}
+
+void TimeBar::stop() {
+    tick_.stop();
+}
+
+QSize TimeBar::sizeHint() const {
+    return {currentTheme().px(100), currentTheme().px(3)};
+}
+
+void TimeBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), currentTheme().hair);
+    painter.fillRect(QRectF(0, 0, 1.0 * width() * seconds_ / kSeconds, height()), currentTheme().text_faint);
+}
+
+CardDialog::CardDialog(QWidget* parent) : QuestionDialog(parent) {
+    time_ = new TimeBar(this);
+    page()->addWidget(time_);
+    hint_ = paragraph(TextRole::Faint);
+    answer_ = paragraph(TextRole::Body);
+    auto* yours = new QHBoxLayout;
+    yours_head_ = new Label(TextRole::Head, this);
+    badge_ = new Badge(this);
+    badge_->setProvenance(Provenance::Predicted);
+    yours->addWidget(yours_head_);
+    yours->addWidget(badge_);
+    yours->addStretch(1);
+    page()->addSpacing(6);
+    page()->addLayout(yours);
+    numbers_ = paragraph(TextRole::Body);
+    ran_ = paragraph(TextRole::Body);
+    page()->addSpacing(6);
+    trap_head_ = paragraph(TextRole::Head);
+    trap_ = paragraph(TextRole::Body);
+    page()->addStretch(1);
+    show_ = button(ButtonLook::Plain);
+    lesson_ = button(ButtonLook::Plain);
+    stretchRow();
+    not_ = button(ButtonLook::Plain);
+    knew_ = button(ButtonLook::Primary);
+    turn_ = button(ButtonLook::Primary);
+    connect(turn_, &QAbstractButton::clicked, this, &CardDialog::turn);
+    connect(show_, &QAbstractButton::clicked, this, &CardDialog::showMe);
+    connect(lesson_, &QAbstractButton::clicked, this, &CardDialog::openLesson);
+    connect(not_, &QAbstractButton::clicked, this, [this] { answer(false); });
+    connect(knew_, &QAbstractButton::clicked, this, [this] { answer(true); });
+    onKey(Qt::Key_Space, [this] { turn(); });
+    onKey(Qt::Key_1, [this] { answer(true); });
+    onKey(Qt::Key_2, [this] { answer(false); });
+    onKey(Qt::Key_S, [this] {
+        if (turned_) emit showMe();
+    });
+    onKey(Qt::Key_L, [this] {
+        if (turned_) emit openLesson();
+    });
+    setFocus();
+}
+
+void CardDialog::setCard(const CardFace& card) {
+    const bool same = card.id == card_.id && card.left == card_.left && !finished_;
+    card_ = card;
+    finished_.reset();
+    if (!same) {
+        turned_ = false;
+        time_->start();
+        setFocus();
+    }
+    refresh();
+    if (!same) scrollToTop();
+}
+
+void CardDialog::setFinished(const CardSession& session) {
+    finished_ = session;
+    turned_ = false;
+    time_->stop();
+    refresh();
+}
+
+void CardDialog::turn() {
+    if (finished_) {
+        emit again();
+        return;
+    }
+    if (turned_) return;
+    turned_ = true;
+    time_->stop();
+    refresh();
+    setFocus();
+}
+
+void CardDialog::answer(bool knew) {
+    if (turned_) emit answered(knew);
+}
+
+QString CardDialog::readText() const {
+    QStringList texts;
+    for (const Label* label : {static_cast<const Label*>(question_), static_cast<const Label*>(answer_),
+                               static_cast<const Label*>(numbers_), static_cast<const Label*>(ran_),
+                               static_cast<const Label*>(trap_)})
+        if (!label->isHidden()) texts << label->text();
+    return texts.join(u'\n');
+}
+
+void CardDialog::refresh() {
+    setWindowTitle(tr("Interview cards"));
+    place_->setText(finished_ ? tr("Session finished") : tr("%1  ·  %n left", "", card_.left).arg(card_.id));
+    question_->setText(
+        finished_
+            ? tr("%1 of %2 known at the first time of asking").arg(finished_->known).arg(finished_->asked)
+            : card_.question);
+    hint_->setText(finished_
+                       ? tr("Known cards come less often: in every second session, then in every fourth.")
+                       : tr("Answer in half a minute, aloud; then turn the card."));
+    answer_->setText(card_.answer);
+    yours_head_->setText(tr("Your configuration"));
+    numbers_->setText(card_.numbers);
+    ran_->setText(card_.ran);
+    trap_head_->setText(tr("The trap"));
+    trap_->setText(card_.trap);
+    show_->setText(tr("Show me  S"));
+    lesson_->setText(tr("Lesson  L"));
+    not_->setText(tr("Did not know  2"));
+    knew_->setText(tr("Knew it  1"));
+    turn_->setText(finished_ ? tr("Once more  Space") : tr("Turn  Space"));
+    const bool open = !turned_;
+    time_->setVisible(open && !finished_);
+    hint_->setVisible(open);
+    turn_->setVisible(open);
+    for (QWidget* part :
+         QWidgetList{answer_, yours_head_, badge_, numbers_, trap_head_, trap_, show_, lesson_, not_, knew_})
+        part->setVisible(turned_);
+    ran_->setVisible(turned_ && !card_.ran.isEmpty());
+}
+
+}  // namespace bscope::ui

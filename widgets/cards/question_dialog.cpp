@@ -1,0 +1,95 @@
+#include "widgets/cards/question_dialog.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace bscope::ui {
+
+QuestionDialog::QuestionDialog(QWidget* parent) : QDialog(parent), scroll_(new QScrollArea(this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    auto* header = new QWidget(this);
+    place_ = new Label(TextRole::Soft, header);
+    question_ = makeParagraph(TextRole::Title, header);
+    auto* head = new QVBoxLayout(header);
+    designLayout(*head, {28, 20, 28, 12}, 8);
+    head->addWidget(place_);
+    head->addWidget(question_);
+    inside_ = new QWidget(scroll_);
+    page_ = new QVBoxLayout(inside_);
+    designLayout(*page_, {28, 4, 28, 16}, 10);
+    scroll_->setWidget(inside_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    footer_ = new QWidget(this);
+    row_ = new QHBoxLayout(footer_);
+    designLayout(*row_, {28, 12, 28, 16}, 8);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(header);
+    all->addWidget(scroll_, 1);
+    all->addWidget(footer_);
+    onKey(Qt::Key_F1, [this] { emit explain(readText()); });
+    onKey(Qt::Key_PageDown,
+          [this] { scroll_->verticalScrollBar()->triggerAction(QScrollBar::SliderPageStepAdd); });
+    onKey(Qt::Key_PageUp,
+          [this] { scroll_->verticalScrollBar()->triggerAction(QScrollBar::SliderPageStepSub); });
+}
+
+Label* QuestionDialog::paragraph(TextRole role) {
+    Label* label = makeParagraph(role, inside_);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    page_->addWidget(label);
+    return label;
+}
+
+Button* QuestionDialog::button(ButtonLook look) {
+    auto* made = new Button(look, Glyph::None, footer_);
+    row_->addWidget(made);
+    return made;
+}
+
+void QuestionDialog::stretchRow() {
+    row_->addStretch(1);
+}
+
+void QuestionDialog::onKey(Qt::Key key, std::function<void()> run) {
+    connect(new QShortcut(key, this), &QShortcut::activated, this, [run = std::move(run)] { run(); });
+}
+
+void QuestionDialog::scrollToTop() {
+    scroll_->verticalScrollBar()->setValue(0);
+}
+
+void QuestionDialog::followTheme() {
+    const Theme& theme = currentTheme();
+    for (QWidget* widget : {static_cast<QWidget*>(this), inside_, static_cast<QWidget*>(scroll_)}) {
+        QPalette ground = widget->palette();
+        ground.setColor(QPalette::Window, theme.panel);
+        widget->setPalette(ground);
+    }
+    const QSize room = parentWidget() != nullptr ? parentWidget()->size() - QSize(48, 96) : QSize(4000, 4000);
+    resize(QSize(theme.px(680), theme.px(560)).boundedTo(room));
+    refresh();
+}
+
+void QuestionDialog::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) refresh();
+    QDialog::changeEvent(event);
+}
+
+// A rule above the row of buttons.
+void QuestionDialog::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), currentTheme().panel);
+    painter.fillRect(QRectF(0, footer_->y(), width(), currentTheme().line()), currentTheme().rule);
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,76 @@
+// QuizDialog: a question with its options, the verdict with the mistake that was made, and at the end what
+// was believed, each with its lesson. By keyboard alone: 1 to 4 answer, Enter or Space goes on, S shows it,
+// Esc leaves. Window thread only.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "widgets/cards/question_dialog.h"
+#include "widgets/lessons/lesson_parts.h"
+
+class QGridLayout;
+
+namespace bscope::ui {
+
+// A question in the language of the window.
+struct QuizPage {
+    int number = 0, count = 0;  // from 1
+    QString question, because;
+    struct Option {
+        QString text, mistake;  // mistake: "" of the right one
+    };
+    std::vector<Option> options;
+};
+
+struct QuizOutcome {
+    int right = 0, count = 0;
+    quint64 seed = 0;
+    struct Row {
+        QString belief, lesson, lesson_title;
+        int avoided = 0, offered = 0;
+    };
+    std::vector<Row> rows;
+};
+
+class QuizDialog : public QuestionDialog {
+    Q_OBJECT
+public:
+    explicit QuizDialog(QWidget* parent = nullptr);
+    // answer: of this question, -1: none yet.
+    void setQuestion(const QuizPage& page, int answer = -1);
+    void setOutcome(const QuizOutcome& outcome);
+    const std::vector<ChoiceCard*>& choices() const { return choices_; }
+    QString verdict() const { return verdict_->text(); }
+    bool hasOutcome() const { return outcome_.has_value(); }
+    const std::vector<Button*>& lessonLinks() const { return links_; }
+
+signals:
+    void answered(int option);
+    void next();   // after an answer
+    void again();  // after the outcome
+    void openLesson(const QString& id);
+
+protected:
+    void refresh() override;
+    QString readText() const override;
+
+private:
+    void choose(int option);
+    void goOn();
+    void refreshChoices();
+    void refreshOutcome();
+
+    static constexpr int kMostOptions = 4;
+    QuizPage page_;
+    int answer_ = -1;
+    std::optional<QuizOutcome> outcome_;
+    std::vector<ChoiceCard*> choices_;
+    Label *hint_, *verdict_, *because_;
+    QWidget* table_;
+    QGridLayout* rows_;
+    std::vector<Button*> links_;
+    Button *show_, *next_;
+};
+
+}  // namespace bscope::ui
