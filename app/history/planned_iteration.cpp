@@ -82,6 +82,7 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule
         plan.tokens_per_s =
             static_cast<double>(tokensOf(config)) * 1e9 / static_cast<double>(plan.summary.iteration_ns);
     plan.layers_per_stage = blocksOfStages(config, schedule);
+    plan.work_per_stage = workOfStages(config, schedule);
     return plan;
 }
 

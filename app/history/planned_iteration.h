@@ -13,9 +13,10 @@ namespace bscope::ui {
 struct PlannedIteration {
     std::shared_ptr<const Timeline> timeline;  // starts at start_ns
     IterationSummary summary;
-    double tokens_per_s = 0;            // m * B * T / iteration time
-    std::vector<int> layers_per_stage;  // (stages,)
-    bool stream = false;                // asynchronous
+    double tokens_per_s = 0;             // m * B * T / iteration time
+    std::vector<double> work_per_stage;  // (stages,) multiplications for one token
+    std::vector<int> layers_per_stage;   // (stages,)
+    bool stream = false;                 // asynchronous
 };
 
 // Tokens of one iteration.

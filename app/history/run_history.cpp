@@ -287,9 +287,11 @@ bool RunHistory::matchesReport(const Record& record) const {
 
 // A stream's ranks are idle from the end of what they did of the iteration before.
 IterationSummary RunHistory::sumOf(const Record& record) const {
-    if (!record.before || !continues(*record.before, *record.ran))
-        return summarize(*record.ran, record.iteration);
-    return summarize(*joined(*record.before, *record.ran), record.iteration);
+    if (!record.summed_events)
+        record.summed_events = record.before && continues(*record.before, *record.ran)
+                                   ? joined(*record.before, *record.ran)
+                                   : record.ran;
+    return summarize(*record.summed_events, record.iteration);
 }
 
 const std::optional<IterationSummary>& RunHistory::summaryOf(const Record& record) const {
@@ -319,6 +321,7 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     if (const Record* after = find(iteration + 1); overlaps(record, after)) view.after = after->ran;
     view.now_ns = record->report ? -1 : std::max(watermark_ns_, record->start_ns);
     view.summary = summaryOf(*record);
+    view.summed = record->summed_events;
     view.report = record->report;
     view.plan_summary = plan.summary;
     view.planned_tokens_per_s = plan.tokens_per_s;
@@ -328,9 +331,11 @@ std::optional<IterationView> RunHistory::view(std::int32_t iteration) const {
     view.layers_per_stage = record->start->layers_per_stage.size() == plan.layers_per_stage.size()
                                 ? record->start->layers_per_stage
                                 : plan.layers_per_stage;
+    view.work_per_stage = plan.work_per_stage;
     view.import = record->start->import;
     if (view.import) {  // no model is known
         view.layers_per_stage.clear();
+        view.work_per_stage.clear();
         view.planned_tokens_per_s = 0;
     }
     view.recording = recording_;

@@ -72,6 +72,7 @@ private:
         // Made when first looked at; the summary is that of a complete iteration all of which is there.
         mutable std::optional<PlannedIteration> plan;
         mutable std::optional<IterationSummary> summary;
+        mutable std::shared_ptr<const Timeline> summed_events;  // of the summary
         mutable bool summed = false;
     };
     const Record* find(std::int32_t iteration) const;

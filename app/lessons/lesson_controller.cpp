@@ -43,6 +43,7 @@ LessonController::LessonController(Session& session, const LessonBook& book, con
     connect(panel_, &LessonPanel::tryRun, this, &LessonController::runTry);
     connect(panel_, &LessonPanel::again, this, &LessonController::start);
     connect(panel_, &LessonPanel::nextMark, this, &LessonController::nextMark);
+    connect(panel_, &LessonPanel::changeLanguage, this, &LessonController::changeLanguage);
     connect(&runner_, &LessonRunner::changed, this, [this] {
         if (trying_ < 0 && runner_.finished()) lesson_runs_ = runner_.made();
         if (trying_ >= 0 && runner_.finished())

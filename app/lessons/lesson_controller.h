@@ -47,6 +47,7 @@ public:
 
 signals:
     // The configuration is the lesson's, whose first run is shown; nullopt: it is the user's again.
+    void changeLanguage();  // asked for by a key
     void settingsTaken(const std::optional<bscope::RunConfig>& first);
 
 private:

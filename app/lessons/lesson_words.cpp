@@ -54,8 +54,8 @@ QString beforeOf(const wire::Lesson& lesson) {
         return Words::tr("After your guess: %1. Before you answer, imagine where its boxes and gaps lie.")
             .arg(covered.join(between));
     return Words::tr(
-               "%1: drawn. %2: after your guess. Before you answer, imagine where the boxes and gaps of what "
-               "is covered lie.")
+               "Drawn now: %1. After your guess: %2. Before you answer, imagine where the boxes and gaps of "
+               "what is covered will lie.")
         .arg(open.join(between), covered.join(between));
 }
 

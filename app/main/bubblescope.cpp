@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/export/export_job.h"
+#include "app/handout/handout_job.h"
 #include "app/settings/program_options.h"
 #include "app/window/main_window.h"
 #include "wire/convert.h"
@@ -35,6 +36,49 @@ int exportPicture(QApplication& application, const ProgramOptions& options,
     int code = 0;
     QObject::connect(
         &job, &ExportJob::finished, &application,
+        [&](bool written, const QString& sentence) {
+            print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
+            code = written ? 0 : kFailed;
+            QApplication::quit();
+        },
+        Qt::QueuedConnection);
+    job.start();
+    QApplication::exec();
+    return code;
+}
+
+// The lessons that were named; throws WireError, with every name that is none in `problems`.
+std::vector<bscope::wire::Scenario> namedLessons(const ProgramOptions& options, const LessonBook& book,
+                                                 QStringList& problems) {
+    std::vector<bscope::wire::Scenario> lessons;
+    if (options.lessons == QStringList{QStringLiteral("all")}) {
+        for (const bscope::wire::Scenario* lesson : book.lessons()) lessons.push_back(*lesson);
+        return lessons;
+    }
+    for (const QString& name : options.lessons) {
+        try {
+            lessons.push_back(openScenario(name));
+            if (!lessons.back().has_lesson())
+                problems.append(QStringLiteral("%1 is a preset, not a lesson").arg(name));
+        } catch (const bscope::WireError& error) {
+            problems.append(QString::fromUtf8(error.what()));
+        }
+    }
+    return lessons;
+}
+
+int makeHandout(QApplication& application, const ProgramOptions& options, const LessonBook& book,
+                std::vector<bscope::wire::Scenario> lessons) {
+    Preferences preferences;
+    preferences.language = options.handout.language;
+    const Appearance appearance(preferences);  // for the language of the pages
+    HandoutJob job(std::move(lessons), book, options.handout, options.handout_path);
+    int code = 0;
+    QObject::connect(&job, &HandoutJob::progress, &application, [](const QString& sentence) {
+        print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
+    });
+    QObject::connect(
+        &job, &HandoutJob::finished, &application,
         [&](bool written, const QString& sentence) {
             print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
             code = written ? 0 : kFailed;
@@ -85,12 +129,16 @@ int main(int argc, char* argv[]) {
     } catch (const bscope::WireError& error) {
         problems.append(QString::fromUtf8(error.what()));
     }
+    const bool handout = !options.handout_path.isEmpty();
+    const LessonBook book = handout ? LessonBook::embedded() : LessonBook();
+    const std::vector<bscope::wire::Scenario> lessons =
+        handout ? namedLessons(options, book, problems) : std::vector<bscope::wire::Scenario>();
     for (const QString& problem : problems) print(stderr, QStringLiteral("bubblescope: %1\n").arg(problem));
     if (!problems.isEmpty()) return kIllegal;
 
     const bool picture = !options.export_path.isEmpty();
     if (!hasDisplay()) {
-        if (!picture) {
+        if (!picture && !handout) {
             print(stderr, QStringLiteral(
                               "bubblescope: there is no display. `bscope run` shows the same in a terminal; "
                               "--export FILE makes a picture without a display.\n"));
@@ -101,5 +149,6 @@ int main(int argc, char* argv[]) {
     QApplication application(argc, argv);
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/bubblescope.svg")));
+    if (handout) return makeHandout(application, options, book, lessons);
     return picture ? exportPicture(application, options, scenario) : openWindow(options, scenario);
 }

@@ -57,6 +57,7 @@ IterationView WantedConfig::planOf(const RunConfig& config) const {
     view.planned_tokens_per_s = plan.tokens_per_s;
     if (plan.stream) view.first_microbatch = 0;
     view.layers_per_stage = plan.layers_per_stage;
+    view.work_per_stage = plan.work_per_stage;
     view.costs_measured = usesMeasured(config, known);
     return view;
 }

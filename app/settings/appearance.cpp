@@ -76,6 +76,10 @@ void Appearance::setProjector(bool on) {
     refresh();
 }
 
+void Appearance::changeLanguage() {
+    setLanguage(language() == Language::English ? Language::Chinese : Language::English);
+}
+
 void Appearance::setLanguage(Language language) {
     language_ = language;
     QCoreApplication::removeTranslator(&own_);

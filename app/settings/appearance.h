@@ -28,6 +28,7 @@ public:
     void zoomInterface(int steps);  // 10 % each; 0 = back to 100 %
     void setProjector(bool on);
     void setLanguage(Language language);
+    void changeLanguage();  // to the other one
 
 signals:
     void themeChanged();

@@ -3,6 +3,8 @@
 #include <QCommandLineParser>
 #include <QFile>
 #include <QRegularExpression>
+#include <array>
+#include <utility>
 
 namespace bscope::ui {
 namespace {
@@ -15,7 +17,8 @@ const char* const kExamples =
     "  bubblescope run.bscope\n"
     "  bubblescope my_schedule.csv\n"
     "  bubblescope traces/\n"
-    "  bubblescope --scenario default --iterations 3 --export picture.svg\n";
+    "  bubblescope --scenario default --iterations 3 --export picture.svg\n"
+    "  bubblescope --lesson 05,06 --handout handout.pdf --lang zh\n";
 
 std::optional<QSize> parseSize(const QString& text) {
     static const QRegularExpression form(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
@@ -67,10 +70,19 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
         option("size", "Size of the picture in pixels, for example 1920x1080.", "WxH");
     const QCommandLineOption theme = option("theme", "light or dark.", "THEME");
     const QCommandLineOption language = option("lang", "en or zh.", "LANGUAGE");
+    const QCommandLineOption lesson =
+        option("lesson", "Open this lesson; with --handout several, or all.", "ID[,ID...]");
+    const QCommandLineOption handout = option(
+        "handout", "Run the lessons without a window, write them as a PDF for a class and leave.", "FILE");
+    const QCommandLineOption answers =
+        option("answers", "Answers of a handout: end, none or only (end).", "WHERE");
+    const QCommandLineOption paper = option("paper", "Pages of a handout: a4 or letter (a4).", "PAPER");
+    const QCommandLineOption layout =
+        option("layout", "pages, or slides: 16:9, a step of a lesson on each.", "LAYOUT");
     const QCommandLineOption no_caption(QStringLiteral("no-caption"),
                                         QStringLiteral("Leave the parameters below the picture out."));
-    parser.addOptions(
-        {scenario, connect_to, token, iterations, picture, size, theme, language, no_caption, help, version});
+    parser.addOptions({scenario, connect_to, token, iterations, picture, size, theme, language, no_caption,
+                       lesson, handout, answers, paper, layout, help, version});
     parser.addPositionalArgument(
         QStringLiteral("PATH"),
         QStringLiteral("A recording (.bscope) to replay, a scenario (.json), a schedule (.csv) to judge, or "
@@ -136,6 +148,54 @@ ProgramOptions parseOptions(const QStringList& arguments, QStringList& problems)
             options.language = Language::Chinese;
         else
             problems.append(QStringLiteral("--lang is en or zh."));
+    }
+    const auto choice = [&](const QCommandLineOption& given, auto& value, const auto& words) {
+        if (!parser.isSet(given)) return;
+        QStringList names;
+        for (const auto& [word, meaning] : words) {
+            names << QString::fromLatin1(word);
+            if (parser.value(given) == QLatin1String(word)) {
+                value = meaning;
+                return;
+            }
+        }
+        problems.append(
+            QStringLiteral("--%1 is %2.").arg(given.names().front(), names.join(QStringLiteral(" or "))));
+    };
+    using AnswerWord = std::pair<const char*, Answers>;
+    using PaperWord = std::pair<const char*, Paper>;
+    choice(answers, options.handout.answers,
+           std::array{AnswerWord{"end", Answers::End}, AnswerWord{"none", Answers::None},
+                      AnswerWord{"only", Answers::Only}});
+    choice(paper, options.handout.paper,
+           std::array{PaperWord{"a4", Paper::A4}, PaperWord{"letter", Paper::Letter}});
+    Paper slides = options.handout.paper;
+    choice(layout, slides,
+           std::array{PaperWord{"pages", options.handout.paper}, PaperWord{"slides", Paper::Slides}});
+    options.handout.paper = slides;
+    options.handout.language = options.language.value_or(Language::English);
+    if (parser.isSet(lesson)) {
+        options.lessons = parser.value(lesson).split(u',', Qt::SkipEmptyParts);
+        if (options.lessons.isEmpty()) problems.append(QStringLiteral("--lesson needs the id of a lesson."));
+    }
+    if (parser.isSet(handout)) {
+        options.handout_path = parser.value(handout);
+        if (!options.handout_path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
+            problems.append(QStringLiteral("--handout needs a file ending in .pdf."));
+        if (!parser.isSet(lesson))
+            problems.append(QStringLiteral("--handout needs --lesson ID[,ID...] or --lesson all."));
+        if (parser.isSet(picture))
+            problems.append(QStringLiteral("--handout and --export exclude each other."));
+    } else {
+        for (const QCommandLineOption* of_handout : {&answers, &paper, &layout})
+            if (parser.isSet(*of_handout))
+                problems.append(QStringLiteral("--%1 is for --handout.").arg(of_handout->names().front()));
+        if (options.lessons.size() > 1 || options.lessons.contains(QStringLiteral("all")))
+            problems.append(QStringLiteral("--lesson opens one lesson; several are for --handout."));
+        else if (!options.lessons.isEmpty() && parser.isSet(scenario))
+            problems.append(QStringLiteral("--lesson and --scenario exclude each other."));
+        else if (!options.lessons.isEmpty())
+            options.scenario = options.lessons.front(), options.scenario_given = true;
     }
     options.figure.caption = !parser.isSet(no_caption);
     const QStringList files = parser.positionalArguments();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/engine/engine_client.h"
+#include "app/handout/handout_options.h"
 #include "app/lessons/lesson_book.h"
 #include "widgets/figure/figure.h"
 
@@ -21,6 +22,9 @@ struct ProgramOptions {
     QString export_path;  // empty: open the window
     FigureFormat export_format = FigureFormat::Png;
     FigureOptions figure;
+    QStringList lessons;   // ids; "all": every one that came with the program
+    QString handout_path;  // empty: none
+    HandoutOptions handout;
     std::optional<Language> language;
     std::optional<ThemeKind> theme;
     QString answer;  // text of --help or --version: print it and leave

@@ -41,6 +41,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&session, &Session::stateChanged, this, &TimelineController::sync);
     connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
     connect(&what_if, &WhatIfController::planChanged, this, &TimelineController::sync);
+    connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&session, &Session::barsChanged, this, &TimelineController::syncBars);
     connect(&session, &Session::stateChanged, this, &TimelineController::syncPending);
     connect(&session, &Session::pendingChanged, this, &TimelineController::syncPending);
@@ -166,7 +167,10 @@ void TimelineController::sync() {
     const std::optional<IterationView> file = schedules_.filePlan();
     const std::optional<IterationView> baseline = baseline_.onCanvas();
     const std::optional<IterationView>& what_if = what_if_.plan();
-    const IterationView view = baseline ? *baseline : file ? *file : what_if ? *what_if : session_.shown();
+    const IterationView view = analyses_.withAnalysis(baseline  ? *baseline
+                                                      : file    ? *file
+                                                      : what_if ? *what_if
+                                                                : session_.shown());
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setTitleChips(titleChips());
@@ -174,7 +178,12 @@ void TimelineController::sync() {
     legend_->setGroups(gantt_->picture().groups);
     search_bar_->setView(view);
     schedules_.sync(view);
-    const auto numbers = baseline ? baseline : file ? file : what_if ? what_if : session_.numbers();
+    auto numbers = baseline ? baseline : file ? file : what_if ? what_if : session_.numbers();
+    // Of an iteration that runs on the canvas the numbers are another's.
+    if (numbers && numbers->ran == view.ran && numbers->planned == view.planned)
+        numbers->analysis = view.analysis;
+    else if (numbers && view.now_ns >= 0)
+        numbers = analyses_.withAnalysis(*numbers);
     numbers_->setView(numbers ? *numbers : view);
     numbers_->setShown(view);
     gantt_->setLastComplete(numbers);

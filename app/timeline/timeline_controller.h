@@ -15,6 +15,7 @@
 #include "app/shell/shell.h"
 #include "app/timeline/baseline.h"
 #include "app/timeline/canvas_light.h"
+#include "app/timeline/gap_analyses.h"
 #include "app/tune/what_if_controller.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/bars/pending_strip.h"
@@ -80,6 +81,7 @@ private:
     IterationStrip* strip_;
     NumbersDock* numbers_;
     SearchBar* search_bar_;
+    GapAnalyses analyses_{this};
     WindowActions* actions_ = nullptr;
     QAction* baseline_action_ = nullptr;
     std::unique_ptr<CanvasLight> light_;

@@ -122,6 +122,7 @@ void WhatIfController::take(const Alternative& alternative) {
     if (!of.import) {
         view.planned_tokens_per_s = plan.tokens_per_s;
         view.layers_per_stage = plan.layers_per_stage;
+        view.work_per_stage = plan.work_per_stage;
     }
     plan_ = std::move(view);
     plan_of_ = session_.shownIteration();

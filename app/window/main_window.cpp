@@ -197,6 +197,7 @@ void MainWindow::connectParts() {
         showView(MainView::Lessons);
         lessons_->openFirst();
     });
+    connect(lessons_, &LessonController::changeLanguage, &appearance_, &Appearance::changeLanguage);
     connect(lessons_, &LessonController::settingsTaken, controls_, &ControlBar::setLessonSettings);
     for (const auto changed : {&ScheduleController::fileOpened, &ScheduleController::fileClosed}) {
         connect(schedules_, changed, runs_, &RunController::sync);

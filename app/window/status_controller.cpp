@@ -25,10 +25,7 @@ StatusController::StatusController(Session& session, Appearance& appearance, con
     for (const ViewState* state : {&views_.timeline.canvas()->state(), &views_.lessons.viewState()})
         for (const auto changed : {&ViewState::rangeChanged, &ViewState::presentationChanged})
             connect(state, changed, this, &StatusController::sync);
-    connect(&line, &StatusLine::languageClicked, this, [this] {
-        const bool english = appearance_.language() == Language::English;
-        appearance_.setLanguage(english ? Language::Chinese : Language::English);
-    });
+    connect(&line, &StatusLine::languageClicked, &appearance_, &Appearance::changeLanguage);
     connect(&line, &StatusLine::scaleClicked, this, [this] { appearance_.zoomInterface(0); });
 }
 

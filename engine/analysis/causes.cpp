@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "schedule/index.h"
 
@@ -39,11 +40,11 @@ CauseParts withoutNegatives(CauseParts parts) {
     return parts;
 }
 
-BubbleCause causeOfOrder(IdleCause cause) {
-    switch (cause) {
-        case IdleCause::Fill:
+BubbleCause causeOfOrder(IdlePhase phase) {
+    switch (phase) {
+        case IdlePhase::Fill:
             return BubbleCause::Fill;
-        case IdleCause::Drain:
+        case IdlePhase::Drain:
             return BubbleCause::Drain;
         default:
             return BubbleCause::Dependency;
@@ -68,8 +69,11 @@ Sentence wordsOf(BubbleCause cause) {
 }
 
 BubbleCauses::BubbleCauses(const Timeline& timeline, std::int32_t iteration, const RunFacts& facts)
-    : summary_(summarize(timeline, iteration)),
-      graph_(timeline, iteration, summary_.start_ns),
+    : BubbleCauses(timeline, summarize(timeline, iteration), facts) {}
+
+BubbleCauses::BubbleCauses(const Timeline& timeline, IterationSummary summary, const RunFacts& facts)
+    : summary_(std::move(summary)),
+      graph_(timeline, summary_.iteration, summary_.start_ns),
       usual_(graph_, facts) {
     followChains();
     collect();
@@ -115,19 +119,14 @@ void BubbleCauses::followChains() {
 }
 
 void BubbleCauses::collect() {
-    const std::vector<IdleGap>& parts = summary_.gaps;
-    gaps_.reserve(parts.size());
+    gaps_.reserve(summary_.gaps.size());
     int node = 0;
-    for (std::size_t i = 0; i < parts.size();) {
+    for (const IdleGap& idle : summary_.gaps) {
         Gap gap;
-        gap.rank = parts[i].rank;
-        gap.start_ns = parts[i].start_ns;
-        do {
-            gap.end_ns = parts[i].end_ns;
-            gap.next = parts[i].next;
-            ++i;
-        } while (i < parts.size() && parts[i].rank == gap.rank && parts[i].start_ns == gap.end_ns &&
-                 parts[i - 1].next);
+        gap.rank = idle.rank;
+        gap.start_ns = idle.start_ns;
+        gap.end_ns = idle.end_ns;
+        gap.next = idle.next;
         node = std::max(node, graph_.first(gap.rank));
         const int past = graph_.past(gap.rank);
         while (node < past && graph_.node(node).event->end_ns <= gap.start_ns) ++node;
@@ -135,14 +134,13 @@ void BubbleCauses::collect() {
         int next = node;
         while (next < past && graph_.node(next).event->start_ns < gap.end_ns) ++next;
         gap.after = gap.next && next < past ? next : EventGraph::kNone;
-        add(gap);
+        add(gap, causeOfOrder(idle.phase));
     }
     std::ranges::sort(gaps_, {},
                       [](const Gap& gap) { return std::tuple(-gap.length_ns(), gap.start_ns, gap.rank); });
 }
 
-void BubbleCauses::add(Gap gap) {
-    const BubbleCause of_order = causeOfOrder(phaseOf(summary_, gap.rank, gap.start_ns, gap.end_ns));
+void BubbleCauses::add(Gap gap, BubbleCause of_order) {
     if (gap.after != EventGraph::kNone)
         gap.parts = waitingFor(graph_.node(gap.after));
     else if (graph_.last() != EventGraph::kNone)

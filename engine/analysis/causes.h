@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/event_graph.h"
@@ -62,10 +64,22 @@ struct Reason {
     bool operator==(const Reason&) const = default;
 };
 
+// How a sentence about a gap writes what it names; as files do by itself.
+struct GapWording {
+    bool ranks_are_gpus = false;
+    std::function<std::string(std::int64_t ns)> duration = durationText;  // "77.8 ms"
+    std::function<std::string(const Action&)> action = [](const Action& a) { return toText(a); };  // "2F0"
+
+    // In ms, three digits that matter and at most three behind the point.
+    static std::string durationText(std::int64_t ns);
+};
+
 class BubbleCauses {
 public:
     // Throws std::out_of_range when the timeline has no compute event of the iteration.
     BubbleCauses(const Timeline& timeline, std::int32_t iteration, const RunFacts& facts);
+    // With this summary, of whose gaps some may be left out: of an iteration that still runs.
+    BubbleCauses(const Timeline& timeline, IterationSummary summary, const RunFacts& facts);
 
     const IterationSummary& summary() const { return summary_; }
     const EventGraph& graph() const { return graph_; }
@@ -79,14 +93,14 @@ public:
     // hole as far as the iteration knows.
     std::vector<Reason> reasons(const Gap& gap) const;
     // "Rank 1 waits 77.8 ms for ...": what it waited for, how long that way was, and its parts.
-    Sentence words(const Gap& gap) const;
+    Sentence words(const Gap& gap, const GapWording& wording = {}) const;
 
 private:
     CauseParts partsOf(const EventGraph::Node& node) const;
     CauseParts waitingFor(const EventGraph::Node& node) const;
     void followChains();
     void collect();
-    void add(Gap gap);
+    void add(Gap gap, BubbleCause of_order);
 
     IterationSummary summary_;
     EventGraph graph_;

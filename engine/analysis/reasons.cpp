@@ -15,37 +15,43 @@ Action actionOf(const Event& e) {
     return {e.stage, e.op, e.microbatch};
 }
 
-// Three digits that matter, at most three behind the point.
-std::string msText(std::int64_t ns) {
-    const double ms = static_cast<double>(ns) / 1e6;
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*f", ms >= 10 ? 1 : ms >= 1 ? 2 : 3, ms);
-    return text;
-}
-
 std::string percentOver(double factor) {
     return std::to_string(std::lround(100 * (factor - 1)));
 }
 
+Sentence rankName(const GapWording& wording, int rank, bool begins_sentence) {
+    if (wording.ranks_are_gpus) return sentence("GPU {0}", rank);
+    return begins_sentence ? sentence("Rank {0}", rank) : sentence("rank {0}", rank);
+}
+
 // "4.10 ms because rank 2 is 14 % slower than the others"
-Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int ranks) {
+Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int ranks,
+                   const GapWording& wording) {
     const Outliers& found = usual.outliers();
+    const std::string length = wording.duration(ns);
     if (cause == BubbleCause::SlowRank && found.slow_rank) {
         int slow = 0;
         for (int rank = 0; rank < ranks; ++rank) slow += usual.slowness(rank) > 1;
+        const Sentence slowest = rankName(wording, found.slow_rank->index, false);
         if (slow == 1)
-            return sentence("{0} ms because rank {1} is {2} % slower than the others", msText(ns),
-                            found.slow_rank->index, percentOver(found.slow_rank->factor));
-        return sentence("{0} ms because of {1} slow ranks, most of all rank {2}", msText(ns), slow,
-                        found.slow_rank->index);
+            return sentence("{0} because {1} is {2} % slower than the others", length, slowest,
+                            percentOver(found.slow_rank->factor));
+        return sentence("{0} because of {1} slow ranks, most of all {2}", length, slow, slowest);
     }
     if (cause == BubbleCause::Imbalance && found.slow_stage)
-        return sentence("{0} ms because stages are unequal, stage {1} is {2} % heavier than the others",
-                        msText(ns), found.slow_stage->index, percentOver(found.slow_stage->factor));
-    return sentence("{0} ms {1}", msText(ns), wordsOf(cause));
+        return sentence("{0} because stages are unequal, stage {1} is {2} % heavier than the others", length,
+                        found.slow_stage->index, percentOver(found.slow_stage->factor));
+    return sentence("{0} {1}", length, wordsOf(cause));
 }
 
 }  // namespace
+
+std::string GapWording::durationText(std::int64_t ns) {
+    const double ms = static_cast<double>(ns) / 1e6;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*f ms", ms >= 10 ? 1 : ms >= 1 ? 2 : 3, ms);
+    return text;
+}
 
 std::vector<Reason> BubbleCauses::reasons(const Gap& gap) const {
     std::vector<Reason> found;
@@ -76,7 +82,7 @@ std::vector<Reason> BubbleCauses::reasons(const Gap& gap) const {
     return found;
 }
 
-Sentence BubbleCauses::words(const Gap& gap) const {
+Sentence BubbleCauses::words(const Gap& gap, const GapWording& wording) const {
     std::vector<BubbleCause> causes;
     for (int cause = 0; cause < kBubbleCauses; ++cause)
         if (gap.parts[at(cause)] > 0) causes.push_back(static_cast<BubbleCause>(cause));
@@ -84,26 +90,38 @@ Sentence BubbleCauses::words(const Gap& gap) const {
                              [&](BubbleCause cause) { return gap.parts[static_cast<std::size_t>(cause)]; });
     std::vector<Sentence> parts;
     for (const BubbleCause cause : causes)
-        parts.push_back(partWords(cause, gap.parts[static_cast<std::size_t>(cause)], usual_, graph_.ranks()));
+        parts.push_back(
+            partWords(cause, gap.parts[static_cast<std::size_t>(cause)], usual_, graph_.ranks(), wording));
     const Sentence all = inARow(parts);
 
+    const Sentence own = rankName(wording, gap.rank, true);
+    const std::string length = wording.duration(gap.length_ns());
     const std::vector<Reason> chain = reasons(gap);
     const auto count = [&](Reason::Kind kind) { return std::ranges::count(chain, kind, &Reason::kind); };
     const auto awaited = std::ranges::find(chain, Reason::Kind::Operation, &Reason::kind);
     if (!gap.next)
         return sentence(
-            "Rank {0} has done its part {1} ms before the iteration ends with {2} of rank {3}; operations on "
-            "the way there: {4}, messages: {5}. Of that: {6}.",
-            gap.rank, msText(gap.length_ns()), toText(chain.front().action), chain.front().rank,
+            "{0} has done its part {1} before the iteration ends with {2} of {3}; operations on the way "
+            "there: {4}, messages: {5}. Of that: {6}.",
+            own, length, wording.action(chain.front().action), rankName(wording, chain.front().rank, false),
             count(Reason::Kind::Operation), count(Reason::Kind::Message), all);
     if (awaited != chain.end() && awaited->rank != gap.rank)
         return sentence(
-            "Rank {0} waits {1} ms for {2} of rank {3}; operations on the way there: {4}, messages: {5}. Of "
-            "that: {6}.",
-            gap.rank, msText(gap.length_ns()), toText(awaited->action), awaited->rank,
+            "{0} waits {1} for {2} of {3}; operations on the way there: {4}, messages: {5}. Of that: {6}.",
+            own, length, wording.action(awaited->action), rankName(wording, awaited->rank, false),
             count(Reason::Kind::Operation), count(Reason::Kind::Message), all);
-    return sentence("Rank {0} does nothing for {1} ms before {2}. Of that: {3}.", gap.rank,
-                    msText(gap.length_ns()), toText(*gap.next), all);
+    // It had been sent before the rank was free.
+    const auto message = std::ranges::find(chain, Reason::Kind::Message, &Reason::kind);
+    if (message != chain.end() && message->to == gap.rank && message->rank >= 0)
+        return sentence("{0} waits {1} for the message with {2} of {3}, which is on its way. Of that: {4}.",
+                        own, length, wording.action(message->action), rankName(wording, message->rank, false),
+                        all);
+    if (message != chain.end() && message->to == gap.rank)
+        return sentence(
+            "{0} waits {1} for the input of {2}; what made it is not part of this iteration. Of that: {3}.",
+            own, length, wording.action(*gap.next), all);
+    return sentence("{0} does nothing for {1} before {2}. Of that: {3}.", own, length,
+                    wording.action(*gap.next), all);
 }
 
 }  // namespace bscope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "schedule/index.h"
 #include "timeline/median.h"
@@ -50,6 +51,18 @@ RunFacts factsOf(const Schedule& schedule) {
     for (const std::vector<int>& chain : schedule.chains)
         for (std::size_t place = 0; place < chain.size(); ++place)
             facts.places[at(chain[place])] = static_cast<int>(place);
+    return facts;
+}
+
+RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const ImportOrigin* import,
+                    std::vector<double> work) {
+    RunFacts facts = factsOf(schedule);
+    if (import != nullptr) {
+        facts.knows_messages = import->knows_transfers;
+        return facts;
+    }
+    if (config.link != LinkModel{}) facts.link = config.link;
+    facts.work = std::move(work);
     return facts;
 }
 

@@ -14,6 +14,7 @@
 #include "analysis/event_graph.h"
 #include "schedule/run_config.h"
 #include "schedule/schedule.h"
+#include "timeline/report.h"
 
 namespace bscope {
 
@@ -31,6 +32,9 @@ struct RunFacts {
 
 // What the schedule tells: the places.
 RunFacts factsOf(const Schedule& schedule);
+// Of a run: import is null for one of this program, work is as above.
+RunFacts factsOfRun(const Schedule& schedule, const RunConfig& config, const ImportOrigin* import,
+                    std::vector<double> work);
 
 // Something that lasts longer than its like.
 struct Outlier {

@@ -32,19 +32,6 @@ Costs costsOfEvents(const EventGraph& graph, int stages) {
     return costs;
 }
 
-RunFacts factsOfRun(const IterationStart& start, const Schedule& schedule) {
-    RunFacts facts = factsOf(schedule);
-    if (start.import) {
-        facts.knows_messages = start.import->knows_transfers;
-        return facts;
-    }
-    if (start.config.link != LinkModel{}) facts.link = start.config.link;
-    const ModelShape shape = modelShape(start.config.model);
-    for (const StageRange& range : rangesOfStages(start.config, schedule))
-        facts.work.push_back(multiplicationsPerToken(shape, range));
-    return facts;
-}
-
 }  // namespace
 
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
@@ -56,7 +43,8 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
                                  " ran without tracing, so nothing is known of its gaps");
     run.schedule =
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
-    run.facts = factsOfRun(*start, run.schedule);
+    run.facts = factsOfRun(run.schedule, start->config, start->import.get(),
+                           start->import ? std::vector<double>() : workOfStages(start->config, run.schedule));
     // The later an iteration of a configuration, the more of them its medians are of.
     const IterationReport& last = log.lastTraced();
     const auto last_start = log.startOf(last.iteration);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
@@ -136,9 +137,21 @@ std::string reveal(const wire::Lesson& lesson, const LessonRuns& runs, const Tel
     return say(notShown(lesson, runs), teller.language());
 }
 
+// As it is written, its columns below each other.
+void printTable(const wire::LessonRun& run) {
+    for (const std::string& line : run.table()) {
+        std::string cell;
+        std::istringstream cells(line);
+        while (std::getline(cells, cell, ',')) std::cout << padded(cell, 6);
+        std::cout << '\n';
+    }
+    if (run.table_size() > 0) std::cout << '\n';
+}
+
 int takeLesson(const wire::Scenario& scenario, const Teller& teller, std::atomic<int>& interrupted) {
     const wire::Lesson& lesson = scenario.lesson();
     std::cout << teller.words(lesson.title()) << "\n\n";
+    for (const wire::LessonRun& run : lesson.runs()) printTable(run);
     teller.paragraph(teller.words(lesson.story()));
     teller.paragraph(teller.words(lesson.question()));
     std::optional<double> estimated;
@@ -222,7 +235,9 @@ LessonWish wishOf(CommandLine& line, const std::vector<std::string>& words, bool
     }
     wish.what = words.front();
     wish.names.assign(words.begin() + 1, words.end());
-    if (wish.what != "list" && wish.what != "run" && wish.what != "check")
+    if (wish.what == "handout")
+        line.refuse("handouts are made by the window's program: bubblescope --lesson ID --handout FILE.pdf");
+    else if (wish.what != "list" && wish.what != "run" && wish.what != "check")
         line.refuse("\"" + wish.what + "\" is none of list, run, check");
     if (wish.what == "run" && wish.names.size() != 1) line.refuse("run takes one lesson: its id or its file");
     if (wish.what == "run" && json) line.refuse("--json is for list and check");

@@ -59,7 +59,7 @@ Finding paths(const BscopePlugin& api, std::size_t gpus) {
             BscopePeer peer{};
             const BscopeError error =
                 api.peer(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), &peer);
-            const char* const path = error                      ? error
+            const char* const path = error                      ? error->text
                                      : peer.can_access == 0     ? "through host memory"
                                      : peer.native_atomics != 0 ? "direct, NVLink"
                                                                 : "direct, PCIe";
@@ -69,10 +69,10 @@ Finding paths(const BscopePlugin& api, std::size_t gpus) {
 }
 
 Finding tracing(const BscopePlugin& api) {
-    if (const BscopeError error = api.trace_start()) return {"GPU tracing", false, error};
-    if (const BscopeError error = api.trace_stop()) return {"GPU tracing", false, error};
+    if (const BscopeError error = api.trace_start()) return {"GPU tracing", false, error->text};
+    if (const BscopeError error = api.trace_stop()) return {"GPU tracing", false, error->text};
     std::uint32_t version = 0;
-    if (const BscopeError error = api.trace_version(&version)) return {"GPU tracing", false, error};
+    if (const BscopeError error = api.trace_version(&version)) return {"GPU tracing", false, error->text};
     std::string text = "CUPTI " + std::to_string(version) + " traces, and no other profiler holds it";
     if (version < kGraphsAfterAPause)
         text +=

@@ -55,6 +55,14 @@ std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& 
         schedule, [&](int stages) { return stageRanges(shape, layersPerStage(config, stages)); });
 }
 
+std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule) {
+    const ModelShape shape = modelShape(config.model);
+    std::vector<double> work;
+    for (const StageRange& range : rangesOfStages(config, schedule))
+        work.push_back(multiplicationsPerToken(shape, range));
+    return work;
+}
+
 std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const Schedule& schedule) {
     const bool forward_only = schedule.isForwardOnly();
     const Checkpointing checkpointing =

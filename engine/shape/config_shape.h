@@ -21,6 +21,8 @@ DeviceMemory deviceMemory(const RunConfig& config);
 // The config must have no problems.
 std::vector<int> blocksOfStages(const RunConfig& config, const Schedule& schedule);
 std::vector<StageRange> rangesOfStages(const RunConfig& config, const Schedule& schedule);
+// Multiplications for one token.
+std::vector<double> workOfStages(const RunConfig& config, const Schedule& schedule);
 std::vector<ActivationBytes> activationsOfStages(const RunConfig& config, const Schedule& schedule);
 
 ChunkBytes chunkBytes(const ActivationBytes& bytes);

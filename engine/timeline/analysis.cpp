@@ -133,84 +133,32 @@ std::vector<Interval> windows(const Timeline& timeline, const IterationEvents& e
     return found;
 }
 
-// Cuts a rank's idle time into gaps with one cause each.
-class GapFinder {
-public:
-    GapFinder(const IterationEvents& events, int rank, IterationSummary& summary)
-        : events_(events), rank_(rank), streams_(summary.is_stream), summary_(summary) {}
+void addGap(IterationSummary& summary, int rank, std::int64_t start, std::int64_t end, const Event* next) {
+    if (end <= start) return;
+    summary.gaps.push_back({start, end, phaseOf(summary, rank, start, end), rank,
+                            next != nullptr ? std::optional(actionOf(*next)) : std::nullopt});
+}
 
-    void run(Interval whole) {
-        std::int64_t idle_since = whole.start_ns;
-        const Event* step = nullptr;
-        for (const Event& e : events_.compute(rank_)) {
-            if (e.op == Op::OptimizerStep) step = &e;
-            if (!isCompute(e.op) && !streams_) continue;
-            if (step != nullptr && step != &e) idle_since = addStep(*step, e, idle_since);
-            if (e.start_ns > idle_since) addBefore(e, idle_since);
-            idle_since = std::max(idle_since, e.end_ns);
-        }
-        if (whole.last == nullptr) return;
-        const Event& last = *whole.last;
-        add(idle_since, whole.end_ns, phaseOf(idle_since, whole.end_ns), nullptr,
-            {Awaited::Kind::Iteration, last.rank, actionOf(last), last.end_ns, last.end_ns});
+// What a rank did not compute in its window; optimizer steps between two operations are idle time, those of a
+// stream are not.
+void addGaps(IterationSummary& summary, const IterationEvents& events, int rank, const Interval& window) {
+    std::int64_t idle_since = window.start_ns;
+    for (const Event& e : events.compute(rank)) {
+        if (!isCompute(e.op) && !summary.is_stream) continue;
+        addGap(summary, rank, idle_since, e.start_ns, &e);
+        idle_since = std::max(idle_since, e.end_ns);
     }
-
-private:
-    IdleCause phaseOf(std::int64_t start, std::int64_t end) const {
-        return bscope::phaseOf(summary_, rank_, start, end);
-    }
-
-    // Where a step between two operations ends.
-    std::int64_t addStep(const Event& step, const Event& e, std::int64_t start) {
-        const std::int64_t end = std::clamp(step.end_ns, start, std::max(start, e.start_ns));
-        add(start, end, phaseOf(start, end), &e,
-            {Awaited::Kind::Step, rank_, actionOf(step), step.end_ns, step.end_ns});
-        return end;
-    }
-
-    // Waiting for the sender, then the message on its way, then whatever else kept the rank.
-    void addBefore(const Event& e, std::int64_t start) {
-        const IdleCause phase = phaseOf(start, e.start_ns);
-        const bool first = &e == events_.compute(rank_).data();
-        const Awaited own{
-            first ? Awaited::Kind::Start : Awaited::Kind::Nothing, -1, {}, e.start_ns, e.start_ns};
-        const Event* receive = events_.receiveOf(e);
-        if (receive == nullptr) return add(start, e.start_ns, phase, &e, own);
-        const std::int64_t sent = std::clamp(receive->transfer_ns, start, e.start_ns);
-        const std::int64_t arrived = std::clamp(receive->end_ns, sent, e.start_ns);
-        Awaited input{Awaited::Kind::Operation, -1, actionOf(*receive), receive->transfer_ns,
-                      receive->transfer_ns};
-        if (const Event* producer = events_.producerOf(*receive))
-            input = {Awaited::Kind::Operation, producer->rank, actionOf(*producer), producer->end_ns,
-                     producer->end_ns};
-        add(start, sent, phase, &e, input);
-        input.kind = Awaited::Kind::Message;
-        input.end_ns = receive->end_ns;
-        add(sent, arrived, IdleCause::Transfer, &e, input);
-        add(arrived, e.start_ns, phase, &e, {Awaited::Kind::Nothing, -1, {}, e.start_ns, e.start_ns});
-    }
-
-    void add(std::int64_t start, std::int64_t end, IdleCause cause, const Event* next,
-             const Awaited& awaited) {
-        if (end <= start) return;
-        summary_.gaps.push_back({start, end, cause, rank_,
-                                 next != nullptr ? std::optional(actionOf(*next)) : std::nullopt, awaited});
-    }
-
-    const IterationEvents& events_;
-    int rank_;
-    bool streams_;
-    IterationSummary& summary_;
-};
+    if (window.last != nullptr) addGap(summary, rank, idle_since, window.end_ns, nullptr);
+}
 
 }  // namespace
 
-IdleCause phaseOf(const IterationSummary& summary, int rank, std::int64_t start_ns, std::int64_t end_ns) {
+IdlePhase phaseOf(const IterationSummary& summary, int rank, std::int64_t start_ns, std::int64_t end_ns) {
     const RankSummary& own = summary.ranks[static_cast<std::size_t>(rank)];
-    if (summary.is_stream) return IdleCause::Dependency;
-    if (end_ns <= own.first_backward_ns) return IdleCause::Fill;
-    if (start_ns >= own.last_forward_end_ns) return IdleCause::Drain;
-    return IdleCause::Dependency;
+    if (summary.is_stream) return IdlePhase::Between;
+    if (end_ns <= own.first_backward_ns) return IdlePhase::Fill;
+    if (start_ns >= own.last_forward_end_ns) return IdlePhase::Drain;
+    return IdlePhase::Between;
 }
 
 bool hasComputed(const Timeline& timeline, std::int32_t iteration) {
@@ -241,7 +189,7 @@ IterationSummary summarize(const Timeline& timeline, std::int32_t iteration) {
         const std::int64_t own_ns = window.end_ns - window.start_ns - (streams ? each.optimizer_ns : 0);
         each.bubble_of_total =
             own_ns > 0 ? 1 - static_cast<double>(each.busy_ns) / static_cast<double>(own_ns) : 0;
-        GapFinder(events, rank, summary).run(window);
+        addGaps(summary, events, rank, window);
         busy_ns += static_cast<double>(each.busy_ns);
         total_ns += static_cast<double>(own_ns);
         summary.start_ns = std::min(summary.start_ns, window.start_ns);

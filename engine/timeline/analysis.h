@@ -20,34 +20,19 @@
 
 namespace bscope {
 
-enum class IdleCause : std::uint8_t { Fill, Drain, Dependency, Transfer };  // why a rank stood still
-
-// What a rank stood still for: the one thing whose end is the end of the gap.
-struct Awaited {
-    enum class Kind : std::uint8_t {
-        Operation,  // `action` of `rank`, whose output the rank's next action needs
-        Message,    // that output on its way from `rank`
-        Step,       // the rank's own optimizer step, `action` of `rank`, which is no compute
-        Iteration,  // the rank has done its part; `action` of `rank` is the last one of all ranks
-        Start,      // the rank's first action needs nothing from another rank and began late
-        Nothing,    // all input of the next action was there
-    };
-    Kind kind = Kind::Nothing;
-    int rank = -1;             // whose; -1: Start, Nothing, and when it is not among the events
-    Action action;             // of that rank; rank -1: the receive, or blank for Start and Nothing
-    std::int64_t made_ns = 0;  // when `action` ended; rank -1: when its message set out
-    std::int64_t end_ns =
-        0;  // Message: when the data was there; Start, Nothing: end of the gap; else made_ns
-    bool operator==(const Awaited&) const = default;
+// In which part of its work a rank stood still. Why it did so is BubbleCauses' to say (analysis/causes.h).
+enum class IdlePhase : std::uint8_t {
+    Fill,     // before the rank's first backward
+    Drain,    // after its last forward
+    Between,  // the two; all of a stream
 };
 
+// From one operation of a rank to its next.
 struct IdleGap {
     std::int64_t start_ns = 0, end_ns = 0;
-    IdleCause cause =
-        IdleCause::Fill;  // fill: before the rank's first backward; drain: after its last forward
+    IdlePhase phase = IdlePhase::Fill;
     int rank = 0;
     std::optional<Action> next;  // what this rank did after it; nullopt: its part of the iteration was done
-    Awaited awaited;
 };
 
 struct RankSummary {
@@ -73,8 +58,7 @@ struct IterationSummary {
     std::vector<IdleGap> gaps;  // all ranks, by rank and start
 };
 
-// In which phase an idle stretch of a rank lies: fill, drain or, between the two and in a stream, dependency.
-IdleCause phaseOf(const IterationSummary& summary, int rank, std::int64_t start_ns, std::int64_t end_ns);
+IdlePhase phaseOf(const IterationSummary& summary, int rank, std::int64_t start_ns, std::int64_t end_ns);
 
 // Whether a rank ran a compute operation of the iteration, without which there is nothing to summarise.
 bool hasComputed(const Timeline& timeline, std::int32_t iteration);

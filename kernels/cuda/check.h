@@ -1,5 +1,5 @@
 // How an error of CUDA becomes a sentence: a failed call throws with file, line, expression and cause, and
-// the edge of the plugin (kernels/plugin/error_text.h) turns it into text.
+// the edge of the plugin (kernels/plugin/error_text.h) turns it into a failure.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -35,10 +35,11 @@ inline bool isForGood(cudaError_t error) {
 
 [[noreturn]] inline void failAt(const char* file, int line, const char* expression, cudaError_t error) {
     const std::string path = file;
-    const std::string cause =
-        (isForGood(error) ? BSCOPE_GPU_LOST : "") + std::string(cudaGetErrorString(error));
-    throw std::runtime_error(cause + " (" + path.substr(path.rfind('/') + 1) + ":" + std::to_string(line) +
-                             ", " + expression + ")");
+    const std::string text = std::string(cudaGetErrorString(error)) + " (" +
+                             path.substr(path.rfind('/') + 1) + ":" + std::to_string(line) + ", " +
+                             expression + ")";
+    if (isForGood(error)) throw GpuIsLost(text);
+    throw std::runtime_error(text);
 }
 
 // An error of a library after a kernel's fault is a symptom of it: what stays is told as the cause. Setting
@@ -48,9 +49,7 @@ inline bool isForGood(cudaError_t error) {
     int device = 0;
     if (left == cudaSuccess) left = cudaGetDevice(&device);
     if (left == cudaSuccess) left = cudaSetDevice(device);
-    if (isForGood(left))
-        throw std::runtime_error(BSCOPE_GPU_LOST + std::string(cudaGetErrorString(left)) + "; " +
-                                 error_of_library);
+    if (isForGood(left)) throw GpuIsLost(std::string(cudaGetErrorString(left)) + "; " + error_of_library);
     throw std::runtime_error(error_of_library);
 }
 

@@ -96,7 +96,7 @@ int CudaPlugin::count() const {
         throw PluginError(sentence(
             "the NVIDIA driver supports CUDA {0} but the plugin was built with {1}; install a newer driver",
             versionText(driver), versionText(toolkit)));
-    if (const BscopeError error = api_->device_count(&count)) throw PluginError(sentence("{0}", error));
+    if (const BscopeError error = api_->device_count(&count)) throw PluginError(sentence("{0}", error->text));
     if (count == 0)
         throw PluginError(sentence(
             "the NVIDIA driver is there but finds no GPU; in a container or a batch job ask for one, and see "

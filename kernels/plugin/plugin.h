@@ -7,7 +7,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kernels/plugin/plugin_abi.h"
@@ -55,7 +54,7 @@ private:
 
 // Throws DeviceError when there is an error.
 inline void check(BscopeError error) {
-    if (error) throw DeviceError(error, std::string_view(error).starts_with(BSCOPE_GPU_LOST));
+    if (error) throw DeviceError(error->text, error->gpu_is_lost != 0);
 }
 
 }  // namespace bscope

@@ -1,10 +1,9 @@
 /* The C interface between the engine and the CUDA plugin, a shared library that is loaded when the program
  * runs. Plain C, fixed-size types only: the two sides may be built by different compilers. The version counts
  * every change of this file and of what it includes; a plugin of another version is refused. A function that
- * can fail returns null when it has done its work, else a sentence that stays valid until the calling
- * thread's next call; one that begins with BSCOPE_GPU_LOST says that nothing more can be done on that GPU in
- * this process. No function throws. An operation is a value of kernels/operations.h, read before the call
- * returns. */
+ * can fail returns null when it has done its work, else why it has not, which stays valid until the calling
+ * thread's next call. No function throws. An operation is a value of kernels/operations.h, read before the
+ * call returns. */
 #pragma once
 
 #include <stddef.h>
@@ -12,15 +11,19 @@
 
 #include "kernels/operations.h"
 
-#define BSCOPE_PLUGIN_ABI 10
+#define BSCOPE_PLUGIN_ABI 11
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
-#define BSCOPE_GPU_LOST "the GPU is lost to this process: "
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef const char* BscopeError; /* null: done */
+typedef struct BscopeFailure {
+    const char* text;    /* a sentence, or what a library says */
+    int64_t gpu_is_lost; /* 1: nothing more can be done on that GPU in this process */
+} BscopeFailure;
+
+typedef const BscopeFailure* BscopeError; /* null: done */
 
 typedef struct BscopeDevice BscopeDevice; /* one GPU in this process */
 typedef struct BscopeStream BscopeStream; /* an order of work on it */

@@ -231,14 +231,6 @@
         <translation>接收梯度</translation>
     </message>
     <message>
-        <source>fill</source>
-        <translation>填充</translation>
-    </message>
-    <message>
-        <source>drain</source>
-        <translation>排空</translation>
-    </message>
-    <message>
         <source>dependency</source>
         <translation>依赖</translation>
     </message>
@@ -305,42 +297,6 @@
     <message>
         <source>idle %1 · %2</source>
         <translation>空闲 %1 · %2</translation>
-    </message>
-    <message>
-        <source>%1 has finished its part; the iteration ends at %2, when %3 has done %4.</source>
-        <translation>%1 已做完自己的部分；本次迭代到 %2 %3 做完 %4 时结束。</translation>
-    </message>
-    <message>
-        <source>%1 begins %2 at %3; no input from another rank was missing.</source>
-        <translation>%1 在 %3 开始做 %2；它不缺其他 Rank 的输入。</translation>
-    </message>
-    <message>
-        <source>%1 does its optimizer step until %2.</source>
-        <translation>%1 在 %2 之前做优化器更新。</translation>
-    </message>
-    <message>
-        <source>%1 then took %2 more to begin %3.</source>
-        <translation>此后 %1 又过了 %2 才开始做 %3。</translation>
-    </message>
-    <message>
-        <source>%1 waits since %2 for the input of %3; what made it is not recorded.</source>
-        <translation>%1 从 %2 起等 %3 的输入；产生该输入的操作没有记录。</translation>
-    </message>
-    <message>
-        <source>%1 waits since %2 for %3 to do %4.</source>
-        <translation>%1 从 %2 起等 %3 做完 %4。</translation>
-    </message>
-    <message>
-        <source>It was done at %1, then the message travelled %2.</source>
-        <translation>%1 才做完，消息再传输 %2。</translation>
-    </message>
-    <message>
-        <source>It was done at %1.</source>
-        <translation>%1 才做完。</translation>
-    </message>
-    <message>
-        <source>Meanwhile %1 on %2 took %3 longer than planned.</source>
-        <translation>这期间，%2 上的 %1 比计划长了 %3。</translation>
     </message>
     <message>
         <source>optimizer</source>
@@ -645,6 +601,102 @@
     <message>
         <source>not traced</source>
         <translation>未跟踪</translation>
+    </message>
+    <message>
+        <source>%1 of the idle time so far; gap %2 of %3 by length.</source>
+        <translation>占目前空闲时间的 %1；按长度排第 %2，共 %3 段空闲。</translation>
+    </message>
+    <message>
+        <source>%1 of the iteration&apos;s idle time; gap %2 of %3 by length.</source>
+        <translation>占本次迭代空闲时间的 %1；按长度排第 %2，共 %3 段空闲。</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>A rank that is significantly slower than the others.</source>
+        <translation>显著慢于其他的 Rank。</translation>
+    </message>
+    <message>
+        <source>A rank was free, all inputs were there, and it did not begin.</source>
+        <translation>Rank 空闲、输入齐全，却没有开始。</translation>
+    </message>
+    <message>
+        <source>Activations computed a second time.</source>
+        <translation>激活值被重新计算了一遍。</translation>
+    </message>
+    <message>
+        <source>While the pipeline fills: what the order of the schedule costs.</source>
+        <translation>流水线填充期间：调度次序本身的代价。</translation>
+    </message>
+    <message>
+        <source>While the pipeline drains: what the order of the schedule costs.</source>
+        <translation>流水线排空期间：调度次序本身的代价。</translation>
+    </message>
+    <message>
+        <source>In between, what the order of the schedule costs.</source>
+        <translation>填充与排空之间，调度次序本身的代价。</translation>
+    </message>
+    <message>
+        <source>Its cause is being worked out.</source>
+        <translation>正在分析原因。</translation>
+    </message>
+    <message>
+        <source>Its cause is worked out when the iteration is complete.</source>
+        <translation>迭代完成后分析原因。</translation>
+    </message>
+    <message>
+        <source>Optimizer steps between two operations.</source>
+        <translation>两个操作之间的优化器更新。</translation>
+    </message>
+    <message>
+        <source>Single operations that took longer than the median of their kind.</source>
+        <translation>个别操作比同类的中位数更久。</translation>
+    </message>
+    <message>
+        <source>Stages that take longer than the mean of all stages.</source>
+        <translation>比各阶段平均更久的阶段。</translation>
+    </message>
+    <message>
+        <source>The part of messages that does not depend on their size.</source>
+        <translation>消息中与大小无关的时间。</translation>
+    </message>
+    <message>
+        <source>The rest of the time of messages.</source>
+        <translation>消息其余的时间。</translation>
+    </message>
+    <message>
+        <source>idle %1</source>
+        <translation>空闲 %1</translation>
+    </message>
+    <message>
+        <source>other causes</source>
+        <translation>其他原因</translation>
+    </message>
+    <message>
+        <source>pause before %1</source>
+        <translation>%1 之前的停顿</translation>
+    </message>
+    <message>
+        <source>start of %1</source>
+        <translation>%1 开始</translation>
+    </message>
+    <message>
+        <source>on the critical path: if it takes longer, so does the iteration</source>
+        <translation>在关键路径上：它变慢，迭代也随之变慢</translation>
+    </message>
+    <message>
+        <source>slack: nothing in the iteration waits for it</source>
+        <translation>松弛量：本次迭代中没有操作等待它</translation>
+    </message>
+    <message>
+        <source>slack %1: as much later or longer costs nothing</source>
+        <translation>松弛量 %1：推迟或延长这么多都没有代价</translation>
     </message>
 </context>
 <context>
@@ -1193,12 +1245,12 @@ complete yet</source>
         <translation>泳道下一个方块</translation>
     </message>
     <message>
-        <source>Follow the dependency back</source>
-        <translation>沿依赖回溯</translation>
+        <source>Follow the dependency or the chain of reasons back</source>
+        <translation>沿依赖或原因链回溯</translation>
     </message>
     <message>
-        <source>Follow the dependency on</source>
-        <translation>沿依赖往后</translation>
+        <source>Follow the dependency or the chain of reasons on</source>
+        <translation>沿依赖或原因链往后</translation>
     </message>
     <message>
         <source>Light up the micro-batch&apos;s life</source>
@@ -1251,6 +1303,10 @@ complete yet</source>
     <message>
         <source>no range is measured</source>
         <translation>没有测量区间</translation>
+    </message>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
     </message>
 </context>
 <context>
@@ -1441,38 +1497,6 @@ complete yet</source>
         <translation>%1 个 Rank 合计</translation>
     </message>
     <message>
-        <source>Fill</source>
-        <translation>填充</translation>
-    </message>
-    <message>
-        <source>Drain</source>
-        <translation>排空</translation>
-    </message>
-    <message>
-        <source>Dependency</source>
-        <translation>依赖</translation>
-    </message>
-    <message>
-        <source>Transfer (not hidden)</source>
-        <translation>传输（未掩盖）</translation>
-    </message>
-    <message>
-        <source>before the rank&apos;s first backward pass</source>
-        <translation>该 Rank 第一次反向之前</translation>
-    </message>
-    <message>
-        <source>after the rank&apos;s last forward pass</source>
-        <translation>该 Rank 最后一次前向之后</translation>
-    </message>
-    <message>
-        <source>in between: the input was not there yet</source>
-        <translation>两者之间：输入还没到</translation>
-    </message>
-    <message>
-        <source>the message was on its way</source>
-        <translation>消息还在路上</translation>
-    </message>
-    <message>
         <source>Has %1.</source>
         <translation>其%1。</translation>
     </message>
@@ -1481,36 +1505,12 @@ complete yet</source>
         <translation>留存 %1</translation>
     </message>
     <message>
-        <source>idle, %1</source>
-        <translation>空闲 %1</translation>
-    </message>
-    <message>
-        <source>Cause</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>from</source>
-        <translation>起</translation>
-    </message>
-    <message>
-        <source>to</source>
-        <translation>止</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
         <source>Copy these lines as text (Ctrl+C)</source>
         <translation>把这几行复制为文本（Ctrl+C）</translation>
-    </message>
-    <message>
-        <source>%1 of the iteration&apos;s idle time; gap %2 of %3 by length.</source>
-        <translation>占本次迭代空闲时间的 %1；按时长排第 %2，共 %3 段空闲。</translation>
-    </message>
-    <message>
-        <source>%1 of the idle time so far; gap %2 of %3 by length.</source>
-        <translation>占目前空闲时间的 %1；按时长排第 %2，共 %3 段空闲。</translation>
     </message>
     <message>
         <source>F ends</source>
@@ -1525,16 +1525,8 @@ complete yet</source>
         <translation>B/W 结束</translation>
     </message>
     <message>
-        <source>before the rank&apos;s first forward pass</source>
-        <translation>该 Rank 第一次前向之前</translation>
-    </message>
-    <message>
         <source>Waited %1 for its input, transfer included.</source>
         <translation>等待输入 %1，含传输。</translation>
-    </message>
-    <message>
-        <source>Dependency and transfer</source>
-        <translation>依赖与传输</translation>
     </message>
 </context>
 <context>
@@ -2252,6 +2244,152 @@ complete yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::Handout</name>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>What to look at</source>
+        <translation>看什么</translation>
+    </message>
+    <message>
+        <source>Follow-up</source>
+        <translation>追问</translation>
+    </message>
+    <message>
+        <source>Interview, 30 seconds</source>
+        <translation>面试，30 秒</translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>symbol</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>meaning</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>ranks of the pipeline</source>
+        <translation>流水线的 Rank 数</translation>
+    </message>
+    <message>
+        <source>micro-batches of an iteration</source>
+        <translation>一次迭代的微批次数</translation>
+    </message>
+    <message>
+        <source>chunks a rank</source>
+        <translation>每个 Rank 的模型块数</translation>
+    </message>
+    <message>
+        <source>forward and backward of a stage, and their times</source>
+        <translation>一个阶段的前向和反向，以及它们的时间</translation>
+    </message>
+    <message>
+        <source>halves of B: gradient of the input, of the weights</source>
+        <translation>B 的两半：输入的梯度、权重的梯度</translation>
+    </message>
+    <message>
+        <source>a rank, from 0</source>
+        <translation>某个 Rank，从 0 数起</translation>
+    </message>
+    <message>
+        <source>latency of a message</source>
+        <translation>一条消息的延迟</translation>
+    </message>
+    <message>
+        <source>equal stages, free link</source>
+        <translation>各阶段等长，链路不花时间</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>一次迭代</translation>
+    </message>
+    <message>
+        <source>bubble of total</source>
+        <translation>气泡，占总时间</translation>
+    </message>
+    <message>
+        <source>bubble of ideal</source>
+        <translation>气泡，相对理想时间</translation>
+    </message>
+    <message>
+        <source>in flight on rank r, 1F1B</source>
+        <translation>1F1B 中 Rank r 的在途数</translation>
+    </message>
+    <message>
+        <source>bubble of total, interleaved</source>
+        <translation>交错式的气泡，占总时间</translation>
+    </message>
+    <message>
+        <source>Lesson %1</source>
+        <translation>第 %1 课</translation>
+    </message>
+    <message>
+        <source>durations pooled over %1</source>
+        <translation>时长由 %1 合并</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>Draw your guess</source>
+        <translation>画出你的猜测</translation>
+    </message>
+    <message>
+        <source>iteration, ms</source>
+        <translation>迭代，ms</translation>
+    </message>
+    <message>
+        <source>bubble, %</source>
+        <translation>气泡，%</translation>
+    </message>
+    <message>
+        <source>theory, %</source>
+        <translation>理论值，%</translation>
+    </message>
+    <message>
+        <source>in flight, rank 0</source>
+        <translation>在途，Rank 0</translation>
+    </message>
+    <message>
+        <source>peak, rank 0, MB</source>
+        <translation>峰值，Rank 0，MB</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::HandoutJob</name>
+    <message>
+        <source>Running lesson %1 (%2 of %3).</source>
+        <translation>正在运行课程 %1（第 %2 课，共 %3 课）。</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Wrote %1: %2 pages.</source>
+        <translation>已写入 %1：共 %2 页。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::LessonController</name>
     <message>
         <source>numbers of this run&apos;s median iteration</source>
@@ -2311,8 +2449,8 @@ complete yet</source>
         <translation>、</translation>
     </message>
     <message>
-        <source>%1: drawn. %2: after your guess. Before you answer, imagine where the boxes and gaps of what is covered lie.</source>
-        <translation>%1 已经画出，%2 猜完再揭开。回答之前，先想一想被盖住的方块和空隙会在哪里。</translation>
+        <source>Drawn now: %1. After your guess: %2. Before you answer, imagine where the boxes and gaps of what is covered will lie.</source>
+        <translation>现在画出的是 %1；%2 猜完再揭开。回答之前，先想一想被盖住的方块和空隙会在哪里。</translation>
     </message>
     <message>
         <source>After your guess: %1. Before you answer, imagine where its boxes and gaps lie.</source>
@@ -4410,6 +4548,99 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>No schedule of the catalog. The nearest is %1, until operation %3 of rank %2, counted from 0: it has %4 there, and %5 ran.</source>
         <translation>不是目录中的调度。最接近的是 %1，直到 Rank %2 的第 %3 个操作（从 0 数起）：它在那里是 %4，实际运行的是 %5。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::CausesPart</name>
+    <message>
+        <source>; goes from gap to gap, the longest first.</source>
+        <translation>; 键从最长的空闲开始逐段查看。</translation>
+    </message>
+    <message>
+        <source>Longest gaps</source>
+        <translation>最长的空闲</translation>
+    </message>
+    <message>
+        <source>The causes are being worked out.</source>
+        <translation>正在分析原因。</translation>
+    </message>
+    <message>
+        <source>Without an order there are no causes.</source>
+        <translation>没有次序，无法分析原因。</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>起</translation>
+    </message>
+    <message>
+        <source>idle, %1</source>
+        <translation>空闲（%1）</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::GapPart</name>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>环节</translation>
+    </message>
+    <message>
+        <source>What it hung on, from its end back</source>
+        <translation>原因链，自末端往回</translation>
+    </message>
+    <message>
+        <source>[ and ] walk along the chain, a click shows a link on the timeline.</source>
+        <translation>[ 和 ] 沿原因链移动，单击在时间线上显示该环节。</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>起</translation>
+    </message>
+    <message>
+        <source>idle, %1</source>
+        <translation>空闲（%1）</translation>
+    </message>
+    <message>
+        <source>lasts, %1</source>
+        <translation>时长（%1）</translation>
+    </message>
+    <message>
+        <source>of the gap</source>
+        <translation>占比</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::PathSection</name>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>%1 operations</source>
+        <translation>%1 个操作</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>组成</translation>
+    </message>
+    <message>
+        <source>time, %1</source>
+        <translation>时长（%1）</translation>
+    </message>
+    <message>
+        <source>of the path</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>pauses before an operation</source>
+        <translation>操作之前的停顿</translation>
     </message>
 </context>
 </TS>

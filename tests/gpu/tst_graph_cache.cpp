@@ -5,6 +5,7 @@
 #include "emulated_run.h"
 #include "kernels/plugin/cuda_device.h"
 #include "kernels/plugin/cuda_ops.h"
+#include "kernels/plugin/error_text.h"
 
 using namespace bscope;
 
@@ -25,7 +26,7 @@ BscopePlugin counting(const BscopePlugin& plugin) {
         return real_launch(graph, stream);
     };
     table.op_add = [](BscopeOps* its_ops, const BscopeAdd* operation) -> BscopeError {
-        return ++adds == failing_add ? "no add today" : real_add(its_ops, operation);
+        return ++adds == failing_add ? lastError("no add today") : real_add(its_ops, operation);
     };
     return table;
 }

@@ -2,6 +2,7 @@
 // lost, waiting and transfer, clocks of other processes, and events where there is no CUPTI.
 #include <QTest>
 
+#include "kernels/plugin/error_text.h"
 #include "trace/clock_alignment.h"
 #include "trace/gpu_tracer.h"
 #include "trace/receive_split.h"
@@ -54,8 +55,9 @@ BscopePlugin FakeTracer::api() {
     fake = this;
     BscopePlugin plugin{};
     plugin.trace_start = []() -> BscopeError {
-        if (!fake->start_error) ++fake->started;
-        return fake->start_error;
+        if (fake->start_error) return lastError(fake->start_error);
+        ++fake->started;
+        return nullptr;
     };
     plugin.trace_stop = []() -> BscopeError {
         ++fake->stopped;

@@ -154,6 +154,49 @@ private slots:
         QVERIFY(!state_->gap() && !state_->measured());
     }
 
+    // [ goes from the selected gap along its chain to the root, ] back to the gap; every link is drawn.
+    void chainOfReasonsByKeys() {
+        press(Qt::Key_Semicolon);
+        const PreparedView& group = view_->picture().groups.front();
+        const Gap& gap = *group.gapOf(*gapOf(group, *state_->gap()));
+        const std::vector<Reason> chain = group.causes()->reasons(gap);
+        QCOMPARE(view_->picture().chain, chain);
+        QVERIFY(chain.size() > 2);
+        QImage before = view_->grab().toImage();
+        for (std::size_t i = 0; i < chain.size(); ++i) {
+            press(Qt::Key_BracketLeft);
+            QCOMPARE(state_->link(), static_cast<int>(i));
+            const QImage now = view_->grab().toImage();
+            if (chain[i].start_ns < chain[i].end_ns) QVERIFY(now != before);
+            before = now;
+        }
+        press(Qt::Key_BracketLeft);
+        QCOMPARE(state_->link(), static_cast<int>(chain.size()) - 1);
+        for (std::size_t i = 0; i < chain.size(); ++i) press(Qt::Key_BracketRight);
+        QVERIFY(!state_->link() && state_->gap());
+        press(Qt::Key_Escape);
+        QVERIFY(view_->picture().chain.empty());
+    }
+
+    // V draws the critical path: without a hole from the start of the iteration to its end.
+    void criticalPathByKey() {
+        const QImage before = view_->grab().toImage();
+        QVERIFY(view_->picture().critical_path.empty());
+        press(Qt::Key_V);
+        const std::vector<Reason> path = view_->picture().critical_path;
+        const IterationSummary& summary = *view_->picture().groups.front().view().summary;
+        QVERIFY(!path.empty());
+        std::int64_t until = summary.start_ns + summary.iteration_ns;
+        for (const Reason& reason : path) {
+            QCOMPARE(reason.end_ns, until);
+            until = reason.start_ns;
+        }
+        QCOMPARE(until, summary.start_ns);
+        QVERIFY(view_->grab().toImage() != before);
+        press(Qt::Key_V);
+        QVERIFY(view_->picture().critical_path.empty());
+    }
+
     void gapsOutOfSightAreBroughtIntoIt() {
         for (int i = 0; i < 8; ++i) press(Qt::Key_W);
         const double before = width();
@@ -219,7 +262,7 @@ private slots:
                 QVERIFY(!action->shortcuts().isEmpty());
                 ++count;
             }
-        QCOMPARE(count, 25);
+        QCOMPARE(count, 26);
         view_->commands().follow()->trigger();
         QVERIFY(!state_->follow());
         QVERIFY(!view_->commands().follow()->isChecked());

@@ -1,13 +1,13 @@
-// What the hover card says about an idle gap, read back and held against the events: the rank and operation
-// it names ended when the gap ended (a message's journey before that). Every schedule of the catalog, unequal
-// stages, in both languages.
+// What the window says about an idle gap, read back and held against the events: the rank and operation it
+// names ended when the gap ended (a message's journey before that), and its parts add up to the gap. Every
+// schedule of the catalog, unequal stages, in both languages.
 #include <QTranslator>
 #include <QtTest>
 #include <random>
 
 #include "sample_view.h"
 #include "widgets/picture/describe.h"
-#include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 using namespace bscope;
@@ -50,10 +50,10 @@ IterationView viewOf(const char* schedule, const ScheduleParams& params, Recompu
 
 // The arguments that a sentence was made with, by their numbers; empty when it was made from another
 // template.
-QStringList readBack(const QString& pattern, const QString& sentence) {
-    QString expression = QRegularExpression::escape(pattern);
+QStringList readBack(const char* id, const QString& sentence) {
+    QString expression = QRegularExpression::escape(said(Sentence{id, {}}));
     QStringList order;
-    static const QRegularExpression place(QStringLiteral("\\\\%([1-9])"));
+    static const QRegularExpression place(QStringLiteral("\\\\\\{([0-9])\\\\\\}"));
     for (auto match = place.match(expression); match.hasMatch(); match = place.match(expression)) {
         order << match.captured(1);
         expression.replace(match.capturedStart(), match.capturedLength(), QStringLiteral("(.+?)"));
@@ -61,68 +61,82 @@ QStringList readBack(const QString& pattern, const QString& sentence) {
     const auto found = QRegularExpression(QRegularExpression::anchoredPattern(expression)).match(sentence);
     if (!found.hasMatch()) return {};
     QStringList arguments(order.size());
-    for (int i = 0; i < order.size(); ++i) arguments[order[i].toInt() - 1] = found.captured(i + 1);
+    for (int i = 0; i < order.size(); ++i) arguments[order[i].toInt()] = found.captured(i + 1);
     return arguments;
 }
+
+constexpr const char* kEnd =
+    "{0} has done its part {1} before the iteration ends with {2} of {3}; operations on the way there: {4}, "
+    "messages: {5}. Of that: {6}.";
+constexpr const char* kWaits =
+    "{0} waits {1} for {2} of {3}; operations on the way there: {4}, messages: {5}. Of that: {6}.";
+constexpr const char* kOnItsWay =
+    "{0} waits {1} for the message with {2} of {3}, which is on its way. Of that: {4}.";
+constexpr const char* kNothing = "{0} does nothing for {1} before {2}. Of that: {3}.";
 
 class Reader {
 public:
     Reader(const Picture& picture, std::int64_t hop_ns) : picture_(picture), hop_ns_(hop_ns) {}
 
-    // "" when every name and time of the gap's card is the events'.
+    // "" when every name and length of the gap's card is the events'.
     QString problemOf(int rank, const IdlePeriod& period) const {
         Hit hit;
         hit.part = Hit::Part::Idle;
         hit.group = 0;
         hit.rank = rank;
         hit.idle = period;
-        QStringList lines = describe(picture_, hit).lines;
-        const QString all = lines.join(u'|');
-        std::int64_t since_ns = period.start_ns;
-        if (const QStringList step = readBack(Canvas::tr("%1 does its optimizer step until %2."), lines[0]);
-            !step.isEmpty()) {
-            since_ns = endOfStepAfter(rank, period.start_ns);
-            if (step[0] != rankText(rank, false) || step[1] != at(since_ns)) return "no such step: " + all;
-            if (since_ns == period.end_ns) return {};
-            lines.removeFirst();
+        const QString told = describe(picture_, hit).lines.front();
+        const auto length_ns = static_cast<double>(period.end_ns - period.start_ns);
+        const auto startsAs = [&](const QStringList& read) {
+            return read[0] == rankText(rank, false) && read[1] == picture_.notation.duration(length_ns) &&
+                   addsUp(read.back(), length_ns);
+        };
+        if (const QStringList end = readBack(kEnd, told); !end.isEmpty()) {
+            if (!startsAs(end)) return "another rank or length: " + told;
+            return ended(end[3], end[2], period.end_ns) ? QString() : "did not end the iteration: " + told;
         }
-        if (const QStringList end = readBack(
-                Canvas::tr("%1 has finished its part; the iteration ends at %2, when %3 has done %4."),
-                lines[0]);
-            !end.isEmpty()) {
-            if (end[0] != rankText(rank, false)) return "another rank: " + all;
-            if (end[1] != at(period.end_ns)) return "another time: " + all;
-            return ended(end[2], end[3], period.end_ns) ? QString() : "did not end the iteration: " + all;
+        if (const QStringList wait = readBack(kWaits, told); !wait.isEmpty()) {
+            if (!startsAs(wait)) return "another rank or length: " + told;
+            const bool by_message = ended(wait[3], wait[2], period.end_ns - hop_ns_);
+            return by_message && wait[5].toInt() > 0 ? QString() : "did not end then: " + told;
         }
-        const QStringList wait = readBack(Canvas::tr("%1 waits since %2 for %3 to do %4."), lines[0]);
-        if (wait.isEmpty() || lines.size() < 2) return "no cause: " + all;
-        if (wait[0] != rankText(rank, false)) return "another rank: " + all;
-        if (wait[1] != at(since_ns)) return "another time: " + all;
-        const QStringList travelled =
-            readBack(Canvas::tr("It was done at %1, then the message travelled %2."), lines[1]);
-        const std::int64_t made_ns = period.end_ns - (travelled.isEmpty() ? 0 : hop_ns_);
-        if (!ended(wait[2], wait[3], made_ns)) return "did not end then: " + all;
-        const QStringList done =
-            travelled.isEmpty() ? readBack(Canvas::tr("It was done at %1."), lines[1]) : travelled;
-        if (done.isEmpty() || done[0] != at(made_ns)) return "was not done then: " + all;
-        if (!travelled.isEmpty() && travelled[1] != picture_.notation.duration(static_cast<double>(hop_ns_)))
-            return "travelled for another time: " + all;
-        return {};
+        if (const QStringList sent = readBack(kOnItsWay, told); !sent.isEmpty())
+            return startsAs(sent) && ended(sent[3], sent[2], period.end_ns - hop_ns_)
+                       ? QString()
+                       : "was not on its way: " + told;
+        const QStringList nothing = readBack(kNothing, told);
+        if (nothing.isEmpty()) return "no cause: " + told;
+        return startsAs(nothing) && begins(rank, nothing[2], period.end_ns) ? QString()
+                                                                            : "does not begin then: " + told;
     }
 
 private:
     const PreparedView& group() const { return picture_.groups.front(); }
-    QString at(std::int64_t time_ns) const { return picture_.notation.duration(group().relative(time_ns)); }
-    std::int64_t endOfStepAfter(int rank, std::int64_t time_ns) const {
-        for (const Event& e : group().ran(rank))
-            if (e.op == Op::OptimizerStep && e.end_ns > time_ns) return e.end_ns;
-        return -1;
+    QString nameOf(const Event& e) const {
+        return picture_.notation.action(e.op, e.microbatch, group().chunkLetterOf(e.stage));
+    }
+    // The lengths of the parts, as printed.
+    static bool addsUp(const QString& parts, double length_ns) {
+        static const QRegularExpression number(QStringLiteral("([\\d.]+)\u00A0(ms|µs|ns)"));
+        double sum_ns = 0, tolerance_ns = 0;
+        for (auto each = number.globalMatch(parts); each.hasNext();) {
+            const auto match = each.next();
+            const double unit = match.captured(2) == u"ms" ? 1e6 : match.captured(2) == u"ns" ? 1 : 1e3;
+            sum_ns += match.captured(1).toDouble() * unit;
+            tolerance_ns += 0.06 * unit;
+        }
+        return sum_ns > 0 && std::abs(sum_ns - length_ns) <= tolerance_ns;
+    }
+    bool begins(int rank, const QString& operation, std::int64_t start_ns) const {
+        return std::ranges::any_of(group().ran(rank), [&](const Event& e) {
+            return e.start_ns == start_ns && nameOf(e) == operation;
+        });
     }
     bool ended(const QString& rank, const QString& operation, std::int64_t end_ns) const {
         for (int r = 0; r < group().lanes(); ++r)
             for (const Event& e : group().ran(r))
-                if (rankText(r, false) == rank && e.end_ns == end_ns &&
-                    picture_.notation.action(e.op, e.microbatch, group().chunkLetterOf(e.stage)) == operation)
+                if (rankText(r, false).compare(rank, Qt::CaseInsensitive) == 0 && e.end_ns == end_ns &&
+                    nameOf(e) == operation)
                     return true;
         return false;
     }

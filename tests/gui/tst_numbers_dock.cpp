@@ -375,7 +375,7 @@ private slots:
         dock.setView(view());
         QVERIFY(!dock.detail().showsSelection());
         double shares = 0;
-        for (const BarRow& row : dock.detail().causes().rows())
+        for (const BarRow& row : dock.detail().causes().causes().rows())
             shares += plain(row.remark).section(' ', 0, 0).toDouble();
         QVERIFY(std::abs(shares - 100) <= 2);
         state.select(Selection{1, {1, Op::Backward, 4}, 36});
@@ -393,7 +393,7 @@ private slots:
         QVERIFY(!dock.detail().showsSelection());
     }
 
-    // Every gap: length and share of the idle time, its causes one after the other from end to end.
+    // Every gap: length and share of the idle time, its causes, and the chain from its end back.
     void everyGapIsToldFromTheEvents() {
         for (const TimeUnit unit : {TimeUnit::Milliseconds, TimeUnit::MedianForward}) {
             ViewState state;
@@ -413,23 +413,30 @@ private slots:
                 state.selectGap(gaps[i]);
                 QVERIFY(dock.detail().showsSelection());
                 const IdlePeriod& period = *gapOf(prepared, gaps[i]);
+                const Gap& gap = *prepared.gapOf(period);
                 const auto length_ns = static_cast<double>(period.end_ns - period.start_ns);
                 const QString head = plain(dock.detail().head()->text());
-                QVERIFY2(head.contains(plain(notation.duration(length_ns))), qPrintable(head));
-                const QString said = plain(dock.detail().sentence());
                 QVERIFY2(
-                    said.contains(plain(shareText(length_ns / idle_ns)) + " of the iteration's idle time"),
-                    qPrintable(said));
-                QVERIFY2(said.contains(QString("gap %1 of %2").arg(i + 1).arg(gaps.size())),
-                         qPrintable(said));
+                    head.contains(plain(notation.duration(length_ns))) && head.endsWith(causeName(gap.cause)),
+                    qPrintable(head));
+                const QString told = plain(dock.detail().sentence());
+                QVERIFY2(
+                    told.contains(plain(shareText(length_ns / idle_ns)) + " of the iteration's idle time"),
+                    qPrintable(told));
+                QVERIFY2(told.contains(QString("gap %1 of %2").arg(i + 1).arg(gaps.size())),
+                         qPrintable(told));
                 shares += length_ns / idle_ns;
-                const std::vector<FigureRow>& rows = dock.detail().life().rows();
-                QCOMPARE(rows.size(), period.gaps);
-                QCOMPARE(rows.front().cells[1], notation.number(prepared.relative(period.start_ns)));
-                QCOMPARE(rows.back().cells[2], notation.number(prepared.relative(period.end_ns)));
-                for (std::size_t row = 1; row < rows.size(); ++row)
-                    QCOMPARE(rows[row].cells[1], rows[row - 1].cells[2]);
-                QVERIFY(dock.detail().life().header().last().endsWith(unit_name));
+                const FigureTable& parts = dock.detail().gap().parts();
+                QVERIFY(parts.header()[1].endsWith(unit_name));
+                double of_parts = 0;
+                for (const FigureRow& row : parts.rows()) of_parts += row.cells[1].toDouble();
+                QVERIFY(std::abs(of_parts - notation.number(length_ns).toDouble()) <
+                        0.06 * static_cast<double>(parts.rows().size() + 1));
+                const std::vector<Reason> chain = prepared.causes()->reasons(gap);
+                const std::vector<FigureRow>& links = dock.detail().gap().chain().rows();
+                QCOMPARE(links.size(), chain.size());
+                for (std::size_t link = 0; link < links.size(); ++link)
+                    QCOMPARE(links[link].cells[1], notation.number(prepared.relative(chain[link].start_ns)));
             }
             QVERIFY(std::abs(shares - 1) < 1e-9);  // the periods are all there is
             dock.detail().copyButton()->click();
@@ -439,6 +446,68 @@ private slots:
             state.select(std::nullopt);
             QVERIFY(!dock.detail().showsSelection());
         }
+    }
+
+    // A link that is chosen is the shared state's, and the row that is marked.
+    void linksOfTheChainAreChosen() {
+        ViewState state;
+        NumbersDock dock(state);
+        const IterationView shown = view();
+        dock.setView(shown);
+        state.selectGap(gapsBySize(PreparedView(shown)).front());
+        FigureTable& chain = dock.detail().gap().chain();
+        chain.resize(chain.sizeHint());
+        QTest::keyClick(&chain, Qt::Key_Down);
+        QTest::keyClick(&chain, Qt::Key_Return);
+        QCOMPARE(state.link(), 1);
+        for (std::size_t row = 0; row < chain.rows().size(); ++row)
+            QCOMPARE(chain.rows()[row].look == FigureRow::Look::Accent, row == 1);
+        state.setLink(std::nullopt);
+        QVERIFY(chain.rows()[1].look == FigureRow::Look::Normal);
+    }
+
+    // Its parts are the whole iteration.
+    void criticalPathHasItsComposition() {
+        ViewState state;
+        NumbersDock dock(state);
+        const IterationView shown = view();
+        dock.setView(shown);
+        QVERIFY(dock.path().isHidden());
+        Layers layers = state.layers();
+        layers.critical_path = true;
+        state.setLayers(layers);
+        QVERIFY(!dock.path().isHidden());
+        double sum = 0, shares = 0;
+        for (const FigureRow& row : dock.path().table().rows()) {
+            sum += row.cells[1].toDouble();
+            shares += plain(row.cells[2]).section(' ', 0, 0).toDouble();
+        }
+        QVERIFY(std::abs(sum - static_cast<double>(shown.summary->iteration_ns) / 1e6) < 0.5);
+        QVERIFY(std::abs(shares - 100) < 0.5);
+        QVERIFY(dock.path().table().rows().front().cells[0] == opName(Op::Forward));
+    }
+
+    // The longest gaps, the longest first; choosing one selects it.
+    void longestGapsAreListed() {
+        ViewState state;
+        NumbersDock dock(state);
+        const IterationView shown = view();
+        dock.setView(shown);
+        const PreparedView prepared(shown);
+        const std::vector<GapSelection> gaps = gapsBySize(prepared);
+        FigureTable& list = dock.detail().causes().gaps();
+        QCOMPARE(list.rows().size(), std::min<std::size_t>(8, gaps.size()));
+        const Notation notation = notationOf(state, shown);
+        for (std::size_t i = 0; i < list.rows().size(); ++i) {
+            const IdlePeriod& period = *gapOf(prepared, gaps[i]);
+            QCOMPARE(list.rows()[i].cells[0], "Rank " + QString::number(gaps[i].rank) + " · " +
+                                                  causeName(prepared.gapOf(period)->cause));
+            QCOMPARE(list.rows()[i].cells[2],
+                     notation.length(prepared.relative(period.start_ns), prepared.relative(period.end_ns)));
+        }
+        list.resize(list.sizeHint());
+        QTest::mouseClick(&list, Qt::LeftButton, {}, QPoint(list.width() / 2, list.height() - 8));
+        QCOMPARE(state.gap(), std::optional(gaps[list.rows().size() - 1]));
     }
 
     // The numbers are those of the last complete iteration, but what is selected may be in the one that runs.
@@ -520,7 +589,7 @@ private slots:
         QCOMPARE(dock.rate().unit(), QStringLiteral("F"));
         const double forwards = static_cast<double>(shown.summary->iteration_ns) / shown.medianForward_ns();
         QCOMPARE(dock.rate().iteration(), numberText(forwards, 2));
-        for (const BarRow& row : dock.detail().causes().rows()) QVERIFY(row.value.endsWith(u'F'));
+        for (const BarRow& row : dock.detail().causes().causes().rows()) QVERIFY(row.value.endsWith(u'F'));
     }
 
     void numbersHideBehindAGuess() {

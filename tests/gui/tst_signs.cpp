@@ -49,12 +49,13 @@ std::unique_ptr<PaintRecorder> painted(const Picture& picture) {
 }
 
 // Width of the widest gap of a cause, so that what is too narrow to be hatched is not missed.
-double widest(const Picture& picture, IdleCause cause) {
+double widest(const Picture& picture, CauseFamily family) {
     std::int64_t most_ns = 0;
     for (const PreparedView& group : picture.groups)
         for (int rank = 0; rank < group.lanes(); ++rank)
-            for (const IdleGap& gap : group.lane(rank).gaps)
-                if (gap.cause == cause) most_ns = std::max(most_ns, gap.end_ns - gap.start_ns);
+            for (const IdlePeriod& period : group.lane(rank).idle)
+                if (const Gap* gap = group.gapOf(period); gap != nullptr && familyOf(gap->cause) == family)
+                    most_ns = std::max(most_ns, gap->length_ns());
     return static_cast<double>(most_ns) * picture.axis.pxPerNs();
 }
 
@@ -113,15 +114,18 @@ public:
         return std::ranges::any_of(
             all_->texts, [&](const PaintRecorder::Text& each) { return form.match(each.text).hasMatch(); });
     }
-    // Lines of hatches that rise, fall, and whether any two cross.
+    // Lines of hatches that rise, fall, are level, and whether any two cross.
     struct Hatches {
-        bool rising = false, falling = false, crossed = false;
+        bool rising = false, falling = false, crossed = false, level = false;
     };
     Hatches hatches() const {
         Hatches found;
         std::vector<QLineF> rising, falling;
         for (const QLineF& line : linesOf(picture_.theme.bubble_hatch))
-            (line.dx() * line.dy() < 0 ? rising : falling).push_back(line);
+            if (line.dy() == 0)
+                found.level = true;
+            else
+                (line.dx() * line.dy() < 0 ? rising : falling).push_back(line);
         found.rising = !rising.empty();
         found.falling = !falling.empty();
         for (const QLineF& down : falling)
@@ -191,17 +195,19 @@ QString compare(const Picture& picture) {
     check("cap", signs.cap, seen.dashed({5, 4}));
     check("end", signs.end, seen.dashed({1.5, 2.5}));
     const Seen::Hatches hatches = seen.hatches();
-    const double fill_drain = std::max(widest(picture, IdleCause::Fill), widest(picture, IdleCause::Drain));
-    const double dependency = widest(picture, IdleCause::Dependency),
-                 network = widest(picture, IdleCause::Transfer);
+    const double fill_drain = widest(picture, CauseFamily::FillDrain),
+                 dependency = widest(picture, CauseFamily::Dependency),
+                 network = widest(picture, CauseFamily::Network), other = widest(picture, CauseFamily::Other);
     if (hatches.rising || std::max(fill_drain, network) > 6)
         check("rising hatch", signs.fill_drain || signs.network, hatches.rising);
     if (hatches.falling || std::max(dependency, network) > 6)
         check("falling hatch", signs.dependency || signs.network, hatches.falling);
     if (hatches.crossed || network > 12) check("crossed hatch", signs.network, hatches.crossed);
+    if (hatches.level || other > 6) check("level hatch", signs.other_causes, hatches.level);
     check("legend of fill and drain", signs.fill_drain, fill_drain > 0);
     check("legend of dependency", signs.dependency, dependency > 0);
     check("legend of the network", signs.network, network > 0);
+    check("legend of other causes", signs.other_causes, other > 0);
     return wrong.join(QStringLiteral(", "));
 }
 

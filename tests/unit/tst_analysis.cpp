@@ -27,10 +27,10 @@ Timeline twoRanks(std::int64_t offset = 0, std::int32_t iteration = 0) {
 }
 
 std::string describe(const IdleGap& gap) {
-    const char* causes[] = {"fill", "drain", "dependency", "transfer"};
+    const char* phases[] = {"fill", "drain", "between"};
     return std::to_string(gap.rank) + ":" + std::to_string(gap.start_ns) + ".." + std::to_string(gap.end_ns) +
-           " " + causes[static_cast<int>(gap.cause)] + ": " + toText(gap.awaited.action) + " of " +
-           std::to_string(gap.awaited.rank) + " before " + (gap.next ? toText(*gap.next) : "the end");
+           " " + phases[static_cast<int>(gap.phase)] + " before " +
+           (gap.next ? toText(*gap.next) : "the end");
 }
 
 }  // namespace
@@ -58,20 +58,15 @@ private slots:
         QCOMPARE(s.ranks[1].bubble_of_total, 1 - 30.0 / 64);
     }
 
-    void everyGapHasItsCause() {
+    void everyGapHasItsPhase() {
         const IterationSummary s = summarize(twoRanks(), 0);
         std::vector<std::string> gaps;
         for (const IdleGap& gap : s.gaps) gaps.push_back(describe(gap));
-        QCOMPARE(gaps, (std::vector<std::string>{
-                           "0:10..42 fill: 1B0 of 1 before 0B0", "0:42..44 transfer: 1B0 of 1 before 0B0",
-                           "1:0..10 fill: 0F0 of 0 before 1F0", "1:10..12 transfer: 0F0 of 0 before 1F0",
-                           "1:42..64 drain: 0B0 of 0 before the end"}));
-        QCOMPARE(s.gaps[0].awaited, (Awaited{Awaited::Kind::Operation, 1, {1, Op::Backward, 0}, 42, 42}));
-        QCOMPARE(s.gaps[1].awaited, (Awaited{Awaited::Kind::Message, 1, {1, Op::Backward, 0}, 42, 44}));
-        QCOMPARE(s.gaps[4].awaited, (Awaited{Awaited::Kind::Iteration, 0, {0, Op::Backward, 0}, 64, 64}));
+        QCOMPARE(gaps, (std::vector<std::string>{"0:10..44 fill before 0B0", "1:0..12 fill before 1F0",
+                                                 "1:42..64 drain before the end"}));
     }
 
-    void waitingInTheMiddleIsADependency() {
+    void waitingInTheMiddleIsBetween() {
         Timeline t(1, Provenance::Measured);
         t.append(computeEvent(0, {0, Op::Forward, 0}, 0, 10));
         t.append(computeEvent(0, {0, Op::Backward, 0}, 10, 20));
@@ -79,9 +74,8 @@ private slots:
         t.append(computeEvent(0, {0, Op::Backward, 1}, 38, 40));
         const IterationSummary s = summarize(t, 0);
         QCOMPARE(s.gaps.size(), 2U);
-        QVERIFY(s.gaps[0].cause == IdleCause::Dependency);
-        QVERIFY(s.gaps[1].cause == IdleCause::Drain);
-        QCOMPARE(s.gaps[0].awaited.kind, Awaited::Kind::Nothing);
+        QVERIFY(s.gaps[0].phase == IdlePhase::Between);
+        QVERIFY(s.gaps[1].phase == IdlePhase::Drain);
     }
 
     void gapsAndWorkFillTheIteration() {
@@ -116,7 +110,7 @@ private slots:
         QCOMPARE(s.start_ns, 100);
         QCOMPARE(s.iteration_ns, 64);
         QCOMPARE(s.optimizer_ns, 7);
-        QCOMPARE(s.gaps.size(), 5U);
+        QCOMPARE(s.gaps.size(), 3U);
         QCOMPARE(s.ranks[0].wait_ns, 32);
         QVERIFY_EXCEPTION_THROWN(summarize(t, 3), std::out_of_range);
         QVERIFY_EXCEPTION_THROWN(summarize(Timeline(2), 0), std::out_of_range);
@@ -135,7 +129,7 @@ private slots:
         const IterationSummary s = summarize(predict(program, unitCosts(2, 1, 1, 1, 0)), 0);
         std::vector<std::string> gaps;
         for (const IdleGap& gap : s.gaps)
-            gaps.push_back(std::to_string(gap.rank) + (gap.cause == IdleCause::Fill ? " fill" : " drain"));
+            gaps.push_back(std::to_string(gap.rank) + (gap.phase == IdlePhase::Fill ? " fill" : " drain"));
         QCOMPARE(gaps, (std::vector<std::string>{"0 drain", "1 fill"}));
     }
 

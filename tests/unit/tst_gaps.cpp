@@ -1,13 +1,15 @@
-// What every idle gap is said to have waited for, against the events themselves: for every schedule of the
-// catalog, small p, m and v, random costs, with and without checkpointing, links and replicas.
+// What every idle gap is said to have waited for, the first links of its chain of reasons, against the events
+// themselves: for every schedule of the catalog, small p, m and v, random costs, with and without
+// checkpointing, links and replicas.
 #include <QtTest>
 #include <random>
 
+#include "analysis/causes.h"
 #include "random_costs.h"
 #include "schedule/catalog.h"
 #include "schedule/endless_stream.h"
-#include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "words/catalog.h"
 
 using namespace bscope;
 
@@ -68,30 +70,41 @@ bool makesInputOf(const Schedule& schedule, const Action& made, const Action& ne
            made.stage == schedule.nextStage(next.stage);
 }
 
-void check(const Timeline& timeline, const Schedule& schedule, const IterationSummary& summary,
+void check(const Timeline& timeline, const Schedule& schedule, const BubbleCauses& causes,
            std::int64_t hop_ns, const std::string& name) {
-    for (const IdleGap& gap : summary.gaps) {
-        const Awaited& awaited = gap.awaited;
+    for (const Gap& gap : causes.gaps()) {
+        const std::vector<Reason> chain = causes.reasons(gap);
         const std::string what = name + ": rank " + std::to_string(gap.rank) + " " +
-                                 std::to_string(gap.start_ns) + ".." + std::to_string(gap.end_ns) + " for " +
-                                 toText(awaited.action) + " of rank " + std::to_string(awaited.rank);
-        QVERIFY2(awaited.kind != Awaited::Kind::Nothing && awaited.kind != Awaited::Kind::Start,
-                 what.c_str());
-        QVERIFY2(awaited.end_ns == gap.end_ns, what.c_str());
-        QVERIFY2(awaited.rank >= 0 && ended(timeline, awaited.rank, awaited.action, awaited.made_ns),
-                 what.c_str());
-        if (awaited.kind == Awaited::Kind::Iteration) {
-            QVERIFY2(!gap.next && gap.end_ns == summary.start_ns + summary.iteration_ns, what.c_str());
+                                 std::to_string(gap.start_ns) + ".." + std::to_string(gap.end_ns);
+        const auto made = std::ranges::find(chain, Reason::Kind::Operation, &Reason::kind);
+        if (chain.back().kind == Reason::Kind::Start) {  // made in the iteration before, of a stream
+            QVERIFY2(causes.summary().is_stream && chain.back().rank >= 0, what.c_str());
             continue;
         }
-        if (awaited.kind == Awaited::Kind::Step) {
-            QVERIFY2(awaited.rank == gap.rank && awaited.action.op == Op::OptimizerStep, what.c_str());
+        if (made == chain.end()) {  // sent before the rank was free
+            QVERIFY2(chain.size() == 1 && chain[0].kind == Reason::Kind::Message && gap.next, what.c_str());
+            QVERIFY2(ended(timeline, chain[0].rank, chain[0].action, gap.end_ns - hop_ns), what.c_str());
+            QVERIFY2(makesInputOf(schedule, chain[0].action, *gap.next), what.c_str());
+            QVERIFY2(
+                say(causes.words(gap), Language::English).find("on its way. Of that") != std::string::npos,
+                what.c_str());
             continue;
         }
-        QVERIFY2(gap.next && makesInputOf(schedule, awaited.action, *gap.next), what.c_str());
-        const bool on_its_way = awaited.kind == Awaited::Kind::Message;
-        QVERIFY2(awaited.made_ns + (on_its_way ? hop_ns : 0) == gap.end_ns, what.c_str());
-        QVERIFY2((gap.cause == IdleCause::Transfer) == on_its_way, what.c_str());
+        QVERIFY2(made != chain.end() && ended(timeline, made->rank, made->action, made->end_ns),
+                 what.c_str());
+        if (!gap.next) {
+            QVERIFY2(made == chain.begin() && made->end_ns == gap.end_ns, what.c_str());
+            continue;
+        }
+        if (made == chain.begin()) {  // its own optimizer step
+            QVERIFY2(made->rank == gap.rank && made->action.op == Op::OptimizerStep, what.c_str());
+            continue;
+        }
+        const Reason& message = chain.front();
+        QVERIFY2(message.kind == Reason::Kind::Message && made == chain.begin() + 1, what.c_str());
+        QVERIFY2(message.rank == made->rank && message.to == gap.rank, what.c_str());
+        QVERIFY2(makesInputOf(schedule, made->action, *gap.next), what.c_str());
+        QVERIFY2(message.end_ns == gap.end_ns && made->end_ns + hop_ns == gap.end_ns, what.c_str());
     }
 }
 
@@ -107,8 +120,8 @@ private slots:
             const Program program = lower(makeSchedule(each.entry->name, each.params), each.recompute);
             const Costs costs = randomCostsAndLatency(program.schedule.stageCount(), each.latency_us, random);
             const Timeline timeline = predict(program, costs);
-            check(timeline, program.schedule, summarize(timeline, 0), std::llround(costs.hopNs()),
-                  each.name());
+            check(timeline, program.schedule, BubbleCauses(timeline, 0, factsOf(program.schedule)),
+                  std::llround(costs.hopNs()), each.name());
             ++cases;
         });
         QVERIFY2(cases > 1000, std::to_string(cases).c_str());
@@ -124,9 +137,9 @@ private slots:
                     const Costs costs = randomCostsAndLatency(p, latency_us, random);
                     const Timeline timeline = predict(stream, costs);
                     const int steady = stream.steadyIteration();
-                    const IterationSummary summary = summarize(timeline, steady);
-                    QVERIFY(!summary.gaps.empty());
-                    check(timeline, stream.piece().schedule, summary, std::llround(costs.hopNs()), name);
+                    const BubbleCauses causes(timeline, steady, {});
+                    QVERIFY(!causes.gaps().empty());
+                    check(timeline, stream.piece().schedule, causes, std::llround(costs.hopNs()), name);
                 }
     }
 
@@ -143,12 +156,14 @@ private slots:
         append(0, {0, Op::Forward, 0}, 0, 10);
         append(0, {0, Op::Forward, 1}, 12, 20);
         append(1, {1, Op::Forward, 0}, 5, 20);
-        const IterationSummary summary = summarize(timeline, 0);
-        QCOMPARE(summary.gaps.size(), 2U);
-        QCOMPARE(summary.gaps[0].awaited.kind, Awaited::Kind::Nothing);
-        QCOMPARE(summary.gaps[0].awaited.end_ns, 12);
-        QCOMPARE(summary.gaps[1].awaited.kind, Awaited::Kind::Start);
-        QCOMPARE(summary.gaps[1].awaited.rank, -1);
+        const BubbleCauses causes(timeline, 0, {});
+        QCOMPARE(causes.gaps().size(), 2U);
+        for (const Gap& gap : causes.gaps()) {
+            const std::vector<Reason> chain = causes.reasons(gap);
+            QCOMPARE(chain.front().kind, Reason::Kind::Pause);
+            QCOMPARE(chain.front().rank, gap.rank);
+            QCOMPARE(gap.cause, BubbleCause::LaunchGaps);
+        }
     }
 
     // A recording that begins in the middle of an iteration has receives whose senders it never saw.
@@ -161,14 +176,15 @@ private slots:
         timeline.append(e);
         e.op = Op::RecvForward, e.start_ns = 10, e.transfer_ns = 25, e.end_ns = 30;
         timeline.append(e);
-        const IterationSummary summary = summarize(timeline, 0);
-        const Awaited& awaited = summary.gaps[1].awaited;
-        QCOMPARE(awaited.kind, Awaited::Kind::Operation);
-        QCOMPARE(awaited.rank, -1);
-        QCOMPARE(awaited.action, (Action{1, Op::RecvForward, 1}));
-        QCOMPARE(awaited.made_ns, 25);
-        QCOMPARE(summary.gaps[2].awaited.kind, Awaited::Kind::Message);
-        QCOMPARE(summary.gaps[2].awaited.end_ns, 30);
+        const BubbleCauses causes(timeline, 0, {});
+        const auto gap = std::ranges::find(causes.gaps(), 10, &Gap::start_ns);
+        QVERIFY(gap != causes.gaps().end());
+        const std::vector<Reason> chain = causes.reasons(*gap);
+        QCOMPARE(chain[0].kind, Reason::Kind::Message);
+        QCOMPARE(chain[0].rank, -1);
+        QCOMPARE(chain[0].start_ns, 25);
+        QCOMPARE(chain[0].end_ns, 30);
+        QCOMPARE(chain[1].kind, Reason::Kind::Start);
     }
 };
 

@@ -62,13 +62,9 @@ void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& th
             if (pending) painter.setBrush(theme.accent_tint);
             break;
         }
-        case BarLook::Fill:
-        case BarLook::Drain:
-        case BarLook::Dependency:
-        case BarLook::Transfer: {  // a swatch, not a length
+        case BarLook::Swatch: {  // a sign, not a length
             const QRectF swatch(room.left(), room.top(), theme.px(14), room.height());
-            paintHatch(painter, swatch, theme, row.look != BarLook::Dependency,
-                       row.look == BarLook::Dependency || row.look == BarLook::Transfer);
+            paintHatch(painter, swatch, theme, row.hatch);
             painter.setPen(theme.text_faint);
             painter.drawRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5));
             return;
@@ -82,7 +78,7 @@ void paintBar(QPainter& painter, QRectF room, const BarRow& row, const Theme& th
 void BarRows::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
-    const bool swatches = !rows_.empty() && rows_.front().look >= BarLook::Fill;
+    const bool swatches = !rows_.empty() && rows_.front().look == BarLook::Swatch;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         const BarRow& row = rows_[i];
         const bool pending = row.look == BarLook::PendingDashed;

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "widgets/controls/themed.h"
+#include "widgets/paint/hatch.h"
 
 namespace bscope::ui {
 
-enum class BarLook { Solid, Dashed, Outline, PendingDashed, Track, Fill, Drain, Dependency, Transfer };
+enum class BarLook { Solid, Dashed, Outline, PendingDashed, Track, Swatch };
 
 struct BarRow {
     QString name;
@@ -19,6 +20,7 @@ struct BarRow {
     QString value, remark;
     bool strong = false;
     QString tip;
+    Hatch hatch = Hatch::Rising;  // Swatch only
     bool operator==(const BarRow&) const = default;
 };
 

@@ -1,7 +1,10 @@
 // Painting of a small table of figures.
 #include "widgets/controls/figure_table.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 namespace bscope::ui {
@@ -18,6 +21,7 @@ void FigureTable::setHeader(const QStringList& header, std::vector<double> right
 
 void FigureTable::setRows(std::vector<FigureRow> rows) {
     rows_ = std::move(rows);
+    current_ = std::clamp(current_, 0, std::max(0, static_cast<int>(rows_.size()) - 1));
     QStringList lines;
     for (const FigureRow& row : rows_) lines << row.cells.join(' ');
     setAccessibleName(lines.join(QStringLiteral("; ")));
@@ -46,16 +50,56 @@ void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double 
     }
 }
 
+double FigureTable::firstTop() const {
+    const Theme& theme = currentTheme();
+    return std::round(rowHeight() + theme.px(3)) + theme.px(4);
+}
+
+void FigureTable::setChoosable() {
+    choosable_ = true;
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+}
+
+void FigureTable::mousePressEvent(QMouseEvent* event) {
+    const double row = (event->position().y() - firstTop()) / rowHeight();
+    if (!choosable_ || row < 0 || row >= static_cast<double>(rows_.size()))
+        return QWidget::mousePressEvent(event);
+    current_ = static_cast<int>(row);
+    emit rowChosen(current_);
+    update();
+}
+
+void FigureTable::keyPressEvent(QKeyEvent* event) {
+    const int last = static_cast<int>(rows_.size()) - 1;
+    const int key = event->key();
+    if (!choosable_ || last < 0) return QWidget::keyPressEvent(event);
+    if (key == Qt::Key_Up || key == Qt::Key_Down) {
+        current_ = std::clamp(current_ + (key == Qt::Key_Up ? -1 : 1), 0, last);
+        update();
+    } else if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) {
+        emit rowChosen(current_);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void FigureTable::focusInEvent(QFocusEvent* event) {
+    update();
+    QWidget::focusInEvent(event);
+}
+
 void FigureTable::paintEvent(QPaintEvent*) {
     const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setFont(theme.font(11.5));
     painter.setPen(theme.text_faint);
     paintLine(painter, header_, 0);
-    const double rule = std::round(rowHeight() + theme.px(3));
-    painter.fillRect(QRectF(0, rule, width(), 1), theme.rule);
-    double top = rule + theme.px(4);
+    painter.fillRect(QRectF(0, firstTop() - theme.px(4), width(), 1), theme.rule);
+    double top = firstTop();
     for (const FigureRow& row : rows_) {
+        if (hasFocus() && &row == &rows_[static_cast<std::size_t>(current_)])
+            painter.fillRect(QRectF(0, top, width(), rowHeight()), theme.accent_tint);
         const bool accent = row.look == FigureRow::Look::Accent, marked = row.look == FigureRow::Look::Marked;
         painter.setFont(theme.font(11.5, accent ? QFont::DemiBold : marked ? QFont::Medium : QFont::Normal));
         painter.setPen(accent                               ? theme.accent

@@ -1,4 +1,5 @@
 // FigureTable: a small table of figures: first column left, the others right aligned, one row may be marked.
+// Where rows lead somewhere they are chosen by a click, or by arrows and Enter.
 #pragma once
 
 #include <QStringList>
@@ -24,21 +25,30 @@ public:
     void setRows(std::vector<FigureRow> rows);
     const QStringList& header() const { return header_; }
     const std::vector<FigureRow>& rows() const { return rows_; }
+    void setChoosable();
     void setFirstRightAligned(bool on) { first_right_ = on; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
+signals:
+    void rowChosen(int row);
+
 protected:
     void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     void paintLine(QPainter& painter, const QStringList& cells, double top) const;
     double rowHeight() const { return 16.5 * currentTheme().scale; }
+    double firstTop() const;
 
     QStringList header_;
     std::vector<double> right_edges_;
     std::vector<FigureRow> rows_;
-    bool first_right_ = false;
+    bool first_right_ = false, choosable_ = false;
+    int current_ = 0;  // of the keyboard
 };
 
 }  // namespace bscope::ui

@@ -16,6 +16,8 @@
 
 namespace bscope::ui {
 
+struct GapAnalysis;
+
 // An iteration's number on the screen: own runs count from 1, imported ones as their files do.
 constexpr int iterationNumber(std::int32_t iteration, bool imported) {
     return imported ? iteration : iteration + 1;
@@ -46,7 +48,12 @@ struct IterationView {
     std::int32_t first_microbatch = -1;
     std::int64_t now_ns = -1;                 // watermark of a running iteration; -1 = complete
     std::optional<IterationSummary> summary;  // complete iterations only
-    std::optional<IterationReport> report;    // complete iterations only
+    // What the summary is of: `ran`, of a stream with the iteration before; null: `ran`.
+    std::shared_ptr<const Timeline> summed;
+    // Why the ranks of a complete iteration or plan stand still; null: not known yet. What is small is worked
+    // out by whoever draws it (PreparedView).
+    std::shared_ptr<const GapAnalysis> analysis;
+    std::optional<IterationReport> report;  // complete iterations only
     IterationSummary plan_summary;
     double planned_tokens_per_s = 0;
     bool costs_measured = false;  // the plan's come from a run, else from the model's shape alone
@@ -55,6 +62,7 @@ struct IterationView {
     bool kernels_forgotten = false;
     QString device;                      // "CPU, 2 cores"
     std::vector<int> layers_per_stage;   // (stages,)
+    std::vector<double> work_per_stage;  // (stages,) expected, in any unit; empty: unknown
     bool recording = false;              // from a file
     Standing standing = Standing::Live;  // while now_ns >= 0
     bool alternative = false;            // a plan with the costs of the open run, in its place

@@ -28,6 +28,7 @@ void ViewState::select(std::optional<Selection> selection) {
     if (selection == selection_ && !gap_) return;
     selection_ = selection;
     gap_.reset();
+    link_.reset();
     emit selectionChanged();
 }
 
@@ -35,7 +36,14 @@ void ViewState::selectGap(const GapSelection& gap) {
     if (gap == gap_) return;
     selection_.reset();
     gap_ = gap;
+    link_.reset();
     emit selectionChanged();
+}
+
+void ViewState::setLink(std::optional<int> link) {
+    if (link == link_ || !gap_) return;
+    link_ = link;
+    emit linkChanged();
 }
 
 void ViewState::setMeasured(std::optional<TimeRange> range) {

@@ -32,8 +32,8 @@ struct GapSelection {
     bool operator==(const GapSelection&) const = default;
 };
 
-struct Layers {  // what is drawn: keys B, L, T, Y
-    bool bubbles = true, arrows = true, ghost = true, memory = true;
+struct Layers {  // what is drawn: keys B, L, T, Y, V
+    bool bubbles = true, arrows = true, ghost = true, memory = true, critical_path = false;
     bool operator==(const Layers&) const = default;
 };
 
@@ -54,6 +54,10 @@ public:
     std::optional<GapSelection> gap() const { return gap_; }
     void select(std::optional<Selection> selection);  // nullopt: neither box nor gap
     void selectGap(const GapSelection& gap);
+    // A link of the selected gap's chain of reasons, from its end back (BubbleCauses::reasons); nullopt:
+    // none.
+    std::optional<int> link() const { return link_; }
+    void setLink(std::optional<int> link);
     std::optional<TimeRange> measured() const { return measured_; }
     void setMeasured(std::optional<TimeRange> range);
     Layers layers() const { return layers_; }
@@ -70,6 +74,7 @@ public:
 signals:
     void rangeChanged();
     void selectionChanged();
+    void linkChanged();
     void measuredChanged();
     void layersChanged();
     void followChanged();
@@ -80,6 +85,7 @@ private:
     std::vector<TimeRange> zoom_history_;
     std::optional<Selection> selection_;
     std::optional<GapSelection> gap_;
+    std::optional<int> link_;
     std::optional<TimeRange> measured_;
     Layers layers_;
     bool follow_ = true;

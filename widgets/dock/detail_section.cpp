@@ -4,52 +4,15 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
-#include <QPainter>
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "schedule/catalog.h"
-#include "widgets/paint/hatch.h"
-#include "widgets/picture/describe.h"
+#include "widgets/picture/gap_words.h"
 #include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
-
-// One bar over the whole width, hatched by cause, in the order of the rows below it.
-class IdleBar : public QWidget, public Themed {
-public:
-    explicit IdleBar(QWidget* parent) : QWidget(parent) {}
-    void setShares(std::array<double, 4> shares) {
-        shares_ = shares;
-        update();
-    }
-    void followTheme() override {
-        const Theme& theme = currentTheme();
-        setFixedHeight(theme.px(12));
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& theme = currentTheme();
-        QPainter painter(this);
-        double left = 0;
-        for (std::size_t i = 0; i < shares_.size(); ++i) {
-            const auto cause = static_cast<IdleCause>(i);
-            const QRectF part(left, 0, shares_[i] * width(), height());
-            if (part.width() <= 0) continue;
-            paintHatch(painter, part, theme, cause != IdleCause::Dependency,
-                       cause == IdleCause::Dependency || cause == IdleCause::Transfer);
-            painter.setPen(theme.text_faint);
-            painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
-            left = part.right();
-        }
-    }
-
-private:
-    std::array<double, 4> shares_{};
-};
 
 namespace {
 
@@ -89,20 +52,20 @@ DetailSection::DetailSection(ViewState& state, QWidget* parent)
       state_(state),
       sentence_(makeParagraph(TextRole::Soft, this)),
       life_(new FigureTable(this)),
-      bar_(new IdleBar(this)),
-      causes_(new BarRows(this)),
+      gap_(new GapPart(state, this)),
+      causes_(new CausesPart(this)),
       kernels_(new KernelList(this)),
       copy_(new Button(ButtonLook::Link, Glyph::None, this)) {
-    causes_->setColumns(0, 14, 210);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     copy_->setDesignHeight(20);
     content()->addWidget(sentence_);
     content()->addWidget(life_);
-    content()->addWidget(bar_);
+    content()->addWidget(gap_);
     content()->addWidget(causes_);
     content()->addWidget(copy_, 0, Qt::AlignLeft);
     content()->addWidget(kernels_);
     connect(copy_, &QAbstractButton::clicked, this, &DetailSection::copy);
+    connect(causes_, &CausesPart::gapChosen, &state_, &ViewState::selectGap);
     connect(&state_, &ViewState::selectionChanged, this, &DetailSection::refresh);
     connect(&state_, &ViewState::presentationChanged, this, &DetailSection::refresh);
 }
@@ -131,25 +94,29 @@ void DetailSection::refresh() {
     if (!view_.ran || !view_.planned) return;
     const std::optional<Selection> selection = state_.selection();
     const bool box = selection && selection->action.microbatch >= 0;
-    std::optional<PreparedView> prepared;
-    if (const auto gap = state_.gap()) {
-        prepared.emplace(viewOf(gap->iteration));
-        if (gapOf(*prepared, *gap) == nullptr) prepared.reset();  // of an iteration that is gone
-    }
-    shows_selection_ = box || prepared;
-    for (QWidget* widget : std::initializer_list<QWidget*>{sentence_, life_, copy_})
-        widget->setVisible(shows_selection_);
-    for (QWidget* widget : std::initializer_list<QWidget*>{bar_, causes_})
-        widget->setVisible(!shows_selection_);
+    const auto gap = state_.gap();
+    prepare(viewOf(gap ? gap->iteration : view_.iteration));
+    const bool has_gap = gap && gapOf(*prepared_, *gap) != nullptr;  // else of an iteration that is gone
+    if (gap && !has_gap) prepare(view_);
+    shows_selection_ = box || has_gap;
+    sentence_->setVisible(box);
+    life_->setVisible(box);
+    gap_->setVisible(has_gap);
+    causes_->setVisible(!shows_selection_);
+    copy_->setVisible(shows_selection_);
     copy_->setText(tr("Copy"));
     copy_->setToolTip(tr("Copy these lines as text (Ctrl+C)"));
-    if (prepared)
-        showGap(*prepared, *state_.gap());
+    if (has_gap)
+        showGap(*gap);
     else if (box)
         showLife(viewOf(selection->iteration), *selection);
     else
         showCauses();
     showKernels(selection ? viewOf(selection->iteration) : view_, selection);
+}
+
+void DetailSection::prepare(const IterationView& view) {
+    prepared_ = PreparedView(view, prepared_ ? &*prepared_ : nullptr);
 }
 
 void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
@@ -165,48 +132,24 @@ void DetailSection::showKernels(const IterationView& view, const std::optional<S
             : QString());
 }
 
-// Its causes one after the other; more than one when, say, a message was still on its way after the peer had
-// finished.
-void DetailSection::showGap(const PreparedView& prepared, const GapSelection& selection) {
-    const IterationView& view = prepared.view();
-    const Notation notation = notationOf(state_, view);
-    const IdlePeriod& period = *gapOf(prepared, selection);
-    const Description told = describeGap(prepared, notation, selection.rank, period);
-    head()->setText(told.title);
+void DetailSection::showGap(const GapSelection& selection) {
+    const Notation notation = notationOf(state_, prepared_->view());
+    const IdlePeriod& period = *gapOf(*prepared_, selection);
+    head()->setText(gapTitle(*prepared_, notation, period));
     aside()->setText(tr("Esc clears"));
-
-    const std::vector<GapSelection> all = gapsBySize(prepared);
-    std::int64_t idle_ns = 0;
-    for (int rank = 0; rank < prepared.lanes(); ++rank)
-        for (const IdlePeriod& each : prepared.lane(rank).idle) idle_ns += each.end_ns - each.start_ns;
-    const std::int64_t length_ns = period.end_ns - period.start_ns;
-    QStringList sentences = told.lines;
-    sentences << (view.now_ns < 0 ? tr("%1 of the iteration's idle time; gap %2 of %3 by length.")
-                                  : tr("%1 of the idle time so far; gap %2 of %3 by length."))
-                     .arg(shareText(static_cast<double>(length_ns) / static_cast<double>(idle_ns)))
-                     .arg(std::ranges::find(all, selection) - all.begin() + 1)
-                     .arg(all.size());
-    sentence_->setText(sentencesText(sentences));
-
-    life_->setHeader({tr("Cause"), tr("from"), tr("to"), tr("idle, %1").arg(notation.unitName())},
-                     {0, 0.5, 0.75, 1});
-    std::vector<FigureRow> rows;
-    const std::span<const IdleGap> gaps(prepared.lane(selection.rank).gaps);
-    for (const IdleGap& gap : gaps.subspan(period.first_gap, period.gaps)) {
-        const double from = prepared.relative(gap.start_ns), to = prepared.relative(gap.end_ns);
-        rows.push_back(
-            {{causeName(gap.cause), notation.number(from), notation.number(to), notation.length(from, to)},
-             FigureRow::Look::Normal});
-    }
-    life_->setRows(std::move(rows));
+    gap_->setGap(*prepared_, notation, selection.rank, period);
 }
 
 void DetailSection::copy() {
     if (!shows_selection_) return;
     QStringList lines{head()->text()};
-    if (!sentence_->isHidden()) lines << sentence_->text();
-    lines << life_->header().join(u'\t').trimmed();
-    for (const FigureRow& row : life_->rows()) lines << row.cells.join(u'\t');
+    if (!gap_->isHidden()) {
+        lines << gap_->lines();
+    } else {
+        if (!sentence_->isHidden()) lines << sentence_->text();
+        lines << life_->header().join(u'\t').trimmed();
+        for (const FigureRow& row : life_->rows()) lines << row.cells.join(u'\t');
+    }
     QGuiApplication::clipboard()->setText(lines.join(u'\n').replace(QChar::Nbsp, u' '));
 }
 
@@ -290,36 +233,9 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
 }
 
 void DetailSection::showCauses() {
-    const IterationSummary& summary = view_.summary ? *view_.summary : view_.plan_summary;
-    const Notation notation = notationOf(state_, view_);
-    std::array<double, 4> idle_ns{};
-    double total_ns = 0;
-    for (const IdleGap& gap : summary.gaps) {
-        const auto length_ns = static_cast<double>(gap.end_ns - gap.start_ns);
-        idle_ns[static_cast<std::size_t>(gap.cause)] += length_ns;
-        total_ns += length_ns;
-    }
     head()->setText(tr("Where idle time goes"));
-    aside()->setText(tr("sum of %1 ranks").arg(summary.ranks.size()));
-    const bool apart = view_.knowsTransfers();
-    const std::array names{tr("Fill"), tr("Drain"), apart ? tr("Dependency") : tr("Dependency and transfer"),
-                           tr("Transfer (not hidden)")};
-    const CatalogEntry* entry = findSchedule(view_.config.schedule);
-    const bool forward_only = entry != nullptr && entry->forward_only;
-    const std::array tips{forward_only ? tr("before the rank's first forward pass")
-                                       : tr("before the rank's first backward pass"),
-                          tr("after the rank's last forward pass"),
-                          tr("in between: the input was not there yet"), tr("the message was on its way")};
-    std::vector<BarRow> rows;
-    std::array<double, 4> shares{};
-    for (std::size_t i = 0; i < (apart ? idle_ns.size() : idle_ns.size() - 1); ++i) {
-        shares[i] = total_ns > 0 ? idle_ns[i] / total_ns : 0;
-        const auto look = static_cast<BarLook>(static_cast<int>(BarLook::Fill) + static_cast<int>(i));
-        rows.push_back({names[i], 1, look, notation.duration(idle_ns[i]),
-                        withUnit(numberText(100 * shares[i], 0), "%"), false, tips[i]});
-    }
-    bar_->setShares(shares);
-    causes_->setRows(std::move(rows));
+    aside()->setText(tr("sum of %1 ranks").arg(prepared_->lanes()));
+    causes_->setView(*prepared_, notationOf(state_, prepared_->view()));
 }
 
 void DetailSection::changeEvent(QEvent* event) {

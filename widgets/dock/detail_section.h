@@ -1,21 +1,18 @@
 // DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), the selected gap (what
-// waits for what, length, share, causes), or, when nothing is selected, where the idle time of all ranks
+// causes, chain of reasons), or, when nothing is selected, where the idle time of all ranks
 // went, by cause; below it the selected box's kernels. What is selected can be copied.
 #pragma once
 
-#include "widgets/controls/bar_rows.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/figure_table.h"
 #include "widgets/controls/section.h"
 #include "widgets/data/view_data.h"
+#include "widgets/dock/causes_part.h"
+#include "widgets/dock/gap_part.h"
 #include "widgets/dock/kernel_list.h"
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {
-
-class PreparedView;
-
-class IdleBar;
 
 class DetailSection : public Section {
     Q_OBJECT
@@ -24,9 +21,10 @@ public:
     void setView(const IterationView& view);
     // What the canvas shows: a selection in a running iteration is described from it.
     void setShown(const IterationView& shown);
-    QString sentence() const { return sentence_->text(); }
+    QString sentence() const { return gap_->isHidden() ? sentence_->text() : gap_->sentence(); }
     const FigureTable& life() const { return *life_; }
-    const BarRows& causes() const { return *causes_; }
+    GapPart& gap() const { return *gap_; }
+    CausesPart& causes() const { return *causes_; }
     KernelList& kernels() const { return *kernels_; }
     bool showsSelection() const { return shows_selection_; }
     Button* copyButton() const { return copy_; }
@@ -40,18 +38,20 @@ protected:
 private:
     void refresh();
     void showLife(const IterationView& view, const Selection& selection);
-    void showGap(const PreparedView& view, const GapSelection& gap);
+    void showGap(const GapSelection& gap);
+    void prepare(const IterationView& view);
     void showCauses();
     void showKernels(const IterationView& view, const std::optional<Selection>& selection);
     const IterationView& viewOf(int iteration) const;
 
     ViewState& state_;
     IterationView view_, shown_;
+    std::optional<PreparedView> prepared_;  // what the gap or the causes are told of
     bool shows_selection_ = false;
     Label* sentence_;
     FigureTable* life_;
-    IdleBar* bar_;
-    BarRows* causes_;
+    GapPart* gap_;
+    CausesPart* causes_;
     KernelList* kernels_;
     Button* copy_;
 };

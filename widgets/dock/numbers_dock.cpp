@@ -30,6 +30,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     rate_ = new RateSection(state, page);
     memory_ = new MemorySection(page);
     import_ = new ImportSection(page);
+    path_ = new PathSection(state, page);
     detail_ = new DetailSection(state, page);
     loss_section_ = new Section(page);
     loss_section_->setRuled(false);
@@ -38,8 +39,8 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     hidden_note_ = makeParagraph(TextRole::Soft, page);
     hidden_note_->setMargin(16);
     hidden_note_->hide();
-    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, import_, memory_,
-                                                         detail_, loss_section_})
+    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, import_, path_,
+                                                         memory_, detail_, loss_section_})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(page);
@@ -76,6 +77,7 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     // What is said of files is about what ran, not about a plan with the costs of it.
     import_->setOrigin(complete_or_plan.ran->empty() ? nullptr : complete_or_plan.import);
     memory_->setView(complete_or_plan);
+    path_->setView(complete_or_plan);
     detail_->setView(complete_or_plan);
     // Of what cannot run there is no number to show.
     const bool has_numbers = !complete_or_plan.ran->empty() || !complete_or_plan.planned->empty();
@@ -106,7 +108,8 @@ void NumbersDock::setShown(const IterationView& shown) {
 bool NumbersDock::isShown(const IterationView& view) const {
     if (!shown_ || shown_->iteration != view.iteration ||
         shown_->report.has_value() != view.report.has_value() || shown_->config != view.config ||
-        shown_->device != view.device || shown_->import != view.import || shown_kernels_ != kernelsOf(view))
+        shown_->device != view.device || shown_->import != view.import || shown_->analysis != view.analysis ||
+        shown_kernels_ != kernelsOf(view))
         return false;
     const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
     return view.report ? shown_->report->iteration_ms == view.report->iteration_ms &&

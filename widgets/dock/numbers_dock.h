@@ -10,6 +10,7 @@
 #include "widgets/dock/import_section.h"
 #include "widgets/dock/loss_plot.h"
 #include "widgets/dock/memory_section.h"
+#include "widgets/dock/path_section.h"
 #include "widgets/dock/rate_section.h"
 
 namespace bscope::ui {
@@ -30,6 +31,7 @@ public:
     const RateSection& rate() const { return *rate_; }
     const MemorySection& memory() const { return *memory_; }
     const ImportSection& imported() const { return *import_; }
+    const PathSection& path() const { return *path_; }
     DetailSection& detail() { return *detail_; }
     const DetailSection& detail() const { return *detail_; }
     LossPlot& loss() { return *loss_; }
@@ -50,6 +52,7 @@ private:
     RateSection* rate_;
     ImportSection* import_;
     MemorySection* memory_;
+    PathSection* path_;
     DetailSection* detail_;
     Section* loss_section_;
     LossPlot* loss_;

@@ -98,11 +98,11 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
         {int{Qt::SHIFT} | Qt::Key_Semicolon, int{Qt::SHIFT} | Qt::Key_Colon},
         [v](double) { v->stepGap(-1); });
     add(
-        Select, QT_TR_NOOP("Follow the dependency back"), {Qt::Key_BracketLeft},
-        [v](double) { v->followDependency(-1); }, Needs::Box);
+        Select, QT_TR_NOOP("Follow the dependency or the chain of reasons back"), {Qt::Key_BracketLeft},
+        [v](double) { v->followDependency(-1); }, Needs::Selection);
     add(
-        Select, QT_TR_NOOP("Follow the dependency on"), {Qt::Key_BracketRight},
-        [v](double) { v->followDependency(+1); }, Needs::Box);
+        Select, QT_TR_NOOP("Follow the dependency or the chain of reasons on"), {Qt::Key_BracketRight},
+        [v](double) { v->followDependency(+1); }, Needs::Selection);
     add(Select, QT_TR_NOOP("Light up the micro-batch's life"), {Qt::Key_H},
         [v](double) { v->lightUpLife(); });
     add(
@@ -113,6 +113,8 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     arrows_ = add(Show, QT_TR_NOOP("Arrows"), {Qt::Key_L}, [v](double) { v->toggleLayer(&Layers::arrows); });
     ghost_ = add(Show, QT_TR_NOOP("Plan"), {Qt::Key_T}, [v](double) { v->toggleLayer(&Layers::ghost); });
     memory_ = add(Show, QT_TR_NOOP("Memory"), {Qt::Key_Y}, [v](double) { v->toggleLayer(&Layers::memory); });
+    critical_path_ = add(Show, QT_TR_NOOP("Critical path"), {Qt::Key_V},
+                         [v](double) { v->toggleLayer(&Layers::critical_path); });
     unit_ = add(Show, QT_TR_NOOP("Time in units of F"), {Qt::Key_U}, [v](double) {
         ViewState& state = v->state();
         state.setTimeUnit(state.timeUnit() == TimeUnit::Milliseconds ? TimeUnit::MedianForward
@@ -120,7 +122,7 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     });
     follow_ = add(Show, QT_TR_NOOP("Follow the run"), {Qt::Key_Space},
                   [v](double) { v->state().setFollow(!v->state().follow()); });
-    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, unit_, follow_}) {
+    for (QAction* action : {bubbles_, arrows_, ghost_, memory_, critical_path_, unit_, follow_}) {
         action->setCheckable(true);
         action->setAutoRepeat(false);
     }
@@ -221,6 +223,7 @@ void Commands::syncChecks() {
     arrows_->setChecked(layers.arrows);
     ghost_->setChecked(layers.ghost);
     memory_->setChecked(layers.memory);
+    critical_path_->setChecked(layers.critical_path);
     unit_->setChecked(state.timeUnit() == TimeUnit::MedianForward);
     follow_->setChecked(state.follow());
 }

@@ -140,6 +140,8 @@ void GanttView::clickAt(const QPointF& at) {
     if (drag_modifiers_ != Qt::NoModifier) return;
     const Hit hit = hitTest(picture_, at);
     state_.setMeasured(std::nullopt);
+    // A second click on a link selects what lies there.
+    if (const auto link = linkUnder(hit); link && link != state_.link()) return state_.setLink(link);
     if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox)
         state_.select(selectionOf(hit.event));
     else if (hit.part == Hit::Part::Idle)

@@ -57,9 +57,15 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
         refreshSelection();
         redraw();
     });
+    connect(&state_, &ViewState::linkChanged, this, [this] {
+        picture_.link = state_.link();
+        revealSelection();
+        redrawOverlay();
+    });
     connect(&state_, &ViewState::measuredChanged, this, &GanttView::redrawOverlay);
     connect(&state_, &ViewState::layersChanged, this, [this] {
         picture_.layers = state_.layers();
+        showCriticalPath();
         relayout();
         redraw();
     });
@@ -136,6 +142,7 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     for (const PreparedView& group : picture_.groups)
         picture_.messages.push_back(messagesOf(group, kMessagesToDraw));
     refreshSelection();
+    showCriticalPath();
     if (!same_lanes || haveMemory(picture_.groups) != had_memory) relayout();
     picture_.notation.median_forward_ns =
         picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
@@ -263,7 +270,15 @@ void GanttView::placeScrollBar() {
 void GanttView::refreshSelection() {
     picture_.selection = state_.selection();
     picture_.gap = state_.gap();
+    picture_.chain.clear();
+    picture_.link = state_.link();
     picture_.lives.clear();
+    if (picture_.gap && !picture_.groups.empty()) {
+        const PreparedView& group = picture_.groups.front();
+        const IdlePeriod* const period = gapOf(group, *picture_.gap);
+        const Gap* const gap = period != nullptr ? group.gapOf(*period) : nullptr;
+        if (gap != nullptr) picture_.chain = group.causes()->reasons(*gap);
+    }
     if (!picture_.selection || picture_.selection->action.microbatch < 0) {
         picture_.selection.reset();
         return;
@@ -303,6 +318,12 @@ std::optional<GanttView::Span> GanttView::selectedSpan() const {
     if (picture_.groups.empty()) return std::nullopt;
     const PreparedView& group = picture_.groups.front();
     if (const auto gap = state_.gap()) {
+        if (const int link = state_.link().value_or(-1);
+            link >= 0 && link < static_cast<int>(picture_.chain.size())) {
+            const Reason& reason = picture_.chain[static_cast<std::size_t>(link)];
+            return Span{reason.kind == Reason::Kind::Message ? reason.to : reason.rank,
+                        group.relative(reason.start_ns), group.relative(reason.end_ns)};
+        }
         const IdlePeriod* period = gapOf(group, *gap);
         if (period == nullptr) return std::nullopt;
         return Span{gap->rank, group.relative(period->start_ns), group.relative(period->end_ns)};
@@ -364,7 +385,35 @@ void GanttView::stepGap(int direction) {
     revealSelection();
 }
 
+void GanttView::stepLink(int direction) {
+    const int last = static_cast<int>(picture_.chain.size()) - 1;
+    const int next = state_.link().value_or(-1) - direction;
+    if (next > last) return;
+    state_.setLink(next < 0 ? std::nullopt : std::optional(next));
+}
+
+// The link of the selected gap's chain that lies there.
+std::optional<int> GanttView::linkUnder(const Hit& hit) const {
+    for (std::size_t i = 0; i < picture_.chain.size(); ++i) {
+        const Reason& reason = picture_.chain[i];
+        const bool is_box = hit.part == Hit::Part::Box && reason.kind == Reason::Kind::Operation &&
+                            reason.rank == hit.rank && reason.start_ns == hit.event.start_ns;
+        const bool is_message = hit.part == Hit::Part::Message && reason.kind == Reason::Kind::Message &&
+                                reason.to == hit.rank && reason.end_ns == hit.event.end_ns;
+        if (hit.group == 0 && (is_box || is_message)) return static_cast<int>(i);
+    }
+    return std::nullopt;
+}
+
+void GanttView::showCriticalPath() {
+    picture_.critical_path.clear();
+    if (!state_.layers().critical_path || picture_.groups.empty()) return;
+    const PreparedView& group = picture_.groups.front();
+    if (group.analysis() && !group.running()) picture_.critical_path = group.analysis()->criticalPath();
+}
+
 void GanttView::followDependency(int direction) {
+    if (state_.gap()) return stepLink(direction);
     if (picture_.groups.empty() || !state_.selection()) return;
     if (const auto next = dependency(picture_.groups.front(), *state_.selection(), direction))
         state_.select(next);

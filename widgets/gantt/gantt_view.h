@@ -69,8 +69,10 @@ public:
     void revealSelection();             // brings its box into sight: pans, scrolls the lanes; the zoom stays
     void stepSelection(int direction);  // neighbour box on the lane
     void stepGap(int direction);        // +1: the next smaller gap of the iteration, the largest at first
-    void followDependency(int direction);  // -1: what it waited for, +1: what waits for it
-    void lightUpLife();                    // of the box under the pointer
+    // -1: what it waited for, +1: what waits for it; of a gap along its chain of reasons.
+    void followDependency(int direction);
+    void stepLink(int direction);  // -1: back to what the selected gap hung on
+    void lightUpLife();            // of the box under the pointer
     void measureSelection();
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
@@ -108,7 +110,9 @@ private:
         int rank;
         double from_ns, to_ns;
     };
-    std::optional<Span> selectedSpan() const;  // of the selected box or gap
+    std::optional<Span> selectedSpan() const;  // of the selected box, gap or link of its chain
+    std::optional<int> linkUnder(const Hit& hit) const;
+    void showCriticalPath();
     void redraw();
     void redrawOverlay();
     TimeRange draggedRange(const QPointF& to) const;

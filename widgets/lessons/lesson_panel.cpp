@@ -308,6 +308,8 @@ void LessonPanel::keyPressEvent(QKeyEvent* event) {
             return next_->isEnabled() ? goOn() : event->ignore();
         case Qt::Key_Left:
             return goBack();
+        case Qt::Key_L:
+            return emit changeLanguage();
         case Qt::Key_M:
             if (step_ >= LessonStep::Reveal) return emit nextMark();
             break;

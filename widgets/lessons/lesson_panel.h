@@ -54,13 +54,15 @@ signals:
     void tryRun(int index);
     void again();  // make the lesson's runs once more
     void nextMark();
+    void changeLanguage();
     void finished(const QString& id);  // Next on the last step
     void leave();                      // to the list of all lessons
 
 protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
-    // 1 to 4 choose, Enter and Right go on, Left goes back, M walks through what is marked.
+    // 1 to 4 choose, Enter and Right go on, Left goes back, M walks through what is marked, L changes
+    // the language.
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

@@ -21,12 +21,18 @@ void collect(HatchLines& lines, const QRectF& area, double slope, double spacing
     }
 }
 
+void collectLevel(HatchLines& lines, const QRectF& area, double spacing) {
+    for (double y = std::ceil(area.top() / spacing) * spacing; y < area.bottom(); y += spacing)
+        lines.append({area.left(), y, area.right(), y});
+}
+
 }  // namespace
 
 void collectHatch(HatchLines& lines, const QRectF& area, Hatch hatch, double spacing_px) {
     if (area.width() <= 0 || area.height() <= 0) return;
-    if (hatch != Hatch::Falling) collect(lines, area, 1, spacing_px);
-    if (hatch != Hatch::Rising) collect(lines, area, -1, spacing_px);
+    if (hatch == Hatch::Rising || hatch == Hatch::Cross) collect(lines, area, 1, spacing_px);
+    if (hatch == Hatch::Falling || hatch == Hatch::Cross) collect(lines, area, -1, spacing_px);
+    if (hatch == Hatch::Level) collectLevel(lines, area, spacing_px);
 }
 
 void drawHatchLines(QPainter& painter, const HatchLines& lines, const HatchStyle& style) {
@@ -44,9 +50,8 @@ void drawHatch(QPainter& painter, const QRectF& area, Hatch hatch, const HatchSt
     drawHatchLines(painter, lines, style);
 }
 
-void paintHatch(QPainter& painter, const QRectF& box, const Theme& theme, bool rising, bool falling) {
+void paintHatch(QPainter& painter, const QRectF& box, const Theme& theme, Hatch hatch) {
     painter.fillRect(box, theme.bubble);
-    const Hatch hatch = rising && falling ? Hatch::Cross : rising ? Hatch::Rising : Hatch::Falling;
     drawHatch(painter, box, hatch, {theme.bubble_hatch, 7 * theme.scale, 1});
 }
 

@@ -11,7 +11,7 @@
 
 namespace bscope::ui {
 
-enum class Hatch { Rising, Falling, Cross };  // 45°, 135°, both
+enum class Hatch { Rising, Falling, Cross, Level };  // 45°, 135°, both, horizontal
 
 struct HatchStyle {
     QColor colour;
@@ -25,7 +25,7 @@ using HatchLines = QList<QLineF>;
 void collectHatch(HatchLines& lines, const QRectF& area, Hatch hatch, double spacing_px);
 void drawHatchLines(QPainter& painter, const HatchLines& lines, const HatchStyle& style);
 void drawHatch(QPainter& painter, const QRectF& area, Hatch hatch, const HatchStyle& style);
-// A bubble of a panel, ground and lines: 45° fill and drain, 135° dependency, both transfer.
-void paintHatch(QPainter& painter, const QRectF& box, const Theme& theme, bool rising, bool falling);
+// A bubble of a panel, ground and lines.
+void paintHatch(QPainter& painter, const QRectF& box, const Theme& theme, Hatch hatch);
 
 }  // namespace bscope::ui

@@ -30,7 +30,8 @@ void paintMiniTimeline(QPainter& painter, const QRectF& box, const Timeline& tim
     for (int rank = 0; rank < timeline.ranks(); ++rank) {
         const double top = box.top() + rank * (style.row_height + style.row_gap);
         const QRectF row(box.left(), top, span_ns * per_ns, style.row_height);
-        style.opacity < 1 ? painter.fillRect(row, theme.hair) : paintHatch(painter, row, theme, true, false);
+        style.opacity < 1 ? painter.fillRect(row, theme.hair)
+                          : paintHatch(painter, row, theme, Hatch::Rising);
         for (const Event& event : timeline.compute(rank)) {
             if (!isCompute(event.op)) continue;
             const double left = box.left() + static_cast<double>(event.start_ns - begin_ns) * per_ns;

@@ -1,7 +1,9 @@
 #include "widgets/picture/describe.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "widgets/picture/gap_words.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
 
@@ -40,6 +42,8 @@ public:
                               : Canvas::tr("frees %1 of activations").arg(size));
         }
         if (const QString version = versionText(e); !version.isEmpty()) d.lines << version;
+        if (!group_.running() && group_.analysis() && e.iteration == group_.view().iteration)
+            if (const auto slack_ns = group_.analysis()->slackOf(e)) d.lines << slackText(*slack_ns);
         if (e.disturbed) d.lines << Canvas::tr("disturbed: something else ran on this core");
         return d;
     }
@@ -68,54 +72,18 @@ public:
     }
 
     Description idle() const {
-        const IdlePeriod& period = hit_.idle;
-        const auto& gaps = group_.lane(hit_.rank).gaps;
-        Description d;
-        d.title = Canvas::tr("idle %1 · %2")
-                      .arg(duration(period.end_ns - period.start_ns), causeName(period.cause));
-        const std::span<const IdleGap> parts = std::span(gaps).subspan(period.first_gap, period.gaps);
-        const IdleGap& last = parts.back();
-        if (!last.next) {
-            const Awaited& end = last.awaited;
-            d.lines << Canvas::tr("%1 has finished its part; the iteration ends at %2, when %3 has done %4.")
-                           .arg(rank(hit_.rank), at(end.end_ns), rank(end.rank), action(end.action));
-            return d;
-        }
-        const QString next = action(*last.next);
-        // At most an own step, then waiting for one input, then its journey, then what the rank took itself.
-        const bool steps = parts.front().awaited.kind == Awaited::Kind::Step;
-        if (steps)
-            d.lines << Canvas::tr("%1 does its optimizer step until %2.")
-                           .arg(rank(hit_.rank), at(parts.front().end_ns));
-        const IdleGap& wait = parts[steps && parts.size() > 1 ? 1 : 0];
-        const Awaited& input = wait.awaited;
-        if (input.kind != Awaited::Kind::Operation && input.kind != Awaited::Kind::Message) {
-            d.lines << Canvas::tr("%1 begins %2 at %3; no input from another rank was missing.")
-                           .arg(rank(hit_.rank), next, at(period.end_ns));
-            return d;
-        }
-        if (input.rank < 0)
-            d.lines << Canvas::tr("%1 waits since %2 for the input of %3; what made it is not recorded.")
-                           .arg(rank(hit_.rank), at(wait.start_ns), next);
-        else
-            d.lines << Canvas::tr("%1 waits since %2 for %3 to do %4.")
-                           .arg(rank(hit_.rank), at(wait.start_ns), rank(input.rank), action(input.action));
-        std::int64_t arrival_ns = input.made_ns;
-        for (const IdleGap& part : parts)
-            if (part.awaited.kind == Awaited::Kind::Message) arrival_ns = part.awaited.end_ns;
-        const std::int64_t travel = arrival_ns - input.made_ns;
-        d.lines << (travel > 0 ? Canvas::tr("It was done at %1, then the message travelled %2.")
-                                     .arg(at(input.made_ns), duration(travel))
-                               : Canvas::tr("It was done at %1.").arg(at(input.made_ns)));
-        if (last.awaited.kind == Awaited::Kind::Nothing)
-            d.lines << Canvas::tr("%1 then took %2 more to begin %3.")
-                           .arg(rank(hit_.rank), duration(last.end_ns - last.start_ns), next);
-        const QString reason = lateness(input, period);
-        if (!reason.isEmpty()) d.lines << reason;
-        return d;
+        return {gapTitle(group_, notation_, hit_.idle),
+                gapSentences(group_, notation_, hit_.rank, hit_.idle)};
     }
 
 private:
+    QString slackText(std::int64_t slack_ns) const {
+        if (slack_ns == 0)
+            return Canvas::tr("on the critical path: if it takes longer, so does the iteration");
+        if (slack_ns == std::numeric_limits<std::int64_t>::max())
+            return Canvas::tr("slack: nothing in the iteration waits for it");
+        return Canvas::tr("slack %1: as much later or longer costs nothing").arg(duration(slack_ns));
+    }
     QString at(std::int64_t time_ns) const { return notation_.duration(group_.relative(time_ns)); }
     QString duration(std::int64_t ns) const { return notation_.duration(static_cast<double>(ns)); }
     QString rank(int number) const { return rankText(number, group_.view().ranksAreGpus()); }
@@ -144,8 +112,6 @@ private:
         return notation_.action(op, microbatch, group_.chunkLetterOf(stage));
     }
 
-    QString action(const Action& a) const { return action(a.stage, a.op, a.microbatch); }
-
     // Run and plan follow the same order, so the n-th box of a rank is the n-th of its plan.
     std::optional<Event> plannedOf(const Event& event) const {
         if (event.rank >= group_.view().planned->ranks()) return std::nullopt;
@@ -156,27 +122,6 @@ private:
         const bool same =
             plan.stage == event.stage && plan.op == event.op && plan.microbatch == event.microbatch;
         return same ? std::optional(plan) : std::nullopt;
-    }
-
-    // Which operation of the rank it waited for overran its plan most, while this rank stood still.
-    QString lateness(const Awaited& input, const IdlePeriod& period) const {
-        if (input.rank < 0) return {};
-        std::optional<Event> worst;
-        std::int64_t most = 0, planned_ns = 0;
-        for (const Event& event : group_.ran(input.rank)) {
-            if (event.end_ns <= period.start_ns || event.end_ns > input.made_ns) continue;
-            const auto plan = plannedOf(event);
-            if (!plan || event.duration_ns() - plan->duration_ns() <= most) continue;
-            worst = event;
-            most = event.duration_ns() - plan->duration_ns();
-            planned_ns = plan->duration_ns();
-        }
-        if (!worst || planned_ns <= 0 || static_cast<double>(most) < 0.05 * static_cast<double>(planned_ns))
-            return {};
-        return Canvas::tr("Meanwhile %1 on %2 took %3 longer than planned.")
-            .arg(action(worst->stage, worst->op, worst->microbatch), rank(input.rank),
-                 withUnit(numberText(100 * static_cast<double>(most) / static_cast<double>(planned_ns), 0),
-                          QStringLiteral("%")));
     }
 
     const PreparedView& group_;
@@ -192,15 +137,6 @@ Description describe(const Picture& picture, const Hit& hit) {
     if (hit.part == Hit::Part::Idle) return describer.idle();
     if (hit.part == Hit::Part::Message) return describer.message();
     return describer.box(hit.part == Hit::Part::PlannedBox);
-}
-
-Description describeGap(const PreparedView& group, const Notation& notation, int rank,
-                        const IdlePeriod& period) {
-    Hit hit;
-    hit.part = Hit::Part::Idle;
-    hit.rank = rank;
-    hit.idle = period;
-    return Describer(group, notation, hit).idle();
 }
 
 }  // namespace bscope::ui

@@ -15,8 +15,5 @@ struct Description {
 };
 
 Description describe(const Picture& picture, const Hit& hit);
-// The same of a gap where no picture is drawn.
-Description describeGap(const PreparedView& group, const Notation& notation, int rank,
-                        const IdlePeriod& period);
 
 }  // namespace bscope::ui

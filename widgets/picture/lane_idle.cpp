@@ -1,9 +1,11 @@
-// Idle time of a lane: tinted, hatched by its cause (fill and drain rise, dependency falls, waiting for the
-// network is crossed), labelled where the label fits.
+// Idle time of a lane: tinted, hatched by what caused most of it (fill and drain rise, dependency falls, the
+// network is crossed, all else is level; nothing where the cause is not known), labelled where the label
+// fits.
 #include <QFontMetricsF>
 #include <algorithm>
 
 #include "widgets/paint/text_runs.h"
+#include "widgets/picture/cause_hatch.h"
 #include "widgets/picture/gallop.h"
 #include "widgets/picture/lane_painter.h"
 
@@ -12,11 +14,6 @@ namespace bscope::ui {
 namespace {
 
 constexpr double kLeastSeen = 1.5, kLeastHatched = 4, kLeastLabelled = 24;
-
-Hatch hatchOf(IdleCause cause) {
-    if (cause == IdleCause::Transfer) return Hatch::Cross;
-    return cause == IdleCause::Dependency ? Hatch::Falling : Hatch::Rising;
-}
 
 }  // namespace
 
@@ -40,7 +37,8 @@ void LanePainter::idle() {
         const double left = picture_.snapped(x.left), right = picture_.snapped(x.right);
         const QRectF area(left, lane_.box.top(), right - left, lane_.box.height());
         painter_.fillRect(area, theme_.bubble);
-        if (area.width() >= kLeastHatched) collectIdleHatch(hatch, area, period);
+        if (const Gap* gap = group_.gapOf(period); gap != nullptr && area.width() >= kLeastHatched)
+            collectHatch(hatch, area, hatchOf(familyOf(gap->cause)), theme_.hatchSpacing());
         if (area.width() >= kLeastLabelled * theme_.scale) labelled_idle_.emplace_back(area, i);
         ++i;
     }
@@ -52,27 +50,16 @@ void LanePainter::idle() {
     }
 }
 
-void LanePainter::collectIdleHatch(HatchLines& lines, const QRectF& area, const IdlePeriod& period) {
-    double from = area.left();
-    for (std::size_t i = 0; i < period.gaps; ++i) {
-        const IdleGap& gap = prepared_.gaps[period.first_gap + i];
-        const bool last = i + 1 == period.gaps;
-        const double to = last ? area.right() : picture_.snapped(edges(gap.start_ns, gap.end_ns).right);
-        if (to - from < 3 && !last) continue;  // too thin for a hatch of its own: its neighbour's
-        collectHatch(lines, QRectF(from, area.top(), to - from, area.height()), hatchOf(gap.cause),
-                     theme_.hatchSpacing());
-        from = to;
-    }
-}
-
 void LanePainter::idleLabels() {
     const double padding = 5 * theme_.scale, height = QFontMetricsF(idle_font_).height();
     for (const auto& [area, index] : labelled_idle_) {
         const IdlePeriod& period = prepared_.idle[index];
         const auto length = static_cast<double>(period.end_ns - period.start_ns);
         const QString with_unit = picture_.notation.duration(length);
-        for (const QString& text : {with_unit + QStringLiteral(" · ") + causeName(period.cause), with_unit,
-                                    picture_.notation.number(length)}) {
+        const Gap* const gap = group_.gapOf(period);
+        for (const QString& text :
+             {gap != nullptr ? with_unit + QStringLiteral(" · ") + causeName(gap->cause) : with_unit,
+              with_unit, picture_.notation.number(length)}) {
             const double width = textWidth(text, idle_font_);
             if (width + 2 * padding + 2 > area.width()) continue;
             QRectF plate(0, 0, width + 2 * padding, height);

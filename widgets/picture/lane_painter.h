@@ -41,7 +41,6 @@ private:
     std::size_t firstVisible(std::span<const Event> events) const;
 
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
-    void collectIdleHatch(HatchLines& lines, const QRectF& area, const IdlePeriod& period);
     void box(const Event& event, const Edges& x);
     void kernelStrip(const QRectF& box, const Event& event, const QColor& fill, double opacity);
     QStringList shortList(qsizetype lines, const QFont& font, double room) const;

@@ -1,6 +1,7 @@
 #include "widgets/picture/legend_items.h"
 
 #include "widgets/paint/hatch.h"
+#include "widgets/picture/cause_hatch.h"
 #include "widgets/picture/lane_painter.h"
 #include "widgets/text/canvas_words.h"
 #include "widgets/text/format.h"
@@ -62,6 +63,8 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
     if (signs.dependency)
         addLayer(LegendKind::DependencyBubble, Canvas::tr("dependency"), &Layers::bubbles, "B");
     if (signs.network) addLayer(LegendKind::NetworkBubble, Canvas::tr("network"), &Layers::bubbles, "B");
+    if (signs.other_causes)
+        addLayer(LegendKind::OtherBubble, Canvas::tr("other causes"), &Layers::bubbles, "B");
     if (signs.planned_boxes && !window)
         add(LegendKind::Plan, Canvas::tr("predicted"));
     else if (signs.outlines || signs.planned_boxes)
@@ -134,13 +137,16 @@ void drawLegendIcon(QPainter& painter, const QRectF& area, const LegendItem& ite
             break;
         }
         case LegendKind::FillDrain:
-            hatch(Hatch::Rising);
+            hatch(hatchOf(CauseFamily::FillDrain));
             break;
         case LegendKind::DependencyBubble:
-            hatch(Hatch::Falling);
+            hatch(hatchOf(CauseFamily::Dependency));
             break;
         case LegendKind::NetworkBubble:
-            hatch(Hatch::Cross);
+            hatch(hatchOf(CauseFamily::Network));
+            break;
+        case LegendKind::OtherBubble:
+            hatch(hatchOf(CauseFamily::Other));
             break;
         case LegendKind::Plan:
             painter.setPen(QPen(theme.text_soft, line));

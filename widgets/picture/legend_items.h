@@ -23,6 +23,7 @@ enum class LegendKind {
     FillDrain,
     DependencyBubble,
     NetworkBubble,
+    OtherBubble,
     Plan,
     Memory,
     Cap,

@@ -20,8 +20,10 @@ void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& 
     const LaneLayout& layout = picture_.layout;
     painter_.save();
     painter_.setClipRect(layout.plot.intersected(layout.view));
+    criticalPath();
     selectedLife();
     selectedGap();
+    chain();
     arrows();
     if (cursor.zoom_range) tint(*cursor.zoom_range);
     painter_.restore();
@@ -60,6 +62,79 @@ void OverlayPainter::selectedGap() {
                 picture_.snapped(picture_.xOf(picture_.groups[g], period->end_ns)) - 2 * inset,
                 box.adjusted(0, inset, 0, -inset));
     }
+}
+
+QRectF OverlayPainter::placeOf(const Reason& reason) const {
+    const PreparedView& group = picture_.groups.front();
+    const QRectF& box = picture_.layout.groups.front()[static_cast<std::size_t>(reason.rank)].box;
+    const double left = picture_.snapped(picture_.xOf(group, reason.start_ns));
+    return {left, box.top(), picture_.snapped(picture_.xOf(group, reason.end_ns)) - left, box.height()};
+}
+
+// From the sender's box to where the data is at the receiver.
+void OverlayPainter::messageOf(const Reason& reason, double width) {
+    if (reason.rank < 0) return;
+    const PreparedView& group = picture_.groups.front();
+    const auto& lanes = picture_.layout.groups.front();
+    const QRectF& from = lanes[static_cast<std::size_t>(reason.rank)].box;
+    const QRectF& to = lanes[static_cast<std::size_t>(reason.to)].box;
+    const bool down = to.top() > from.top();
+    painter_.setPen(QPen(picture_.theme.accent, width * picture_.line()));
+    painter_.drawLine(QLineF(picture_.xOf(group, reason.start_ns), down ? from.bottom() : from.top(),
+                             picture_.xOf(group, reason.end_ns), down ? to.top() : to.bottom()));
+}
+
+// The links of the selected gap: boxes with a frame, messages as lines, pauses as lines along the lane; the
+// chosen one is tinted.
+void OverlayPainter::chain() {
+    const Theme& theme = picture_.theme;
+    painter_.save();
+    painter_.setRenderHint(QPainter::Antialiasing, true);
+    for (std::size_t i = 0; i < picture_.chain.size(); ++i) {
+        const Reason& reason = picture_.chain[i];
+        const bool is_chosen = picture_.link == static_cast<int>(i);
+        if (reason.kind == Reason::Kind::Start) continue;
+        if (reason.kind == Reason::Kind::Message) {
+            messageOf(reason, is_chosen ? 4 : 2);
+            continue;
+        }
+        const QRectF place = placeOf(reason);
+        if (reason.kind == Reason::Kind::Pause) {
+            QPen pen(theme.accent, (is_chosen ? 4 : 2) * picture_.line());
+            pen.setDashPattern({2, 1.5});
+            painter_.setPen(pen);
+            painter_.drawLine(QLineF(place.left(), place.center().y(), place.right(), place.center().y()));
+            continue;
+        }
+        if (is_chosen) {
+            QColor tint = theme.accent;
+            tint.setAlpha(90);
+            painter_.fillRect(place, tint);
+        }
+        painter_.setPen(QPen(theme.accent, 2 * picture_.line()));
+        painter_.setBrush(Qt::NoBrush);
+        painter_.drawRect(
+            place.adjusted(picture_.line(), picture_.line(), -picture_.line(), -picture_.line()));
+    }
+    painter_.restore();
+}
+
+// A bar at the foot of every box on it, and its messages as lines.
+void OverlayPainter::criticalPath() {
+    painter_.save();
+    painter_.setRenderHint(QPainter::Antialiasing, true);
+    const double height = 4 * picture_.theme.scale;
+    for (const Reason& reason : picture_.critical_path) {
+        if (reason.kind == Reason::Kind::Message) messageOf(reason, 2.5);
+        if (reason.kind != Reason::Kind::Operation && reason.kind != Reason::Kind::Pause) continue;
+        const QRectF place = placeOf(reason);
+        const QRectF bar(place.left(), place.bottom() - height, std::max(place.width(), 1.0), height);
+        if (reason.kind == Reason::Kind::Operation)
+            painter_.fillRect(bar, picture_.theme.accent);
+        else
+            painter_.fillRect(bar.adjusted(0, height / 3, 0, -height / 3), picture_.theme.accent);
+    }
+    painter_.restore();
 }
 
 void OverlayPainter::arrows() {

@@ -16,6 +16,10 @@ public:
 private:
     void selectedLife();
     void selectedGap();
+    void chain();
+    void criticalPath();
+    void messageOf(const Reason& reason, double width);
+    QRectF placeOf(const Reason& reason) const;
     void outline(double left, double right, const QRectF& box);
     void arrows();
     void arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,

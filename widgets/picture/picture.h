@@ -26,6 +26,9 @@ struct Picture {
     Notation notation;
     std::optional<Selection> selection;
     std::optional<GapSelection> gap;
+    std::vector<Reason> chain;          // of the selected gap, from its end back; of the first group
+    std::optional<int> link;            // of it
+    std::vector<Reason> critical_path;  // of the first group; empty: not known, or not to be drawn
     std::vector<MicrobatchLife> lives;  // of the selection, one a group; empty without a selection
     std::vector<std::vector<MessageArrow>>
         messages;           // all, one list a group; empty when there are too many to draw

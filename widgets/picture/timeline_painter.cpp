@@ -14,6 +14,13 @@ namespace {
 
 constexpr double kTickSpacing = 90;
 
+// Nothing is drawn that would have a time.
+bool allCovered(const Picture& picture) {
+    return !picture.groups.empty() && std::ranges::all_of(picture.groups, [](const PreparedView& group) {
+        return group.view().covered;
+    });
+}
+
 }  // namespace
 
 void TimelinePainter::draw() {
@@ -119,6 +126,7 @@ QFont rulerFont(const Theme& theme) {
 }
 
 std::vector<RulerLabel> rulerLabels(const Picture& picture) {
+    if (allCovered(picture)) return {};
     const LaneLayout& layout = picture.layout;
     const double s = picture.theme.scale, unit_ns = picture.notation.unitNs();
     const Ticks ticks = niceTicks(picture.axis, unit_ns, kTickSpacing * s);
@@ -147,6 +155,7 @@ void TimelinePainter::ruler() {
     if (!picture_.figure())
         painter_.fillRect(QRectF(0, layout.ruler.top(), layout.all.width(), layout.ruler.height()),
                           theme.canvas);
+    if (allCovered(picture_)) return;
     painter_.setPen(QPen(theme.rule, picture_.line()));
     painter_.drawLine(QLineF(layout.ruler.left(), bottom, layout.ruler.right(), bottom));
     painter_.setPen(QPen(theme.text_faint, picture_.line()));

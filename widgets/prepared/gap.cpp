@@ -16,6 +16,14 @@ const IdlePeriod* gapOf(const PreparedView& view, const GapSelection& gap) {
     return found == idle.end() ? nullptr : &*found;
 }
 
+std::int64_t idleTime_ns(const PreparedView& view) {
+    if (view.causes() != nullptr) return view.causes()->idle_ns();
+    std::int64_t idle_ns = 0;
+    for (int rank = 0; rank < view.lanes(); ++rank)
+        for (const IdlePeriod& each : view.lane(rank).idle) idle_ns += each.end_ns - each.start_ns;
+    return idle_ns;
+}
+
 std::vector<GapSelection> gapsBySize(const PreparedView& view) {
     struct Sized {
         GapSelection gap;

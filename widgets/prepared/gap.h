@@ -9,6 +9,8 @@
 namespace bscope::ui {
 
 GapSelection gapSelection(const PreparedView& view, int rank, const IdlePeriod& period);
+// Of all ranks.
+std::int64_t idleTime_ns(const PreparedView& view);
 // nullptr when this view does not hold it.
 const IdlePeriod* gapOf(const PreparedView& view, const GapSelection& gap);
 // All of the iteration, the longest first; of equal ones the earlier, then the lower rank.

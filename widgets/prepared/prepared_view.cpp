@@ -9,11 +9,22 @@ namespace bscope::ui {
 namespace {
 
 constexpr std::size_t kFewMemoryPoints = 4096;
+// Operations of an iteration whose causes are worked out while it is prepared: of a complete one that is done
+// once, of a running one for every picture.
+constexpr std::size_t kAnalysedOnce = 20'000, kAnalysedLive = 3'000;
 
 std::optional<IterationSummary> summaryOf(const IterationView& view) {
     if (view.summary) return view.summary;
     if (!hasComputed(*view.ran, view.iteration)) return std::nullopt;  // nothing of it has run yet
     return summarize(*view.ran, view.iteration);
+}
+
+std::ptrdiff_t forwardsIn(std::span<const Event> events) {
+    return std::ranges::count(events, Op::Forward, &Event::op);
+}
+
+bool goesBackward(std::span<const Event> events) {
+    return std::ranges::any_of(events, [](const Event& e) { return isCompute(e.op) && e.op != Op::Forward; });
 }
 
 std::shared_ptr<const Schedule> scheduleOf(const IterationView& view) {
@@ -33,13 +44,18 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
     for (int r = 0; r < view_.ran->ranks(); ++r)
         has_run_ = has_run_ || !ofIteration(view_.ran->compute(r), view_.iteration).empty();
 
-    const std::optional<IterationSummary> summary = has_run_ ? summaryOf(view_) : std::nullopt;
+    std::shared_ptr<const Timeline> settled;
+    const std::optional<IterationSummary> summary = !has_run_   ? std::nullopt
+                                                    : running() ? summarySoFar(settled)
+                                                                : summaryOf(view_);
     if (summary && !running()) view_.summary = summary;
+    const IterationSummary* const told = has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary;
     lanes_.resize(static_cast<std::size_t>(ranks));
     for (int r = 0; r < ranks; ++r) {
-        prepareLane(r, has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary);
+        prepareLane(r, told);
         if (view_.isStream()) joinMemory(r);
     }
+    analyse(former, settled, told);
 
     const auto ends = [](const IterationSummary& s) { return s.start_ns + s.iteration_ns; };
     const bool by_plan = !has_run_ || running() || !summary;
@@ -116,49 +132,72 @@ void PreparedView::prepareLane(int rank, const IterationSummary* summary) {
     lane.last_end_ns = numbers.last_end_ns;
     lane.warm_up_end_ns = numbers.first_backward_ns;
     lane.cool_down_start_ns = numbers.last_forward_end_ns;
-    if (has_run_ && running()) {  // a phase is over only when its end is a fact
-        std::size_t forwards = 0, planned_forwards = 0;
-        bool backwards = false;
-        for (const Event& e : ran(rank)) {
-            forwards += e.op == Op::Forward;
-            backwards = backwards || (isCompute(e.op) && e.op != Op::Forward);
-        }
-        for (const Event& e : planned(rank)) planned_forwards += e.op == Op::Forward;
-        if (!backwards) lane.warm_up_end_ns = view_.now_ns;
-        if (forwards < planned_forwards) lane.cool_down_start_ns = view_.now_ns;
-        lane.last_end_ns = view_.now_ns;
-    }
+    if (has_run_ && running()) lane.last_end_ns = view_.now_ns;
     const auto first =
         std::ranges::partition_point(summary->gaps, [rank](const IdleGap& g) { return g.rank < rank; });
-    for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap) {
-        const bool unfinished =
-            has_run_ && running() && (!gap->next || gap->end_ns > ran(rank).back().start_ns);
-        if (!unfinished) lane.gaps.push_back(*gap);
-    }
-    if (view_.isStream()) {  // where the iterations before and after are at work nothing is idle
-        const auto own = has_run_ ? ran(rank) : planned(rank);
-        std::erase_if(lane.gaps, [&](const IdleGap& gap) {
-            return own.empty() || gap.end_ns <= own.front().start_ns || gap.start_ns >= own.back().end_ns;
-        });
-    }
-    collectIdle(lane);
+    for (auto gap = first; gap != summary->gaps.end() && gap->rank == rank; ++gap)
+        if (!view_.isStream() || !touchesNeighbour(*gap)) lane.idle.push_back({gap->start_ns, gap->end_ns});
 }
 
-void PreparedView::collectIdle(PreparedLane& lane) {
-    std::int64_t longest = 0;
-    for (std::size_t i = 0; i < lane.gaps.size(); ++i) {
-        const IdleGap& gap = lane.gaps[i];
-        if (lane.idle.empty() || lane.idle.back().end_ns != gap.start_ns) {
-            lane.idle.push_back({gap.start_ns, gap.end_ns, i, 0, gap.cause});
-            longest = 0;
-        }
-        IdlePeriod& period = lane.idle.back();
-        period.end_ns = gap.end_ns;
-        ++period.gaps;
-        if (gap.end_ns - gap.start_ns > longest) {
-            longest = gap.end_ns - gap.start_ns;
-            period.cause = gap.cause;
-        }
+// Of what is settled; a phase is over only when its end is a fact, and so is a gap.
+std::optional<IterationSummary> PreparedView::summarySoFar(std::shared_ptr<const Timeline>& settled) const {
+    auto events = std::make_shared<Timeline>(view_.ran->ranks(), view_.ran->provenance());
+    for (int rank = 0; rank < view_.ran->ranks(); ++rank) {
+        for (const Event& event : ran(rank)) events->append(event);
+        for (const Event& event : receives(rank)) events->append(event);
+    }
+    settled = events;
+    if (!hasComputed(*events, view_.iteration)) return std::nullopt;
+    IterationSummary summary = summarize(*events, view_.iteration);
+    for (RankSummary& rank : summary.ranks) {
+        if (rank.rank >= view_.planned->ranks()) continue;
+        const auto ran_of_it = ran(rank.rank), planned_of_it = planned(rank.rank);
+        if (!goesBackward(ran_of_it) && goesBackward(planned_of_it)) rank.first_backward_ns = view_.now_ns;
+        if (forwardsIn(ran_of_it) < forwardsIn(planned_of_it)) rank.last_forward_end_ns = view_.now_ns;
+    }
+    std::erase_if(summary.gaps, [](const IdleGap& gap) { return !gap.next; });
+    for (IdleGap& gap : summary.gaps) gap.phase = phaseOf(summary, gap.rank, gap.start_ns, gap.end_ns);
+    return summary;
+}
+
+// Where the iterations of a stream before and after are at work nothing is idle.
+bool PreparedView::touchesNeighbour(const IdleGap& gap) const {
+    for (const int direction : {-1, +1}) {
+        const std::span<const Event> events = neighbour(gap.rank, direction);
+        const auto next =
+            std::ranges::partition_point(events, [&gap](const Event& e) { return e.end_ns <= gap.start_ns; });
+        if (next != events.end() && next->start_ns < gap.end_ns) return true;
+    }
+    return false;
+}
+
+void PreparedView::analyse(const PreparedView* former, const std::shared_ptr<const Timeline>& settled,
+                           const IterationSummary* summary) {
+    if (!schedule_ || summary == nullptr) return;
+    const auto events = [](const IterationView& view) {
+        return view.ran->empty() ? view.planned.get() : view.ran.get();
+    };
+    const bool is_known = former != nullptr && former->analysis_ && !former->running() && !running() &&
+                          former->view_.iteration == view_.iteration &&
+                          events(former->view_) == events(view_);
+    if (settled && has_run_ && running()) {
+        std::size_t operations = 0;
+        for (int rank = 0; rank < settled->ranks(); ++rank) operations += settled->compute(rank).size();
+        if (operations <= kAnalysedLive) analysis_ = analysisSoFar(view_, *schedule_, settled, *summary);
+    } else if (view_.analysis) {
+        analysis_ = view_.analysis;
+    } else if (is_known) {
+        analysis_ = former->analysis_;
+    } else if (isAnalysedAtOnce(view_)) {
+        analysis_ = analysisOf(view_, *schedule_);
+    }
+    if (!analysis_) return;
+    const std::vector<Gap>& gaps = analysis_->causes.gaps();
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+        if (gaps[i].rank >= lanes()) continue;
+        std::vector<IdlePeriod>& idle = lanes_[static_cast<std::size_t>(gaps[i].rank)].idle;
+        const auto own = std::ranges::lower_bound(idle, gaps[i].start_ns, {}, &IdlePeriod::start_ns);
+        if (own != idle.end() && own->start_ns == gaps[i].start_ns) own->gap = static_cast<int>(i);
     }
 }
 
@@ -231,6 +270,10 @@ bool PreparedView::inLife(const Event& event, const Selection& selection) const 
     if (event.microbatch < 0 || event.microbatch != selection.action.microbatch) return false;
     if (!schedule_ || schedule_->replicas() == 1) return true;
     return schedule_->chainOf(event.stage) == schedule_->chainOf(selection.action.stage);
+}
+
+bool isAnalysedAtOnce(const IterationView& view) {
+    return operationsOf(view) <= kAnalysedOnce;
 }
 
 bool haveMemory(const std::vector<PreparedView>& groups) {

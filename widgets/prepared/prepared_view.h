@@ -11,21 +11,20 @@
 #include "timeline/iteration_events.h"
 #include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
+#include "widgets/prepared/gap_analysis.h"
 #include "widgets/prepared/range_maximum.h"
 #include "widgets/prepared/usual_durations.h"
 
 namespace bscope::ui {
 
-// Time without work on one lane, from one box to the next: one or more gaps, each with a cause.
+// Time without work on one lane, from one box to the next.
 struct IdlePeriod {
     std::int64_t start_ns = 0, end_ns = 0;
-    std::size_t first_gap = 0, gaps = 0;  // into PreparedLane::gaps
-    IdleCause cause = IdleCause::Fill;    // of its longest gap
+    int gap = -1;  // of the analysis; -1: its cause is not known
 };
 
 struct PreparedLane {
     std::vector<int> stages;  // in chunk order
-    std::vector<IdleGap> gaps;
     std::vector<IdlePeriod> idle;
     // By fact: warm-up ends at the first backward, cool-down starts after the last forward.
     std::int64_t first_start_ns = 0, warm_up_end_ns = 0, cool_down_start_ns = 0, last_end_ns = 0;
@@ -63,6 +62,13 @@ public:
     bool hasRun() const { return has_run_; }
     bool running() const { return view_.now_ns >= 0; }
     Provenance provenance() const { return has_run_ ? view_.ran->provenance() : Provenance::Predicted; }
+    // Null where it is not known yet: see IterationView::analysis. Of a running iteration: up to now.
+    const BubbleCauses* causes() const { return analysis_ ? &analysis_->causes : nullptr; }
+    const std::shared_ptr<const GapAnalysis>& analysis() const { return analysis_; }
+    // nullptr: its cause is not known.
+    const Gap* gapOf(const IdlePeriod& period) const {
+        return period.gap < 0 ? nullptr : &analysis_->causes.gaps()[static_cast<std::size_t>(period.gap)];
+    }
     // Numbers of this iteration; the plan's when nothing ran; null while it runs or when they are hidden.
     const IterationSummary* numbers() const;
     double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
@@ -90,8 +96,11 @@ public:
 
 private:
     std::span<const Event> settled(std::span<const Event> events) const;
+    std::optional<IterationSummary> summarySoFar(std::shared_ptr<const Timeline>& settled) const;
+    bool touchesNeighbour(const IdleGap& gap) const;
     void prepareLane(int rank, const IterationSummary* summary);
-    void collectIdle(PreparedLane& lane);
+    void analyse(const PreparedView* former, const std::shared_ptr<const Timeline>& settled,
+                 const IterationSummary* summary);
     std::span<const MemoryPoint> ownMemory(int rank) const;
     const Timeline* neighbourTimeline(int direction) const;
     void joinMemory(int rank);
@@ -101,12 +110,16 @@ private:
     IterationView view_;
     std::vector<PreparedLane> lanes_;
     std::shared_ptr<const Schedule> schedule_;
+    std::shared_ptr<const GapAnalysis> analysis_;
     std::array<bool, kOpCount> contains_{};
     bool has_run_ = false, has_messages_ = false;
     UsualDurations usual_;
     int last_microbatch_ = -1;
     double compute_end_ns_ = 0, extent_ns_ = 0, median_forward_ns_ = 0, memory_scale_bytes_ = 0;
 };
+
+// Whether a view of this complete iteration or plan works its causes out by itself.
+bool isAnalysedAtOnce(const IterationView& view);
 
 // Whether any of them has a memory curve: files of other programs contain no memory, and a lesson may cover it.
 bool haveMemory(const std::vector<PreparedView>& groups);

@@ -24,20 +24,31 @@ void addMessages(Signs& signs, std::span<const Event> receives) {
                  std::ranges::any_of(receives, [](const Event& e) { return e.transfer_ns > e.start_ns; });
 }
 
-void addIdle(Signs& signs, IdleCause cause) {
-    (cause == IdleCause::Transfer     ? signs.network
-     : cause == IdleCause::Dependency ? signs.dependency
-                                      : signs.fill_drain) = true;
+void addIdle(Signs& signs, CauseFamily family) {
+    switch (family) {
+        case CauseFamily::FillDrain:
+            signs.fill_drain = true;
+            return;
+        case CauseFamily::Dependency:
+            signs.dependency = true;
+            return;
+        case CauseFamily::Network:
+            signs.network = true;
+            return;
+        case CauseFamily::Other:
+            signs.other_causes = true;
+    }
 }
 
 }  // namespace
 
 Signs& Signs::operator|=(const Signs& other) {
     for (std::size_t op = 0; op < shades.size(); ++op) shades[op] = std::max(shades[op], other.shades[op]);
-    for (bool Signs::*sign : {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours,
-                              &Signs::kernels, &Signs::fill_drain, &Signs::dependency, &Signs::network,
-                              &Signs::transfer, &Signs::wait, &Signs::wait_and_transfer, &Signs::outlines,
-                              &Signs::planned_boxes, &Signs::memory, &Signs::cap, &Signs::end})
+    for (bool Signs::*sign :
+         {&Signs::chunk_letters, &Signs::weight_versions, &Signs::neighbours, &Signs::kernels,
+          &Signs::fill_drain, &Signs::dependency, &Signs::network, &Signs::other_causes, &Signs::transfer,
+          &Signs::wait, &Signs::wait_and_transfer, &Signs::outlines, &Signs::planned_boxes, &Signs::memory,
+          &Signs::cap, &Signs::end})
         this->*sign = this->*sign || other.*sign;
     return *this;
 }
@@ -55,12 +66,15 @@ Signs signsOf(const PreparedView& view, bool stacked) {
             if (view.hasRun() && !stacked)
                 addMessages(signs, ofIteration(view.view().planned->receives(rank), view.view().iteration));
         }
-        for (const IdleGap& gap : view.lane(rank).gaps) addIdle(signs, gap.cause);
+        for (const IdlePeriod& period : view.lane(rank).idle)
+            if (const Gap* gap = view.gapOf(period)) addIdle(signs, familyOf(gap->cause));
         for (const int direction : {-1, +1})
             signs.neighbours = signs.neighbours || !view.neighbour(rank, direction).empty();
     }
     if (view.running() && !view.view().isStream())
-        for (const IdleGap& gap : view.view().plan_summary.gaps) addIdle(signs, gap.cause);
+        for (const IdleGap& gap : view.view().plan_summary.gaps)
+            addIdle(signs,
+                    gap.phase == IdlePhase::Between ? CauseFamily::Dependency : CauseFamily::FillDrain);
     signs.wait_and_transfer = (signs.wait || signs.transfer) && !view.view().knowsTransfers();
     signs.kernels = view.hasRun() && view.view().kernels && view.view().kernels->size() > 0;
     signs.outlines = view.hasRun() && !stacked;

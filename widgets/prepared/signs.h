@@ -12,10 +12,11 @@ namespace bscope::ui {
 struct Signs {
     std::array<int, kOpCount> shades{};  // of an operation's boxes, 1..3 by chunk; 0: has no boxes
     bool chunk_letters = false, weight_versions = false, neighbours = false, kernels = false;
-    bool fill_drain = false, dependency = false, network = false;  // hatches of idle time
-    bool transfer = false, wait = false;                           // strips below the boxes
-    bool wait_and_transfer = false;                                // the two as one strip
-    bool outlines = false, planned_boxes = false;                  // of the plan: behind the run, to come
+    // Hatches of idle time.
+    bool fill_drain = false, dependency = false, network = false, other_causes = false;
+    bool transfer = false, wait = false;           // strips below the boxes
+    bool wait_and_transfer = false;                // the two as one strip
+    bool outlines = false, planned_boxes = false;  // of the plan: behind the run, to come
     bool memory = false, cap = false;
     bool end = false;  // line where the last computation of the iteration ends
 

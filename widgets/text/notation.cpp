@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "widgets/text/canvas_words.h"
+#include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
@@ -112,16 +113,34 @@ QString opName(Op op) {
     return {};
 }
 
-QString causeName(IdleCause cause) {
+QString causeName(BubbleCause cause) {
+    return said(wordsOf(cause));
+}
+
+QString meaningOf(BubbleCause cause) {
     switch (cause) {
-        case IdleCause::Fill:
-            return Canvas::tr("fill");
-        case IdleCause::Drain:
-            return Canvas::tr("drain");
-        case IdleCause::Dependency:
-            return Canvas::tr("dependency");
-        case IdleCause::Transfer:
-            return Canvas::tr("transfer");
+        case BubbleCause::Fill:
+            return Canvas::tr("While the pipeline fills: what the order of the schedule costs.");
+        case BubbleCause::Drain:
+            return Canvas::tr("While the pipeline drains: what the order of the schedule costs.");
+        case BubbleCause::Dependency:
+            return Canvas::tr("In between, what the order of the schedule costs.");
+        case BubbleCause::Imbalance:
+            return Canvas::tr("Stages that take longer than the mean of all stages.");
+        case BubbleCause::SlowRank:
+            return Canvas::tr("A rank that is significantly slower than the others.");
+        case BubbleCause::LinkLatency:
+            return Canvas::tr("The part of messages that does not depend on their size.");
+        case BubbleCause::LinkBandwidth:
+            return Canvas::tr("The rest of the time of messages.");
+        case BubbleCause::Recomputation:
+            return Canvas::tr("Activations computed a second time.");
+        case BubbleCause::LaunchGaps:
+            return Canvas::tr("A rank was free, all inputs were there, and it did not begin.");
+        case BubbleCause::Optimizer:
+            return Canvas::tr("Optimizer steps between two operations.");
+        case BubbleCause::Noise:
+            return Canvas::tr("Single operations that took longer than the median of their kind.");
     }
     return {};
 }

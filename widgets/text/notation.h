@@ -4,8 +4,8 @@
 
 #include <QString>
 
+#include "analysis/causes.h"
 #include "schedule/action.h"
-#include "timeline/analysis.h"
 #include "widgets/data/view_data.h"
 #include "widgets/data/view_state.h"
 #include "widgets/theme/theme.h"
@@ -44,8 +44,9 @@ QString disturbedMeaning(const IterationReport& report);
 // In the unit that the user chose; F is that of this iteration.
 Notation notationOf(const ViewState& state, const IterationView& view);
 
-QString opName(Op op);               // "forward"
-QString causeName(IdleCause cause);  // "fill"
+QString opName(Op op);                 // "forward"
+QString causeName(BubbleCause cause);  // "fill"
+QString meaningOf(BubbleCause cause);  // in a sentence
 // "weight version 5, 2 newer ones were there": asynchronous schedules; "" for all others.
 QString versionText(const Event& event);
 const char* schemeSource(ColourScheme scheme);  // source text of its name, context Canvas

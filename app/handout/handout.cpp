@@ -1,0 +1,184 @@
+#include "app/handout/handout.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "app/lessons/lesson_curtain.h"
+#include "app/lessons/lesson_words.h"
+#include "widgets/paint/badge.h"
+#include "widgets/prepared/prepared_view.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr int kMostSteps = 96;  // of an empty grid; further ones are left out
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(bscope::ui::Handout)
+};
+
+class Handout {
+public:
+    Handout(const HandoutOptions& options, HandoutPaper& paper) : options_(options), paper_(paper) {}
+
+    void questions(const HandoutLesson& lesson) {
+        begin(lesson);
+        const LessonData data = dataOf(lesson);
+        const wire::Lesson& of = lesson.scenario->lesson();
+        table(of);
+        paper_.paragraph(data.story);
+        const std::vector<IterationView> open = curtained(of, lesson.views);
+        if (!std::ranges::all_of(open, &IterationView::covered)) {
+            if (slides()) begin(lesson);
+            paper_.figure(open);
+        }
+        if (slides()) begin(lesson);
+        paper_.heading(Words::tr("Question"));
+        paper_.paragraph(data.question);
+        if (data.asks_number) {
+            paper_.paragraph(QStringLiteral("__________ ") + data.number_unit);
+        } else {
+            QStringList choices;
+            for (const LessonChoice& choice : data.choices) choices << choice.text;
+            paper_.boxes(choices);
+        }
+        for (std::size_t run = 0; run < lesson.views.size(); ++run)
+            if (isCovered(of, static_cast<int>(run))) return gridOf(lesson, run);
+    }
+
+    void answer(const HandoutLesson& lesson) {
+        begin(lesson);
+        const LessonData data = dataOf(lesson);
+        paper_.figure(lesson.views);
+        numbers(lesson);
+        if (slides()) begin(lesson);
+        paper_.heading(Words::tr("Answer"));
+        for (const LessonChoice& choice : data.choices)
+            if (choice.right && !data.asks_number) paper_.paragraph(QStringLiteral("✓ ") + choice.text);
+        paper_.paragraph(data.reveal);
+        if (!slides() && !data.look.isEmpty()) {
+            paper_.heading(Words::tr("What to look at"));
+            paper_.paragraph(data.look);
+        }
+        if (slides()) begin(lesson);
+        paper_.heading(Words::tr("Follow-up"));
+        paper_.paragraph(data.follow_up);
+        paper_.heading(Words::tr("Interview, 30 seconds"));
+        paper_.paragraph(data.interview);
+    }
+
+    void symbols() {
+        paper_.newPage();
+        paper_.setFooter(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
+        paper_.title(Words::tr("Symbols"), {});
+        paper_.table(
+            {{Words::tr("symbol"), Words::tr("meaning")},
+             {QStringLiteral("p"), Words::tr("ranks of the pipeline")},
+             {QStringLiteral("m"), Words::tr("micro-batches of an iteration")},
+             {QStringLiteral("v"), Words::tr("chunks a rank")},
+             {QStringLiteral("F, B"), Words::tr("forward and backward of a stage, and their times")},
+             {QStringLiteral("I, W"), Words::tr("halves of B: gradient of the input, of the weights")},
+             {QStringLiteral("r"), Words::tr("a rank, from 0")},
+             {QStringLiteral("c"), Words::tr("latency of a message")}});
+        paper_.table({{Words::tr("equal stages, free link"), Words::tr("formula")},
+                      {Words::tr("iteration"), QStringLiteral("(m + p − 1)(F + B)")},
+                      {Words::tr("bubble of total"), QStringLiteral("(p − 1)/(m + p − 1)")},
+                      {Words::tr("bubble of ideal"), QStringLiteral("(p − 1)/m")},
+                      {Words::tr("in flight on rank r, 1F1B"), QStringLiteral("min(m, p − r)")},
+                      {Words::tr("bubble of total, interleaved"), QStringLiteral("(p − 1)/(v·m + p − 1)")}});
+    }
+
+private:
+    bool slides() const { return options_.paper == Paper::Slides; }
+
+    LessonData dataOf(const HandoutLesson& lesson) const {
+        return lessonData(*lesson.scenario, lesson.numbers, options_.language);
+    }
+
+    // A page of its own, and where its numbers come from.
+    void begin(const HandoutLesson& lesson) {
+        paper_.newPage();
+        paper_.setFooter(footer(lesson));
+        const QString level = levelName(lesson.scenario->lesson().level());
+        QString above = lesson.number > 0 ? Words::tr("Lesson %1").arg(lesson.number) : QString();
+        if (!level.isEmpty()) above += (above.isEmpty() ? QString() : QStringLiteral(" · ")) + level;
+        paper_.title(textOf(lesson.scenario->lesson().title(), options_.language), above);
+    }
+
+    QString footer(const HandoutLesson& lesson) const {
+        const IterationView& first = lesson.views.front();
+        const PreparedView prepared(first);
+        QString text = badgeText(prepared.provenance(), first.device, false, TimingSource::Host);
+        if (!first.pooled_over.isEmpty())
+            text += QStringLiteral(" · ") + Words::tr("durations pooled over %1").arg(first.pooled_over);
+        return text + QStringLiteral(" · ") + Words::tr("seed %1").arg(first.config.seed) +
+               QStringLiteral(" · Bubblescope " BUBBLESCOPE_VERSION
+                              "\nbubblescope --lesson %1 --handout FILE.pdf --lang %2")
+                   .arg(QString::fromStdString(lesson.scenario->id()),
+                        options_.language == Language::Chinese ? QStringLiteral("zh") : QStringLiteral("en"));
+    }
+
+    void table(const wire::Lesson& lesson) {
+        for (const wire::LessonRun& run : lesson.runs()) {
+            std::vector<QStringList> rows;
+            for (const std::string& line : run.table())
+                rows.push_back(QString::fromStdString(line).split(u','));
+            paper_.table(rows);
+        }
+    }
+
+    void gridOf(const HandoutLesson& lesson, std::size_t run) {
+        const ScheduleParams& params = lesson.views[run].config.params;
+        const QString name =
+            QString::fromStdString(runName(run)) + QStringLiteral(": ") +
+            textOf(lesson.scenario->lesson().runs(static_cast<int>(run)).title(), options_.language);
+        paper_.heading(Words::tr("Draw your guess"));
+        paper_.small(name);
+        paper_.emptyGrid(params.ranks(), std::min(kMostSteps, (params.m + params.p - 1) * 3));
+    }
+
+    void numbers(const HandoutLesson& lesson) {
+        std::vector<QStringList> rows{{QString(), Words::tr("iteration, ms"), Words::tr("bubble, %"),
+                                       Words::tr("theory, %"), Words::tr("in flight, rank 0"),
+                                       Words::tr("peak, rank 0, MB")}};
+        for (std::size_t run = 0; run < lesson.views.size(); ++run) {
+            const std::string name = runName(run);
+            const auto number = [&](const char* what) {
+                return QString::fromStdString(fillNumbers("{" + name + "." + what + "}", lesson.numbers));
+            };
+            rows.push_back(
+                {QString::fromStdString(name) + QStringLiteral("  ") +
+                     textOf(lesson.scenario->lesson().runs(static_cast<int>(run)).title(), options_.language),
+                 number("iteration_ms"), number("bubble"), number("theory"), number("in_flight.0"),
+                 number("peak_mb.0")});
+        }
+        paper_.table(rows);
+    }
+
+    const HandoutOptions& options_;
+    HandoutPaper& paper_;
+};
+
+}  // namespace
+
+int writeHandout(const std::vector<HandoutLesson>& lessons, const HandoutOptions& options, QIODevice& out) {
+    HandoutPaper paper(out, options.paper,
+                       lessons.size() == 1
+                           ? textOf(lessons.front().scenario->lesson().title(), options.language)
+                           : Words::tr("Lessons"));
+    Handout handout(options, paper);
+    const bool slides = options.paper == Paper::Slides;
+    for (const HandoutLesson& lesson : lessons) {
+        if (options.answers != Answers::Only) handout.questions(lesson);
+        if (slides && options.answers != Answers::None) handout.answer(lesson);
+    }
+    if (!slides && options.answers != Answers::None)
+        for (const HandoutLesson& lesson : lessons) handout.answer(lesson);
+    if (!slides) handout.symbols();
+    paper.end();
+    return paper.pages();
+}
+
+}  // namespace bscope::ui

@@ -1,0 +1,186 @@
+#include "app/handout/handout_paper.h"
+
+#include <QFontMetricsF>
+#include <QPageSize>
+#include <algorithm>
+
+#include "widgets/figure/figure_painter.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr double kLogicalDpi = 96, kFooter = 26;
+constexpr int kPdfDpi = 1200;
+constexpr double kVectorPixel = 0.05;
+
+QSizeF sizeOf(Paper paper) {
+    switch (paper) {
+        case Paper::A4:
+            return QSizeF(210, 297) / 25.4 * kLogicalDpi;
+        case Paper::Letter:
+            return QSizeF(8.5, 11) * kLogicalDpi;
+        case Paper::Slides:
+            break;
+    }
+    return {960, 540};
+}
+
+}  // namespace
+
+HandoutPaper::HandoutPaper(QIODevice& out, Paper paper, const QString& title)
+    : pdf_(&out), size_(sizeOf(paper)), slides_(paper == Paper::Slides), margin_(slides_ ? 36 : 56) {
+    pdf_.setCreator(QStringLiteral("Bubblescope ") + QLatin1String(BUBBLESCOPE_VERSION));
+    pdf_.setTitle(title);
+    pdf_.setResolution(kPdfDpi);
+    pdf_.setPageSize(QPageSize(size_ * 72 / kLogicalDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    pdf_.setPageMargins(QMarginsF());
+    painter_.begin(&pdf_);
+    painter_.scale(kPdfDpi / kLogicalDpi, kPdfDpi / kLogicalDpi);
+    bottom_ = size_.height() - margin_ - kFooter;
+    y_ = margin_;
+}
+
+QFont HandoutPaper::font(double size, QFont::Weight weight) const {
+    QFont font = theme_.font(slides_ ? size * 1.35 : size, weight);
+    font.setStyleStrategy(QFont::PreferNoShaping);  // a glyph for each letter, so that the text can be taken out
+    return font;
+}
+
+void HandoutPaper::drawFooter() {
+    const QFont small = font(slides_ ? 6.5 : 8.5);
+    painter_.setPen(QPen(theme_.rule, 0.5));
+    const double top = size_.height() - margin_ - kFooter + 8;
+    painter_.drawLine(QLineF(margin_, top, size_.width() - margin_, top));
+    painter_.setPen(theme_.text_soft);
+    painter_.setFont(small);
+    painter_.drawText(QRectF(margin_, top + 4, width() - 40, kFooter), Qt::AlignTop | Qt::TextWordWrap,
+                      footer_);
+    painter_.drawText(QRectF(margin_, top + 4, width(), kFooter), Qt::AlignTop | Qt::AlignRight,
+                      QString::number(page_));
+}
+
+void HandoutPaper::newPage() {
+    if (y_ <= margin_) return;
+    drawFooter();
+    pdf_.newPage();
+    ++page_;
+    y_ = margin_;
+}
+
+void HandoutPaper::end() {
+    drawFooter();
+    painter_.end();
+}
+
+void HandoutPaper::reserve(double height) {
+    if (height > room()) newPage();
+}
+
+void HandoutPaper::text(const QString& text, const QFont& font, const QColor& colour, double indent,
+                        double after) {
+    if (text.isEmpty()) return;
+    const QFontMetricsF metrics(font, &pdf_);
+    const QRectF area(margin_ + indent, 0, width() - indent, 1e5);
+    painter_.setFont(font);
+    const double height = painter_.boundingRect(area, Qt::TextWordWrap, text).height();
+    reserve(height);
+    painter_.setPen(colour);
+    painter_.drawText(area.translated(0, y_), Qt::TextWordWrap, text);
+    y_ += height + after;
+}
+
+void HandoutPaper::title(const QString& words, const QString& above) {
+    text(above, font(10.5), theme_.text_soft, 0, 2);
+    text(words, font(19, QFont::DemiBold), theme_.text, 0, 10);
+}
+
+void HandoutPaper::heading(const QString& words) {
+    reserve(60);  // not at the foot of a page
+    y_ += 4;
+    text(words, font(11, QFont::DemiBold), theme_.text_soft, 0, 3);
+}
+
+void HandoutPaper::paragraph(const QString& words) {
+    text(words, font(12), theme_.text, 0, 10);
+}
+
+void HandoutPaper::small(const QString& words) {
+    text(words, font(9.5), theme_.text_soft, 0, 6);
+}
+
+void HandoutPaper::boxes(const QStringList& texts) {
+    const double side = slides_ ? 14 : 11;
+    for (const QString& each : texts) {
+        reserve(30);
+        const double top = y_;
+        text(each, font(12), theme_.text, side + 10, 7);
+        painter_.setPen(QPen(theme_.text, 1));
+        painter_.setBrush(Qt::NoBrush);
+        painter_.drawRect(QRectF(margin_ + 1, top + 3, side, side));
+    }
+    y_ += 4;
+}
+
+void HandoutPaper::figure(std::span<const IterationView> views) {
+    if (views.empty()) return;
+    FigureOptions options;
+    options.caption = false;
+    options.layers.ghost = false;
+    const double most = (bottom_ - margin_) * (slides_ ? 0.68 : 0.5);
+    if (slides_)
+        options.size_px = QSizeF(width(), most).toSize();
+    else
+        options.width_mm = width() / kLogicalDpi * 25.4;
+    const FigurePainter figure(views, options, kVectorPixel);
+    const double factor = std::min({1.0, width() / figure.size().width(), most / figure.size().height()});
+    reserve(figure.size().height() * factor + 10);
+    painter_.save();
+    painter_.translate(margin_, y_);
+    painter_.scale(factor, factor);
+    figure.draw(painter_);
+    painter_.restore();
+    y_ += figure.size().height() * factor + 10;
+}
+
+void HandoutPaper::emptyGrid(int ranks, int steps) {
+    const double names = 52, cell = std::min(18.0, (width() - names) / steps), height = std::max(cell, 13.0);
+    reserve(ranks * height + 12);
+    painter_.setFont(font(9.5));
+    for (int rank = 0; rank < ranks; ++rank) {
+        const double top = y_ + rank * height;
+        painter_.setPen(theme_.text_soft);
+        painter_.drawText(QRectF(margin_, top, names, height), Qt::AlignVCenter, rankText(rank));
+        painter_.setPen(QPen(theme_.rule, 0.6));
+        painter_.setBrush(Qt::NoBrush);
+        for (int step = 0; step < steps; ++step)
+            painter_.drawRect(QRectF(margin_ + names + step * cell, top, cell, height));
+    }
+    y_ += ranks * height + 12;
+}
+
+void HandoutPaper::table(const std::vector<QStringList>& rows) {
+    if (rows.empty()) return;
+    const double height = slides_ ? 22 : 17, first = width() * 0.34;
+    const Qt::Alignment others =
+        rows.front().size() == 2 ? Qt::AlignLeft : Qt::AlignRight;  // words, or numbers
+    const double each = (width() - first) / std::max<double>(1, static_cast<double>(rows.front().size() - 1));
+    reserve(static_cast<double>(rows.size()) * height + 14);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        painter_.setFont(row == 0 ? font(9.5) : font(10.5));
+        painter_.setPen(row == 0 ? theme_.text_soft : theme_.text);
+        for (qsizetype column = 0; column < rows[row].size(); ++column) {
+            const double left = column == 0 ? 0 : first + each * static_cast<double>(column - 1);
+            painter_.drawText(QRectF(margin_ + left, y_, column == 0 ? first : each, height),
+                              Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : others), rows[row][column]);
+        }
+        y_ += height;
+        if (row == 0) {
+            painter_.setPen(QPen(theme_.rule, 0.6));
+            painter_.drawLine(QLineF(margin_, y_, margin_ + width(), y_));
+        }
+    }
+    y_ += 12;
+}
+
+}  // namespace bscope::ui

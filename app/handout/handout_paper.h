@@ -1,0 +1,55 @@
+// HandoutPaper: blocks of text, figures and empty grids that flow over the pages of a PDF. Lengths are
+// logical pixels (96 an inch). Every page ends in the same footer, which says where the numbers come from.
+// Window thread only.
+#pragma once
+
+#include <QIODevice>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QStringList>
+#include <span>
+
+#include "app/handout/handout_options.h"
+#include "widgets/data/view_data.h"
+#include "widgets/theme/theme.h"
+
+namespace bscope::ui {
+
+class HandoutPaper {
+public:
+    HandoutPaper(QIODevice& out, Paper paper, const QString& title);
+
+    // Of this page and those that follow.
+    void setFooter(const QString& text) { footer_ = text; }
+    void newPage();  // nothing on an empty one
+    void title(const QString& text, const QString& above);
+    void heading(const QString& text);
+    void paragraph(const QString& text);
+    void small(const QString& text);
+    void boxes(const QStringList& texts);  // one to tick before each
+    void figure(std::span<const IterationView> views);
+    void emptyGrid(int ranks, int steps);
+    // The first row is the head.
+    void table(const std::vector<QStringList>& rows);
+    void end();  // the last footer
+    int pages() const { return page_; }
+
+private:
+    double width() const { return size_.width() - 2 * margin_; }
+    double room() const { return bottom_ - y_; }
+    QFont font(double size, QFont::Weight weight = QFont::Normal) const;
+    void reserve(double height);
+    void text(const QString& text, const QFont& font, const QColor& colour, double indent, double after);
+    void drawFooter();
+
+    Theme theme_ = Theme::make(ThemeKind::Light);
+    QPdfWriter pdf_;
+    QPainter painter_;
+    QSizeF size_;
+    QString footer_;
+    bool slides_;
+    double margin_, bottom_ = 0, y_ = 0;
+    int page_ = 1;
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,31 @@
+// GapAnalyses: why ranks stand still, of the complete iterations and plans that the Timeline view shows.
+// Small ones are worked out by whoever draws them; of a large one the analysis is made on a thread of its
+// own, so that neither the stream nor the window waits, and kept while the iteration is shown. Window thread
+// only.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "app/shell/background.h"
+#include "widgets/prepared/prepared_view.h"
+
+namespace bscope::ui {
+
+class GapAnalyses : public QObject {
+    Q_OBJECT
+public:
+    explicit GapAnalyses(QObject* parent) : QObject(parent) {}
+    // With its analysis where that is known; else it begins, and ready() follows.
+    IterationView withAnalysis(IterationView view);
+
+signals:
+    void ready();
+
+private:
+    std::shared_ptr<const Timeline> of_;  // the events it is of, or is being made of
+    std::shared_ptr<const GapAnalysis> known_;
+    Background<std::shared_ptr<const GapAnalysis>> work_{*this};
+};
+
+}  // namespace bscope::ui

@@ -1,0 +1,23 @@
+// The hatch of idle time by its cause, the same on lanes, in the legend and in the dock.
+#pragma once
+
+#include "widgets/paint/hatch.h"
+#include "widgets/prepared/gap_analysis.h"
+
+namespace bscope::ui {
+
+constexpr Hatch hatchOf(CauseFamily family) {
+    switch (family) {
+        case CauseFamily::FillDrain:
+            return Hatch::Rising;
+        case CauseFamily::Dependency:
+            return Hatch::Falling;
+        case CauseFamily::Network:
+            return Hatch::Cross;
+        case CauseFamily::Other:
+            break;
+    }
+    return Hatch::Level;
+}
+
+}  // namespace bscope::ui
