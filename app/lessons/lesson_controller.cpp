@@ -231,9 +231,14 @@ void LessonController::showTable() {
     std::string text;
     for (std::size_t run = 0; run < course.runs(); ++run) text += course.tableOf(run);
     table_->setVisible(!text.empty());
+    broken_.clear();
     if (text.empty()) return;
-    GridModel model = gridOf(readScheduleFile(text, "table", FileForm::TimeTable));
-    if (!isRevealed()) {
+    const ScheduleFile file = readScheduleFile(text, "table", FileForm::TimeTable);
+    GridModel model = gridOf(file);
+    if (isRevealed()) {
+        for (const CellError& error : file.errors)
+            if (const auto place = placeOf(model, error)) broken_.emplace_back(*place, error.what);
+    } else {
         model.missing.clear();
         for (auto& row : model.rows)
             for (GridCell& cell : row) cell.errors.clear();
@@ -243,8 +248,15 @@ void LessonController::showTable() {
     table_->setFixedHeight(table_->heightForRows(rows));
 }
 
-// The lesson's marks one after the other.
+// What is wrong with the table, or the lesson's marks, one after the other.
 void LessonController::nextMark() {
+    if (!broken_.empty()) {
+        mark_ = (mark_ + 1) % static_cast<int>(broken_.size());
+        const auto& [place, what] = broken_[static_cast<std::size_t>(mark_)];
+        const QString why = QString::fromStdString(say(what, shell_.language()));
+        table_->setMark(place, why);
+        return shell_.sayBriefly(why);
+    }
     const auto& marks = open_->lesson().marks();
     const std::vector<IterationView> shown = gantt_->views();
     if (trying_ >= 0 || marks.empty()) return;

@@ -40,6 +40,7 @@ public:
     QString statusNote() const;
 
     GanttView* canvas() const { return gantt_; }
+    StepGrid* table() const { return table_; }
     LessonPanel& panel() { return *panel_; }
     LessonList& list() { return *list_; }
     ViewState& viewState() { return state_; }
@@ -78,6 +79,7 @@ private:
     std::map<int, LessonRuns> try_numbers_;          // by set
     int trying_ = -1;                                // the set of tries on the canvas
     int mark_ = -1;
+    std::vector<std::pair<GridPlace, Sentence>> broken_;  // cells of the table, once they may be seen
     QElapsedTimer since_open_;
     bool guess_kept_ = false;
 

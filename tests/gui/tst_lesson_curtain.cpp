@@ -174,6 +174,37 @@ private slots:
         QVERIFY(!taken.groups()[1].view().covered && haveMemory(taken.groups()));
     }
 
+    // What is wrong with a table is nowhere before the guess; then key M walks through it.
+    void aTableTellsItsMistakesAfterTheGuess() {
+        Taken taken(book_);
+        wire::Scenario scenario = lessonOf({runOf("1f1b"), runOf("1f1b")});
+        for (const char* line : {"t,0,1,2,3,4", "GPU0,F1,F2,-,B1,B2", "GPU1,-,F1,B1,B2,-"})
+            scenario.mutable_lesson()->mutable_runs(1)->add_table(line);
+        scenario.mutable_lesson()->mutable_reveal()->set_en("{B.problems}");
+        taken.open(scenario);
+        StepGrid* table = taken.lessons().table();
+        const auto broken = [&] {
+            int count = 0;
+            for (const auto& row : table->model()->rows)
+                for (const GridCell& cell : row) count += static_cast<int>(cell.errors.size());
+            for (const auto& missing : table->model()->missing) count += static_cast<int>(missing.size());
+            return count;
+        };
+        QVERIFY(table->isVisible());
+        QCOMPARE(broken(), 0);
+        taken.panel().goTo(LessonStep::Guess);
+        QTest::keyClick(&taken.panel(), Qt::Key_2);
+        QTest::keyClick(&taken.panel(), Qt::Key_M);
+        QCOMPARE(broken(), 0);
+        QVERIFY(!table->mark());
+        taken.panel().goTo(LessonStep::Reveal);
+        QVERIFY(broken() > 0);
+        QCOMPARE(taken.panel().revealText(), QString::number(broken()));
+        QTest::keyClick(&taken.panel(), Qt::Key_M);
+        QVERIFY(table->mark());
+        if (table->mark()->index >= 0) QVERIFY(!table->model()->cell(*table->mark()).errors.empty());
+    }
+
     // A claim that these runs belie: not the reveal, but another try, which begins from nothing.
     void runsThatShowSomethingElseAreMadeAgain() {
         Taken taken(book_);

@@ -208,6 +208,29 @@ private slots:
         QCOMPARE(panel.why(), QString("Right: close"));
     }
 
+    // However long a sentence, in a column as narrow as it gets, with a scroll bar.
+    void nothingIsCutOff() {
+        LessonPanel panel;
+        LessonData wordy = lesson();
+        wordy.source =
+            "numbers of each run's median iteration; runs of equal stages share their durations; "
+            "something else ran on this machine meanwhile";
+        wordy.tries[0].title = wordy.source;
+        wordy.belied = true;
+        show(panel);
+        panel.setLesson(wordy);
+        panel.goTo(LessonStep::Guess);
+        QTest::keyClick(&panel, Qt::Key_1);
+        panel.resize(372, 300);
+        auto* area = panel.findChild<QScrollArea*>();
+        for (const LessonStep step : {LessonStep::Reveal, LessonStep::FollowUp}) {
+            panel.goTo(step);
+            QTRY_VERIFY2(
+                area->widget()->width() <= area->viewport()->width(),
+                qPrintable(QString("%1 > %2").arg(area->widget()->width()).arg(area->viewport()->width())));
+        }
+    }
+
     // Runs that show something else are made again; what a try shows stands under its button.
     void runsAreMadeAgainAndTriesHaveWords() {
         LessonPanel panel;

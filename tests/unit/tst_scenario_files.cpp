@@ -93,6 +93,8 @@ private slots:
             std::vector<wire::RunConfig> configs{scenario.config()};
             for (const auto& run : scenario.lesson().runs()) configs.push_back(run.config());
             for (const auto& run : scenario.lesson().try_next()) configs.push_back(run.config());
+            for (const auto& set : scenario.lesson().tries())
+                for (const auto& run : set.runs()) configs.push_back(run.config());
             for (const auto& config : configs)
                 for (const auto& problem : problems(fromWire(config)))
                     QFAIL((entry.path().string() + ": " + problem.text()).c_str());

@@ -54,8 +54,13 @@ std::string transcript(const RunConfig& config) {
 std::string transcript(const wire::Scenario& scenario) {
     std::string text = scenario.id() + '\n';
     if (scenario.has_config()) text += transcript(small(scenario.config()));
-    for (const auto& run : scenario.lesson().runs()) text += transcript(small(run.config()));
-    for (const auto& run : scenario.lesson().try_next()) text += transcript(small(run.config()));
+    const auto add = [&](const auto& runs) {
+        for (const wire::LessonRun& run : runs)
+            if (run.table().empty()) text += transcript(small(run.config()));
+    };
+    add(scenario.lesson().runs());
+    add(scenario.lesson().try_next());
+    for (const wire::LessonTry& set : scenario.lesson().tries()) add(set.runs());
     return text;
 }
 

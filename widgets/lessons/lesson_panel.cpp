@@ -63,6 +63,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     question_->content()->addWidget(number_row_);
     why_text_ = paragraph(reveal_, TextRole::Soft);
     reveal_text_ = paragraph(reveal_, TextRole::Body);
+    source_text_ = paragraph(reveal_, TextRole::Soft);
     again_ = new Button(ButtonLook::Plain, Glyph::None, reveal_);
     reveal_->content()->addWidget(again_, 0, Qt::AlignLeft);
     comparison_title_ = new Label(TextRole::Strong, reveal_);
@@ -224,7 +225,8 @@ void LessonPanel::refresh() {
     look_->head()->setText(tr("What to look at"));
     question_->head()->setText(tr("Question"));
     reveal_->head()->setText(tr("Reveal"));
-    reveal_->aside()->setText(lesson_.source);
+    source_text_->setText(lesson_.source);
+    source_text_->setVisible(!lesson_.source.isEmpty());
     try_section_->head()->setText(tr("Try it"));
     follow_up_->head()->setText(tr("Follow-up"));
     interview_->head()->setText(tr("Interview, 30 seconds"));

@@ -91,7 +91,7 @@ private:
     StepBar* steps_;
     Section *story_, *look_, *question_, *reveal_, *try_section_, *follow_up_, *interview_;
     Label *story_text_, *look_text_, *question_text_, *why_text_, *reveal_text_, *comparison_title_,
-        *follow_up_text_, *interview_text_, *after_text_;
+        *follow_up_text_, *interview_text_, *after_text_, *source_text_;
     ComparisonTable* comparison_;
     std::vector<ChoiceCard*> choices_;
     std::vector<Button*> try_buttons_;

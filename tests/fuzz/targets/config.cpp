@@ -24,6 +24,8 @@ void run(std::string_view input) {
         check(scenario.config());
         for (const wire::LessonRun& each : scenario.lesson().runs()) check(each.config());
         for (const wire::LessonRun& each : scenario.lesson().try_next()) check(each.config());
+        for (const wire::LessonTry& set : scenario.lesson().tries())
+            for (const wire::LessonRun& each : set.runs()) check(each.config());
     } catch (const WireError&) {
     }
 }
