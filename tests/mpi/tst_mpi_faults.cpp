@@ -123,8 +123,7 @@ private slots:
         QTest::newRow("killed, its neighbour tells") << 3 << SIGKILL << QByteArray(between + "ended.");
         QTest::newRow("stopped") << 3 << SIGSTOP << QByteArray(between + "stopped responding.");
         QTest::newRow("the first one is stopped")
-            << 0 << SIGSTOP
-            << QByteArray("in a command: rank 0 (process %1 on machine0) sends no heartbeat");
+            << 0 << SIGSTOP << QByteArray("in a command: rank 0 (process %1 on machine0) sends no heartbeat");
     }
 
     // Two machines as far as the ranks know, and nobody waits for a message: all that is known of the other

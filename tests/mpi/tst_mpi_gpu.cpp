@@ -53,6 +53,20 @@ private slots:
         qputenv("BSCOPE_EMULATED_GPUS", "4");
     }
 
+    // The driver reads the number at the first call of CUDA, which a CUDA-aware MPI makes when it is
+    // initialised.
+    void theQueuesAreAskedForBeforeMpiStarts() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("queues");
+        const QStringList command = onGpus() + QStringList{"-p", "2", "-m", "2", "--iterations", "1"};
+        const Result result = start(MPIRUN, QStringList{"--oversubscribe", "--bind-to", "none", "-n", "2",
+                                                        "-x", "LD_PRELOAD=" QUEUES_LIBRARY, "-x",
+                                                        "QUEUES_AT_MPI_INIT=" + file, bscopeProgram()} +
+                                                command);
+        QVERIFY2(result.code == 0, result.err);
+        QCOMPARE(content(file), QByteArray("32\n32\n"));
+    }
+
     void processesComputeWhatTheCpuComputes_data() {
         QTest::addColumn<int>("p");
         QTest::addColumn<QStringList>("more");
