@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "app/history/cost_estimate.h"
+#include "analysis/cost_estimate.h"
 #include "timeline/analysis.h"
 #include "timeline/timeline.h"
 

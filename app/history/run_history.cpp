@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "analysis/causes.h"
 #include "schedule/catalog.h"
+#include "shape/config_shape.h"
 #include "timeline/iteration_events.h"
 
 namespace bscope::ui {
@@ -173,8 +175,29 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     record->plan.reset();
     if (const Record* before = find(report.iteration - 1)) record->before = before->ran;
     known_ = KnownCosts{record->start->config, record->report->costs, record->start->schedule};
+    slowness_of_ = report.iteration;
     addBar(report, record->start->config);
     forgetOldest();
+}
+
+const KnownCosts* RunHistory::knownCosts() const {
+    if (!known_) return nullptr;
+    const Record* record = find(std::exchange(slowness_of_, -1));
+    // Of what is small enough not to be noticed. A stream's iteration is not known without its neighbours.
+    constexpr std::size_t most = 20'000;
+    const long cells = known_->config.params.cells();
+    if (!record || cells > static_cast<long>(most) || !summaryOf(*record)) return &*known_;
+    const Schedule order =
+        known_->order ? *known_->order : makeSchedule(known_->config.schedule, known_->config.params);
+    if (order.step_every > 0) return &*known_;
+    const IterationStart& start = *record->start;
+    const RunFacts facts =
+        factsOfRun(order, start.config, start.import.get(),
+                   start.import ? std::vector<double>() : workOfStages(start.config, order));
+    const BubbleCauses causes(*record->ran, record->iteration, facts);
+    for (int rank = 0; rank < causes.graph().ranks(); ++rank)
+        known_->slowness.push_back(causes.usual().slowness(rank));
+    return &*known_;
 }
 
 void RunHistory::clear() {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "app/history/cost_estimate.h"
+#include "analysis/cost_estimate.h"
 #include "app/history/planned_iteration.h"
 #include "widgets/data/view_data.h"
 
@@ -47,7 +47,7 @@ public:
     // What the newest iteration runs under; null before the first start.
     const IterationStart* start() const { return start_.get(); }
     // Medians of the last report and the configuration they belong to; null before the first report.
-    const KnownCosts* knownCosts() const { return known_ ? &*known_ : nullptr; }
+    const KnownCosts* knownCosts() const;
     bool has(std::int32_t iteration) const { return find(iteration) != nullptr; }
     // Nearest kept iteration before (-1) or after (+1); the same when there is none.
     std::int32_t neighbour(std::int32_t iteration, int step) const;
@@ -94,7 +94,9 @@ private:
     std::shared_ptr<const IterationStart> start_;
     std::deque<Record> records_;      // by iteration
     std::vector<IterationBar> bars_;  // by iteration
-    std::optional<KnownCosts> known_;
+    // Of an iteration; its slow ranks are found when it is first asked for.
+    mutable std::optional<KnownCosts> known_;
+    mutable std::int32_t slowness_of_ = -1;  // still to be found in this iteration; -1: it is found
     std::int64_t watermark_ns_ = 0;
     std::uint64_t misfits_ = 0;
     std::size_t held_events_ = 0, held_kernels_ = 0;

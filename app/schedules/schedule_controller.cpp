@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/advisor.h"
 #include "app/history/planned_iteration.h"
 #include "app/schedules/schedule_files.h"
 #include "schedule/catalog.h"
@@ -198,23 +199,7 @@ std::optional<SearchRequest> ScheduleController::request() const {
     const RunConfig config = searchConfig();
     if (!canBeMade(config)) return std::nullopt;
     const Schedule schedule = makeSchedule(config.schedule, config.params);
-    SearchRequest request;
-    request.params = config.params;
-    request.params.group_size = 0;
-    request.costs = session_.costsOf(config);
-    for (StageCosts& stage : request.costs.stages) {  // recomputation is a part of its backward here
-        stage.backward_ns += stage.recompute_ns;
-        stage.input_ns += stage.recompute_ns;
-        stage.recompute_ns = 0;
-    }
-    if (config.memory_cap_mb <= 0) return request;
-    std::vector<double> held(static_cast<std::size_t>(config.params.p), 0);
-    for (std::size_t stage = 0; stage < request.costs.stages.size(); ++stage)
-        held[static_cast<std::size_t>(schedule.placement[stage])] +=
-            static_cast<double>(request.costs.stages[stage].activation_bytes);
-    const double most = *std::ranges::max_element(held);
-    if (most > 0) request.memory_cap = config.memory_cap_mb * 1e6 / most;
-    return request;
+    return searchRequestOf(config, schedule, session_.costsOf(config));
 }
 
 void ScheduleController::syncOffer() {
@@ -278,11 +263,14 @@ void ScheduleController::takeResult(const SearchResult& result) {
 }
 
 void ScheduleController::runFound() {
-    if (!found_) return;
+    if (found_) run(found_->schedule);
+}
+
+void ScheduleController::run(const Schedule& schedule) {
     QString why;
-    const ScheduleParams& params = found_->schedule.params;
+    const ScheduleParams& params = schedule.params;
     const QString path = keepSchedule(
-        found_->schedule, QStringLiteral("best-p%1-v%2-m%3").arg(params.p).arg(params.v).arg(params.m), why);
+        schedule, QStringLiteral("best-p%1-v%2-m%3").arg(params.p).arg(params.v).arg(params.m), why);
     if (path.isEmpty()) return shell_.say({why, tr("Make room on the disk, or choose another folder."), {}});
     const RunConfig config = configOf(path, params);
     if (const QString refusal = refusalOf(config); !refusal.isEmpty()) return shell_.say({refusal, {}, {}});

@@ -35,6 +35,8 @@ public:
     // What running the open file would mean, while nothing else is at work; nothing when it cannot run.
     std::optional<RunConfig> fileConfig() const;
     std::optional<IterationView> filePlan() const;
+    // Runs an order that no catalog has, kept as a file, or says why it cannot.
+    void run(const Schedule& schedule);
     // Runs the open file instead of what was wanted, or says why it cannot.
     void runFile();
 

@@ -10,7 +10,7 @@ namespace bscope::ui {
 namespace {
 
 const QString kDisturbed = QStringLiteral("disturbed"), kBaseline = QStringLiteral("baseline"),
-              kWhatIf = QStringLiteral("what if");
+              kAdvice = QStringLiteral("advice");
 
 // What N does next.
 constexpr const char* kPin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Pin as baseline");
@@ -19,12 +19,12 @@ constexpr const char* kUnpin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "U
 }  // namespace
 
 TimelineController::TimelineController(Session& session, ViewState& state, ScheduleController& schedules,
-                                       WhatIfController& what_if, Shell& shell)
+                                       AdviceController& advice, Shell& shell)
     : QObject(shell.widget()),
       session_(session),
       state_(state),
       schedules_(schedules),
-      what_if_(what_if),
+      advice_(advice),
       shell_(shell),
       page_(new QWidget(shell.widget())),
       gantt_(new GanttView(state, page_)),
@@ -40,7 +40,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
     connect(&session, &Session::shownChanged, this, &TimelineController::sync);
     connect(&session, &Session::stateChanged, this, &TimelineController::sync);
     connect(&session, &Session::problemsChanged, this, &TimelineController::sync);
-    connect(&what_if, &WhatIfController::planChanged, this, &TimelineController::sync);
+    connect(&advice, &AdviceController::planChanged, this, &TimelineController::sync);
     connect(&analyses_, &GapAnalyses::ready, this, &TimelineController::sync);
     connect(&session, &Session::barsChanged, this, &TimelineController::syncBars);
     connect(&session, &Session::stateChanged, this, &TimelineController::syncPending);
@@ -166,11 +166,11 @@ void TimelineController::retranslate() {
 void TimelineController::sync() {
     const std::optional<IterationView> file = schedules_.filePlan();
     const std::optional<IterationView> baseline = baseline_.onCanvas();
-    const std::optional<IterationView>& what_if = what_if_.plan();
-    const IterationView view = analyses_.withAnalysis(baseline  ? *baseline
-                                                      : file    ? *file
-                                                      : what_if ? *what_if
-                                                                : session_.shown());
+    const std::optional<IterationView>& advice = advice_.plan();
+    const IterationView view = analyses_.withAnalysis(baseline ? *baseline
+                                                      : file   ? *file
+                                                      : advice ? *advice
+                                                               : session_.shown());
     gantt_->setNotice(titleNotice());
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setTitleChips(titleChips());
@@ -178,7 +178,7 @@ void TimelineController::sync() {
     legend_->setGroups(gantt_->picture().groups);
     search_bar_->setView(view);
     schedules_.sync(view);
-    auto numbers = baseline ? baseline : file ? file : what_if ? what_if : session_.numbers();
+    auto numbers = baseline ? baseline : file ? file : advice ? advice : session_.numbers();
     // Of an iteration that runs on the canvas the numbers are another's.
     if (numbers && numbers->ran == view.ran && numbers->planned == view.planned)
         numbers->analysis = view.analysis;
@@ -264,8 +264,8 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
                                            : meaning,
                              can_calibrate});
     }
-    if (what_if_.plan())
-        chips.push_back({kWhatIf, tr("what if ×"), tr("what if ×"),
+    if (advice_.plan())
+        chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
     if (const auto& pinned = baseline_.pinned())
         chips.push_back({kBaseline, tr("baseline #%1 ×").arg(pinned->number()),
@@ -275,7 +275,7 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
 
 void TimelineController::chipClicked(const QString& id) {
     if (id == kBaseline) return toggleBaseline();
-    if (id == kWhatIf) return what_if_.leavePlan();
+    if (id == kAdvice) return advice_.leavePlan();
     RunConfig calibrated = session_.wanted();
     calibrated.durations = Durations::Calibrated;
     if (calibrated.clock == ClockChoice::Measured) calibrated.clock = ClockChoice::Auto;  // has only raw ones

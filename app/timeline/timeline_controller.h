@@ -16,7 +16,7 @@
 #include "app/timeline/baseline.h"
 #include "app/timeline/canvas_light.h"
 #include "app/timeline/gap_analyses.h"
-#include "app/tune/what_if_controller.h"
+#include "app/tune/advice_controller.h"
 #include "widgets/bars/iteration_strip.h"
 #include "widgets/bars/pending_strip.h"
 #include "widgets/bars/welcome_line.h"
@@ -30,7 +30,7 @@ class TimelineController : public QObject {
     Q_OBJECT
 public:
     TimelineController(Session& session, ViewState& state, ScheduleController& schedules,
-                       WhatIfController& what_if, Shell& shell);
+                       AdviceController& advice, Shell& shell);
 
     QWidget* page() const { return page_; }
     NumbersDock* side() const { return numbers_; }
@@ -68,7 +68,7 @@ private:
     Session& session_;
     ViewState& state_;
     ScheduleController& schedules_;
-    WhatIfController& what_if_;
+    AdviceController& advice_;
     Shell& shell_;
     Baseline baseline_;
     Notation notation_;  // of the strips

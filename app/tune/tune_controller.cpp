@@ -4,7 +4,7 @@
 #include <QSaveFile>
 #include <optional>
 
-#include "app/history/cost_estimate.h"
+#include "analysis/cost_estimate.h"
 
 namespace bscope::ui {
 

@@ -15,8 +15,8 @@
 #include "app/lessons/lesson_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/timeline/timeline_controller.h"
+#include "app/tune/advice_controller.h"
 #include "app/tune/tune_controller.h"
-#include "app/tune/what_if_controller.h"
 #include "app/window/canvas_keys.h"
 #include "app/window/copy_notice.h"
 #include "app/window/file_controller.h"
@@ -103,10 +103,12 @@ void MainWindow::buildBars() {
 
 void MainWindow::buildViews() {
     tune_ = new TuneController(session_, *this);
-    what_if_ = new WhatIfController(session_, *this);
+    advice_ = new AdviceController(session_, *this);
     lessons_ = new LessonController(session_, book_, state_, *this);
     schedules_ = new ScheduleController(session_, state_, *this);
-    timeline_ = new TimelineController(session_, state_, *schedules_, *what_if_, *this);
+    connect(advice_, &AdviceController::orderTaken, schedules_,
+            [this](const std::shared_ptr<const Schedule>& order) { schedules_->run(*order); });
+    timeline_ = new TimelineController(session_, state_, *schedules_, *advice_, *this);
 
     auto* middle = new QWidget(this);
     auto* column = tightColumn(middle);
@@ -174,10 +176,10 @@ void MainWindow::buildActions() {
                       showView(MainView::Tune);
                       tune_->startSweep();
                   });
-    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&What if…"),
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&What would help…"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}, [this] {
                       showView(MainView::Timeline);
-                      what_if_->open();
+                      advice_->open();
                   });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Interview cards"),
                   {QKeySequence(Qt::Key_I)}, [this] { cards_->openCards(); });

@@ -33,7 +33,7 @@ class StatusController;
 class StatusLine;
 class TimelineController;
 class TuneController;
-class WhatIfController;
+class AdviceController;
 
 class MainWindow : public QMainWindow, public Shell, public Themed {
     Q_OBJECT
@@ -97,7 +97,7 @@ private:
     SideDock* side_;
 
     TuneController* tune_;
-    WhatIfController* what_if_;
+    AdviceController* advice_;
     LessonController* lessons_;
     ScheduleController* schedules_;
     TimelineController* timeline_;

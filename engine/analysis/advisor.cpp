@@ -21,12 +21,22 @@ constexpr std::size_t kPairsOf = 4;          // the best change of so many kinds
 
 using Change = std::function<void(Setting&)>;
 
+bool comesBefore(const Candidate& a, const Candidate& b) {
+    if (a.predicted.has_value() != b.predicted.has_value()) return a.predicted.has_value();
+    return a.gain > b.gain;
+}
+
 class Adviser {
 public:
-    explicit Adviser(const AdviceRequest& request) : request_(request) {}
+    Adviser(const AdviceRequest& request, const std::stop_token& stop) : request_(request), stop_(stop) {}
 
     Advice run() {
-        advice_.now = predictSetting(request_, {request_.config});
+        try {
+            advice_.now = predictSetting(request_, {request_.config()});
+        } catch (const std::invalid_argument& error) {
+            advice_.refusal = sentence("the order as it ran cannot be predicted: {0}", sentenceOf(error));
+            return std::move(advice_);
+        }
         schedules();
         microbatches();
         recomputation();
@@ -34,10 +44,7 @@ public:
         world();
         machine();
         pairs();
-        std::ranges::stable_sort(advice_.candidates, [](const Candidate& a, const Candidate& b) {
-            if (a.predicted.has_value() != b.predicted.has_value()) return a.predicted.has_value();
-            return a.gain > b.gain;
-        });
+        std::ranges::stable_sort(advice_.candidates, comesBefore);
         return std::move(advice_);
     }
 
@@ -49,12 +56,16 @@ private:
         double gain = 0;
     };
 
-    const RunConfig& config() const { return request_.config; }
+    const RunConfig& config() const { return request_.config(); }
 
     // Why it cannot run; empty when it can.
     Sentence illegal(const RunConfig& changed) const {
-        const std::vector<Problem> found =
-            request_.knows_model ? problems(changed) : scheduleProblems(changed.schedule, changed.params);
+        const bool same_order = changed.schedule == config().schedule && changed.params == config().params;
+        std::vector<Problem> found;
+        if (request_.knows_model)
+            found = same_order ? problems(changed, request_.schedule()) : problems(changed);
+        else if (!same_order)
+            found = scheduleProblems(changed.schedule, changed.params);
         if (!found.empty()) return found.front().withLegal();
         if (changed.params.cells() > kMostAdvisedCells)
             return sentence("too large to be predicted here: {0} cells, at most {1}", changed.params.cells(),
@@ -66,23 +77,12 @@ private:
         Candidate candidate{kind, words, {config()}, std::nullopt, 0, {}};
         change(candidate.setting);
         candidate.excluded = illegal(candidate.setting.config);
-        if (!candidate.excluded.empty()) return candidate;
-        candidate.predicted = predictSetting(request_, candidate.setting);
-        candidate.gain = 1 - candidate.predicted->nsPerSample() / advice_.now.nsPerSample();
-        const std::int64_t peak = candidate.predicted->greatestPeak();
-        if (request_.memory_cap_bytes > 0 && static_cast<double>(peak) > request_.memory_cap_bytes)
-            candidate.excluded =
-                sentence("a rank holds {0} MB of activations, the cap is {1} MB",
-                         megabytes(static_cast<double>(peak)), megabytes(request_.memory_cap_bytes));
+        if (candidate.excluded.empty()) predictCandidate(request_, advice_.now, candidate);
         return candidate;
     }
 
-    static std::string megabytes(double bytes) {
-        const long tenths = std::lround(bytes / 1e5);
-        return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
-    }
-
     void offer(Candidate::Kind kind, const Sentence& words, Change change) {
+        if (stop_.stop_requested()) return;
         advice_.candidates.push_back(predicted(kind, words, change));
         const Candidate& made = advice_.candidates.back();
         if (made.predicted && made.excluded.empty() && made.gain > kWorthAPair)
@@ -102,11 +102,11 @@ private:
         const ScheduleParams& own = config().params;
         const CatalogEntry* const current = findSchedule(config().schedule);
         for (const CatalogEntry& entry : catalog()) {
-            if (entry.forward_only != request_.schedule.isForwardOnly()) continue;
+            if (entry.forward_only != request_.schedule().isForwardOnly()) continue;
             std::set<int> chunks = {entry.fixed_v > 0 ? entry.fixed_v : defaultChunks(entry)};
             if (entry.fixed_v == 0 && own.v >= entry.min_v) chunks.insert(own.v);
             if (&entry == current && entry.fixed_v == 0)
-                for (const int v : {own.v / 2, own.v * 2})
+                for (const int v : {1, 2, 4, own.v / 2, own.v * 2})
                     if (v >= entry.min_v) chunks.insert(v);
             for (const int v : chunks) {
                 if (&entry == current && v == own.v) continue;
@@ -139,7 +139,7 @@ private:
     }
 
     void recomputation() {
-        if (request_.schedule.isForwardOnly()) return;
+        if (request_.schedule().isForwardOnly()) return;
         for (const Recompute mode : {Recompute::None, Recompute::Full, Recompute::Selective}) {
             // Of another program's run neither is known what selective recomputation takes.
             if (mode == config().recompute || (!request_.knows_model && mode == Recompute::Selective))
@@ -150,21 +150,29 @@ private:
     }
 
     void split() {
-        const std::vector<int>& chain = request_.schedule.chains.front();
+        const std::vector<int>& chain = request_.schedule().chains.front();
         const auto stages = static_cast<int>(chain.size());
-        if (!request_.knows_model || config().model.layers < stages || stages < 2) return;
+        if (stages < 2) return;
+        if (!request_.knows_model) {
+            if (request_.schedule().replicas() == config().params.d)
+                offer(Candidate::Kind::Split, sentence("every stage with equal work"),
+                      [](Setting& setting) { setting.equal_work = true; });
+            return;
+        }
+        if (config().model.layers < stages) return;
         const std::vector<int> now = layersPerStage(config(), stages);
         std::vector<StageCosts> own_speed;
         SplitRequest split{config().model.layers, 0, 0, 0, {}};
         for (const int stage : chain) {
-            const int rank = request_.schedule.placement[at(stage)];
-            const double slowness = request_.slowness.empty() ? 1 : request_.slowness[at(rank)];
+            const int rank = request_.schedule().placement[at(stage)];
+            const std::vector<double>& all = request_.known.slowness;
+            const double slowness = at(rank) < all.size() ? all[at(rank)] : 1;
             split.slowness.push_back(slowness);
-            own_speed.push_back(request_.costs.stages[at(stage)]);
+            own_speed.push_back(request_.known.costs.stages[at(stage)]);
             for (const DurationField& field : kDurationFields) own_speed.back().*field.ns /= slowness;
         }
         const LayerCosts layers = layerCosts(own_speed, now);
-        const bool halves = request_.schedule.hasSplitBackward(),
+        const bool halves = request_.schedule().hasSplitBackward(),
                    recomputes = config().recompute != Recompute::None;
         split.block_ns = microbatch_ns(layers.block, halves, recomputes);
         split.embedding_ns = microbatch_ns(layers.embedding, halves, recomputes);
@@ -196,14 +204,24 @@ private:
     }
 
     void machine() {
-        if (request_.costs.hopNs() > 0)
-            offer(Candidate::Kind::Link, sentence("a link twice as fast"),
-                  [](Setting& setting) { setting.link_speed = 2; });
-        const auto slowest = std::ranges::max_element(request_.slowness);
-        if (slowest == request_.slowness.end() || *slowest <= 1) return;
-        const auto rank = static_cast<int>(slowest - request_.slowness.begin());
+        if (config().link != LinkModel{})
+            offer(Candidate::Kind::Link, sentence("a link twice as fast"), [](Setting& setting) {
+                setting.config.link.latency_us /= 2;
+                setting.config.link.gbps *= 2;
+            });
+        const std::vector<double>& slowness = request_.known.slowness;
+        const auto slowest = std::ranges::max_element(slowness);
+        if (slowest == slowness.end() || *slowest <= 1) return;
+        const auto rank = static_cast<int>(slowest - slowness.begin());
+        // Slowed down on purpose it can be told not to be; a rank that is slow by itself is repaired.
+        const bool by_itself = std::ranges::find(config().slow_ranks, rank, &std::pair<int, double>::first) ==
+                               config().slow_ranks.end();
         offer(Candidate::Kind::Rank, sentence("rank {0} as fast as the others", rank),
-              [rank](Setting& setting) { setting.repaired_rank = rank; });
+              [rank, by_itself](Setting& setting) {
+                  if (by_itself) setting.repaired_rank = rank;
+                  std::erase_if(setting.config.slow_ranks,
+                                [rank](const auto& slow) { return slow.first == rank; });
+              });
     }
 
     // m and the mini-batch are one choice.
@@ -241,14 +259,20 @@ private:
     }
 
     const AdviceRequest& request_;
+    std::stop_token stop_;
     Advice advice_;
     std::vector<Offered> offered_;
 };
 
 }  // namespace
 
-Advice advise(const AdviceRequest& request) {
-    return Adviser(request).run();
+Advice advise(const AdviceRequest& request, const std::stop_token& stop) {
+    return Adviser(request, stop).run();
+}
+
+void addInOrder(Advice& advice, Candidate candidate) {
+    advice.candidates.insert(std::ranges::upper_bound(advice.candidates, candidate, comesBefore),
+                             std::move(candidate));
 }
 
 }  // namespace bscope

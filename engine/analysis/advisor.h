@@ -3,38 +3,45 @@
 // stands in docs/NUMBERS.md, "What would help". Any thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
-#include <string>
+#include <stop_token>
 #include <vector>
 
-#include "schedule/activation_ledger.h"
+#include "analysis/cost_estimate.h"
 #include "schedule/run_config.h"
 #include "timeline/costs.h"
+#include "timeline/search.h"
 #include "words/sentence.h"
 
 namespace bscope {
 
 // A run that is advised about.
 struct AdviceRequest {
-    // Of it nothing but schedule, p, v, m, d and recompute counts when the model is not known.
-    RunConfig config;
+    // Its configuration, the costs of its stages, its order and its slow ranks. Of the configuration nothing
+    // but schedule, p, v, m, d and recompute counts when the model is not known. The order is there.
+    KnownCosts known;
     bool knows_model = true;
-    Schedule schedule;  // its order
-    Costs costs;        // of its stages
-    // (ranks,) times as slow as the others (Usual::slowness); empty: none is.
-    std::vector<double> slowness;
-    double memory_cap_bytes = 0;  // activations of any one rank; 0: no cap
-    // (stages,) activations under another configuration; not callable: unknown, as the peaks then are.
-    std::function<std::vector<ChunkBytes>(const RunConfig&, const Schedule&)> activations;
+    double memory_cap_bytes = 0;  // activations of any one rank; 0: no cap. Of a known model
+    // Most micro-batches in flight on any rank, 1 is what one leaves there, that is v chunks; 0: no cap. Of a
+    // model that is not known.
+    double most_in_flight = 0;
+
+    const RunConfig& config() const { return known.config; }
+    const Schedule& schedule() const { return *known.order; }
 };
 
-// What may be changed: the configuration, and two things that are no part of it.
+// What may be changed: the configuration, and what is no part of it.
 struct Setting {
     RunConfig config;
-    double link_speed = 1;   // times as fast, latency and bandwidth
-    int repaired_rank = -1;  // computes as fast as the others
+    int repaired_rank = -1;   // computes as fast as the others
+    bool equal_work = false;  // of a model that is not known: the work spread evenly over the stages
+    std::shared_ptr<const Schedule> order = nullptr;  // null: the catalog has it
+
+    // Whether a run can be told to be so.
+    bool isConfiguration() const { return repaired_rank < 0 && !equal_work; }
 };
 
 struct Prediction {
@@ -42,6 +49,7 @@ struct Prediction {
     std::int64_t samples = 0;  // of an iteration; without a model: micro-batches
     double bubble_of_total = 0;
     std::vector<std::int64_t> peak_bytes;  // (ranks,) activations; empty: unknown
+    double most_in_flight = 0;             // on any rank, in micro-batches; 1: v chunks
     int weight_copies = 1;      // most that a rank holds of one stage's weights: replicas, versions
     std::int64_t messages = 0;  // of an iteration
     double nsPerSample() const;
@@ -58,6 +66,7 @@ struct Candidate {
         World,  // p against d
         Link,
         Rank,
+        Searched,  // an order that was searched for these costs
     };
     Kind kind = Kind::Schedule;
     Sentence change;  // "schedule zb-h1"
@@ -71,15 +80,31 @@ struct Candidate {
 struct Advice {
     Prediction now;                     // the run, predicted like the candidates
     std::vector<Candidate> candidates;  // by gain, the greatest first; illegal ones last
+    Sentence refusal;                   // why nothing of it is known; else empty
 };
 
 // The run's configuration, changed, with its own costs carried over. Throws std::invalid_argument when it is
 // not legal.
 Prediction predictSetting(const AdviceRequest& request, const Setting& setting);
-// The costs of that prediction for the stages of a schedule.
+// Order and costs of that prediction.
+Schedule scheduleOfSetting(const AdviceRequest& request, const Setting& setting);
 Costs costsOfSetting(const AdviceRequest& request, const Setting& setting, const Schedule& schedule);
 
-// Single changes, and pairs of the best ones.
-Advice advise(const AdviceRequest& request);
+// Numbers and gain of a candidate that is legal, and whether it is out for what it holds.
+void predictCandidate(const AdviceRequest& request, const Prediction& now, Candidate& candidate);
+
+// Single changes, and pairs of the best ones; what a search finds is not among them. Stopped: what was
+// predicted until then.
+Advice advise(const AdviceRequest& request, const std::stop_token& stop = {});
+// The best order that searchSchedule() finds in the given time for the run's stages, as a candidate; nothing
+// when it is no better than the run's own or the run cannot have one (several replicas, no backward, no
+// flush).
+std::optional<Candidate> searchedCandidate(const AdviceRequest& request, const Prediction& now,
+                                           std::chrono::milliseconds budget,
+                                           const std::stop_token& stop = {});
+void addInOrder(Advice& advice, Candidate candidate);
+// What a search for a run's order asks for: recomputation is a part of its backward there, and the cap counts
+// what one micro-batch holds on the rank that holds most.
+SearchRequest searchRequestOf(const RunConfig& config, const Schedule& schedule, Costs costs);
 
 }  // namespace bscope

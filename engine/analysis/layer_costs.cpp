@@ -74,6 +74,27 @@ LayerCosts layerCosts(std::span<const StageCosts> stages, std::span<const int> b
     return costs;
 }
 
+Costs costsForStages(const Costs& costs, int stages) {
+    Costs out = costs;
+    const auto before = static_cast<double>(costs.stages.size());
+    out.stages.assign(at(stages), {});
+    for (int stage = 0; stage < stages; ++stage) {
+        const double from = before * stage / stages, to = before * (stage + 1) / stages;
+        for (auto old = static_cast<std::size_t>(from); old < costs.stages.size(); ++old) {
+            const double share =
+                std::min(to, static_cast<double>(old + 1)) - std::max(from, static_cast<double>(old));
+            if (share <= 0) break;
+            for (const DurationField& field : kDurationFields)
+                out.stages[at(stage)].*field.ns += costs.stages[old].*field.ns * share;
+        }
+    }
+    for (StageCosts& stage : out.stages) {
+        if (stage.input_ns + stage.weight_ns == 0) stage.input_ns = stage.weight_ns = stage.backward_ns / 2;
+        if (stage.backward_ns == 0) stage.backward_ns = stage.input_ns + stage.weight_ns;
+    }
+    return out;
+}
+
 double microbatch_ns(const StageCosts& stage, bool split_backward, bool recomputes) {
     return stage.forward_ns + (split_backward ? stage.input_ns + stage.weight_ns : stage.backward_ns) +
            (recomputes ? stage.recompute_ns : 0);

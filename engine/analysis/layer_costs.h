@@ -23,6 +23,10 @@ struct LayerCosts {
 // ends take beyond their blocks is embedding and head; a single stage is all blocks.
 LayerCosts layerCosts(std::span<const StageCosts> stages, std::span<const int> blocks);
 
+// Costs of the same model cut into other stages where its layers are not known: work lies evenly within each
+// stage of the run. Where the run does not tell the halves of a backward apart, each is half of it.
+Costs costsForStages(const Costs& costs, int stages);
+
 // One micro-batch through a stage: F, B (or I and W) and R when it recomputes.
 double microbatch_ns(const StageCosts& stage, bool split_backward, bool recomputes);
 

@@ -1,10 +1,11 @@
 // A run's costs carried over to a changed configuration, and what they predict.
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "analysis/advisor.h"
 #include "analysis/layer_costs.h"
-#include "analysis/what_if.h"
 #include "schedule/catalog.h"
 #include "schedule/endless_stream.h"
 #include "schedule/index.h"
@@ -18,14 +19,8 @@ namespace bscope {
 namespace {
 
 double slownessOf(const AdviceRequest& request, int rank, int repaired) {
-    return rank == repaired || at(rank) >= request.slowness.size() ? 1 : request.slowness[at(rank)];
-}
-
-bool sameStages(const AdviceRequest& request, const RunConfig& config, std::size_t stages) {
-    const std::size_t before = request.schedule.chains.front().size();
-    if (stages != before) return false;
-    return !request.knows_model || layersPerStage(config, static_cast<int>(stages)) ==
-                                       layersPerStage(request.config, static_cast<int>(stages));
+    const std::vector<double>& all = request.known.slowness;
+    return rank == repaired || at(rank) >= all.size() ? 1 : all[at(rank)];
 }
 
 void scale(StageCosts& stage, double by) {
@@ -33,44 +28,38 @@ void scale(StageCosts& stage, double by) {
     for (const DurationField& field : kDurationFields) stage.*field.ns *= by;
 }
 
-// The run's stages of a chain, in order, as they would be if no rank were slow.
-std::vector<StageCosts> stagesOfRun(const AdviceRequest& request, std::size_t chain) {
-    std::vector<StageCosts> stages;
-    for (const int stage : request.schedule.chains[std::min(chain, request.schedule.chains.size() - 1)]) {
-        stages.push_back(request.costs.stages[at(stage)]);
-        scale(stages.back(), 1 / slownessOf(request, request.schedule.placement[at(stage)], -1));
-    }
-    return stages;
-}
-
-std::vector<StageCosts> recut(const AdviceRequest& request, const RunConfig& config, std::size_t stages) {
-    std::vector<StageCosts> run = stagesOfRun(request, 0);
-    if (!request.knows_model) {
-        Costs costs;
-        costs.stages = std::move(run);
-        return costsForStages(costs, static_cast<int>(stages)).stages;
-    }
-    const LayerCosts layers = layerCosts(run, layersPerStage(request.config, static_cast<int>(run.size())));
-    const std::vector<int> blocks = layersPerStage(config, static_cast<int>(stages));
-    std::vector<StageCosts> out;
-    for (std::size_t stage = 0; stage < stages; ++stage)
-        out.push_back(layers.stage(blocks[stage], stage == 0, stage + 1 == stages));
-    return out;
-}
-
-// The part of a forward that selective recomputation runs again: attention and GELU, by multiplications;
-// what GELU takes is not in it.
-double selectiveShare(const ModelConfig& model) {
-    return model.sequence / (6.0 * model.hidden + model.sequence);
-}
-
 // Halves of a backward that the run did not do apart, recomputation that it did not do.
-void complete(StageCosts& stage, const AdviceRequest& request, Recompute recompute) {
+void complete(StageCosts& stage, Recompute ran, Recompute wanted) {
     if (stage.input_ns + stage.weight_ns == 0) stage.input_ns = stage.weight_ns = stage.backward_ns / 2;
     if (stage.backward_ns == 0) stage.backward_ns = stage.input_ns + stage.weight_ns;
-    if (recompute == request.config.recompute || recompute == Recompute::None) return;
-    stage.recompute_ns =
-        stage.forward_ns * (recompute == Recompute::Full ? 1 : selectiveShare(request.config.model));
+    if (wanted == Recompute::Full && ran != Recompute::Full) stage.recompute_ns = stage.forward_ns;
+}
+
+// Of a run whose model is not known: the run's stages where there are as many, else its work cut anew.
+Costs costsWithoutModel(const AdviceRequest& request, const Setting& setting, const Schedule& schedule) {
+    const Costs& known = request.known.costs;
+    const Schedule& ran = request.schedule();
+    Costs costs = known;
+    costs.link = setting.config.link;
+    costs.stages.assign(schedule.placement.size(), {});
+    for (std::size_t number = 0; number < schedule.chains.size(); ++number) {
+        Costs chain;
+        for (const int stage : ran.chains[std::min(number, ran.chains.size() - 1)]) {
+            chain.stages.push_back(known.stages[at(stage)]);
+            scale(chain.stages.back(), 1 / slownessOf(request, ran.placement[at(stage)], -1));
+        }
+        const std::vector<int>& stages = schedule.chains[number];
+        if (setting.equal_work) chain = costsForStages(chain, 1);
+        if (chain.stages.size() != stages.size())
+            chain = costsForStages(chain, static_cast<int>(stages.size()));
+        for (std::size_t place = 0; place < stages.size(); ++place) {
+            StageCosts& stage = costs.stages[at(stages[place])];
+            stage = chain.stages[place];
+            complete(stage, request.config().recompute, setting.config.recompute);
+            scale(stage, slownessOf(request, schedule.placement[at(stages[place])], setting.repaired_rank));
+        }
+    }
+    return costs;
 }
 
 std::int64_t messagesOf(const Schedule& schedule) {
@@ -85,12 +74,6 @@ std::int64_t messagesOf(const Schedule& schedule) {
     return messages * (schedule.isForwardOnly() ? 1 : 2);
 }
 
-Schedule scheduleOf(const AdviceRequest& request, const RunConfig& config) {
-    if (config.schedule == request.config.schedule && config.params == request.config.params)
-        return request.schedule;
-    return makeSchedule(config.schedule, config.params);
-}
-
 }  // namespace
 
 double Prediction::nsPerSample() const {
@@ -101,42 +84,23 @@ std::int64_t Prediction::greatestPeak() const {
     return peak_bytes.empty() ? 0 : std::ranges::max(peak_bytes);
 }
 
-Costs costsOfSetting(const AdviceRequest& request, const Setting& setting, const Schedule& schedule) {
+Schedule scheduleOfSetting(const AdviceRequest& request, const Setting& setting) {
+    if (setting.order) return *setting.order;
     const RunConfig& config = setting.config;
-    const double size = request.knows_model ? 1.0 * config.micro_batch / request.config.micro_batch : 1;
-    Costs costs = request.costs;
-    costs.message_bytes *= size;
-    costs.link.latency_us /= setting.link_speed;
-    costs.link.gbps *= setting.link_speed;
-    costs.stages.assign(schedule.placement.size(), {});
-    for (std::size_t chain = 0; chain < schedule.chains.size(); ++chain) {
-        const std::vector<int>& stages = schedule.chains[chain];
-        const bool same = sameStages(request, config, stages.size());
-        const std::vector<StageCosts> of_chain =
-            same ? stagesOfRun(request, chain) : recut(request, config, stages.size());
-        const std::vector<int>& of_run =
-            request.schedule.chains[std::min(chain, request.schedule.chains.size() - 1)];
-        for (std::size_t place = 0; place < stages.size(); ++place) {
-            StageCosts& stage = costs.stages[at(stages[place])];
-            const int rank = schedule.placement[at(stages[place])];
-            const double slowness = slownessOf(request, rank, setting.repaired_rank);
-            const bool as_measured =
-                same && slowness == slownessOf(request, request.schedule.placement[at(of_run[place])], -1);
-            stage = as_measured ? request.costs.stages[at(of_run[place])] : of_chain[place];
-            complete(stage, request, config.recompute);
-            scale(stage, (as_measured ? 1 : slowness) * size);
-            stage.setChunk({});
-        }
-    }
-    if (!request.activations) return costs;
-    const std::vector<ChunkBytes> chunks = request.activations(config, schedule);
-    for (std::size_t stage = 0; stage < chunks.size(); ++stage) costs.stages[stage].setChunk(chunks[stage]);
-    return costs;
+    if (config.schedule == request.config().schedule && config.params == request.config().params)
+        return request.schedule();
+    return makeSchedule(config.schedule, config.params);
+}
+
+Costs costsOfSetting(const AdviceRequest& request, const Setting& setting, const Schedule& schedule) {
+    return request.knows_model
+               ? estimateCosts(setting.config, schedule, &request.known, setting.repaired_rank)
+               : costsWithoutModel(request, setting, schedule);
 }
 
 Prediction predictSetting(const AdviceRequest& request, const Setting& setting) {
     const RunConfig& config = setting.config;
-    const Schedule schedule = scheduleOf(request, config);
+    const Schedule schedule = scheduleOfSetting(request, setting);
     const Costs costs = costsOfSetting(request, setting, schedule);
     Prediction out;
     out.samples = request.knows_model ? config.samples() : config.params.microbatches();
@@ -155,9 +119,50 @@ Prediction predictSetting(const AdviceRequest& request, const Setting& setting) 
     }
     out.iteration_ns = summary.iteration_ns;
     out.bubble_of_total = summary.bubble_of_total;
-    if (request.activations)
-        for (const RankSummary& rank : summary.ranks) out.peak_bytes.push_back(rank.peak_activation_bytes);
+    for (const RankSummary& rank : summary.ranks) {
+        if (request.knows_model) out.peak_bytes.push_back(rank.peak_activation_bytes);
+        out.most_in_flight =
+            std::max(out.most_in_flight, static_cast<double>(rank.peak_in_flight) / schedule.params.v);
+    }
     return out;
+}
+
+namespace {
+
+std::string megabytes(double bytes) {
+    const long tenths = std::lround(bytes / 1e5);
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+std::string inFlight(double microbatches) {
+    const long hundredths = std::lround(microbatches * 100);
+    const std::string rest = std::to_string(hundredths % 100);
+    return std::to_string(hundredths / 100) + "." + std::string(2 - rest.size(), '0') + rest;
+}
+
+// Why it is out for what it holds; empty: it is not.
+Sentence overCap(const AdviceRequest& request, const Prediction& predicted) {
+    const auto peak = static_cast<double>(predicted.greatestPeak());
+    if (request.memory_cap_bytes > 0 && peak > request.memory_cap_bytes)
+        return sentence("a rank holds {0} MB of activations, the cap is {1} MB", megabytes(peak),
+                        megabytes(request.memory_cap_bytes));
+    if (request.most_in_flight > 0 && predicted.most_in_flight > request.most_in_flight)
+        return sentence("a rank holds {0} micro-batches, the cap is {1}", inFlight(predicted.most_in_flight),
+                        inFlight(request.most_in_flight));
+    return {};
+}
+
+}  // namespace
+
+void predictCandidate(const AdviceRequest& request, const Prediction& now, Candidate& candidate) {
+    try {
+        candidate.predicted = predictSetting(request, candidate.setting);
+    } catch (const std::invalid_argument& error) {
+        candidate.excluded = sentence("it cannot be predicted: {0}", sentenceOf(error));
+        return;
+    }
+    candidate.gain = 1 - candidate.predicted->nsPerSample() / now.nsPerSample();
+    candidate.excluded = overCap(request, *candidate.predicted);
 }
 
 }  // namespace bscope

@@ -29,11 +29,11 @@ std::string tenths(double value) {
 
 // (ranks,) time of one micro-batch through all stages of a rank.
 std::vector<double> rankTimes_ns(const AdviceRequest& request) {
-    std::vector<double> times(request.schedule.orders.size(), 0);
-    for (std::size_t stage = 0; stage < request.costs.stages.size(); ++stage) {
-        const StageCosts& costs = request.costs.stages[stage];
+    std::vector<double> times(request.schedule().orders.size(), 0);
+    for (std::size_t stage = 0; stage < request.known.costs.stages.size(); ++stage) {
+        const StageCosts& costs = request.known.costs.stages[stage];
         const double backward = costs.backward_ns > 0 ? costs.backward_ns : costs.input_ns + costs.weight_ns;
-        times[at(request.schedule.placement[stage])] += costs.forward_ns + backward + costs.recompute_ns;
+        times[at(request.schedule().placement[stage])] += costs.forward_ns + backward + costs.recompute_ns;
     }
     return times;
 }
@@ -41,15 +41,16 @@ std::vector<double> rankTimes_ns(const AdviceRequest& request) {
 // Mean forward of a rank's whole part of the model.
 double meanForward_ns(const AdviceRequest& request) {
     double sum = 0;
-    for (const StageCosts& stage : request.costs.stages) sum += stage.forward_ns;
-    return request.schedule.orders.empty() ? 0 : sum / static_cast<double>(request.schedule.orders.size());
+    for (const StageCosts& stage : request.known.costs.stages) sum += stage.forward_ns;
+    return request.schedule().orders.empty() ? 0
+                                             : sum / static_cast<double>(request.schedule().orders.size());
 }
 
 ChoiceStep inference(const AdviceRequest& request) {
-    const bool is_it = request.schedule.isForwardOnly();
+    const bool is_it = request.schedule().isForwardOnly();
     return {sentence("Inference?"),
             is_it ? sentence("the run has no backward") : sentence("the run has backwards"),
-            request.config.params.m == 1
+            request.config().params.m == 1
                 ? sentence("no pipeline for a single request: it goes through one rank after the other")
                 : sentence("forward-only; it needs many requests in flight"),
             is_it ? Answer::Yes : Answer::No};
@@ -74,7 +75,7 @@ ChoiceStep uneven(const AdviceRequest& request) {
 }
 
 ChoiceStep manyMicrobatches(const AdviceRequest& request) {
-    const ScheduleParams& params = request.config.params;
+    const ScheduleParams& params = request.config().params;
     return {sentence("Is m at least 4p?"), sentence("m = {0}, 4p = {1}", params.m, 4 * params.p),
             sentence("1f1b is enough: with equal stages and a free link less than {0} % of the total is idle",
                      20),
@@ -83,7 +84,7 @@ ChoiceStep manyMicrobatches(const AdviceRequest& request) {
 
 ChoiceStep slowLink(const AdviceRequest& request) {
     const double forward = meanForward_ns(request);
-    const double share = forward > 0 ? request.costs.hopNs() / forward : 0;
+    const double share = forward > 0 ? request.known.costs.hopNs() / forward : 0;
     return {sentence("Is the link slow?"),
             sentence("a message takes {0} of a forward; from {1} on it counts as slow", twoDecimals(share),
                      twoDecimals(kSlowLink)),
@@ -92,7 +93,7 @@ ChoiceStep slowLink(const AdviceRequest& request) {
 }
 
 ChoiceStep recomputing(const AdviceRequest& request) {
-    const bool is_on = request.config.recompute != Recompute::None;
+    const bool is_on = request.config().recompute != Recompute::None;
     return {sentence("Is recomputation on?"), is_on ? sentence("it is") : sentence("it is not"),
             sentence("interleaved; a split backward only when the table says that it gains"),
             is_on ? Answer::Yes : Answer::No};

@@ -88,22 +88,14 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
     return analysedRun(events, *report);
 }
 
-AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes, double memory_cap_mb) {
+AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes) {
     AdviceRequest request;
-    request.config = run.start.config;
+    request.known.config = run.start.config;
+    request.known.costs = run.costs;
+    request.known.order = std::make_shared<const Schedule>(run.schedule);
     request.knows_model = run.knowsModel();
-    request.schedule = run.schedule;
-    request.costs = run.costs;
     for (int rank = 0; rank < causes.graph().ranks(); ++rank)
-        request.slowness.push_back(causes.usual().slowness(rank));
-    request.memory_cap_bytes = memory_cap_mb * 1e6;
-    if (request.knows_model)
-        request.activations = [](const RunConfig& config, const Schedule& schedule) {
-            std::vector<ChunkBytes> chunks;
-            for (const ActivationBytes& bytes : activationsOfStages(config, schedule))
-                chunks.push_back(chunkBytes(bytes));
-            return chunks;
-        };
+        request.known.slowness.push_back(causes.usual().slowness(rank));
     return request;
 }
 

@@ -33,6 +33,6 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report);
 // when no iteration was traced.
 const IterationReport& typicalIteration(const RunLog& log);
 
-AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes, double memory_cap_mb);
+AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes);
 
 }  // namespace bscope::cli

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 
+#include "cli/advice_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/import_recording.h"
@@ -16,6 +17,7 @@
 #include "import/import_error.h"
 #include "import/imported_run.h"
 #include "server/interrupts.h"
+#include "timeline/measured_report.h"
 #include "words/catalog.h"
 
 namespace bscope::cli {
@@ -119,7 +121,8 @@ int importCommand(const Arguments& arguments) {
     line.option("--stages", "0:3,1:2",
                 "which place of the pipeline, from 0, each rank has, where the files do not say it",
                 [&choice](const std::string& text) { return setStages(text, choice.stages); });
-    line.flag("--what-if", "what other schedules, m and v would give with this run's costs", what_if);
+    line.flag("--what-if", "what would help, predicted with this run's costs: other schedules, m, v and more",
+              what_if);
     line.number("--memory-cap",
                 "--what-if: most micro-batches in flight on any rank; 1 = v chunks of one (no cap)",
                 memory_cap);
@@ -197,16 +200,31 @@ int importCommand(const Arguments& arguments) {
                                  " is of this one's, and its recording can be copied");
     if (!recording.empty()) writeRecording(run, recording);
     if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
-    const WhatIf alternatives =
-        what_if ? whatIf(run.schedule, run.origin.costs, run.recompute, memory_cap) : WhatIf();
+    std::optional<Advice> advice;
+    if (what_if) {
+        AdviceRequest request = adviceRequest(run);
+        request.most_in_flight = memory_cap;
+        advice = advised(request, 0);
+    }
     if (json) {
         nlohmann::ordered_json out = importJson(run, choice.iteration);
-        if (what_if) out["what_if"] = whatIfJson(alternatives);
+        if (advice) {
+            out["predicted_iteration_ms"] = toMs(advice->now.iteration_ns);
+            out["candidates"] = candidatesJson(*advice, {}, false);
+            if (!advice->refusal.empty()) out["candidates_refused"] = say(advice->refusal, Language::English);
+        }
         std::cout << jsonText(out) << '\n';
         return 0;
     }
     printImport(std::cout, run, report);
-    if (what_if) printWhatIf(std::cout, alternatives, memory_cap);
+    if (advice) {
+        std::cout << "\nwhat would help, with the medians of this run, messages free; of other stages: work "
+                     "spread evenly within each stage of the run\n";
+        if (advice->refusal.empty())
+            printCandidates(std::cout, *advice);
+        else
+            std::cout << say(advice->refusal, Language::English) << '\n';
+    }
     if (other) printComparison(std::cout, run, *other);
     return 0;
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "analysis/what_if.h"
+#include "analysis/layer_costs.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/json_text.h"

@@ -247,44 +247,6 @@ void printImportedIteration(std::ostream& out, const IterationStart& start, cons
     printNumbers(out, *start.import, report);
 }
 
-ordered_json whatIfJson(const WhatIf& what_if) {
-    ordered_json rows = ordered_json::array();
-    for (const Alternative& each : what_if.alternatives)
-        rows.push_back({{"schedule", each.schedule},
-                        {"p", each.params.p},
-                        {"m", each.params.m},
-                        {"v", each.params.v},
-                        {"provenance", toText(Provenance::Predicted)},
-                        {"iteration_ms", each.iteration_ms},
-                        {"ms_per_microbatch", each.ms_per_microbatch},
-                        {"bubble_of_total", each.bubble_of_total},
-                        {"most_in_flight", each.most_in_flight},
-                        {"ran", each.ran},
-                        {"even_split", each.even_split},
-                        {"over_cap", each.over_cap}});
-    return rows;
-}
-
-void printWhatIf(std::ostream& out, const WhatIf& what_if, double memory_cap) {
-    if (!what_if.refusal.empty()) {
-        out << "\nwhat would have been: " << english(what_if.refusal) << '\n';
-        return;
-    }
-    out << "\nwhat would have been, PREDICTED from the medians of this run, messages free; other v: work "
-           "spread "
-           "evenly within each stage\n"
-        << "schedule                           m     v   ms a micro-batch   bubble   most in flight a rank\n";
-    for (const Alternative& each : what_if.alternatives) {
-        const CatalogEntry* entry = findSchedule(each.schedule);
-        out << padded(entry != nullptr ? entry->title : each.schedule, 30)
-            << aligned(std::to_string(each.params.m), 6) << aligned(std::to_string(each.params.v), 6)
-            << aligned(fixed(each.ms_per_microbatch, 3), 19) << aligned(percent(each.bubble_of_total), 9)
-            << aligned(fixed(each.most_in_flight, 2), 24) << (each.ran ? "   ran" : "")
-            << (each.even_split ? "   with its work spread evenly over the stages" : "")
-            << (each.over_cap ? "   above the cap of " + fixed(memory_cap, 2) : std::string()) << '\n';
-    }
-}
-
 namespace {
 
 double medianOf(const ImportedRun& run, double IterationReport::*number) {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <ostream>
 
-#include "analysis/what_if.h"
 #include "import/imported_run.h"
 
 namespace bscope::cli {
@@ -22,10 +21,6 @@ nlohmann::ordered_json recognisedJson(const std::vector<RecognisedFile>& files);
 
 // What was recognised, the costs, and the picture of one iteration.
 void printImport(std::ostream& out, const ImportedRun& run, const IterationReport& report);
-
-// Other schedules, m and v with the run's costs.
-nlohmann::ordered_json whatIfJson(const WhatIf& what_if);
-void printWhatIf(std::ostream& out, const WhatIf& what_if, double memory_cap);
 
 // Medians of two runs side by side, stage by stage where they have as many.
 void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRun& other);

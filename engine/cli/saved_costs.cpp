@@ -5,7 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "analysis/what_if.h"
+#include "analysis/layer_costs.h"
 #include "cli/json_text.h"
 #include "cli/output_files.h"
 #include "cli/recorded_run.h"

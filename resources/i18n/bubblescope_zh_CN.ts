@@ -4355,8 +4355,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>打开录制文件、场景、调度或跟踪文件(&amp;O)…</translation>
     </message>
     <message>
-        <source>&amp;What if…</source>
-        <translation>假设分析(&amp;W)…</translation>
+        <source>&amp;What would help…</source>
+        <translation>怎样更快(&amp;W)…</translation>
     </message>
     <message>
         <source>&amp;Difference from the nearest schedule</source>
@@ -4426,26 +4426,38 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
-    <name>bscope::ui::WhatIfDialog</name>
+    <name>bscope::ui::AdviceDialog</name>
     <message>
-        <source>%1, as it ran</source>
-        <translation>%1（实际运行）</translation>
+        <source>What would help</source>
+        <translation>怎样更快</translation>
     </message>
     <message>
-        <source>%1, every stage with equal work</source>
-        <translation>%1（各阶段工作量相等）</translation>
+        <source>as it is</source>
+        <translation>现状</translation>
     </message>
     <message>
-        <source>Holds more than the cap.</source>
-        <translation>超出上限。</translation>
+        <source>not legal</source>
+        <translation>不合法</translation>
     </message>
     <message>
-        <source>What if</source>
-        <translation>假设分析</translation>
+        <source>Out: %1.</source>
+        <translation>不可选：%1。</translation>
     </message>
     <message>
-        <source>What other schedules would give</source>
-        <translation>换成其他调度会怎样</translation>
+        <source>It changes the machine or the model, not the configuration: it can be looked at, not run.</source>
+        <translation>这改变的是机器或模型，而不是配置：只能查看，不能运行。</translation>
+    </message>
+    <message>
+        <source>It holds more copies or versions of the weights.</source>
+        <translation>它会保存更多份或更多版本的权重。</translation>
+    </message>
+    <message>
+        <source>It holds more copies or versions of the weights; what copies exchange is not known and not counted.</source>
+        <translation>它会保存更多份或更多版本的权重；副本之间交换梯度的耗时未知，没有计入。</translation>
+    </message>
+    <message>
+        <source>Activations of a rank at most, MB, 0 = no cap</source>
+        <translation>每个 Rank 的激活上限，MB，0 = 不限</translation>
     </message>
     <message>
         <source>At most in flight on a rank, 0 = no cap</source>
@@ -4456,63 +4468,95 @@ bscope serve --listen 127.0.0.1:7070
         <translation>以微批次计：1 是一个微批次在一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
     </message>
     <message>
-        <source>Played with %1.</source>
-        <translation>按%1计算。</translation>
+        <source>Predicted with %1.</source>
+        <translation>按%1预测。</translation>
     </message>
     <message>
-        <source>Schedule</source>
-        <translation>调度</translation>
+        <source>Change</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>iteration, ms</source>
         <translation>迭代，ms</translation>
     </message>
     <message>
-        <source>micro-batch, ms</source>
-        <translation>每微批次，ms</translation>
+        <source>tokens/s</source>
+        <translation>tokens/s</translation>
     </message>
     <message>
-        <source>change</source>
-        <translation>变化</translation>
+        <source>micro-batch, ms</source>
+        <translation>每微批次，ms</translation>
     </message>
     <message>
         <source>bubble of total</source>
         <translation>气泡占总时间</translation>
     </message>
     <message>
+        <source>peak, MB</source>
+        <translation>峰值，MB</translation>
+    </message>
+    <message>
         <source>in flight</source>
         <translation>在途</translation>
     </message>
     <message>
-        <source>Iteration time over m.</source>
-        <translation>迭代时间除以 m。</translation>
+        <source>copies</source>
+        <translation>份数</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Of the time of a sample, against the run&apos;s own line.</source>
+        <translation>每个样本的时间与该运行自身那一行相比。</translation>
     </message>
     <message>
         <source>Of the time of a micro-batch, against the run&apos;s own line.</source>
         <translation>每微批次的时间与该运行自身那一行相比。</translation>
     </message>
     <message>
+        <source>Most activations that any rank holds at once.</source>
+        <translation>任一 Rank 同时持有的最多激活。</translation>
+    </message>
+    <message>
         <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank, that is v chunks.</source>
         <translation>任一 Rank 同时持有的最多微批次数；1 是一个微批次在一个 Rank 上占用的激活显存，即 v 个模型块。</translation>
     </message>
     <message>
-        <source>Being played …</source>
-        <translation>正在计算……</translation>
+        <source>Most copies and versions of one stage&apos;s weights on a rank.</source>
+        <translation>一个 Rank 上同一阶段权重的最多份数与版本数。</translation>
     </message>
     <message>
-        <source>Nothing of this ran, and the run&apos;s own line is predicted, too: compare the lines with each other. With another m the micro-batch stays as large as it is, and the batch grows or shrinks.</source>
-        <translation>这些都没有实际运行，该运行自身那一行也是预测值：请在各行之间比较。m 改变时微批次大小不变，批量随之增减。</translation>
+        <source>Between ranks, of an iteration.</source>
+        <translation>一次迭代中 Rank 之间的消息数。</translation>
+    </message>
+    <message>
+        <source>Being predicted …</source>
+        <translation>正在预测……</translation>
+    </message>
+    <message>
+        <source>An order of its own is being searched …</source>
+        <translation>正在搜索专门的调度……</translation>
+    </message>
+    <message>
+        <source>Nothing of this ran, and the run&apos;s own line is predicted, too: compare the lines with each other. With another m alone the micro-batch stays as large as it is, and the batch grows or shrinks.</source>
+        <translation>这些都没有实际运行，该运行自身那一行也是预测值：请在各行之间比较。只改变 m 时微批次大小不变，批量随之增减。</translation>
     </message>
 </context>
 <context>
-    <name>bscope::ui::WhatIfController</name>
+    <name>bscope::ui::AdviceController</name>
     <message>
         <source>the medians of all iterations of %1, messages free</source>
         <translation> %1 各次迭代耗时的中位数（不计消息时间）</translation>
     </message>
     <message>
-        <source>the costs of iteration %1</source>
-        <translation>第 %1 次迭代的耗时</translation>
+        <source>the costs of what ran last</source>
+        <translation>最近一次运行的耗时</translation>
     </message>
     <message>
         <source>estimated costs: nothing ran yet</source>

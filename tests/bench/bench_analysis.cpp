@@ -67,11 +67,11 @@ private slots:
 
     void whatWouldHelp() {
         AdviceRequest request;
-        request.config.params = {8, 1, 64, 0};
-        request.config.model.layers = 32;
-        request.schedule = makeSchedule("1f1b", request.config.params);
-        request.costs = unevenCosts(8);
-        const double predicting = ms([&] { (void)predict(lower(request.schedule), request.costs); });
+        request.known.config.params = {8, 1, 64, 0};
+        request.known.config.model.layers = 32;
+        request.known.order = std::make_shared<const Schedule>(makeSchedule("1f1b", request.config().params));
+        request.known.costs = unevenCosts(8);
+        const double predicting = ms([&] { (void)predict(lower(request.schedule()), request.known.costs); });
         const double advising = ms([&] { (void)advise(request); });
         qInfo("advice for p=8 m=64: %zu candidates in %.0f ms = %.0f of one prediction",
               advise(request).candidates.size(), advising, advising / predicting);

@@ -14,8 +14,8 @@ using namespace bscope;
 
 namespace {
 
-std::vector<std::int64_t> ghostPeaks(const RunConfig& config, const ui::KnownCosts* known) {
-    const ui::PlannedIteration plan = ui::planIteration(config, ui::estimateCosts(config, known));
+std::vector<std::int64_t> ghostPeaks(const RunConfig& config, const KnownCosts* known) {
+    const ui::PlannedIteration plan = ui::planIteration(config, estimateCosts(config, known));
     std::vector<std::int64_t> peaks;
     for (const RankSummary& rank : plan.summary.ranks) peaks.push_back(rank.peak_activation_bytes);
     return peaks;
@@ -29,7 +29,7 @@ private slots:
     void ghostIsTheEnginesPrediction() {
         RunConfig measured;
         measured.device = DeviceChoice::Cuda;
-        const ui::KnownCosts known{measured, ui::estimateCosts(measured, nullptr)};
+        const KnownCosts known{measured, estimateCosts(measured, nullptr)};
         int compared = 0;
         for (const CatalogEntry& entry : catalog())
             for (const auto& [device, dtype] :
@@ -70,14 +70,14 @@ private slots:
         base.model.hidden = 9;
         base.model.heads = 3;
         QVERIFY(problems(base).empty());
-        const ui::KnownCosts known{base, ui::estimateCosts(base, nullptr)};
+        const KnownCosts known{base, estimateCosts(base, nullptr)};
         ui::SweepForm form;
         form.values = {1, 2, 4, 8, 16};
         form.fixed_batch = true;
         form.samples = 48;
         for (const Recompute recompute : {Recompute::None, Recompute::Full}) {
             base.recompute = recompute;
-            const auto costs_of = [&](const RunConfig& config) { return ui::estimateCosts(config, &known); };
+            const auto costs_of = [&](const RunConfig& config) { return estimateCosts(config, &known); };
             for (const ui::SweepRow& row : ui::sweepRows(form, base, costs_of, nullptr)) {
                 const std::vector<std::int64_t> predicted =
                     predictedPeakBytes(makePlan(ui::sweepConfig(base, form, row.m)));

@@ -26,29 +26,31 @@ StageCosts stageOf(double f_ns) {
 // 1F1B, p = 4, m = 8, two layers a stage; a head half as heavy as a layer; rank `slow` by a factor.
 AdviceRequest requestOf(int slow = -1, double factor = 1) {
     AdviceRequest request;
-    request.config.params = {4, 1, 8, 0};
-    request.config.model.layers = 8;
-    request.schedule = makeSchedule("1f1b", request.config.params);
-    request.slowness.assign(4, 1);
+    request.known.config.params = {4, 1, 8, 0};
+    request.known.config.model.layers = 8;
+    request.known.order = std::make_shared<const Schedule>(makeSchedule("1f1b", request.config().params));
+    request.known.slowness.assign(4, 1);
     for (int stage = 0; stage < 4; ++stage)
-        request.costs.stages.push_back(stageOf((stage == 3 ? 2.5e6 : 2e6) * (stage == slow ? factor : 1)));
-    if (slow >= 0) request.slowness[static_cast<std::size_t>(slow)] = factor;
-    request.costs.message_bytes = 1e6;
-    request.activations = [](const RunConfig& config, const Schedule& schedule) {
-        // A byte a layer and sample; with checkpointing a quarter of it stays.
-        std::vector<ChunkBytes> chunks(schedule.placement.size());
-        for (const std::vector<int>& chain : schedule.chains) {
-            const std::vector<int> layers = layersPerStage(config, static_cast<int>(chain.size()));
-            for (std::size_t place = 0; place < chain.size(); ++place) {
-                ChunkBytes& chunk = chunks[static_cast<std::size_t>(chain[place])];
-                const std::int64_t all = 1000LL * layers[place] * config.micro_batch;
-                chunk.held = chunk.forward_peak = config.recompute == Recompute::None ? all : all / 4;
-                chunk.recomputed = config.recompute == Recompute::None ? 0 : all - all / 4;
-            }
-        }
-        return chunks;
-    };
+        request.known.costs.stages.push_back(
+            stageOf((stage == 3 ? 2.5e6 : 2e6) * (stage == slow ? factor : 1)));
+    if (slow >= 0) request.known.slowness[static_cast<std::size_t>(slow)] = factor;
+    request.known.costs.message_bytes = 1e6;
     return request;
+}
+
+// Of a run of another program, whose model is not known.
+AdviceRequest foreign(const Schedule& ran, const Costs& costs) {
+    AdviceRequest request;
+    request.known.config.schedule = ran.name;
+    request.known.config.params = ran.params;
+    request.known.costs = costs;
+    request.known.order = std::make_shared<const Schedule>(ran);
+    request.knows_model = false;
+    return request;
+}
+
+bool near(double a, double b) {
+    return std::abs(a - b) <= 1e-6 * std::abs(b);
 }
 
 std::string english(const Sentence& words) {
@@ -123,11 +125,14 @@ private slots:
 
     void predictionsAreThoseOfPredict() {
         AdviceRequest request = requestOf(2, 1.5);
-        request.costs.link.latency_us = 50;
-        request.memory_cap_bytes = 30'000;
+        request.known.config.link.latency_us = request.known.costs.link.latency_us = 50;
+        const double cap = 1.01 * static_cast<double>(advise(request).now.greatestPeak());
+        request.memory_cap_bytes = cap;
         const Advice advice = advise(request);
-        QCOMPARE(advice.now.iteration_ns,
-                 summarize(predict(lower(request.schedule), request.costs), 0).iteration_ns);
+        QVERIFY(
+            near(static_cast<double>(advice.now.iteration_ns),
+                 static_cast<double>(
+                     summarize(predict(lower(request.schedule()), request.known.costs), 0).iteration_ns)));
         int compared = 0;
         double before = INFINITY;
         bool legal = true;
@@ -143,7 +148,7 @@ private slots:
             before = candidate.gain;
             const RunConfig& config = candidate.setting.config;
             QVERIFY2(problems(config).empty(), change.c_str());
-            const Schedule schedule = makeSchedule(config.schedule, config.params);
+            const Schedule schedule = scheduleOfSetting(request, candidate.setting);
             const Costs costs = costsOfSetting(request, candidate.setting, schedule);
             IterationSummary summary;
             if (schedule.step_every > 0) {
@@ -161,7 +166,7 @@ private slots:
             std::int64_t peak = 0;
             for (const RankSummary& rank : summary.ranks) peak = std::max(peak, rank.peak_activation_bytes);
             QCOMPARE(candidate.predicted->greatestPeak(), peak);
-            QCOMPARE(!candidate.excluded.empty(), peak > 30'000);
+            QCOMPARE(!candidate.excluded.empty(), static_cast<double>(peak) > cap);
             ++compared;
         }
         QVERIFY2(compared > 25, std::to_string(compared).c_str());
@@ -174,7 +179,7 @@ private slots:
         const Candidate* repaired = find(advice, "rank 2 as fast as the others");
         QVERIFY(repaired != nullptr);
         QCOMPARE(repaired->predicted->iteration_ns,
-                 predictSetting(requestOf(), {request.config}).iteration_ns);
+                 predictSetting(requestOf(), {request.config()}).iteration_ns);
         // m = 16 with half the samples a micro-batch: every operation takes half as long.
         const Candidate* fixed = find(advice, "m = 16 with micro-batches of 2, the same mini-batch");
         const Candidate* doubled = find(advice, "m = 16");
@@ -190,10 +195,10 @@ private slots:
         // 2 3 1 2: rank 2 gets less, the head's rank no more.
         const Candidate* split = find(advice, "layers 2,3,1,2");
         QVERIFY(split != nullptr && split->gain > 0);
-        const Costs costs = costsOfSetting(request, split->setting, request.schedule);
-        QCOMPARE(costs.stages[1].forward_ns, 3e6);
-        QCOMPARE(costs.stages[2].forward_ns, 1.5e6);
-        QCOMPARE(costs.stages[3].backward_ns, 5e6);
+        const Costs costs = costsOfSetting(request, split->setting, request.schedule());
+        QVERIFY(near(costs.stages[1].forward_ns, 3e6));
+        QVERIFY(near(costs.stages[2].forward_ns, 1.5e6));
+        QVERIFY(near(costs.stages[3].backward_ns, 5e6));
         // Without a link nothing is gained by a faster one.
         QVERIFY(find(advice, "a link twice as fast") == nullptr);
         // The best two together are better than either.
@@ -207,37 +212,125 @@ private slots:
 
     void theCapExcludes() {
         AdviceRequest request = requestOf();
-        request.memory_cap_bytes = 33'000;  // rank 0 of 1F1B holds four micro-batches: 32 000
+        const Advice free = advise(request);
+        const auto peak = static_cast<double>(free.now.greatestPeak());
+        QVERIFY(peak > 0);
+        request.memory_cap_bytes = 1.2 * peak;
         const Advice advice = advise(request);
-        QCOMPARE(advice.now.greatestPeak(), 32'000);
         const Candidate* gpipe = find(advice, "schedule gpipe");
-        QVERIFY(gpipe != nullptr);
-        QCOMPARE(gpipe->predicted->greatestPeak(), 64'000);
-        QCOMPARE(english(gpipe->excluded),
-                 std::string("a rank holds 0.1 MB of activations, the cap is 0.0 MB"));
-        const Candidate* chunks = find(advice, "schedule zb-h1");
-        QVERIFY(chunks != nullptr && chunks->excluded.empty());
+        QVERIFY(gpipe != nullptr && gpipe->predicted);
+        QVERIFY(static_cast<double>(gpipe->predicted->greatestPeak()) > 1.5 * peak);
+        QVERIFY2(english(gpipe->excluded).starts_with("a rank holds "), english(gpipe->excluded).c_str());
+        const Candidate* halves = find(advice, "schedule zb-h1");
+        QVERIFY(halves != nullptr && halves->excluded.empty());
     }
 
-    // Of another program's run no model is known: stages are cut evenly, nothing is said of memory.
-    void aRunWithoutAModel() {
-        AdviceRequest request = requestOf();
-        request.knows_model = false;
-        request.activations = {};
-        request.config.model = {};
-        request.config.schedule = request.schedule.name = "imported";
+    // Closed forms, with equal stages and free messages; a cap in micro-batches.
+    void ofAnotherProgramsRun() {
+        AdviceRequest request = foreign(makeSchedule("gpipe", {4, 1, 8}), unitCosts(4, 1, 1, 1, 0));
+        request.most_in_flight = 5;
         const Advice advice = advise(request);
-        const Candidate* interleaved = find(advice, "schedule interleaved, v = 2");
-        QVERIFY(interleaved != nullptr && interleaved->predicted);
-        QVERIFY(interleaved->predicted->peak_bytes.empty());
-        const Schedule schedule = makeSchedule("interleaved", {4, 2, 8, 0});
-        const Costs costs = costsOfSetting(request, interleaved->setting, schedule);
-        QCOMPARE(costs.stages[0].forward_ns, 1e6);
-        QCOMPARE(costs.stages[7].forward_ns, 1.25e6);
-        for (const Candidate& candidate : advice.candidates) {
-            QVERIFY(candidate.kind != Candidate::Kind::Split);
-            QVERIFY(candidate.kind != Candidate::Kind::MiniBatch);
+        QVERIFY(near(advice.now.bubble_of_total, 3.0 / 11));
+        QCOMPARE(advice.now.most_in_flight, 8.0);
+        const auto bubble = [&](const char* change) {
+            const Candidate* found = find(advice, change);
+            return found != nullptr && found->predicted ? found->predicted->bubble_of_total : NAN;
+        };
+        QVERIFY(near(bubble("schedule 1f1b"), 3.0 / 11));
+        QVERIFY(near(bubble("m = 16"), 3.0 / 19));
+        QVERIFY(near(bubble("schedule interleaved, v = 2"), 3.0 / 19));
+        QVERIFY(bubble("schedule zb-h1") < 3.0 / 11);
+        QVERIFY(find(advice, "schedule 1f1b")->excluded.empty());
+        QCOMPARE(english(find(advice, "m = 16")->excluded),
+                 std::string("a rank holds 16.00 micro-batches, the cap is 5.00"));
+        QVERIFY(find(advice, "schedule zb-v, v = 2")->predicted->peak_bytes.empty());
+        for (const Candidate& candidate : advice.candidates)
+            QVERIFY(candidate.kind != Candidate::Kind::MiniBatch && candidate.kind != Candidate::Kind::Link);
+    }
+
+    // Two of four units of forward work stand on one stage: spread evenly, none waits for it. Also where the
+    // order is none of the catalog.
+    void workMayBeSpreadEvenly() {
+        for (const char* name : {"1f1b", "imported"}) {
+            Schedule ran = makeSchedule("1f1b", {3, 1, 6});
+            ran.name = name;
+            Costs costs = unitCosts(3, 1, 1, 1, 0);
+            costs.stages[1].forward_ns *= 2;
+            const AdviceRequest request = foreign(ran, costs);
+            const Advice advice = advise(request);
+            const Candidate* even = find(advice, "every stage with equal work");
+            QVERIFY(even != nullptr && even->predicted && !even->setting.isConfiguration());
+            QVERIFY(near(even->predicted->bubble_of_total, 2.0 / 8));  // (p - 1) / (m + p - 1)
+            QVERIFY(advice.now.bubble_of_total > even->predicted->bubble_of_total);
+            QCOMPARE(costsOfSetting(request, even->setting, ran).stages[0].forward_ns, 4e9 / 3);
+            QCOMPARE(costsOfSetting(request, {request.config()}, ran).stages[1].forward_ns, 2e9);
         }
+    }
+
+    // Both directions hold every stage; one pipeline has the work of one of them.
+    void replicasCountOnce() {
+        const Schedule ran = makeSchedule("chimera", {4, 2, 8});
+        const Advice advice = advise(foreign(ran, unitCosts(ran.stageCount(), 1, 1, 1, 0)));
+        const Candidate* other = find(advice, "schedule 1f1b");
+        QVERIFY(other != nullptr && other->predicted);
+        QVERIFY(near(static_cast<double>(other->predicted->iteration_ns), 1e9 * 3 * (8 + 3)));
+    }
+
+    // What takes longer than numbers reach is said to, not thrown.
+    void whatCannotBePredictedIsSaid() {
+        Costs costs = unitCosts(2, 1, 1, 1, 0);
+        for (StageCosts& stage : costs.stages) stage.forward_ns = 5e18;
+        const Advice advice = advise(foreign(makeSchedule("1f1b", {2, 1, 4}), costs));
+        QVERIFY(!advice.refusal.empty() && advice.candidates.empty());
+    }
+
+    void anOrderIsSearched() {
+        // A heavy last stage: the catalog's orders for equal stages are not the best ones.
+        Costs costs = unitCosts(4, 1, 1, 1, 0);
+        costs.stages[3].forward_ns *= 1.5;
+        const AdviceRequest request = foreign(makeSchedule("gpipe", {4, 1, 8}), costs);
+        const Advice advice = advise(request);
+        const auto found = searchedCandidate(request, advice.now, std::chrono::minutes(1));
+        QVERIFY(found && found->setting.order && found->gain > 0);
+        const Schedule& order = *found->setting.order;
+        QCOMPARE(
+            found->predicted->iteration_ns,
+            summarize(predict(lower(order), costsOfSetting(request, found->setting, order)), 0).iteration_ns);
+        for (const Candidate& candidate : advice.candidates)
+            if (candidate.kind == Candidate::Kind::Schedule && candidate.predicted &&
+                candidate.setting.config.params.v == 1 && candidate.predicted->weight_copies == 1 &&
+                makeSchedule(candidate.setting.config.schedule, candidate.setting.config.params).weights ==
+                    WeightRule::Flush)
+                QVERIFY2(found->gain >= candidate.gain - 1e-9, english(candidate.change).c_str());
+        Advice with = advice;
+        addInOrder(with, *found);
+        QCOMPARE(with.candidates.size(), advice.candidates.size() + 1);
+        for (std::size_t i = 1; i < with.candidates.size(); ++i)
+            if (with.candidates[i].predicted) QVERIFY(with.candidates[i].gain <= with.candidates[i - 1].gain);
+        // Asked to stop at once it ends.
+        std::stop_source stop;
+        stop.request_stop();
+        searchedCandidate(request, advice.now, std::chrono::hours(1), stop.get_token());
+        // A run with two copies of its weights has none.
+        const Schedule chimera = makeSchedule("chimera", {4, 2, 8});
+        QVERIFY(!searchedCandidate(foreign(chimera, unitCosts(chimera.stageCount(), 1, 1, 1, 0)), advice.now,
+                                   std::chrono::minutes(1)));
+    }
+
+    void costsAreCutIntoOtherStages() {
+        Costs costs;
+        costs.stages.resize(3);
+        for (std::size_t stage = 0; stage < 3; ++stage) {
+            costs.stages[stage].forward_ns = 3.0 * static_cast<double>(stage + 1);
+            costs.stages[stage].backward_ns = 6;
+        }
+        const Costs six = costsForStages(costs, 6), two = costsForStages(costs, 2),
+                    same = costsForStages(costs, 3);
+        QCOMPARE(six.stages[5].forward_ns, 4.5);
+        QCOMPARE(two.stages[0].forward_ns, 6.0);  // all of the first, half of the second
+        QCOMPARE(two.stages[1].forward_ns, 12.0);
+        QCOMPARE(two.stages[1].input_ns, 4.5);
+        QCOMPARE(same.stages[2].forward_ns, 9.0);
     }
 };
 

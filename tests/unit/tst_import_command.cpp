@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(told["schedule"].toString(), QString("1f1b"));
         QVERIFY(told["clock"].toObject()["aligned"].toBool());
         QVERIFY(!told["inferred"].toBool());
-        QVERIFY(told["what_if"].toArray().size() > 3);
+        QVERIFY(told["candidates"].toArray().size() > 3);
         const auto rows = bscopeRun({"replay", recording, "--json"}).out.trimmed().split('\n');
         const QJsonArray found = told["rows"].toArray();
         QCOMPARE(found.size(), rows.size());

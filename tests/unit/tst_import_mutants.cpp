@@ -1,10 +1,11 @@
 // Whatever a file of another program holds, there is a run or a sentence: files of every kind of source,
-// changed at random. BSCOPE_IMPORT_MUTANTS=100000 for the long run.
+// changed at random. For the long run BSCOPE_IMPORT_MUTANTS=100000 and a QTEST_FUNCTION_TIMEOUT, in ms, that
+// is long enough.
 #include <QTemporaryDir>
 #include <QTest>
 #include <random>
 
-#include "analysis/what_if.h"
+#include "analysis/advisor.h"
 #include "import_files.h"
 #include "imported_runs.h"
 
@@ -103,7 +104,13 @@ private slots:
                 QCOMPARE(run.timeline.ranks(), run.schedule.params.p);
                 for (const IterationReport& report : run.reports)
                     QVERIFY(report.bubble_of_total >= 0 && report.bubble_of_total <= 1);
-                whatIf(run.schedule, run.origin.costs, run.recompute);
+                AdviceRequest request;
+                request.known.config.schedule = run.schedule.name;
+                request.known.config.params = run.schedule.params;
+                request.known.costs = run.origin.costs;
+                request.known.order = std::make_shared<const Schedule>(run.schedule);
+                request.knows_model = false;
+                advise(request);
                 ++read;
             } catch (const ImportError& error) {
                 QVERIFY(*error.what() != '\0');

@@ -12,11 +12,12 @@ namespace {
 
 AdviceRequest requestOf(const std::string& schedule, int p, int m) {
     AdviceRequest request;
-    request.config.schedule = schedule;
-    request.config.params.p = p;
-    request.config.params.m = m;
-    request.schedule = makeSchedule(schedule, request.config.params);
-    request.costs = unitCosts(request.schedule.stageCount(), 1, 1, 1, 0);
+    request.known.config.schedule = schedule;
+    request.known.config.params.p = p;
+    request.known.config.params.m = m;
+    request.known.order =
+        std::make_shared<const Schedule>(makeSchedule(schedule, request.known.config.params));
+    request.known.costs = unitCosts(request.schedule().stageCount(), 1, 1, 1, 0);
     return request;
 }
 
@@ -41,24 +42,25 @@ private slots:
         begins(requestOf("1f1b", 4, 15), "as much as 1F1B");
         begins(requestOf("1f1b", 4, 16), "1f1b is enough");
         AdviceRequest uneven = requestOf("1f1b", 4, 16);
-        uneven.costs.stages[2].forward_ns *= 2;
+        uneven.known.costs.stages[2].forward_ns *= 2;
         begins(uneven, "balance first");
         AdviceRequest slow_link = requestOf("1f1b", 4, 16);
-        slow_link.costs.link.latency_us = 0.25e9 / 1e3;
+        slow_link.known.costs.link.latency_us = 0.25e9 / 1e3;
         begins(slow_link, "not interleaved");
-        slow_link.costs.link.latency_us = 0.24e9 / 1e3;
+        slow_link.known.costs.link.latency_us = 0.24e9 / 1e3;
         begins(slow_link, "1f1b is enough");
         AdviceRequest recomputing = requestOf("1f1b", 4, 8);
-        recomputing.config.recompute = Recompute::Full;
+        recomputing.known.config.recompute = Recompute::Full;
         begins(recomputing, "interleaved");
     }
 
     // Chunks are parts of a rank's forward.
     void linkIsComparedWithTheWholeRank() {
         AdviceRequest request = requestOf("1f1b", 4, 8);
-        request.config.params.v = 2;
-        request.schedule = makeSchedule("interleaved", request.config.params);
-        request.costs = unitCosts(8, 0.5, 0.5, 0.5, 0.24);
+        request.known.config.params.v = 2;
+        request.known.order =
+            std::make_shared<const Schedule>(makeSchedule("interleaved", request.known.config.params));
+        request.known.costs = unitCosts(8, 0.5, 0.5, 0.5, 0.24);
         QVERIFY(adviceOf(request).starts_with("as much as 1F1B"));
     }
 

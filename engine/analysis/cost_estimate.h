@@ -10,21 +10,29 @@
 #include "schedule/schedule.h"
 #include "timeline/costs.h"
 
-namespace bscope::ui {
+namespace bscope {
 
 // Calibrated medians and the configuration they were measured under.
 struct KnownCosts {
     RunConfig config;
     Costs costs;
     std::shared_ptr<const Schedule> order = nullptr;  // null: the catalog has it
+    // (ranks,) times as slow as the others, found in what ran (Usual::slowness): stays with the rank whatever
+    // stage it has. Empty: none is.
+    std::vector<double> slowness = {};
+
+    // What of it config.slow_ranks does not say.
+    double unsaidSlowness(int rank) const;
 };
 
 // Whether what was measured says something about config: it did not run on another kind of device.
 bool usesMeasured(const RunConfig& config, const KnownCosts* known);
 
-// Costs of config under its order; there must be no problems. known may be null.
-Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownCosts* known);
+// Costs of config under its order; there must be no problems. known may be null. repaired: a rank that was
+// slow and is no more; -1: none.
+Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownCosts* known,
+                    int repaired = -1);
 // The order is the catalog's.
 Costs estimateCosts(const RunConfig& config, const KnownCosts* known);
 
-}  // namespace bscope::ui
+}  // namespace bscope

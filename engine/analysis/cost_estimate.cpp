@@ -1,12 +1,13 @@
-#include "app/history/cost_estimate.h"
+#include "analysis/cost_estimate.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/layer_costs.h"
 #include "schedule/catalog.h"
 #include "shape/config_shape.h"
 
-namespace bscope::ui {
+namespace bscope {
 namespace {
 
 // Of an ordinary machine; measured runs replace it: one core, or one GPU by type.
@@ -75,13 +76,6 @@ Costs countCosts(const RunConfig& config, const Schedule& schedule) {
     return costs;
 }
 
-StageCosts sum(const std::vector<StageCosts>& stages) {
-    StageCosts total;
-    for (const StageCosts& stage : stages)
-        for (const DurationField& field : kDurationFields) total.*field.ns += stage.*field.ns;
-    return total;
-}
-
 // measured / counted, or `otherwise` where one of them is missing.
 double ratio(double measured, double counted, double otherwise) {
     return measured > 0 && counted > 0 ? measured / counted : otherwise;
@@ -98,7 +92,52 @@ void scale(StageCosts& stage, const StageCosts& measured, const StageCosts& coun
     stage.recompute_ns *= ratio(measured.recompute_ns, counted.recompute_ns, forward);
 }
 
+// A chain's stages at the usual speed of a rank, in the chain's order: what was measured, and what counting
+// gives for the same.
+struct Chain {
+    std::vector<StageCosts> measured, counted;
+    std::vector<int> blocks;
+};
+
+Chain chainOf(const KnownCosts& known, const Schedule& ran, const Costs& counted, std::size_t number) {
+    const std::vector<int> blocks = blocksOfStages(known.config, ran);
+    Chain chain;
+    for (const int stage : ran.chains[number]) {
+        const auto index = static_cast<std::size_t>(stage);
+        const int rank = ran.placement[index];
+        chain.measured.push_back(known.costs.stages[index]);
+        chain.counted.push_back(counted.stages[index]);
+        const double said = slowFactor(known.config, rank);
+        for (const DurationField& field : kDurationFields) {
+            chain.measured.back().*field.ns /= said * known.unsaidSlowness(rank);
+            chain.counted.back().*field.ns /= said;
+        }
+        chain.blocks.push_back(blocks[index]);
+    }
+    return chain;
+}
+
+// The stages of other blocks.
+Chain recut(const Chain& chain, const std::vector<int>& blocks) {
+    const LayerCosts measured = layerCosts(chain.measured, chain.blocks),
+                     counted = layerCosts(chain.counted, chain.blocks);
+    Chain out;
+    out.blocks = blocks;
+    for (std::size_t at = 0; at < blocks.size(); ++at) {
+        const bool first = at == 0, last = at + 1 == blocks.size();
+        out.measured.push_back(measured.stage(blocks[at], first, last));
+        out.counted.push_back(counted.stage(blocks[at], first, last));
+    }
+    return out;
+}
+
 }  // namespace
+
+double KnownCosts::unsaidSlowness(int rank) const {
+    if (rank < 0 || static_cast<std::size_t>(rank) >= slowness.size()) return 1;
+    const double found = slowness[static_cast<std::size_t>(rank)];
+    return found == 1 ? 1 : found / slowFactor(config, rank);
+}
 
 bool usesMeasured(const RunConfig& config, const KnownCosts* known) {
     return known != nullptr && !known->costs.stages.empty() && known->config.device == config.device &&
@@ -109,22 +148,31 @@ Costs estimateCosts(const RunConfig& config, const KnownCosts* known) {
     return estimateCosts(config, makeSchedule(config.schedule, config.params), known);
 }
 
-Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownCosts* known) {
+Costs estimateCosts(const RunConfig& wanted, const Schedule& order, const KnownCosts* known, int repaired) {
+    RunConfig config = wanted;
+    std::erase_if(config.slow_ranks, [repaired](const auto& slow) { return slow.first == repaired; });
     Costs costs = countCosts(config, order);
     if (!usesMeasured(config, known)) return costs;
 
-    const Costs counted =
-        countCosts(known->config,
-                   known->order ? *known->order : makeSchedule(known->config.schedule, known->config.params));
+    const Schedule ran =
+        known->order ? *known->order : makeSchedule(known->config.schedule, known->config.params);
+    const Costs counted = countCosts(known->config, ran);
     if (counted.stages.size() != known->costs.stages.size()) return costs;
-    // Stage by stage, a replica that was not there before like the first one.
-    const int stages = config.params.stagesOfReplica();
-    const bool stage_by_stage = known->config.params.stagesOfReplica() == stages;
-    const StageCosts measured_sum = sum(known->costs.stages), counted_sum = sum(counted.stages);
-    for (std::size_t s = 0; s < costs.stages.size(); ++s) {
-        const std::size_t from = s < counted.stages.size() ? s : s % static_cast<std::size_t>(stages);
-        scale(costs.stages[s], stage_by_stage ? known->costs.stages[from] : measured_sum,
-              stage_by_stage ? counted.stages[from] : counted_sum);
+    const std::vector<int> blocks = blocksOfStages(config, order);
+    for (std::size_t number = 0; number < order.chains.size(); ++number) {
+        // A replica that was not there before is like the first one.
+        Chain chain = chainOf(*known, ran, counted, number < ran.chains.size() ? number : 0);
+        std::vector<int> cut;
+        for (const int stage : order.chains[number]) cut.push_back(blocks[static_cast<std::size_t>(stage)]);
+        if (cut != chain.blocks) chain = recut(chain, cut);
+        for (std::size_t at = 0; at < cut.size(); ++at) {
+            const auto index = static_cast<std::size_t>(order.chains[number][at]);
+            StageCosts& stage = costs.stages[index];
+            scale(stage, chain.measured[at], chain.counted[at]);
+            const int rank = order.placement[index];
+            if (rank == repaired) continue;
+            for (const DurationField& field : kDurationFields) stage.*field.ns *= known->unsaidSlowness(rank);
+        }
     }
     costs.reduce_ns *= ratio(known->costs.reduce_ns, counted.reduce_ns, 1.0);
     costs.optimizer_ns *= ratio(known->costs.optimizer_ns, counted.optimizer_ns, 1.0);
@@ -132,4 +180,4 @@ Costs estimateCosts(const RunConfig& config, const Schedule& order, const KnownC
     return costs;
 }
 
-}  // namespace bscope::ui
+}  // namespace bscope

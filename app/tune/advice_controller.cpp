@@ -1,0 +1,167 @@
+#include "app/tune/advice_controller.h"
+
+#include "app/history/planned_iteration.h"
+#include "schedule/catalog.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+constexpr std::chrono::seconds kSearch{2};
+
+bool sameRun(const IterationView& a, const IterationView& b) {
+    return a.config == b.config && a.import == b.import;
+}
+
+}  // namespace
+
+AdviceController::AdviceController(Session& session, Shell& shell)
+    : QObject(shell.widget()), session_(session), shell_(shell) {
+    connect(&session, &Session::stateChanged, this, &AdviceController::follow);
+    connect(&session, &Session::shownChanged, this, &AdviceController::follow);
+}
+
+AdviceController::Basis AdviceController::basis() const {
+    Basis basis;
+    basis.view = session_.numbers().value_or(session_.shown());
+    const IterationView& view = basis.view;
+    basis.replayed = session_.state() == SessionState::Replaying;
+    KnownCosts& known = basis.request.known;
+    if (const KnownCosts* measured = session_.history().knownCosts())
+        known = *measured;
+    else
+        known = {view.config, session_.costsOf(view.config), view.order};
+    if (view.import) known.costs = view.import->costs;
+    basis.request.knows_model = view.import == nullptr;
+    if (!known.order && scheduleProblems(known.config.schedule, known.config.params).empty())
+        known.order =
+            std::make_shared<const Schedule>(makeSchedule(known.config.schedule, known.config.params));
+    return basis;
+}
+
+void AdviceController::open() {
+    leavePlan();
+    basis_ = std::make_shared<const Basis>(basis());
+    const IterationView& view = basis_->view;
+    const bool knows_model = basis_->request.knows_model;
+    if (!dialog_) {
+        dialog_ = new AdviceDialog(shell_.widget());
+        dialog_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog_, &AdviceDialog::taken, this, &AdviceController::take);
+        connect(dialog_, &AdviceDialog::capEdited, this, &AdviceController::play);
+        connect(dialog_, &QDialog::finished, this, [this] {
+            work_.cancel();
+            search_.cancel();
+        });
+    }
+    const QSignalBlocker quiet(dialog_);
+    dialog_->setCap(knows_model ? AdviceDialog::Cap::Megabytes : AdviceDialog::Cap::InFlight,
+                    knows_model ? view.config.memory_cap_mb : 0);
+    dialog_->setTokensOfSample(knows_model ? view.config.model.sequence : 0);
+    dialog_->setSource(view.import ? tr("the medians of all iterations of %1, messages free")
+                                         .arg(QString::fromStdString(view.import->source))
+                       : session_.history().knownCosts() ? tr("the costs of what ran last")
+                                                         : tr("estimated costs: nothing ran yet"));
+    dialog_->setMeaning(basis_->replayed
+                            ? tr("A click or Enter shows a line as a plan on the canvas.")
+                            : tr("A click or Enter makes a line the configuration that is wanted."));
+    play();
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
+}
+
+void AdviceController::play() {
+    if (!dialog_ || !basis_ || !basis_->request.known.order) return;
+    search_.cancel();
+    AdviceRequest request = basis_->request;
+    if (request.knows_model)
+        request.memory_cap_bytes = dialog_->cap() * 1e6;
+    else
+        request.most_in_flight = dialog_->cap();
+    basis_ = std::make_shared<const Basis>(Basis{basis_->view, request, basis_->replayed});
+    dialog_->setPlaying();
+    const auto work = [basis = basis_](const std::stop_token& stop) { return advise(basis->request, stop); };
+    const QString refusal = work_.start(work, [this](const std::shared_ptr<const Advice>& result) {
+        if (!dialog_) return;
+        if (!result) return dialog_->setFailure(tr("There is not enough memory."));
+        advice_ = *result;
+        dialog_->setAdvice(advice_);
+        if (advice_.refusal.empty()) search();
+    });
+    if (!refusal.isEmpty()) dialog_->setFailure(tr("The system gives no thread: %1.").arg(refusal));
+}
+
+// Takes seconds, so that its line comes later than the others.
+void AdviceController::search() {
+    dialog_->setSearching(true);
+    const auto work = [basis = basis_, now = advice_.now](const std::stop_token& stop) {
+        return searchedCandidate(basis->request, now, kSearch, stop);
+    };
+    search_.start(work, [this](const std::shared_ptr<const std::optional<Candidate>>& found) {
+        if (!dialog_) return;
+        dialog_->setSearching(false);
+        if (!found || !*found) return;
+        addInOrder(advice_, **found);
+        dialog_->setAdvice(advice_);
+    });
+}
+
+void AdviceController::take(const Candidate& candidate) {
+    if (!basis_ || !candidate.predicted) return;
+    const Setting& setting = candidate.setting;
+    if (!basis_->replayed) {
+        if (!setting.isConfiguration()) return;
+        if (setting.order) return emit orderTaken(setting.order);
+        RunConfig wanted = session_.wanted();
+        wanted.schedule = setting.config.schedule;
+        wanted.params = setting.config.params;
+        wanted.layers_per_stage = setting.config.layers_per_stage;
+        wanted.micro_batch = setting.config.micro_batch;
+        wanted.recompute = setting.config.recompute;
+        wanted.link = setting.config.link;
+        wanted.slow_ranks = setting.config.slow_ranks;
+        return session_.edit(wanted);
+    }
+    session_.pause();
+    const IterationView& of = basis_->view;
+    IterationView view;
+    view.config = setting.config;
+    view.order = std::make_shared<const Schedule>(scheduleOfSetting(basis_->request, setting));
+    const PlannedIteration plan =
+        planIteration(view.config, *view.order, costsOfSetting(basis_->request, setting, *view.order));
+    view.ran = std::make_shared<const Timeline>(plan.timeline->ranks(), Provenance::Predicted);
+    view.planned = plan.timeline;
+    view.plan_summary = plan.summary;
+    view.costs_measured = of.import || of.report;
+    view.alternative = true;
+    view.device = of.device;
+    view.import = of.import;
+    if (plan.stream) view.first_microbatch = 0;
+    if (!of.import) {
+        view.planned_tokens_per_s = plan.tokens_per_s;
+        view.layers_per_stage = plan.layers_per_stage;
+        view.work_per_stage = plan.work_per_stage;
+    }
+    plan_ = std::move(view);
+    plan_of_ = session_.shownIteration();
+    emit planChanged();
+}
+
+void AdviceController::leavePlan() {
+    if (!plan_) return;
+    plan_.reset();
+    emit planChanged();
+}
+
+// Another run, or another iteration: what was predicted is not about it.
+void AdviceController::follow() {
+    if (!basis_ || (!dialog_ && !plan_)) return;
+    const bool replayed = session_.state() == SessionState::Replaying;
+    const bool same = replayed == basis_->replayed && (!replayed || sameRun(session_.shown(), basis_->view));
+    if (!same && dialog_) dialog_->close();
+    if (!same || (plan_ && session_.shownIteration() != plan_of_)) leavePlan();
+}
+
+}  // namespace bscope::ui

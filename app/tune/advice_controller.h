@@ -1,0 +1,57 @@
+// AdviceController: what would help the run that the window shows, predicted with its costs on a thread of
+// its own. What is taken of a run that can be changed goes the way of every other change, pending with its
+// ghost until the next iteration; of a recording it is shown as a plan in place of the iteration, until the
+// window shows something else. Window thread only.
+#pragma once
+
+#include <QPointer>
+
+#include "analysis/advisor.h"
+#include "app/session/session.h"
+#include "app/shell/background.h"
+#include "app/shell/shell.h"
+#include "widgets/tune/advice_dialog.h"
+
+namespace bscope::ui {
+
+class AdviceController : public QObject {
+    Q_OBJECT
+public:
+    AdviceController(Session& session, Shell& shell);
+
+    void open();
+    AdviceDialog* dialog() const { return dialog_; }  // null while closed
+    // What is on the canvas in place of the iteration; nothing: nothing was taken.
+    const std::optional<IterationView>& plan() const { return plan_; }
+    void leavePlan();
+
+signals:
+    void planChanged();
+    // An order that no catalog has is to be run.
+    void orderTaken(const std::shared_ptr<const bscope::Schedule>& order);
+
+private:
+    // The run that everything is about.
+    struct Basis {
+        IterationView view;
+        AdviceRequest request;
+        bool replayed = false;
+    };
+    Basis basis() const;
+    void play();
+    void search();
+    void take(const Candidate& candidate);
+    void follow();
+
+    Session& session_;
+    Shell& shell_;
+    QPointer<AdviceDialog> dialog_;
+    std::shared_ptr<const Basis> basis_;
+    Advice advice_;
+    std::optional<IterationView> plan_;
+    int plan_of_ = -1;  // the iteration it stands for
+    Background<Advice> work_{*this};
+    Background<std::optional<Candidate>> search_{*this};
+};
+
+}  // namespace bscope::ui

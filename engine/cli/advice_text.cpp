@@ -1,0 +1,142 @@
+#include "cli/advice_text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ostream>
+#include <utility>
+
+#include "analysis/causes.h"
+#include "cli/number_text.h"
+#include "timeline/measured_report.h"
+#include "timeline/median.h"
+#include "words/catalog.h"
+
+namespace bscope::cli {
+namespace {
+
+std::string numberText(double number) {
+    return nlohmann::ordered_json(number).dump();
+}
+
+// What `bscope run` needs to be told for it, where that is an option of a run.
+std::string optionsText(const Setting& setting, const RunConfig& now) {
+    const RunConfig& config = setting.config;
+    std::string text;
+    const auto add = [&text](const std::string& option, const std::string& value) {
+        text += (text.empty() ? "" : " ") + option + " " + value;
+    };
+    if (setting.order || !setting.isConfiguration()) return {};
+    if (config.schedule != now.schedule || config.params.v != now.params.v) {
+        add("--schedule", config.schedule);
+        add("-v", std::to_string(config.params.v));
+    }
+    if (config.params.p != now.params.p) add("-p", std::to_string(config.params.p));
+    if (config.params.d != now.params.d) add("-d", std::to_string(config.params.d));
+    if (config.params.m != now.params.m) add("-m", std::to_string(config.params.m));
+    if (config.micro_batch != now.micro_batch) add("--micro-batch", std::to_string(config.micro_batch));
+    if (config.recompute != now.recompute) add("--recompute", toText(config.recompute));
+    if (config.link.latency_us != now.link.latency_us)
+        add("--link-latency-us", numberText(config.link.latency_us));
+    if (config.link.gbps != now.link.gbps) add("--link-gbps", numberText(config.link.gbps));
+    if (!config.layers_per_stage.empty() && config.layers_per_stage != now.layers_per_stage) {
+        std::string split;
+        for (const int layers : config.layers_per_stage)
+            split += (split.empty() ? "" : ",") + std::to_string(layers);
+        add("--layers-per-stage", split);
+    }
+    return text;
+}
+
+nlohmann::ordered_json candidateJson(const Candidate& candidate, const RunConfig& now, bool knows_model) {
+    nlohmann::ordered_json out = {{"change", say(candidate.change, Language::English)}};
+    const auto number = [&](auto value) {
+        return candidate.predicted ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+    };
+    const Prediction predicted = candidate.predicted.value_or(Prediction{});
+    out["predicted_iteration_ms"] = number(toMs(predicted.iteration_ns));
+    out["predicted_gain"] = number(candidate.gain);
+    out["bubble_of_total"] = number(predicted.bubble_of_total);
+    out["peak_bytes"] =
+        predicted.peak_bytes.empty() ? nlohmann::ordered_json() : number(predicted.greatestPeak());
+    if (!candidate.excluded.empty()) out["excluded"] = say(candidate.excluded, Language::English);
+    if (candidate.predicted) {
+        if (knows_model) out["samples"] = predicted.samples;
+        out["peak_bytes_of_ranks"] = predicted.peak_bytes;
+        out["most_in_flight"] = predicted.most_in_flight;
+        out["weight_copies"] = predicted.weight_copies;
+        out["messages"] = predicted.messages;
+    }
+    const std::string options = optionsText(candidate.setting, now);
+    if (!options.empty()) out["options"] = options;
+    return out;
+}
+
+}  // namespace
+
+Advice advised(const AdviceRequest& request, double search_s) {
+    Advice advice = advise(request);
+    if (!advice.refusal.empty() || search_s <= 0) return advice;
+    const auto budget = std::chrono::milliseconds(std::llround(1e3 * search_s));
+    if (auto searched = searchedCandidate(request, advice.now, budget))
+        addInOrder(advice, std::move(*searched));
+    return advice;
+}
+
+AdviceRequest adviceRequest(const ImportedRun& run) {
+    AdviceRequest request;
+    request.known.config.schedule = run.schedule.name;
+    request.known.config.params = run.schedule.params;
+    request.known.config.recompute = run.recompute;
+    request.known.costs = run.origin.costs;
+    request.known.order = std::make_shared<const Schedule>(run.schedule);
+    request.knows_model = false;
+    std::vector<double> lengths;
+    for (const IterationReport& report : run.reports) lengths.push_back(report.iteration_ms);
+    const double middle = median(lengths);
+    const IterationReport& usual = *std::ranges::min_element(
+        run.reports, {},
+        [middle](const IterationReport& each) { return std::abs(each.iteration_ms - middle); });
+    RunFacts facts = factsOf(run.schedule);
+    facts.knows_messages = run.origin.knows_transfers;
+    const BubbleCauses causes(run.timeline, usual.iteration, facts);
+    for (int rank = 0; rank < run.timeline.ranks(); ++rank)
+        request.known.slowness.push_back(causes.usual().slowness(rank));
+    return request;
+}
+
+nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now, bool knows_model) {
+    nlohmann::ordered_json out = nlohmann::ordered_json::array();
+    for (const Candidate& candidate : advice.candidates)
+        out.push_back(candidateJson(candidate, now, knows_model));
+    return out;
+}
+
+void printCandidates(std::ostream& out, const Advice& advice) {
+    const bool bytes = !advice.now.peak_bytes.empty();
+    out << "   gain   iteration ms   bubble of total   " << (bytes ? "peak activations" : "most in flight  ")
+        << "   change\n";
+    for (const Candidate& candidate : advice.candidates) {
+        if (!candidate.predicted) continue;
+        const Prediction& predicted = *candidate.predicted;
+        out << aligned(percent(candidate.gain), 8) << aligned(fixed(toMs(predicted.iteration_ns), 1), 14)
+            << aligned(percent(predicted.bubble_of_total), 18)
+            << aligned(bytes ? megabytes(predicted.greatestPeak()) : fixed(predicted.most_in_flight, 2), 19)
+            << "   " << say(candidate.change, Language::English);
+        if (predicted.weight_copies > advice.now.weight_copies)
+            out << "; " << predicted.weight_copies << " copies or versions of the weights on a rank";
+        if (!candidate.excluded.empty()) out << "; out: " << say(candidate.excluded, Language::English);
+        out << '\n';
+    }
+    out << "\nPREDICTED: nothing of this ran. gain = share of the time of a "
+        << (bytes ? "sample" : "micro-batch") << " that is saved, against the run's own prediction.\n";
+    bool first = true;
+    for (const Candidate& candidate : advice.candidates) {
+        if (candidate.predicted) continue;
+        out << (std::exchange(first, false) ? "Not legal here:\n" : "") << "  "
+            << say(candidate.change, Language::English) << ": " << say(candidate.excluded, Language::English)
+            << '\n';
+    }
+}
+
+}  // namespace bscope::cli

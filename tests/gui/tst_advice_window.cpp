@@ -1,0 +1,244 @@
+// What would help, in the window: lines are those that the advisor gives, the same as on the command line; a
+// line of a recording is shown as a plan and nothing else says that it ran; a line of a run that can be
+// changed is a change whose plan has the same numbers.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "app/tune/advice_controller.h"
+#include "opened_window.h"
+#include "schedule/catalog.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+#include "words/catalog.h"
+
+using namespace bscope;
+using namespace bscope::ui;
+
+namespace {
+
+const QString kRun = QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/data/real-runs/primus-pp8");
+constexpr int kPatience_ms = 60'000;
+
+// With the searched order's line, where there is one.
+AdviceDialog* opened(OpenedWindow& of) {
+    part<AdviceController>(of.window).open();
+    AdviceDialog* dialog = part<AdviceController>(of.window).dialog();
+    [&] {
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->table()->rowCount() > 3 && !dialog->searching(), kPatience_ms);
+    }();
+    return dialog;
+}
+
+int rowOf(const AdviceDialog& dialog, const char* change) {
+    for (int row = 0; row < dialog.table()->rowCount(); ++row)
+        if (const Candidate* each = dialog.candidateAt(row);
+            each && say(each->change, Language::English) == change)
+            return row;
+    return -1;
+}
+
+void clickRow(AdviceDialog& dialog, int row) {
+    QVERIFY(row >= 0);
+    dialog.table()->scrollToItem(dialog.table()->item(row, 0));
+    const QRect cell = dialog.table()->visualItemRect(dialog.table()->item(row, 0));
+    QTest::mouseClick(dialog.table()->viewport(), Qt::LeftButton, {}, cell.center());
+}
+
+QJsonObject bscopeJson(const QStringList& arguments) {
+    QProcess bscope;
+    bscope.start(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope"), arguments);
+    if (!bscope.waitForFinished(kPatience_ms) || bscope.exitCode() != 0)
+        qWarning("%s", bscope.readAllStandardError().constData());
+    return QJsonDocument::fromJson(bscope.readAllStandardOutput()).object();
+}
+
+// Line for line, but for the order that is searched in a time of its own.
+void compareWithCommandLine(const Advice& advice, const QJsonObject& told) {
+    const QJsonArray candidates = told["candidates"].toArray();
+    QCOMPARE(static_cast<double>(advice.now.iteration_ns) / 1e6, told["predicted_iteration_ms"].toDouble());
+    qsizetype at = 0;
+    const QString searched = QStringLiteral("an order searched for these costs");
+    const auto skip = [&] {
+        while (at < candidates.size() && candidates[at].toObject()["change"].toString() == searched) ++at;
+    };
+    for (const Candidate& each : advice.candidates) {
+        if (each.kind == Candidate::Kind::Searched) continue;
+        skip();
+        QVERIFY(at < candidates.size());
+        const QJsonObject line = candidates[at++].toObject();
+        QCOMPARE(line["change"].toString(), QString::fromStdString(say(each.change, Language::English)));
+        QCOMPARE(line["predicted_gain"].isNull(), !each.predicted.has_value());
+        if (!each.predicted) continue;
+        QCOMPARE(line["predicted_gain"].toDouble(), each.gain);
+        QCOMPARE(line["bubble_of_total"].toDouble(), each.predicted->bubble_of_total);
+        QCOMPARE(line["excluded"].toString(), QString::fromStdString(say(each.excluded, Language::English)));
+    }
+    skip();
+    QCOMPARE(at, candidates.size());
+}
+
+}  // namespace
+
+class TestAdviceWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
+
+    void ofARunOfAnotherProgram() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        MainWindow& window = opened_window.window;
+        window.openFiles({kRun});
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        AdviceDialog* dialog = opened(opened_window);
+
+        // The lines, by gain, and the run as it is where gain ends.
+        const Advice advice = dialog->advice();
+        QVERIFY(advice.candidates.size() > 15);
+        QCOMPARE(dialog->table()->rowCount(), static_cast<int>(advice.candidates.size()) + 1);
+        int own = -1;
+        for (int row = 0; row < dialog->table()->rowCount(); ++row) {
+            const auto cell = [&](int column) { return dialog->table()->item(row, column)->text(); };
+            const Candidate* const each = dialog->candidateAt(row);
+            if (!each) {
+                own = row;
+                QCOMPARE(cell(2), msNumber(static_cast<double>(advice.now.iteration_ns) / 1e6));
+                continue;
+            }
+            QCOMPARE(cell(0), said(each->change));
+            if (!each->predicted) {
+                QVERIFY(!each->excluded.empty() && !dialog->table()->item(row, 0)->toolTip().isEmpty());
+                continue;
+            }
+            QVERIFY(own < 0 ? each->gain > 0 : each->gain <= 0);
+            QCOMPARE(cell(1), changeText(advice.now.nsPerSample(), each->predicted->nsPerSample()));
+            QCOMPARE(cell(4), shareText(each->predicted->bubble_of_total));
+            QCOMPARE(cell(5), numberText(each->predicted->most_in_flight, 1));
+            QCOMPARE(cell(7), QString::number(each->predicted->messages));
+        }
+        QVERIFY(own >= 0);
+        compareWithCommandLine(advice, bscopeJson({"import", kRun, "--what-if", "--json"}));
+
+        // A line as a plan.
+        const int row = rowOf(*dialog, "schedule zb-v, v = 2");
+        clickRow(*dialog, row);
+        QVERIFY(part<AdviceController>(window).plan());
+        QVERIFY(!part<Session>(window).replayer().playing());
+        const IterationView shown = canvasOf(window).views().front();
+        QVERIFY(shown.ran->empty() && shown.alternative);
+        QCOMPARE(shown.config.schedule, std::string("zb-v"));
+        QCOMPARE(shown.plan_summary.iteration_ns, dialog->candidateAt(row)->predicted->iteration_ns);
+        QVERIFY(
+            !part<NumbersDock>(window).imported().isVisibleTo(&window));  // what it says is about what ran
+        // The run itself, by another line's place in the list of iterations.
+        QVERIFY(!dialog->isHidden());
+        part<Session>(window).select(7);
+        QVERIFY(!part<AdviceController>(window).plan());
+        QCOMPARE(canvasOf(window).views().front().number(), 7);
+
+        // A cap: what holds more is out, and says why.
+        dialog->capField()->setValue(6);
+        const auto gpipe = [&]() -> const Candidate* {
+            const int at = rowOf(*dialog, "schedule gpipe");
+            return at < 0 ? nullptr : dialog->candidateAt(at);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(gpipe() && !gpipe()->excluded.empty(), kPatience_ms);
+        dialog->table()->setCurrentCell(rowOf(*dialog, "schedule gpipe"), 0);
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("16.00 micro-batches")),
+                 qPrintable(dialog->sentence()));
+
+        // By key, and away with the recording.
+        dialog->table()->setCurrentCell(0, 0);
+        QTest::keyClick(dialog->table(), Qt::Key_Return);
+        QVERIFY(part<AdviceController>(window).plan());
+        part<Session>(window).closeRecording();
+        QVERIFY(!part<AdviceController>(window).plan());
+        QTRY_VERIFY(part<AdviceController>(window).dialog() == nullptr);
+    }
+
+    // An own recording: the same numbers here and on the command line.
+    void ofARecording() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("run.bscope"));
+        const QStringList run{"run",
+                              "-p",
+                              "2",
+                              "-m",
+                              "4",
+                              "--iterations",
+                              "3",
+                              "--clock",
+                              "reconstructed",
+                              "--record",
+                              file,
+                              "--hidden",
+                              "32",
+                              "--heads",
+                              "2",
+                              "--seq",
+                              "16",
+                              "--layers",
+                              "4",
+                              "--micro-batch",
+                              "2"};
+        QProcess bscope;
+        bscope.start(QStringLiteral(BUBBLESCOPE_BIN_DIR "/bscope"), run);
+        QVERIFY(bscope.waitForFinished(kPatience_ms) && bscope.exitCode() == 0);
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        MainWindow& window = opened_window.window;
+        window.openFiles({file});
+        QTRY_COMPARE_WITH_TIMEOUT(part<Session>(window).state(), SessionState::Replaying, kPatience_ms);
+        part<Session>(window).select(2);
+        AdviceDialog* dialog = opened(opened_window);
+        compareWithCommandLine(dialog->advice(), bscopeJson({"advise", "--from", file, "--iteration", "2",
+                                                             "--search-s", "0", "--json"}));
+    }
+
+    void ofARunThatCanBeChanged() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        MainWindow& window = opened_window.window;
+        Session& session = part<Session>(window);
+        opened_window.trainAndPause(smallRun());
+        AdviceDialog* dialog = opened(opened_window);
+        for (const char* change : {"schedule gpipe", "m = 8", "recomputation: full"}) {
+            const int row = rowOf(*dialog, change);
+            const Candidate taken = *dialog->candidateAt(row);
+            clickRow(*dialog, row);
+            QVERIFY(!part<AdviceController>(window).plan());
+            QCOMPARE(session.wanted().schedule, taken.setting.config.schedule);
+            QCOMPARE(session.wanted().params, taken.setting.config.params);
+            QCOMPARE(session.wanted().recompute, taken.setting.config.recompute);
+            QVERIFY(session.pending());
+            QCOMPARE(session.pending()->summary.iteration_ns, taken.predicted->iteration_ns);
+            QCOMPARE(session.pending()->summary.bubble_of_total, taken.predicted->bubble_of_total);
+            session.undoPending();
+            QVERIFY(!session.pending());
+            QCOMPARE(session.wanted().schedule, smallRun().schedule);
+        }
+    }
+
+    void beforeAnythingRan() {
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        AdviceDialog* dialog = opened(opened_window);
+        const int row = rowOf(*dialog, "schedule gpipe");
+        const std::int64_t predicted_ns = dialog->candidateAt(row)->predicted->iteration_ns;
+        clickRow(*dialog, row);
+        QCOMPARE(part<Session>(opened_window.window).wanted().schedule, std::string("gpipe"));
+        const IterationView view = canvasOf(opened_window.window).views().front();
+        QCOMPARE(view.config.schedule, std::string("gpipe"));
+        QCOMPARE(view.plan_summary.iteration_ns, predicted_ns);
+    }
+};
+
+QTEST_MAIN(TestAdviceWindow)
+#include "tst_advice_window.moc"

@@ -1,0 +1,266 @@
+#include "widgets/tune/advice_dialog.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+namespace {
+
+enum Column { Change, Gain, Iteration, Rate, Bubble, Peak, Copies, Messages, kColumns };
+constexpr double kMostCap = 1e6;
+
+}  // namespace
+
+AdviceDialog::AdviceDialog(QWidget* parent)
+    : QDialog(parent),
+      title_(new Label(TextRole::Title, this)),
+      about_(makeParagraph(TextRole::Soft, this)),
+      cap_name_(new Label(TextRole::Soft, this)),
+      sentence_(makeParagraph(TextRole::Soft, this)),
+      badge_(new Badge(this)),
+      cap_(new NumberField(0, kMostCap, 1, this)),
+      table_(new QTableWidget(0, kColumns, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 14, 16, 14);
+    column->setSpacing(10);
+    auto* head = new QHBoxLayout;
+    head->addWidget(title_);
+    head->addWidget(badge_);
+    head->addStretch(1);
+    head->addWidget(cap_name_);
+    head->addWidget(cap_);
+    column->addLayout(head);
+    column->addWidget(about_);
+    column->addWidget(table_, 1);
+    column->addWidget(sentence_);
+    badge_->setProvenance(Provenance::Predicted);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setTabKeyNavigation(false);
+    table_->verticalHeader()->hide();
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setSectionsClickable(false);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setSectionResizeMode(Change, QHeaderView::Stretch);
+    connect(table_, &QTableWidget::cellClicked, this, &AdviceDialog::take);
+    connect(table_, &QTableWidget::currentCellChanged, this, &AdviceDialog::tellRow);
+    connect(cap_, &QDoubleSpinBox::valueChanged, this, &AdviceDialog::capEdited);
+    connect(cap_, &NumberField::done, this, [this] { table_->setFocus(); });
+    refresh();
+    followTheme();
+    table_->setFocus();
+}
+
+void AdviceDialog::setSource(const QString& costs) {
+    costs_ = costs;
+    refresh();
+}
+
+void AdviceDialog::setMeaning(const QString& taking) {
+    taking_ = taking;
+    refresh();
+}
+
+void AdviceDialog::setCap(Cap unit, double cap) {
+    unit_ = unit;
+    cap_->setValue(cap);
+    refresh();
+}
+
+void AdviceDialog::setTokensOfSample(int tokens) {
+    tokens_ = tokens;
+    fill();
+    refresh();
+}
+
+void AdviceDialog::setPlaying() {
+    playing_ = true;
+    searching_ = false;
+    failure_.clear();
+    refresh();
+}
+
+void AdviceDialog::setSearching(bool on) {
+    searching_ = on;
+    refresh();
+}
+
+void AdviceDialog::setAdvice(const Advice& advice) {
+    playing_ = false;
+    failure_.clear();
+    const Candidate* const current = candidateAt(table_->currentRow());
+    const std::optional<Sentence> kept = current ? std::optional(current->change) : std::nullopt;
+    advice_ = advice;
+    fill();
+    for (int row = 0; kept && row < table_->rowCount(); ++row)
+        if (const Candidate* each = candidateAt(row); each && each->change == *kept)
+            table_->setCurrentCell(row, Change);
+    refresh();
+}
+
+void AdviceDialog::setFailure(const QString& why) {
+    playing_ = false;
+    failure_ = why;
+    refresh();
+}
+
+void AdviceDialog::followTheme() {
+    const Theme& theme = currentTheme();
+    table_->setFont(theme.font(12));
+    table_->horizontalHeader()->setFont(theme.font(11));
+    table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
+    resize(theme.px(880), theme.px(560));
+    fill();
+    refresh();
+}
+
+const Candidate* AdviceDialog::candidateAt(int row) const {
+    if (row < 0 || row >= static_cast<int>(rows_.size())) return nullptr;
+    const int at = rows_[static_cast<std::size_t>(row)];
+    return at < 0 ? nullptr : &advice_.candidates[static_cast<std::size_t>(at)];
+}
+
+QStringList AdviceDialog::cellsOf(const Candidate* candidate) const {
+    const QString change = candidate ? said(candidate->change) : tr("as it is");
+    if (candidate && !candidate->predicted) {
+        QStringList cells{change, tr("not legal")};
+        while (cells.size() < kColumns) cells << QString();
+        return cells;
+    }
+    const Prediction& predicted = candidate ? *candidate->predicted : advice_.now;
+    const double sample_ns = predicted.nsPerSample();
+    const QString rate =
+        tokens_ > 0 ? rateNumber(sample_ns > 0 ? tokens_ * 1e9 / sample_ns : 0) : msNumber(sample_ns / 1e6);
+    return {change,
+            candidate ? changeText(advice_.now.nsPerSample(), sample_ns) : QString(),
+            msNumber(static_cast<double>(predicted.iteration_ns) / 1e6),
+            rate,
+            shareText(predicted.bubble_of_total),
+            unit_ == Cap::Megabytes ? megabytesNumber(static_cast<double>(predicted.greatestPeak()))
+                                    : numberText(predicted.most_in_flight, 1),
+            QString::number(predicted.weight_copies),
+            QString::number(predicted.messages)};
+}
+
+void AdviceDialog::fill() {
+    const Theme& theme = currentTheme();
+    const int selected = table_->currentRow();
+    rows_.clear();
+    if (advice_.now.iteration_ns > 0) {
+        int next = 0;
+        for (const Candidate& each : advice_.candidates) {
+            const bool first_loss =
+                std::ranges::find(rows_, -1) == rows_.end() && (!each.predicted || each.gain <= 0);
+            if (first_loss) rows_.push_back(-1);
+            rows_.push_back(next++);
+        }
+        if (std::ranges::find(rows_, -1) == rows_.end()) rows_.push_back(-1);
+    }
+    table_->setRowCount(static_cast<int>(rows_.size()));
+    for (int row = 0; row < table_->rowCount(); ++row) {
+        const Candidate* const each = candidateAt(row);
+        const QStringList cells = cellsOf(each);
+        const QString why = each ? sentenceOf(*each) : QString();
+        const bool out = each && !each->excluded.empty();
+        for (int column = 0; column < kColumns; ++column) {
+            auto* item = new QTableWidgetItem(cells[column]);
+            item->setTextAlignment((column == Change ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            item->setFont(theme.font(12, each ? QFont::Normal : QFont::DemiBold));
+            item->setForeground(out ? theme.text_faint : theme.text);
+            item->setToolTip(why);
+            table_->setItem(row, column, item);
+        }
+    }
+    if (table_->rowCount() > 0)
+        table_->setCurrentCell(std::clamp(selected, 0, table_->rowCount() - 1), Change);
+}
+
+// What a line's numbers do not say.
+QString AdviceDialog::sentenceOf(const Candidate& candidate) const {
+    QStringList all;
+    if (!candidate.excluded.empty()) all << tr("Out: %1.").arg(said(candidate.excluded));
+    if (!candidate.setting.isConfiguration())
+        all << tr(
+            "It changes the machine or the model, not the configuration: it can be looked at, not run.");
+    if (candidate.predicted && candidate.predicted->weight_copies > advice_.now.weight_copies)
+        all << (tokens_ > 0 ? tr("It holds more copies or versions of the weights.")
+                            : tr("It holds more copies or versions of the weights; what copies exchange is "
+                                 "not known and not counted."));
+    return sentencesText(all);
+}
+
+void AdviceDialog::refresh() {
+    setWindowTitle(tr("What would help"));
+    title_->setText(tr("What would help"));
+    const bool bytes = unit_ == Cap::Megabytes;
+    cap_name_->setText(bytes ? tr("Activations of a rank at most, MB, 0 = no cap")
+                             : tr("At most in flight on a rank, 0 = no cap"));
+    cap_->setToolTip(bytes ? QString()
+                           : tr("In micro-batches: 1 is what one leaves on a rank, that is v chunks."));
+    about_->setText(sentencesText({tr("Predicted with %1.").arg(costs_), taking_}));
+    const QStringList heads{tr("Change"),          tr("time"),
+                            tr("iteration, ms"),   tokens_ > 0 ? tr("tokens/s") : tr("micro-batch, ms"),
+                            tr("bubble of total"), bytes ? tr("peak, MB") : tr("in flight"),
+                            tr("copies"),          tr("messages")};
+    table_->setHorizontalHeaderLabels(heads);
+    table_->setAccessibleName(title_->text());
+    for (int column = 0; column < kColumns; ++column)
+        table_->horizontalHeaderItem(column)->setTextAlignment(
+            (column == Change ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    table_->horizontalHeaderItem(Gain)->setToolTip(
+        tokens_ > 0 ? tr("Of the time of a sample, against the run's own line.")
+                    : tr("Of the time of a micro-batch, against the run's own line."));
+    table_->horizontalHeaderItem(Peak)->setToolTip(
+        bytes
+            ? tr("Most activations that any rank holds at once.")
+            : tr("Most micro-batches that any rank holds at once; 1 is what one leaves on a rank, that is v "
+                 "chunks."));
+    table_->horizontalHeaderItem(Copies)->setToolTip(
+        tr("Most copies and versions of one stage's weights on a rank."));
+    table_->horizontalHeaderItem(Messages)->setToolTip(tr("Between ranks, of an iteration."));
+    tellRow();
+}
+
+void AdviceDialog::tellRow() {
+    if (playing_) return sentence_->setText(tr("Being predicted …"));
+    if (!failure_.isEmpty()) return sentence_->setText(failure_);
+    if (!advice_.refusal.empty()) return sentence_->setText(sentenceText(said(advice_.refusal)));
+    QStringList all;
+    if (const Candidate* current = candidateAt(table_->currentRow())) all << sentenceOf(*current);
+    if (searching_) all << tr("An order of its own is being searched …");
+    all << tr(
+        "Nothing of this ran, and the run's own line is predicted, too: compare the lines with each "
+        "other. With another m alone the micro-batch stays as large as it is, and the batch grows or "
+        "shrinks.");
+    sentence_->setText(sentencesText(all));
+}
+
+void AdviceDialog::take(int row) {
+    if (const Candidate* candidate = candidateAt(row)) emit taken(*candidate);
+}
+
+void AdviceDialog::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return take(table_->currentRow());
+    QDialog::keyPressEvent(event);
+}
+
+void AdviceDialog::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        fill();
+        refresh();
+    }
+    QDialog::changeEvent(event);
+}
+
+}  // namespace bscope::ui
