@@ -4457,7 +4457,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Activations of a rank at most, MB, 0 = no cap</source>
-        <translation>每个 Rank 的激活上限，MB，0 = 不限</translation>
+        <translation>每个 Rank 的激活显存上限，MB，0 = 不限</translation>
     </message>
     <message>
         <source>At most in flight on a rank, 0 = no cap</source>
@@ -4521,7 +4521,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>Most activations that any rank holds at once.</source>
-        <translation>任一 Rank 同时持有的最多激活。</translation>
+        <translation>任一 Rank 同时持有的最多激活显存。</translation>
     </message>
     <message>
         <source>Most micro-batches that any rank holds at once; 1 is what one leaves on a rank, that is v chunks.</source>
