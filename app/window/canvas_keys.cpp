@@ -9,6 +9,7 @@
 #include <QTextEdit>
 
 #include "widgets/gantt/gantt_view.h"
+#include "widgets/lessons/lesson_panel.h"
 
 namespace bscope::ui {
 namespace {
@@ -30,6 +31,14 @@ bool editsText(const QWidget& widget) {
     return qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr;
 }
 
+// A lesson has letters of its own, which mean something else on the canvas.
+bool hasOwnKey(const QWidget& widget, const QKeyEvent& event) {
+    for (const QWidget* each = &widget; each != nullptr; each = each->parentWidget())
+        if (const auto* lesson = qobject_cast<const LessonPanel*>(each))
+            return lesson->ownsKey(keyByPlace(event));
+    return false;
+}
+
 }  // namespace
 
 CanvasKeys::CanvasKeys(QWidget& window, Canvas canvas)
@@ -45,7 +54,8 @@ GanttView* CanvasKeys::canvasFor(QObject* watched, const QKeyEvent& event) const
     const auto* widget = qobject_cast<const QWidget*>(watched);
     if (widget == nullptr || widget->window() != &window_ || !isLetterOrPunctuation(event)) return nullptr;
     GanttView* canvas = canvas_();
-    const bool elsewhere = canvas != nullptr && widget != canvas && !editsText(*widget);
+    const bool elsewhere =
+        canvas != nullptr && widget != canvas && !editsText(*widget) && !hasOwnKey(*widget, event);
     return elsewhere && canvas->commands().claims(event) ? canvas : nullptr;
 }
 

@@ -205,6 +205,27 @@ private slots:
         if (table->mark()->index >= 0) QVERIFY(!table->model()->cell(*table->mark()).errors.empty());
     }
 
+    // L is another command on the canvas; in a lesson it changes the language, wherever the focus is.
+    void aKeyChangesTheLanguage() {
+        Taken taken(book_);
+        taken.open(lessonOf({runOf("1f1b"), runOf("gpipe")}));
+        QVERIFY(QTest::qWaitForWindowActive(&taken.window));
+        const bool arrows = taken.lessons().viewState().layers().arrows;
+        taken.panel().goTo(LessonStep::Guess);
+        for (QWidget* focused :
+             {static_cast<QWidget*>(&taken.panel()), static_cast<QWidget*>(taken.panel().choices()[1])}) {
+            focused->setFocus();
+            const QString before = taken.panel().lesson().question;
+            QTest::keyClick(focused, Qt::Key_L);
+            QTRY_VERIFY(taken.panel().lesson().question != before);
+        }
+        QCOMPARE(taken.panel().lesson().question, QString("Which?"));
+        QCOMPARE(taken.lessons().viewState().layers().arrows, arrows);
+        taken.lessons().canvas()->setFocus();
+        QTest::keyClick(taken.lessons().canvas(), Qt::Key_L);
+        QCOMPARE(taken.lessons().viewState().layers().arrows, !arrows);
+    }
+
     // A claim that these runs belie: not the reveal, but another try, which begins from nothing.
     void runsThatShowSomethingElseAreMadeAgain() {
         Taken taken(book_);

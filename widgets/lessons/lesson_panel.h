@@ -42,6 +42,7 @@ public:
     Button* againButton() const { return again_; }
     NumberField* numberField() const { return number_field_; }
     StepBar* stepBar() const { return steps_; }
+    bool ownsKey(int key) const { return key == Qt::Key_L || key == Qt::Key_M; }
     bool revealShown() const { return !reveal_->isHidden(); }
     // Which mistake the guess is, where that is shown; else "".
     QString why() const { return why_text_->isVisible() ? why_text_->text() : QString(); }
