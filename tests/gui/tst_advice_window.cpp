@@ -126,6 +126,11 @@ private slots:
         QVERIFY(own >= 0);
         compareWithCommandLine(advice, bscopeJson({"import", kRun, "--what-if", "--json"}));
 
+        // Replicas exchange what the files do not tell: the line says so.
+        dialog->table()->setCurrentCell(rowOf(*dialog, "p = 4, d = 2, m = 8"), 0);
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("not known and not counted")),
+                 qPrintable(dialog->sentence()));
+
         // A line as a plan.
         const int row = rowOf(*dialog, "schedule zb-v, v = 2");
         clickRow(*dialog, row);

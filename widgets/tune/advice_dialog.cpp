@@ -193,7 +193,9 @@ QString AdviceDialog::sentenceOf(const Candidate& candidate) const {
     if (!candidate.setting.isConfiguration())
         all << tr(
             "It changes the machine or the model, not the configuration: it can be looked at, not run.");
-    if (candidate.predicted && candidate.predicted->weight_copies > advice_.now.weight_copies)
+    const bool replicas =
+        tokens_ == 0 && candidate.kind == Candidate::Kind::World && candidate.setting.config.params.d > 1;
+    if (candidate.predicted && (replicas || candidate.predicted->weight_copies > advice_.now.weight_copies))
         all << (tokens_ > 0 ? tr("It holds more copies or versions of the weights.")
                             : tr("It holds more copies or versions of the weights; what copies exchange is "
                                  "not known and not counted."));
