@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
+#include <string_view>
 
 namespace bscope::cli {
 namespace {
@@ -19,6 +21,14 @@ std::string formatted(const char* format, int precision, double value) {
 std::string spaces(const std::string& text, std::size_t width) {
     const std::size_t columns = columnsOf(text);
     return std::string(width > columns ? width - columns : 0, ' ');
+}
+
+// Chinese punctuation that begins no line, and that ends none.
+constexpr std::string_view kNeverFirst[] = {"，", "。", "：", "；", "？", "！", "）", "》", "、"};
+constexpr std::string_view kNeverLast[] = {"（", "《"};
+
+bool isOneOf(std::span<const std::string_view> letters, std::string_view letter) {
+    return std::ranges::find(letters, letter) != letters.end();
 }
 
 }  // namespace
@@ -53,7 +63,7 @@ std::string aligned(const std::string& text, std::size_t width) {
 }
 
 std::string wrapped(const std::string& text, std::size_t width) {
-    std::string result, word;
+    std::string result, word, before;
     std::size_t column = 0;
     const auto put = [&] {
         const std::size_t wide = columnsOf(word);
@@ -71,9 +81,11 @@ std::string wrapped(const std::string& text, std::size_t width) {
         std::size_t next = i + 1;
         while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
         const std::string letter = text.substr(i, next - i);
-        const bool breaks_before = letter == " " || columnsOf(letter) > 1;
-        if (breaks_before) put();
+        const bool is_before_unit = letter == " " && text.compare(next, 1, "%") == 0;
+        const bool is_held = is_before_unit || isOneOf(kNeverFirst, letter) || isOneOf(kNeverLast, before);
+        if (!is_held && (letter == " " || columnsOf(letter) > 1)) put();
         word += letter;
+        before = letter;
         i = next;
     }
     put();

@@ -16,7 +16,8 @@ std::size_t columnsOf(const std::string& text);
 std::string padded(const std::string& text, std::size_t width);
 std::string aligned(const std::string& text, std::size_t width);
 
-// Lines of up to `width` columns; a Chinese letter may stand at any line's end.
+// Lines of up to `width` columns. A line may end after any Chinese letter, but none begins with a comma or
+// the like, ends with an opening bracket, or begins with the sign of a percentage.
 std::string wrapped(const std::string& text, std::size_t width);
 
 }  // namespace bscope::cli

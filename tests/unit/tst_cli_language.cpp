@@ -6,6 +6,7 @@
 
 #include "bscope_process.h"
 #include "cli/command.h"
+#include "cli/number_text.h"
 #include "words/catalog.h"
 
 using namespace bscope;
@@ -29,6 +30,13 @@ class TestCliLanguage : public QObject {
     Q_OBJECT
 
 private slots:
+    void linesBreakWhereTheLanguageLetsThem() {
+        QCOMPARE(cli::wrapped("a bubble of 27.3 %, no more", 17),
+                 std::string("a bubble of\n27.3 %, no more"));
+        QCOMPARE(cli::wrapped("空闲时间，然后", 8), std::string("空闲时\n间，然后"));
+        QCOMPARE(cli::wrapped("空闲时间（然后", 10), std::string("空闲时间\n（然后"));
+    }
+
     void everyHelpIsInBothLanguages() {
         int options = 0;
         for (const cli::Command& command : cli::commands()) {
