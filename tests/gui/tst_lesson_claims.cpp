@@ -4,6 +4,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <map>
 
 #include "app/history/planned_iteration.h"
 #include "app/lessons/lesson_book.h"
@@ -112,6 +113,34 @@ private slots:
                 QVERIFY2(so.value_or(false), (lesson->id() + ": " + claim).c_str());
             }
         }
+    }
+
+    // Neither by its length nor by its place; and whoever chose another one is told why it is wrong.
+    void theRightChoiceDoesNotGiveItselfAway() {
+        const LessonBook book = LessonBook::embedded();
+        const auto lessons = static_cast<int>(book.lessons().size());
+        QCOMPARE(lessons, 25);
+        std::map<int, int> places;
+        for (const Language language : {Language::English, Language::Chinese}) {
+            int longest = 0;
+            for (const wire::Scenario* scenario : book.lessons()) {
+                const auto& choices = scenario->lesson().choices();
+                qsizetype right = 0, others = 0;
+                for (int i = 0; i < choices.size(); ++i) {
+                    const qsizetype length = textOf(choices[i].text(), language).size();
+                    if (choices[i].right()) {
+                        right = length;
+                        ++places[i];
+                    } else {
+                        others = std::max(others, length);
+                        QVERIFY2(!textOf(choices[i].why(), language).isEmpty(), scenario->id().c_str());
+                    }
+                }
+                longest += right > others ? 1 : 0;
+            }
+            QVERIFY2(3 * longest <= lessons, qPrintable(QString::number(longest)));
+        }
+        for (int place = 0; place < 4; ++place) QVERIFY(places[place] >= 2 * 3);
     }
 
     // Seen on a machine that was busy.
