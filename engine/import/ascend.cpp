@@ -1,7 +1,8 @@
 // Facts of the format: documentation of msprof-analyze's pp_chart and of Ascend's PyTorch profiler. The
 // ranges that pp_chart has people put around forward_step and backward_step are on the track "Ascend
 // Hardware" of trace_view.json, a JSON array whose times are texts in microseconds; its analysis writes them
-// into the table StepTaskInfo of each rank's database, times in nanoseconds. Messages are hcom_send__,
+// into the table StepTaskInfo of each rank's database, times in nanoseconds; the profiler's steps are in its
+// table STEP_TIME. Messages are hcom_send__,
 // hcom_receive__ and three numbers. What Ascend calls a bubble is the time of its receives, transfer
 // included.
 #include <algorithm>
@@ -242,6 +243,15 @@ TracedRun readAscendDatabases(std::span<const std::filesystem::path> files, cons
             throw ImportError(sentence(
                 "no name in the table StepTaskInfo of {0} says forward or backward; the first is \"{1}\"",
                 file.string(), first_name));
+        // The profiler's steps are the iterations; without them all is one.
+        if (database.hasColumn("STEP_TIME", "id") && database.hasColumn("STEP_TIME", "startNs") &&
+            database.hasColumn("STEP_TIME", "endNs"))
+            database.each("SELECT id, startNs, endNs FROM STEP_TIME", [&](sqlite3_stmt* row) {
+                const std::int64_t number = sqlite3_column_int64(row, 0);
+                const auto when = rangeAt(row);
+                if (when && number >= 0 && number < (1 << 30))
+                    rank.trace.steps.push_back({*when, static_cast<int>(number)});
+            });
         if (database.hasColumn("COMMUNICATION_OP", "opName") && database.hasColumn("STRING_IDS", "value"))
             database.each(
                 "SELECT s.value, c.startNs, c.endNs FROM COMMUNICATION_OP c JOIN STRING_IDS s ON c.opName = "

@@ -75,6 +75,34 @@ private slots:
     }
 
 #ifdef BUBBLESCOPE_SQLITE
+    // The steps that the profiler numbered are iterations; what lies outside them is left out.
+    void stepsAreIterations() {
+        const Timeline timeline = playedTimeline("1f1b", {2, 1, 4});
+        const std::int64_t step_ns = 2 * timeline.end_ns();
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        putAscendDatabases(root, timeline);
+        for (int rank = 0; rank < 2; ++rank) {
+            std::string text = "CREATE TABLE STEP_TIME(id INTEGER, startNs INTEGER, endNs INTEGER);";
+            for (const int step : {0, 1, 2}) {
+                if (step > 0)
+                    text += "INSERT INTO StepTaskInfo SELECT name, startNs + " +
+                            std::to_string(step * step_ns) + ", endNs + " + std::to_string(step * step_ns) +
+                            ", type FROM StepTaskInfo WHERE startNs < " + std::to_string(step_ns) + ";";
+                if (step < 2)
+                    text += "INSERT INTO STEP_TIME VALUES(" + std::to_string(7 + step) + "," +
+                            std::to_string(step * step_ns) + "," + std::to_string((step + 1) * step_ns - 1) +
+                            ");";
+            }
+            runSql(root / ("ascend_pytorch_profiler_" + std::to_string(rank) + ".db"), text);
+        }
+        const ImportedRun run = imported(root);
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(run.schedule.params.m, 4);
+        QCOMPARE(run.reports.size(), std::size_t{2});
+        QCOMPARE(run.reports.front().iteration, 7);
+    }
+
     void databasesAreRead() {
         const Timeline timeline = playedTimeline("1f1b", {3, 1, 6});
         QTemporaryDir folder;
