@@ -13,8 +13,19 @@ void CanvasLight::light(std::string schedule, const QString& what) {
     follow();
 }
 
+// A run that goes on would take away what lights up with its next iteration. Choosing one comes back to
+// follow().
+bool CanvasLight::holdsComplete() {
+    if (!isAtWork(session_.state())) return true;
+    const std::optional<IterationView> last = session_.numbers();
+    if (!last || last->now_ns >= 0 || last->config.schedule != wish_->schedule) return false;
+    if (!session_.following() && session_.shownIteration() == last->iteration) return true;
+    session_.select(last->iteration);
+    return false;
+}
+
 void CanvasLight::follow() {
-    if (!wish_ || canvas_.picture().groups.empty()) return;
+    if (!wish_ || !holdsComplete() || canvas_.picture().groups.empty()) return;
     const std::vector<IterationView> views = canvas_.views();
     if (views.empty() || views.front().config.schedule != wish_->schedule) return;
     const QString what = std::exchange(wish_, std::nullopt)->what;

@@ -34,7 +34,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       strip_(new IterationStrip(page_)),
       numbers_(new NumbersDock(state, shell.widget())),
       search_bar_(new SearchBar(state, shell.widget())) {
-    light_ = std::make_unique<CanvasLight>(*gantt_);
+    light_ = std::make_unique<CanvasLight>(session_, *gantt_);
     buildPage();
     connectViews();
     connect(&session, &Session::shownChanged, this, &TimelineController::sync);

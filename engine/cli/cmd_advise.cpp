@@ -104,10 +104,11 @@ int adviseCommand(const Arguments& arguments) {
     untouched.memory_cap_mb = cap_mb;
     if (!from.empty() && config != untouched)
         line.refuse(
-            "with --from the configuration is the recording's; legal beside it: --memory-cap-mb, "
-            "--iteration, --search-s and --json");
-    if (!(search_s >= 0 && search_s <= kMostSearch_s)) line.refuse("--search-s must be from 0 to 600");
-    if (from.empty() && iteration) line.refuse("--iteration belongs to --from");
+            sentence("with --from the configuration is the recording's; legal beside it: --memory-cap-mb, "
+                     "--iteration, --search-s and --json"));
+    if (!(search_s >= 0 && search_s <= kMostSearch_s))
+        line.refuse(sentence("--search-s must be from 0 to 600"));
+    if (from.empty() && iteration) line.refuse(sentence("--iteration belongs to --from"));
     if (schedules && json) line.refuse(sentence("--json has all schedules already; leave out --schedules"));
     line.check();
 

@@ -41,7 +41,8 @@ void refuseUsedFolder(CommandLine& line, const std::filesystem::path& folder) {
     std::error_code ignored;  // what cannot be read has been refused
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
         if (entry.path().filename().string().starts_with("probe_rank_"))
-            return line.refuse(folder.string() + " holds files of a probe already: name another folder");
+            return line.refuse(
+                sentence("{0} holds files of a probe already: name another folder", folder.string()));
 }
 
 std::string howToSend(const std::string& where, const std::string& token_file, bool is_local) {
@@ -73,7 +74,7 @@ int collectCommand(const Arguments& arguments) {
               "probes must know its first line, at least 16 characters; needed beyond this machine",
               token.file);
     if (!line.parse(arguments)) return 0;
-    if (folder.empty()) line.refuse("into which folder? Give -o FOLDER");
+    if (folder.empty()) line.refuse(sentence("into which folder? Give -o FOLDER"));
     refuseUnwritable(line, {"-o", folder}, Writing::NewFolder);
     if (!folder.empty()) refuseUsedFolder(line, folder);
     options.token = givenToken(token, options.address, line);

@@ -161,9 +161,9 @@ int compareCommand(const Arguments& arguments) {
                 setIntegers([&](std::vector<int> values) { iterations = std::move(values); }));
     line.flag("--json", "one JSON object", json);
     if (!line.parse(arguments)) return 0;
-    if (files.size() != 2) line.refuse("which recordings? Give two files");
+    if (files.size() != 2) line.refuse(sentence("which recordings? Give two files"));
     if (!iterations.empty() && iterations.size() != 2)
-        line.refuse("--iterations takes two numbers, one of each recording, such as 3,17");
+        line.refuse(sentence("--iterations takes two numbers, one of each recording, such as 3,17"));
     line.check();
 
     const auto side = [&](std::size_t i) {

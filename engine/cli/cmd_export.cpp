@@ -26,9 +26,9 @@ int exportCommand(const Arguments& arguments) {
     line.option("--iteration", "N", "only this one, from 0 (all)",
                 setInteger([&](int value) { iteration = value; }));
     if (!line.parse(arguments)) return 0;
-    if (file.empty()) line.refuse("which recording? Give its file");
+    if (file.empty()) line.refuse(sentence("which recording? Give its file"));
     if (chrome.empty() && csv.empty() && gaps.empty())
-        line.refuse("export as what? Give --chrome OUT.json, --csv OUT.csv or --gaps OUT.csv");
+        line.refuse(sentence("export as what? Give --chrome OUT.json, --csv OUT.csv or --gaps OUT.csv"));
     const NamedFile recording{"the recording", file}, trace{"--chrome", chrome}, table{"--csv", csv},
         idle{"--gaps", gaps};
     for (const NamedFile& each : {trace, table, idle}) {

@@ -41,7 +41,7 @@ int replayCommand(const Arguments& arguments) {
               "median; with --json one object",
               bubble);
     if (!line.parse(arguments)) return 0;
-    if (file.empty()) line.refuse("which recording? Give its file");
+    if (file.empty()) line.refuse(sentence("which recording? Give its file"));
     line.check();
 
     if (bubble) {

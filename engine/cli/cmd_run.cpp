@@ -173,8 +173,8 @@ int runCommand(const Arguments& arguments) {
     options.iterations =
         iterations.value_or(config_options.scenarioIterations().value_or(kDefaultIterations));
     if (options.iterations < 1)
-        line.refuse("--iterations " + std::to_string(options.iterations) +
-                    " is not legal: it must be at least 1");
+        line.refuse(sentence("{0} {1} is not legal: it must be {2}", "--iterations", options.iterations,
+                             sentence("at least 1")));
     const KeepWish keep = keep_options.resolve(options.record);
     const NamedFile record{"--record", options.record}, save{"--save", options.save};
     refuseUnwritable(line, record, Writing::Over);

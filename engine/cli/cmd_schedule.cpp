@@ -18,6 +18,7 @@
 #include "schedule/file_schedule.h"
 #include "schedule/presets.h"
 #include "timeline/search.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -110,30 +111,30 @@ void addOptions(CommandLine& line, Wish& wish) {
 
 void checkWish(CommandLine& line, const Wish& wish) {
     if ((wish.csv || wish.csv_comms) && wish.params.d > 1)
-        line.refuse("PyTorch's CSV holds one replica, -d " + std::to_string(wish.params.d) +
-                    " makes more; legal: -d 1, or --json");
+        line.refuse(sentence("PyTorch's CSV holds one replica, -d {0} makes more; legal: -d 1, or --json",
+                             wish.params.d));
     if (wish.csv + wish.csv_comms + wish.grid + wish.json + wish.explain > 1)
-        line.refuse("choose one of --grid, --json, --csv, --csv-comms and --explain");
+        line.refuse(sentence("choose one of --grid, --json, --csv, --csv-comms and --explain"));
     if (wish.search) {
         if (!wish.name.empty())
-            line.refuse("--auto finds a schedule by itself; leave out the name " + wish.name);
-        if (wish.explain) line.refuse("--explain needs the name of a schedule, not --auto");
+            line.refuse(sentence("--auto finds a schedule by itself; leave out the name {0}", wish.name));
+        if (wish.explain) line.refuse(sentence("--explain needs the name of a schedule, not --auto"));
         if (wish.memory_cap == 0.0)
-            line.refuse("--memory-cap 0 leaves no room; legal: 1 or more, or no --memory-cap");
+            line.refuse(sentence("--memory-cap 0 leaves no room; legal: 1 or more, or no --memory-cap"));
         line.refuse(searchProblems(wish.request()));
         return;
     }
-    if (wish.memory_cap) line.refuse("--memory-cap belongs to --auto");
+    if (wish.memory_cap) line.refuse(sentence("--memory-cap belongs to --auto"));
     if (wish.name.empty())
-        line.refuse("which schedule? Give its name; bscope schedule --list shows them");
+        line.refuse(sentence("which schedule? Give its name; bscope schedule --list shows them"));
     else
         line.refuse(scheduleProblems(wish.name, wish.params));
     const CatalogEntry* entry = findSchedule(wish.name);
     if ((wish.csv || wish.csv_comms) && entry != nullptr && entry->replicas > 1)
-        line.refuse(
-            std::string(entry->title) +
-            " has two replicas of every stage; PyTorch's CSV cannot say that their two chains are not "
-            "connected; legal: --json");
+        line.refuse(sentence(
+            "{0} has two replicas of every stage; PyTorch's CSV cannot say that their two chains are "
+            "not connected; legal: --json",
+            sentence(entry->title)));
 }
 
 void printList(Language language) {
@@ -239,11 +240,11 @@ int scheduleCommand(const Arguments& arguments) {
         return 0;
     }
     if (!wish.costs_from.empty()) {
-        if (wish.explain) line.refuse("--costs-from is for what is predicted, not for --explain");
+        if (wish.explain) line.refuse(sentence("--costs-from is for what is predicted, not for --explain"));
         try {
             wish.costs.of_run = readCosts(wish.costs_from);
         } catch (const std::runtime_error& error) {
-            line.refuse(std::string("--costs-from: ") + error.what());
+            line.refuse(sentence("{0}: {1}", "--costs-from", sentenceOf(error)));
         }
     }
     wish.settle();

@@ -152,8 +152,8 @@ int sweepCommand(const Arguments& arguments) {
     ConfigOptions config_options(line);
     if (!line.parse(arguments)) return 0;
     request.config = config_options.resolve();
-    if (request.iterations < 1) line.refuse("--iterations must be at least 1");
-    if (request.fixed_batch < 0) line.refuse("--fixed-batch must be 0 or more");
+    if (request.iterations < 1) line.refuse(sentence("--iterations must be at least 1"));
+    if (request.fixed_batch < 0) line.refuse(sentence("--fixed-batch must be 0 or more"));
     line.check();
 
     Cancellation cancel;

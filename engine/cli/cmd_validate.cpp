@@ -92,8 +92,8 @@ int validateCommand(const Arguments& arguments) {
     UnitDurations durations;
     addCostsOption(line, durations);
     if (!line.parse(arguments)) return 0;
-    if (path.empty()) line.refuse("which file? Give its name");
-    if (table && order) line.refuse("choose one of --table and --order");
+    if (path.empty()) line.refuse(sentence("which file? Give its name"));
+    if (table && order) line.refuse(sentence("choose one of --table and --order"));
     line.check();
 
     const FileForm form = table ? FileForm::TimeTable : order ? FileForm::Order : FileForm::Detect;

@@ -15,10 +15,12 @@ KeepOptions::KeepOptions(CommandLine& line) : line_(line) {
 
 KeepWish KeepOptions::resolve(const std::filesystem::path& recording) {
     if (every_ && *every_ < 1)
-        line_.refuse("--keep-every " + std::to_string(*every_) + " is not legal: it must be at least 1");
+        line_.refuse(sentence("{0} {1} is not legal: it must be {2}", "--keep-every", *every_,
+                              sentence("at least 1")));
     refuseUnwritable(line_, {"--keep", file_}, Writing::BesideInNewFolder);
     refuseSameFile(line_, {"--keep", file_}, {"--record", recording.string()});
-    if (!every_ && !file_.empty()) line_.refuse("--keep needs --keep-every N: how often the state is kept");
+    if (!every_ && !file_.empty())
+        line_.refuse(sentence("--keep needs --keep-every N: how often the state is kept"));
     if (!every_) return {};
     return {*every_, file_.empty() ? keptStateFile(recording) : std::filesystem::path(file_)};
 }

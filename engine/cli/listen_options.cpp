@@ -46,9 +46,10 @@ Setter setAddress(std::string& its_address, std::uint16_t& its_port) {
 
 std::string givenToken(const TokenOptions& wish, const std::string& address, CommandLine& line) {
     if (wish.from_input && !wish.file.empty())
-        line.refuse("--token-from-input and --token-file exclude each other");
+        line.refuse(sentence("--token-from-input and --token-file exclude each other"));
     if (!isLoopback(address) && wish.file.empty() && !wish.from_input)
-        line.refuse("--listen " + address + " can be reached from other machines: give --token-file too");
+        line.refuse(
+            sentence("--listen {0} can be reached from other machines: give --token-file too", address));
     std::string token, where;
     if (wish.from_input) {
         token = firstLineOfInput();
@@ -64,8 +65,8 @@ std::string givenToken(const TokenOptions& wish, const std::string& address, Com
     token.erase(token.find_last_not_of(kBlank) + 1);
     token.erase(0, token.find_first_not_of(kBlank));
     if (token.size() < kLeastTokenLetters)
-        line.refuse(where + " must be the token, at least " + std::to_string(kLeastTokenLetters) +
-                    " characters; openssl rand -hex 16 makes one");
+        line.refuse(sentence("{0} must be the token, at least {1} characters; openssl rand -hex 16 makes one",
+                             where, kLeastTokenLetters));
     return token;
 }
 

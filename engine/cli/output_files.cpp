@@ -73,8 +73,8 @@ void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& ot
         return fs::weakly_canonical(fs::absolute(file, error), error);
     };
     if (placeOf(one.file) == placeOf(other.file))
-        line.refuse(std::string(one.option) + " and " + other.option + " both name " + one.file +
-                    "; give each a file of its own");
+        line.refuse(sentence("{0} and {1} both name {2}; give each a file of its own", one.option,
+                             other.option, one.file));
 }
 
 void writeWhole(const std::string& file, const std::function<void(std::ostream&)>& write) {

@@ -35,7 +35,7 @@ class TestCardsWindow : public QObject {
     }
 
 private slots:
-    void initTestCase() { OpenedWindow::useTestSettings(); }
+    void initTestCase() { OpenedWindow::useBuiltEngine(); }
     void init() { removeBoxes(); }
     void cleanupTestCase() { removeBoxes(); }
 
@@ -107,6 +107,25 @@ private slots:
         QVERIFY(!controller.cardDialog()->isTurned());
         press(controller.cardDialog(), Qt::Key_Space);
         QVERIFY(plain(controller.cardDialog()->shownText()).contains("27.3 % of total"));
+    }
+
+    // A run that goes on does not take away what a card shows of it.
+    void runGoesOnBesideWhatIsShown() {
+        OpenedWindow opened(book_);
+        CardsController& controller = controllerOf(opened.window);
+        Session& session = part<Session>(opened.window);
+        session.edit(smallRun());
+        session.run();
+        QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() >= 0, kEngineMs);
+        controller.openCards();
+        press(controller.cardDialog(), Qt::Key_Space);
+        press(controller.cardDialog(), Qt::Key_S);
+        ViewState& state = canvasOf(opened.window).state();
+        QTRY_VERIFY_WITH_TIMEOUT(state.gap().has_value(), kEngineMs);
+        const int shown = session.shownIteration();
+        QTRY_VERIFY_WITH_TIMEOUT(session.history().newestComplete() > shown + 1, kEngineMs);
+        QVERIFY(state.gap().has_value());
+        QCOMPARE(session.shownIteration(), shown);
     }
 
     void brokenFileIsSetAside() {

@@ -81,7 +81,12 @@ private slots:
               QStringList{"run", "--lang", "zh", "-p", "x"}, QStringList{"schedule", "--lang", "zh", "1f2b"},
               QStringList{"cards", "--lang", "zh", "Q99"},
               QStringList{"run", "--lang", "zh", "--schedule", "interleaved", "-m", "7"},
-              QStringList{"nothing", "--lang", "zh"}}) {
+              QStringList{"nothing", "--lang", "zh"}, QStringList{"export", "--lang", "zh"},
+              QStringList{"schedule", "--lang", "zh", "--auto", "--memory-cap", "0"},
+              QStringList{"schedule", "--lang", "zh", "chimera", "-m", "4", "--csv"},
+              QStringList{"run", "--lang", "zh", "--iterations", "0"},
+              QStringList{"serve", "--lang", "zh", "--listen", "0.0.0.0:0"},
+              QStringList{"quiz", "--lang", "zh", "--seed", "-1"}}) {
             const Outcome outcome = bscopeRun(arguments);
             QCOMPARE(outcome.code, 2);
             for (const QString& line : QString::fromUtf8(outcome.errors).split(u'\n', Qt::SkipEmptyParts))
