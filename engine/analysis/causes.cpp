@@ -51,6 +51,11 @@ BubbleCause causeOfOrder(IdlePhase phase) {
     }
 }
 
+RunFacts forTimesOf(const Timeline& timeline, RunFacts facts) {
+    if (timeline.provenance() == Provenance::Predicted) facts.least_excess_ns = 0;
+    return facts;
+}
+
 }  // namespace
 
 const char* toText(BubbleCause cause) {
@@ -74,7 +79,7 @@ BubbleCauses::BubbleCauses(const Timeline& timeline, std::int32_t iteration, con
 BubbleCauses::BubbleCauses(const Timeline& timeline, IterationSummary summary, const RunFacts& facts)
     : summary_(std::move(summary)),
       graph_(timeline, summary_.iteration, summary_.start_ns),
-      usual_(graph_, facts) {
+      usual_(graph_, forTimesOf(timeline, facts)) {
     followChains();
     collect();
 }

@@ -14,6 +14,8 @@ namespace {
 constexpr double kLeast = 1.05;        // a rank, a stage or a micro-batch
 constexpr double kLeastAtEnds = 1.25;  // a rank whose one stage has the embedding or the head
 constexpr double kLeastLink = 1.25;
+constexpr double kLeastDisturbed = 2;  // where other programs may be what took the time
+constexpr double kLeastMessage_ns = 20'000;
 constexpr double kOfAnOperation = 0.02;  // a link costs at least this share of the median operation more
 constexpr double kErrors = 4;
 constexpr std::size_t kLeastSamples = 3;
@@ -90,20 +92,27 @@ int Usual::place(std::size_t stage) const {
 }
 
 void Usual::learnOperations() {
-    std::vector<std::array<std::vector<double>, kOps>> all(at(stages_));
+    std::vector<std::array<std::vector<double>, kOps>> all(at(stages_)), undisturbed(at(stages_));
     ranks_of_stages_.assign(at(stages_), -1);
     for (const EventGraph::Node& node : graph_.nodes()) {
         const Event& e = *node.event;
         if (!isCompute(e.op) || e.stage < 0) continue;
         all[at(e.stage)][static_cast<std::size_t>(e.op)].push_back(static_cast<double>(e.duration_ns()));
+        if (!e.disturbed)
+            undisturbed[at(e.stage)][static_cast<std::size_t>(e.op)].push_back(
+                static_cast<double>(e.duration_ns()));
         ranks_of_stages_[at(e.stage)] = e.rank;
     }
     medians_.resize(at(stages_));
     scatter_.resize(at(stages_));
+    is_calm_.assign(at(stages_), true);
     for (std::size_t stage = 0; stage < all.size(); ++stage)
         for (std::size_t op = 0; op < all[stage].size(); ++op) {
-            const std::vector<double>& durations = all[stage][op];
+            const bool is_calm = undisturbed[stage][op].size() >= kLeastSamples ||
+                                 undisturbed[stage][op].size() == all[stage][op].size();
+            const std::vector<double>& durations = (is_calm ? undisturbed : all)[stage][op];
             if (durations.empty()) continue;
+            if (!is_calm) is_calm_[stage] = false;
             const double middle = median(durations);
             medians_[stage][op] = middle;
             if (middle <= 0) continue;
@@ -137,15 +146,29 @@ double Usual::besideCopies(std::size_t stage) const {
     return copies.size() < 2 ? ratios_[stage] : ratios_[stage] / lowerMedian(copies);
 }
 
+double Usual::excess_ns(std::size_t stage, double factor) const {
+    double sum_ns = 0;
+    int kinds = 0;
+    for (const double middle : medians_[stage]) {
+        sum_ns += middle;
+        kinds += middle > 0;
+    }
+    return kinds > 0 ? sum_ns / kinds * (1 - 1 / factor) : 0;
+}
+
 void Usual::findSlowRanks() {
     int last_place = 0;
     for (std::size_t stage = 0; stage < ratios_.size(); ++stage)
         last_place = std::max(last_place, place(stage));
     for (int rank = 0; rank < graph_.ranks(); ++rank) {
         std::vector<double> ratios, scatter;
+        std::vector<std::size_t> own;
         double least = kLeast;
+        bool is_calm = true;
         for (std::size_t stage = 0; stage < ratios_.size(); ++stage) {
             if (ranks_of_stages_[stage] != rank || ratios_[stage] <= 0) continue;
+            own.push_back(stage);
+            is_calm = is_calm && is_calm_[stage];
             ratios.push_back(besideCopies(stage));
             scatter.insert(scatter.end(), scatter_[stage].begin(), scatter_[stage].end());
             const bool at_an_end = place(stage) == 0 || place(stage) == last_place;
@@ -153,7 +176,12 @@ void Usual::findSlowRanks() {
         }
         if (ratios.empty() || scatter.size() < kLeastSamples) continue;
         const double factor = lowerMedian(ratios), error = factor * standardError(scatter);
-        if (!isSignificant(factor, error, ratios.size() > 1 ? kLeast : least)) continue;
+        if (ratios.size() > 1) least = kLeast;
+        if (!isSignificant(factor, error, is_calm ? least : std::max(least, kLeastDisturbed))) continue;
+        const auto isShort = [&](std::size_t stage) {
+            return excess_ns(stage, factor) < facts_.least_excess_ns;
+        };
+        if (std::ranges::all_of(own, isShort)) continue;
         slowness_[at(rank)] = factor;
         keepGreater(outliers_.slow_rank, {rank, -1, factor, error, static_cast<int>(scatter.size())});
     }
@@ -164,7 +192,8 @@ void Usual::findHeavyStage() {
         if (ratios_[stage] <= 0 || scatter_[stage].size() < kLeastSamples) continue;
         const double factor = ratios_[stage] / slowness_[at(ranks_of_stages_[stage])];
         const double error = factor * standardError(scatter_[stage]);
-        if (isSignificant(factor, error, kLeast))
+        if (isSignificant(factor, error, is_calm_[stage] ? kLeast : kLeastDisturbed) &&
+            excess_ns(stage, factor) >= facts_.least_excess_ns)
             keepGreater(outliers_.slow_stage, {static_cast<int>(stage), -1, factor, error,
                                                static_cast<int>(scatter_[stage].size())});
     }
@@ -191,20 +220,27 @@ void Usual::settleDurations() {
 }
 
 void Usual::findOddMicrobatch() {
-    std::map<std::int32_t, std::vector<double>> relative;
+    struct Lasted {
+        std::vector<double> relative, excess_ns;
+        std::size_t disturbed = 0;
+    };
+    std::map<std::int32_t, Lasted> all;
     for (const EventGraph::Node& node : graph_.nodes()) {
         const Event& e = *node.event;
-        if (isCompute(e.op) && median_ns(e) > 0)
-            relative[e.microbatch].push_back(static_cast<double>(e.duration_ns()) /
-                                             static_cast<double>(median_ns(e)));
+        if (!isCompute(e.op) || median_ns(e) <= 0) continue;
+        Lasted& own = all[e.microbatch];
+        own.relative.push_back(static_cast<double>(e.duration_ns()) / static_cast<double>(median_ns(e)));
+        own.excess_ns.push_back(static_cast<double>(e.duration_ns() - median_ns(e)));
+        own.disturbed += e.disturbed;
     }
-    if (relative.size() < kLeastSamples) return;
-    for (const auto& [microbatch, durations] : relative) {
-        if (durations.size() < kLeastSamples) continue;
-        const double factor = median(durations), error = standardError(durations);
-        if (isSignificant(factor, error, kLeast))
+    if (all.size() < kLeastSamples) return;
+    for (const auto& [microbatch, own] : all) {
+        if (own.relative.size() < kLeastSamples) continue;
+        const double factor = median(own.relative), error = standardError(own.relative);
+        const double least = 2 * own.disturbed < own.relative.size() ? kLeast : kLeastDisturbed;
+        if (isSignificant(factor, error, least) && median(own.excess_ns) >= facts_.least_excess_ns)
             keepGreater(outliers_.odd_microbatch,
-                        {microbatch, -1, factor, error, static_cast<int>(durations.size())});
+                        {microbatch, -1, factor, error, static_cast<int>(own.relative.size())});
     }
 }
 
@@ -227,14 +263,17 @@ void Usual::learnLinks() {
     if (medians.empty()) return;
     latency_ns_ = facts_.link ? std::llround(facts_.link->latency_us * 1e3) : quickest;
     if (!facts_.knows_messages) return;
-    const double usual = lowerMedian(medians), least = kOfAnOperation * median(std::move(operations));
+    const double usual = lowerMedian(medians), of_operation = kOfAnOperation * median(std::move(operations));
+    const double least = std::max(of_operation, std::min(facts_.least_excess_ns, kLeastMessage_ns));
+    // A link that costs next to nothing is no measure of how many times longer another one takes.
+    const double unit = std::max({usual, of_operation, 1.0});
     for (auto& [link, times] : transits) {
         const double own = median(times);
         if (own <= kLeastLink * usual || own - usual <= least || times.size() < kLeastSamples) continue;
-        const double error = standardError(times) / std::max(usual, 1.0);
-        if ((own - usual) / std::max(usual, 1.0) > kErrors * error)
-            keepGreater(outliers_.slow_link, {link.first, link.second, own / std::max(usual, 1.0), error,
-                                              static_cast<int>(times.size())});
+        const double error = standardError(times) / unit;
+        if ((own - usual) / unit > kErrors * error)
+            keepGreater(outliers_.slow_link,
+                        {link.first, link.second, own / unit, error, static_cast<int>(times.size())});
     }
 }
 

@@ -23,6 +23,9 @@ struct RunFacts {
     std::optional<LinkModel> link;  // the modelled link; nullopt: messages took what they took
     // False: what a message took is not told apart from what its receiver waited, and no link is called slow.
     bool knows_messages = true;
+    // An operation that takes less than this longer is called neither slow, heavy nor odd: what it costs
+    // beside its multiplications, and what an interrupt costs, are as long. 0: times are exact.
+    double least_excess_ns = 50'000;
     // (stages,) expected work, in any unit, the same for all operations of a stage; empty: unknown, all
     // alike.
     std::vector<double> work;
@@ -81,6 +84,8 @@ private:
     // The ratio that a stage has beside that of its copies; beside 1 without copies.
     double besideCopies(std::size_t stage) const;
     bool hasCopies(std::size_t stage) const;
+    // Of its usual operation, beyond what it would take at a factor-th of the time.
+    double excess_ns(std::size_t stage, double factor) const;
 
     const EventGraph& graph_;
     RunFacts facts_;
@@ -88,8 +93,10 @@ private:
     std::vector<int> ranks_of_stages_;               // (stages,) -1: it did nothing
     std::vector<std::array<double, kOps>> medians_;  // (stages, op) 0: none
     std::vector<double> ratios_;                     // (stages,) over expected work and the other stages
-    std::vector<std::vector<double>> scatter_;       // (stages,) durations over their medians
-    std::vector<double> slowness_;                   // (ranks,)
+    // (stages,) durations over their medians, and whether nothing disturbed them.
+    std::vector<std::vector<double>> scatter_;
+    std::vector<bool> is_calm_;
+    std::vector<double> slowness_;  // (ranks,)
     std::vector<std::array<Durations, kOps>> settled_;
     std::map<std::pair<int, int>, std::int64_t> links_;
     std::int64_t latency_ns_ = 0;

@@ -249,6 +249,45 @@ private slots:
         QVERIFY(steady >= 8);
     }
 
+    // Operations of a few microseconds, with a constant part that is no work: nobody is slow.
+    void shortOperationsProveNothing() {
+        std::mt19937 random(5);
+        const Schedule schedule = makeSchedule("1f1b", {4, 1, 8, 0});
+        const Timeline slow = play(schedule, {Fault::Kind::SlowRank, 2, 1.5}, 0.01, random);
+        Timeline tiny(slow.ranks(), Provenance::Measured);
+        for (int rank = 0; rank < slow.ranks(); ++rank)
+            for (const bool receives : {false, true})
+                for (Event e : receives ? slow.receives(rank) : slow.compute(rank)) {
+                    for (std::int64_t* time : {&e.start_ns, &e.end_ns, &e.transfer_ns})
+                        *time /= 50;  // F: 20 µs
+                    tiny.append(e);
+                }
+        QCOMPARE(nameOf(BubbleCauses(slow, 0, factsOf(schedule)).usual().outliers()), std::string("rank 2 "));
+        QCOMPARE(nameOf(BubbleCauses(tiny, 0, factsOf(schedule)).usual().outliers()), std::string());
+    }
+
+    // What another program took is not the rank's.
+    void disturbedDurationsProveNothing() {
+        const Schedule schedule = makeSchedule("1f1b", {4, 1, 16, 0});
+        const auto outliers = [&](double factor, int every) {
+            std::mt19937 random(6);
+            const Timeline slow = play(schedule, {Fault::Kind::SlowRank, 2, factor}, 0.01, random);
+            Timeline disturbed(slow.ranks(), Provenance::Measured);
+            for (int rank = 0; rank < slow.ranks(); ++rank) {
+                int count = 0;
+                for (Event e : slow.compute(rank)) {
+                    e.disturbed = rank == 2 && count++ % every == 0;
+                    disturbed.append(e);
+                }
+                for (const Event& e : slow.receives(rank)) disturbed.append(e);
+            }
+            return nameOf(BubbleCauses(disturbed, 0, factsOf(schedule)).usual().outliers());
+        };
+        QCOMPARE(outliers(1.5, 1), std::string());
+        QCOMPARE(outliers(1.5, 3), std::string("rank 2 "));  // what is left shows it, too
+        QCOMPARE(outliers(3, 1), std::string("rank 2 "));
+    }
+
     // Where files do not tell transfer from waiting, a long message proves nothing about its link.
     void aLinkIsCalledSlowOnlyWhereTransfersAreKnown() {
         std::mt19937 random(4);
