@@ -80,38 +80,6 @@
         <translation>空闲时间 ÷ 计算时间，各 Rank 求和，不含优化器。</translation>
     </message>
     <message>
-        <source>Stages of unequal length add %1 points.</source>
-        <translation>各阶段不等长，多 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Stages of unequal length take %1 points away.</source>
-        <translation>各阶段不等长，少 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>The link (%2 a hop) adds %1 points.</source>
-        <translation>链路每跳 %2，多 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>The link (%2 a hop) takes %1 points away.</source>
-        <translation>链路每跳 %2，少 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Noise adds %1 points.</source>
-        <translation>抖动使气泡多 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Noise takes %1 points away.</source>
-        <translation>抖动使气泡少 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Theory, prediction and run agree.</source>
-        <translation>理论、预测与运行一致。</translation>
-    </message>
-    <message>
-        <source>Prediction and run agree; there is no formula for these values.</source>
-        <translation>预测与运行一致；这些取值没有公式。</translation>
-    </message>
-    <message>
         <source>, x = %1 = %2</source>
         <translation>，x = %1 = %2</translation>
     </message>
@@ -122,18 +90,6 @@
     <message>
         <source>Idle time ÷ (ranks × iteration time). Ends before the optimizer.</source>
         <translation>空闲时间 ÷（Rank 数 × 迭代时间），不含优化器。</translation>
-    </message>
-    <message>
-        <source>Slowed down ranks (%2) and stages of unequal length add %1 points.</source>
-        <translation>减速的 Rank（%2）与不等长的阶段使气泡多 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Slowed down ranks (%2) and stages of unequal length take %1 points away.</source>
-        <translation>减速的 Rank（%2）与不等长的阶段使气泡少 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Noise, above all %1 on %2 (%3 % longer), adds %4 points.</source>
-        <translation>抖动使气泡多 %4 个百分点，主要是 %2 上的 %1（长了 %3 %）。</translation>
     </message>
     <message>
         <source>No iteration is complete yet. The costs are those of the last run.</source>
@@ -158,18 +114,6 @@
     <message>
         <source>No iteration is complete yet. The costs are the medians of the whole run.</source>
         <translation>尚无完整的迭代。耗时取整个运行的中位数。</translation>
-    </message>
-    <message>
-        <source>Messages and noise, above all %1 on %2 (%3 % longer), add %4 points.</source>
-        <translation>消息与抖动（以 %2 的 %1 为主，长 %3 %）多 %4 个百分点。</translation>
-    </message>
-    <message>
-        <source>Messages and noise add %1 points.</source>
-        <translation>消息与抖动多 %1 个百分点。</translation>
-    </message>
-    <message>
-        <source>Messages and noise take %1 points away.</source>
-        <translation>消息与抖动少 %1 个百分点。</translation>
     </message>
 </context>
 <context>
@@ -4685,6 +4629,41 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>pauses before an operation</source>
         <translation>操作之前的停顿</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::WaterfallSection</name>
+    <message>
+        <source>%1, most of all stage %2</source>
+        <translation>%1，以阶段 %2 为最</translation>
+    </message>
+    <message>
+        <source>Each step plays the iteration again with one thing more as it was.</source>
+        <translation>每一步在重放中多还原一个实际因素。</translation>
+    </message>
+    <message>
+        <source>Measured minus theory</source>
+        <translation>实测与理论之差</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>因素</translation>
+    </message>
+    <message>
+        <source>closed form, F = I = W</source>
+        <translation>公式（F = I = W）</translation>
+    </message>
+    <message>
+        <source>played, F = I = W</source>
+        <translation>推演（F = I = W）</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>百分点</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>本次运行</translation>
     </message>
 </context>
 </TS>

@@ -1,5 +1,5 @@
 // The dock: what it prints is what the report says, differences are those of printed numbers, the formula has
-// p, v and m put in, the story adds up, selection and causes take turns.
+// p, v and m put in, the waterfall adds up, selection and causes take turns.
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMap>
@@ -14,7 +14,6 @@
 #include "schedule/catalog.h"
 #include "widgets/dock/numbers_dock.h"
 #include "widgets/prepared/gap.h"
-#include "widgets/text/bubble_story.h"
 #include "widgets/text/format.h"
 
 using namespace bscope;
@@ -134,26 +133,24 @@ private slots:
         QVERIFY2(inference.contains("F ends"), qPrintable(inference));
     }
 
-    // The box that is named is found on the canvas, where a stream's micro-batches are 1 to m.
-    void theStoryCountsAsTheCanvas() {
+    // A piece of a stream has no theory to lead from.
+    void aStreamHasNoWaterfall() {
         IterationView stream = view({.schedule = "pipedream"});
         auto later = std::make_shared<Timeline>(stream.ran->ranks(), Provenance::Reconstructed);
         for (int rank = 0; rank < stream.ran->ranks(); ++rank)
             for (Event each : stream.ran->compute(rank)) {
-                if (rank == 1 && each.op == Op::Forward && each.microbatch == 2)
-                    each.end_ns += each.duration_ns();
-                if (each.microbatch >= 0) each.microbatch += 80;
+                if (each.op == Op::Backward && each.microbatch == 0) continue;  // of the iteration before
+                each.weight_version = 3;
                 later->append(each);
             }
         stream.ran = later;
-        stream.first_microbatch = 80;
-        stream.report->bubble_of_total = stream.report->predicted_bubble_of_total + 0.05;
+        stream.summary = summarize(*later, stream.iteration);
+        stream.first_microbatch = 0;
+        QVERIFY(stream.summary->is_stream);
         ViewState state;
-        BubbleSection section(state);
-        section.setView(stream);
-        QString told;
-        for (const QLabel* label : section.findChildren<QLabel*>()) told += label->text() + u' ';
-        QVERIFY2(told.contains("F3 on Rank 1"), qPrintable(told));
+        NumbersDock dock(state);
+        dock.setView(stream);
+        QVERIFY(dock.waterfall().isHidden());
     }
 
     // What counts as a stream's iteration is said where its bubble is.
@@ -289,43 +286,45 @@ private slots:
         QCOMPARE(dock.bubble().bigNumber(), shareText(x / (1 - x)));
     }
 
-    void storyNamesLinkAndLongOperation() {
-        IterationView shown = view();
-        // One forward of rank 2 takes 59 % longer than its costs say, the rest is on plan.
-        Costs costs = shown.report->costs;
-        auto ran = std::make_shared<Timeline>(4, Provenance::Reconstructed);
-        for (int rank = 0; rank < 4; ++rank)
-            for (Event event : shown.planned->compute(rank)) {
-                if (rank == 2 && event.op == Op::Forward && event.microbatch == 5) event.end_ns += 4'720'000;
-                ran->append(event);
+    // From the closed form to the run: the printed steps add up, in points and in time, in both definitions
+    // and units, and name the stage.
+    void theWaterfallAddsUpOnScreen() {
+        const IterationView shown = view();
+        for (const BubbleDefinition definition : {BubbleDefinition::OfTotal, BubbleDefinition::OfIdeal})
+            for (const TimeUnit unit : {TimeUnit::Milliseconds, TimeUnit::MedianForward}) {
+                ViewState state;
+                state.setBubbleDefinition(definition);
+                state.setTimeUnit(unit);
+                NumbersDock dock(state);
+                dock.setView(shown);
+                QVERIFY(!dock.waterfall().isHidden());
+                const std::vector<FigureRow>& rows = dock.waterfall().table().rows();
+                QVERIFY(rows.size() > 3);
+                for (const int column : {1, 2}) {
+                    const auto number = [&](const FigureRow& row) {
+                        return plain(row.cells[column]).replace(QChar(0x2212), '-').toDouble();
+                    };
+                    double sum = 0;
+                    for (std::size_t i = 0; i + 1 < rows.size(); ++i) sum += number(rows[i]);
+                    QVERIFY2(std::abs(sum - number(rows.back())) < 1e-6, qPrintable(QString::number(sum)));
+                }
+                const double x = shown.summary->bubble_of_total;
+                const double bubble = definition == BubbleDefinition::OfTotal ? x : x / (1 - x);
+                QCOMPARE(rows.back().cells[1], numberText(100 * bubble, 1));
+                QVERIFY(rows.front().cells[0].startsWith("closed form"));
+                QCOMPARE(rows.front().cells[1],
+                         numberText(100 * (definition == BubbleDefinition::OfTotal ? 3.0 / 11 : 3.0 / 8), 1));
             }
-        shown.ran = ran;
-        shown.report->bubble_of_total = shown.report->predicted_bubble_of_total + 0.004;
-        const BubbleStory story = bubbleStory(shown);
-        QVERIFY(story.longest.has_value());
-        QCOMPARE(story.longest->rank, 2);
-        QCOMPARE(story.longest->action.microbatch, 5);
-        const QString told = plain(tellStory(story, shown, {}));
-        QVERIFY2(told.contains("The link (0.8 ms a hop) adds"), qPrintable(told));
-        QVERIFY2(told.contains("F6 on Rank 2 (59 % longer), adds 0.4 points."), qPrintable(told));
     }
 
-    // What the costs add to the formula is said of all that makes stages unequal, and no formula is agreed
-    // with where there is none.
-    void storyBlamesNoRankForMoreThanItsShare() {
-        IterationView shown = view();
-        shown.config.slow_ranks = {{1, 1.5}, {2, 2}};
-        BubbleStory story;
-        story.run = story.predicted = 0.4;
-        story.theory = 0.3;
-        QCOMPARE(plain(tellStory(story, shown, {})),
-                 QString("Slowed down ranks (Rank 1 × 1.5, Rank 2 × 2) and stages of unequal length add 10.0 "
-                         "points."));
-        story.theory = 0.4;
-        QCOMPARE(plain(tellStory(story, shown, {})), QString("Theory, prediction and run agree."));
-        story.theory.reset();
-        QCOMPARE(plain(tellStory(story, shown, {})),
-                 QString("Prediction and run agree; there is no formula for these values."));
+    // A plan has no difference, nor has a piece of a stream a theory.
+    void onlyACompleteIterationHasAWaterfall() {
+        ViewState state;
+        NumbersDock dock(state);
+        SampleOptions options;
+        options.ran = false;
+        dock.setView(sampleView(options));
+        QVERIFY(dock.waterfall().isHidden());
     }
 
     void wordsAreJoinedAsTheLanguageWants() {
@@ -350,7 +349,7 @@ private slots:
         dock.setView(plan);
         QCOMPARE(dock.bubble().bigNumber(), shareText(plan.plan_summary.bubble_of_total));
         QCOMPARE(dock.bubble().rows().rows().front().look, BarLook::Dashed);
-        QVERIFY(dock.bubble().explanation().contains("No iteration is complete"));
+        QVERIFY(dock.bubble().note().contains("No iteration is complete"));
     }
 
     void memoryIsPerRankWithTheRestApart() {

@@ -47,7 +47,7 @@ BubbleSection::BubbleSection(ViewState& state, QWidget* parent)
       big_(new Label(TextRole::Big, this)),
       big_note_(new Label(TextRole::Soft, this)),
       definition_(makeParagraph(TextRole::Soft, this)),
-      story_text_(makeParagraph(TextRole::Soft, this)),
+      note_(makeParagraph(TextRole::Soft, this)),
       rows_(new BarRows(this)),
       formula_(new FormulaBox(this)) {
     switch_->setDesignHeight(22);
@@ -60,7 +60,7 @@ BubbleSection::BubbleSection(ViewState& state, QWidget* parent)
     content()->addWidget(rows_);
     content()->addWidget(definition_);
     content()->addWidget(formula_);
-    content()->addWidget(story_text_);
+    content()->addWidget(note_);
     connect(switch_, &Segments::chosen, this,
             [this](int index) { state_.setBubbleDefinition(static_cast<BubbleDefinition>(index)); });
     connect(&state_, &ViewState::presentationChanged, this, &BubbleSection::refresh);
@@ -69,7 +69,6 @@ BubbleSection::BubbleSection(ViewState& state, QWidget* parent)
 
 void BubbleSection::setView(const IterationView& view) {
     view_ = view;
-    story_ = bubbleStory(view);
     refresh();
 }
 
@@ -87,9 +86,17 @@ void BubbleSection::refresh() {
     if (!view_.ran || !view_.planned) return;
 
     const auto shown = [definition](double share) { return inDefinition(share, definition); };
-    const double main = shown(story_.run.value_or(story_.predicted));
+    const bool ran = view_.report.has_value();
+    const double predicted =
+        view_.report ? view_.report->predicted_bubble_of_total : view_.plan_summary.bubble_of_total;
+    std::optional<double> theory;
+    if (view_.report)
+        theory = view_.report->theory_bubble_of_total;
+    else if (const auto formula = theoryFormula(view_.config, nullptr, BubbleDefinition::OfTotal))
+        theory = formula->value;
+    const double main = shown(ran ? view_.report->bubble_of_total : predicted);
     big_->setText(shareText(main));
-    big_note_->setText(story_.run          ? tr("this run,\niteration %1").arg(view_.number())
+    big_note_->setText(ran                 ? tr("this run,\niteration %1").arg(view_.number())
                        : view_.alternative ? tr("predicted, not\nwhat ran")
                                            : tr("predicted, none\ncomplete yet"));
 
@@ -103,15 +110,15 @@ void BubbleSection::refresh() {
                         !compare,
                         {}});
     };
-    if (story_.run) {
+    if (ran) {
         const Provenance provenance = view_.report->provenance;
         add(provenance == Provenance::Measured   ? tr("Measured")
             : provenance == Provenance::Imported ? tr("Imported")
                                                  : tr("Reconstructed"),
-            *story_.run, BarLook::Solid, false);
+            view_.report->bubble_of_total, BarLook::Solid, false);
     }
-    add(tr("Predicted"), story_.predicted, BarLook::Dashed, story_.run.has_value());
-    if (story_.theory) add(tr("Theory"), *story_.theory, BarLook::Outline, true);
+    add(tr("Predicted"), predicted, BarLook::Dashed, ran);
+    if (theory) add(tr("Theory"), *theory, BarLook::Outline, true);
     if (const auto range = state_.measured(); range && !view_.ran->empty()) {
         const auto at = [this](double ns) { return view_.start_ns + static_cast<std::int64_t>(ns); };
         add(tr("In the range"), bubbleOfTotal(*view_.ran, at(range->from_ns), at(range->to_ns)),
@@ -132,7 +139,8 @@ void BubbleSection::refresh() {
     const FormulaText formula =
         formulaText(theoryFormula(view_.config, view_.report ? &view_.report->costs : nullptr, definition));
     formula_->setTexts(formula.symbols, formula.numbers);
-    story_text_->setText(tellStory(story_, view_, notationOf(state_, view_)));
+    note_->setVisible(!ran);
+    note_->setText(ran ? QString() : planNote(view_));
 }
 
 void BubbleSection::changeEvent(QEvent* event) {

@@ -5,7 +5,7 @@
 #include "widgets/controls/bar_rows.h"
 #include "widgets/controls/button.h"
 #include "widgets/controls/section.h"
-#include "widgets/text/bubble_story.h"
+#include "widgets/text/bubble_formula_text.h"
 
 namespace bscope::ui {
 
@@ -34,7 +34,7 @@ public:
 
     QString bigNumber() const { return big_->text(); }
     const BarRows& rows() const { return *rows_; }
-    QString explanation() const { return story_text_->text(); }
+    QString note() const { return note_->text(); }
     QString formulaNumbers() const { return formula_->numbers(); }
     Segments* definitionSwitch() const { return switch_; }
 
@@ -46,10 +46,9 @@ private:
 
     ViewState& state_;
     IterationView view_;
-    BubbleStory story_;
     std::optional<PendingChange> pending_;
     Segments* switch_;
-    Label *big_, *big_note_, *definition_, *story_text_;
+    Label *big_, *big_note_, *definition_, *note_;
     BarRows* rows_;
     FormulaBox* formula_;
 };

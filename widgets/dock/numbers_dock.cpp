@@ -27,6 +27,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     bubble_ = new BubbleSection(state, page);
+    waterfall_ = new WaterfallSection(state, page);
     rate_ = new RateSection(state, page);
     memory_ = new MemorySection(page);
     import_ = new ImportSection(page);
@@ -39,8 +40,8 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     hidden_note_ = makeParagraph(TextRole::Soft, page);
     hidden_note_->setMargin(16);
     hidden_note_->hide();
-    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, rate_, import_, path_,
-                                                         memory_, detail_, loss_section_})
+    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, waterfall_, rate_, import_,
+                                                         path_, memory_, detail_, loss_section_})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(page);
@@ -73,6 +74,7 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     shown_ = complete_or_plan;
     shown_kernels_ = kernelsOf(complete_or_plan);
     bubble_->setView(complete_or_plan);
+    waterfall_->setView(complete_or_plan);
     rate_->setView(complete_or_plan);
     // What is said of files is about what ran, not about a plan with the costs of it.
     import_->setOrigin(complete_or_plan.ran->empty() ? nullptr : complete_or_plan.import);
@@ -133,6 +135,8 @@ void NumbersDock::setNumbersHidden(bool on) {
     hidden_note_->setVisible(on);
     for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
         part->setVisible(!on);
+    waterfall_->setNumbersHidden(on);
+    path_->setNumbersHidden(on);
 }
 
 void NumbersDock::followTheme() {

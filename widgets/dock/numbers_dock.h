@@ -12,6 +12,7 @@
 #include "widgets/dock/memory_section.h"
 #include "widgets/dock/path_section.h"
 #include "widgets/dock/rate_section.h"
+#include "widgets/dock/waterfall_section.h"
 
 namespace bscope::ui {
 
@@ -31,6 +32,7 @@ public:
     const RateSection& rate() const { return *rate_; }
     const MemorySection& memory() const { return *memory_; }
     const ImportSection& imported() const { return *import_; }
+    const WaterfallSection& waterfall() const { return *waterfall_; }
     const PathSection& path() const { return *path_; }
     DetailSection& detail() { return *detail_; }
     const DetailSection& detail() const { return *detail_; }
@@ -49,6 +51,7 @@ private:
     std::optional<IterationView> shown_;
     std::size_t shown_kernels_ = 0;  // their log is the history's, and grows
     BubbleSection* bubble_;
+    WaterfallSection* waterfall_;
     RateSection* rate_;
     ImportSection* import_;
     MemorySection* memory_;

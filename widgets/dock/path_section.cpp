@@ -20,9 +20,14 @@ void PathSection::setView(const IterationView& view) {
     refresh();
 }
 
+void PathSection::setNumbersHidden(bool on) {
+    hidden_numbers_ = on;
+    refresh();
+}
+
 void PathSection::refresh() {
     setVisible(false);
-    if (!state_.layers().critical_path || !view_.ran || !view_.planned || view_.numbers_hidden) return;
+    if (!state_.layers().critical_path || !view_.ran || !view_.planned || hidden_numbers_) return;
     const PreparedView prepared(view_);
     if (prepared.causes() == nullptr) return;
     const CriticalPath path = criticalPath(prepared.causes()->graph());

@@ -14,6 +14,7 @@ class PathSection : public Section {
 public:
     explicit PathSection(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& view);
+    void setNumbersHidden(bool on);
     const FigureTable& table() const { return *table_; }
 
 protected:
@@ -24,6 +25,7 @@ private:
 
     ViewState& state_;
     IterationView view_;
+    bool hidden_numbers_ = false;
     FigureTable* table_;
 };
 

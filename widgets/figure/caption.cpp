@@ -4,7 +4,7 @@
 
 #include "widgets/figure/figure_words.h"
 #include "widgets/picture/timeline_painter.h"
-#include "widgets/text/bubble_story.h"
+#include "widgets/text/bubble_formula_text.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 

@@ -1,5 +1,4 @@
-// BubbleStory: from theory over prediction to this run, step by step, and what each step is owed to. Every
-// step is the difference of two printed numbers, so the steps add up on screen. Pure functions.
+// The bubble's closed form and its definition as people write them. Pure functions.
 #pragma once
 
 #include <QString>
@@ -10,26 +9,6 @@
 #include "widgets/text/notation.h"
 
 namespace bscope::ui {
-
-// The operation that took longest against its calibrated duration.
-struct LongOperation {
-    Action action;
-    int rank = 0;
-    double excess = 0;  // 0.59 = 59 % longer
-};
-
-// Shares of total time.
-struct BubbleStory {
-    std::optional<double> run;        // nothing when nothing ran
-    double predicted = 0;             // with the run's costs and the link
-    std::optional<double> free_link;  // predicted with the same costs and a link that costs nothing
-    std::optional<double> theory;     // equal stages, free link
-    std::optional<LongOperation> longest;
-};
-
-BubbleStory bubbleStory(const IterationView& view);
-// "The link (0.8 ms a hop) adds 3.3 points. Noise, above all F6 on rank 2 (59 % long), adds 0.4."
-QString tellStory(const BubbleStory& story, const IterationView& view, const Notation& notation);
 
 // The closed form for the means of the costs, or with all operations equal when there are none yet; nullopt
 // where none is known for them, and of a stream, which never drains.
@@ -44,6 +23,9 @@ struct FormulaText {
     QString symbols, numbers;
 };
 FormulaText formulaText(const std::optional<BubbleFormula>& formula);
+
+// Where the numbers of a plan come from, of which nothing ran.
+QString planNote(const IterationView& view);
 
 // of total -> of ideal when that definition is chosen.
 double inDefinition(double of_total, BubbleDefinition definition);
