@@ -53,6 +53,8 @@ BubbleCause causeOfOrder(IdlePhase phase) {
 
 RunFacts forTimesOf(const Timeline& timeline, RunFacts facts) {
     if (timeline.provenance() == Provenance::Predicted) facts.least_excess_ns = 0;
+    // Others are not measured by the clock on the wall (docs/NUMBERS.md).
+    facts.heeds_disturbance = timeline.provenance() == Provenance::Measured;
     return facts;
 }
 

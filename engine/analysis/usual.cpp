@@ -98,7 +98,7 @@ void Usual::learnOperations() {
         const Event& e = *node.event;
         if (!isCompute(e.op) || e.stage < 0) continue;
         all[at(e.stage)][static_cast<std::size_t>(e.op)].push_back(static_cast<double>(e.duration_ns()));
-        if (!e.disturbed)
+        if (!e.disturbed || !facts_.heeds_disturbance)
             undisturbed[at(e.stage)][static_cast<std::size_t>(e.op)].push_back(
                 static_cast<double>(e.duration_ns()));
         ranks_of_stages_[at(e.stage)] = e.rank;
@@ -231,7 +231,7 @@ void Usual::findOddMicrobatch() {
         Lasted& own = all[e.microbatch];
         own.relative.push_back(static_cast<double>(e.duration_ns()) / static_cast<double>(median_ns(e)));
         own.excess_ns.push_back(static_cast<double>(e.duration_ns() - median_ns(e)));
-        own.disturbed += e.disturbed;
+        own.disturbed += e.disturbed && facts_.heeds_disturbance;
     }
     if (all.size() < kLeastSamples) return;
     for (const auto& [microbatch, own] : all) {

@@ -269,10 +269,10 @@ private slots:
     // What another program took is not the rank's.
     void disturbedDurationsProveNothing() {
         const Schedule schedule = makeSchedule("1f1b", {4, 1, 16, 0});
-        const auto outliers = [&](double factor, int every) {
+        const auto outliers = [&](double factor, int every, Provenance times = Provenance::Measured) {
             std::mt19937 random(6);
             const Timeline slow = play(schedule, {Fault::Kind::SlowRank, 2, factor}, 0.01, random);
-            Timeline disturbed(slow.ranks(), Provenance::Measured);
+            Timeline disturbed(slow.ranks(), times);
             for (int rank = 0; rank < slow.ranks(); ++rank) {
                 int count = 0;
                 for (Event e : slow.compute(rank)) {
@@ -284,6 +284,7 @@ private slots:
             return nameOf(BubbleCauses(disturbed, 0, factsOf(schedule)).usual().outliers());
         };
         QCOMPARE(outliers(1.5, 1), std::string());
+        QCOMPARE(outliers(1.5, 1, Provenance::Reconstructed), std::string("rank 2 "));  // CPU time
         QCOMPARE(outliers(1.5, 3), std::string("rank 2 "));  // what is left shows it, too
         QCOMPARE(outliers(3, 1), std::string("rank 2 "));
     }
