@@ -308,6 +308,44 @@ private slots:
         QVERIFY(Seen(pictureOf({view}, {6000, 800})).text("warm-up"));
     }
 
+    // A rank may step while others still compute: its gap lasts to their end, and is labelled beside the box.
+    void aLabelStandsWhereNoBoxCoversItsGap() {
+        IterationView view = sampleView();
+        const int last = view.ran->ranks() - 1;
+        auto ran = std::make_shared<Timeline>(view.ran->ranks(), Provenance::Imported);
+        Event step;
+        for (int rank = 0; rank <= last; ++rank) {
+            std::int64_t computed_ns = 0;
+            for (Event each : view.ran->compute(rank)) {
+                if (isCompute(each.op)) computed_ns = each.end_ns;
+                if (rank == last && each.op == Op::OptimizerStep) {
+                    each.end_ns = computed_ns + (view.ran->end_ns() - computed_ns) * 6 / 10;
+                    each.start_ns = computed_ns;
+                    step = each;
+                }
+                ran->append(each);
+            }
+        }
+        view.ran = ran;
+        view.summary = summarize(*ran, view.iteration);
+        const Picture picture = pictureOf({view}, {1400, 800});
+        const PreparedView& group = picture.groups.front();
+        QVERIFY(group.lane(last).idle.back().start_ns == step.start_ns);
+        const QRectF lane = picture.layout.groups.front().back().box;
+        const double left = picture.axis.toPx(group.relative(step.start_ns)),
+                     right = picture.axis.toPx(group.relative(step.end_ns));
+        const std::unique_ptr<PaintRecorder> recorder = painted(picture);
+        int labels = 0;
+        for (const PaintRecorder::Text& text : recorder->texts) {
+            if (!lane.contains(text.place.center()) || text.place.right() < left) continue;
+            if (text.place.left() >= right)
+                ++labels;
+            else
+                QVERIFY2(text.text.toInt() > 0, qPrintable(text.text + " is covered"));  // a number of a box
+        }
+        QCOMPARE(labels, 1);
+    }
+
     void waitingForTheNetworkIsExplained() {
         const std::vector<IterationView> views{sampleView()};
         const Picture picture = pictureOf(views, {6000, 800});

@@ -39,7 +39,8 @@ void LanePainter::idle() {
         painter_.fillRect(area, theme_.bubble);
         if (const Gap* gap = group_.gapOf(period); gap != nullptr && area.width() >= kLeastHatched)
             collectHatch(hatch, area, hatchOf(familyOf(gap->cause)), theme_.hatchSpacing());
-        if (area.width() >= kLeastLabelled * theme_.scale) labelled_idle_.emplace_back(area, i);
+        if (area.width() >= kLeastLabelled * theme_.scale)
+            labelled_idle_.emplace_back(uncovered(period, area), i);
         ++i;
     }
     drawHatchLines(painter_, hatch, {theme_.bubble_hatch, theme_.hatchSpacing(), picture_.line()});
@@ -48,6 +49,24 @@ void LanePainter::idle() {
         if (x.width() > 1)
             painter_.fillRect(QRectF(x.left, lane_.box.top(), x.width(), lane_.box.height()), theme_.bubble);
     }
+}
+
+QRectF LanePainter::uncovered(const IdlePeriod& period, const QRectF& area) const {
+    const std::span<const Event> events = group_.ran(rank_);
+    QRectF widest(area.topLeft(), QSizeF(0, area.height()));
+    double left = area.left();
+    const auto takeUpTo = [&](double right) {
+        if (right - left > widest.width()) widest = QRectF(left, area.top(), right - left, area.height());
+    };
+    for (auto box = std::ranges::partition_point(
+             events, [&](const Event& event) { return event.end_ns <= period.start_ns; });
+         box != events.end() && box->start_ns < period.end_ns; ++box) {
+        const Edges x = edges(box->start_ns, box->end_ns);
+        takeUpTo(std::min(x.left, area.right()));
+        left = std::max(left, x.right);
+    }
+    takeUpTo(area.right());
+    return widest;
 }
 
 void LanePainter::idleLabels() {

@@ -39,6 +39,9 @@ private:
     // Absolute times of the visible range, and of the pixel column at x.
     std::int64_t timeAt(double x) const;
     std::size_t firstVisible(std::span<const Event> events) const;
+    // The widest part of an idle period's area that no box covers: a step of the optimizer or an addition of
+    // gradients ends no gap.
+    QRectF uncovered(const IdlePeriod& period, const QRectF& area) const;
 
     void bracket(std::int64_t from_ns, std::int64_t to_ns, const QString& word);
     void box(const Event& event, const Edges& x);
@@ -64,7 +67,7 @@ private:
     const BoxNumbers numbers_;
     // Asked for with every box.
     const QFont chunk_font_, idle_font_, in_flight_font_;
-    std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // wide enough for a label; index into idle
+    std::vector<std::pair<QRectF, std::size_t>> labelled_idle_;  // room for a label; index into idle
 };
 
 inline constexpr double kNeighbourFill = 0.28;  // opacity of boxes of another iteration
