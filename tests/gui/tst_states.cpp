@@ -165,6 +165,7 @@ private slots:
         QTest::newRow("a word that is none") << QByteArray(R"({"recompute": "ful"})");
         QTest::newRow("illegal sizes")
             << QByteArray(R"({"schedule": "interleaved", "p": 4, "v": 2, "m": 6})");
+        QTest::newRow("no ranks") << QByteArray(R"({"schedule": "interleaved", "p": 0, "v": 2, "m": 8})");
     }
     void aRefusedScenarioStartsNothing() {
         QFETCH(QByteArray, config);
