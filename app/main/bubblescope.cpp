@@ -26,16 +26,12 @@ bool hasDisplay() {
            qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
-int exportPicture(QApplication& application, const ProgramOptions& options,
-                  const bscope::wire::Scenario& scenario) {
-    Preferences preferences;
-    preferences.language = options.language.value_or(bscope::Language::English);
-    const Appearance appearance(preferences);  // for the language of the picture
-    const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
-    ExportJob job(options, bscope::fromWire(scenario.config()), iterations);
+// Does the job, prints the sentence it ends with, and gives the exit status.
+template <class Job>
+int statusOf(Job& job, QApplication& application) {
     int code = 0;
     QObject::connect(
-        &job, &ExportJob::finished, &application,
+        &job, &Job::finished, &application,
         [&](bool written, const QString& sentence) {
             print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
             code = written ? 0 : kFailed;
@@ -45,6 +41,16 @@ int exportPicture(QApplication& application, const ProgramOptions& options,
     job.start();
     QApplication::exec();
     return code;
+}
+
+int exportPicture(QApplication& application, const ProgramOptions& options,
+                  const bscope::wire::Scenario& scenario) {
+    Preferences preferences;
+    preferences.language = options.language.value_or(bscope::Language::English);
+    const Appearance appearance(preferences);  // for the language of the picture
+    const int iterations = options.iterations > 0 ? options.iterations : std::max(1, scenario.iterations());
+    ExportJob job(options, bscope::fromWire(scenario.config()), iterations);
+    return statusOf(job, application);
 }
 
 // The lessons that were named; throws WireError, with every name that is none in `problems`.
@@ -73,21 +79,10 @@ int makeHandout(QApplication& application, const ProgramOptions& options, const 
     preferences.language = options.handout.language;
     const Appearance appearance(preferences);  // for the language of the pages
     HandoutJob job(std::move(lessons), book, options.handout, options.handout_path);
-    int code = 0;
     QObject::connect(&job, &HandoutJob::progress, &application, [](const QString& sentence) {
         print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
     });
-    QObject::connect(
-        &job, &HandoutJob::finished, &application,
-        [&](bool written, const QString& sentence) {
-            print(stderr, QStringLiteral("bubblescope: %1\n").arg(sentence));
-            code = written ? 0 : kFailed;
-            QApplication::quit();
-        },
-        Qt::QueuedConnection);
-    job.start();
-    QApplication::exec();
-    return code;
+    return statusOf(job, application);
 }
 
 int openWindow(const ProgramOptions& options, const bscope::wire::Scenario& scenario) {
