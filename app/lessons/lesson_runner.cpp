@@ -98,6 +98,8 @@ std::vector<IterationView> LessonRunner::views() const {
         view.report = kept->report;
         if (!kept->pooled_over.empty()) {
             view.ran = kept->ran;
+            view.summed = nullptr;  // the numbers are of what is drawn
+            view.analysis = nullptr;
             view.summary = summarize(*view.ran, view.iteration);
             view.kernels = nullptr;
             view.pooled_over = QString::fromStdString(kept->pooled_over);

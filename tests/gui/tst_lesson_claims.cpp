@@ -8,9 +8,11 @@
 
 #include "app/history/planned_iteration.h"
 #include "app/lessons/lesson_book.h"
+#include "app/lessons/lesson_runner.h"
 #include "lesson_runs_of.h"
 #include "lessons/lesson_course.h"
 #include "lessons/lesson_text.h"
+#include "sample_view.h"
 #include "schedule/catalog.h"
 #include "schedule/endless_stream.h"
 #include "schedule/weight_versions.h"
@@ -18,6 +20,7 @@
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
+#include "widgets/prepared/prepared_view.h"
 #include "wire/convert.h"
 
 using namespace bscope;
@@ -101,6 +104,50 @@ bool holds(const char* claim, const Runs& runs) {
 class TestLessonClaims : public QObject {
     Q_OBJECT
 private slots:
+    // The picture of runs that share their durations is explained by itself, not by the iteration it was.
+    void everyGapOfASharedRunHasItsCause() {
+        const auto view = [](const char* schedule, int times) {
+            IterationView made = sampleView({.schedule = schedule});
+            auto ran = std::make_shared<Timeline>(made.ran->ranks(), Provenance::Reconstructed);
+            for (int rank = 0; rank < made.ran->ranks(); ++rank)
+                for (Event event : made.ran->compute(rank)) {
+                    event.start_ns = made.start_ns + times * (event.start_ns - made.start_ns);
+                    event.end_ns = made.start_ns + times * (event.end_ns - made.start_ns);
+                    ran->append(event);
+                }
+            made.ran = made.summed = ran;
+            made.summary = summarize(*ran, made.iteration);
+            made.report->provenance = Provenance::Reconstructed;
+            made.report->costs = sampleCosts(4, 1, true);
+            made.config.link.latency_us = 0;
+            fillMeasured(*made.report, *made.summary);
+            return made;
+        };
+        const IterationView one = view("gpipe", 1), other = view("1f1b", 3);
+        LessonRunner::Made made{LessonCourse({{one.config}, {other.config}}), {{}, {}}};
+        while (!made.course.finished()) {
+            const std::size_t run = made.course.run();
+            const IterationView& each = run == 0 ? one : other;
+            if (made.course.add({.config = each.config, .report = *each.report, .ran = each.ran}))
+                made.counted[run].push_back(each);
+        }
+        Session session;
+        LessonRunner runner(session);
+        runner.show(std::move(made));
+        for (const IterationView& shared : runner.views()) {
+            QVERIFY(!shared.pooled_over.isEmpty());
+            const PreparedView prepared(shared);
+            int gaps = 0;
+            for (int rank = 0; rank < prepared.lanes(); ++rank)
+                for (const IdlePeriod& period : prepared.lane(rank).idle) {
+                    const Gap* const gap = prepared.gapOf(period);
+                    QVERIFY(gap && gap->start_ns == period.start_ns && gap->end_ns == period.end_ns);
+                    ++gaps;
+                }
+            QVERIFY(gaps > 8);
+        }
+    }
+
     void everyLessonClaimsWhatItsPlansShow() {
         const LessonBook book = LessonBook::embedded();
         QVERIFY(!book.lessons().empty());
