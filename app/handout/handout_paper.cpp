@@ -43,7 +43,8 @@ HandoutPaper::HandoutPaper(QIODevice& out, Paper paper, const QString& title)
 
 QFont HandoutPaper::font(double size, QFont::Weight weight) const {
     QFont font = theme_.font(slides_ ? size * 1.35 : size, weight);
-    font.setStyleStrategy(QFont::PreferNoShaping);  // a glyph for each letter, so that the text can be taken out
+    font.setStyleStrategy(
+        QFont::PreferNoShaping);  // a glyph for each letter, so that the text can be taken out
     return font;
 }
 
@@ -161,18 +162,29 @@ void HandoutPaper::emptyGrid(int ranks, int steps) {
 
 void HandoutPaper::table(const std::vector<QStringList>& rows) {
     if (rows.empty()) return;
-    const double height = slides_ ? 22 : 17, first = width() * 0.34;
-    const Qt::Alignment others =
-        rows.front().size() == 2 ? Qt::AlignLeft : Qt::AlignRight;  // words, or numbers
-    const double each = (width() - first) / std::max<double>(1, static_cast<double>(rows.front().size() - 1));
+    const double height = slides_ ? 22 : 17;
+    const bool of_words = rows.front().size() == 2;  // else the columns behind the first are numbers
+    const auto fontOf = [this](std::size_t row) { return row == 0 ? font(9.5) : font(10.5); };
+    // A column of numbers is as wide as its widest text; the first column takes the rest.
+    std::vector<double> widths{width()};
+    for (qsizetype column = 1; column < rows.front().size(); ++column) {
+        double widest = of_words ? width() * 0.66 : 0;
+        for (std::size_t row = 0; row < rows.size() && !of_words; ++row)
+            widest = std::max(widest, QFontMetricsF(fontOf(row)).horizontalAdvance(rows[row][column]) + 16);
+        widths.push_back(widest);
+        widths.front() -= widest;
+    }
     reserve(static_cast<double>(rows.size()) * height + 14);
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        painter_.setFont(row == 0 ? font(9.5) : font(10.5));
+        painter_.setFont(fontOf(row));
         painter_.setPen(row == 0 ? theme_.text_soft : theme_.text);
+        double left = margin_;
         for (qsizetype column = 0; column < rows[row].size(); ++column) {
-            const double left = column == 0 ? 0 : first + each * static_cast<double>(column - 1);
-            painter_.drawText(QRectF(margin_ + left, y_, column == 0 ? first : each, height),
-                              Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : others), rows[row][column]);
+            const double wide = widths[static_cast<std::size_t>(column)];
+            painter_.drawText(QRectF(left, y_, wide, height),
+                              Qt::AlignVCenter | (column == 0 || of_words ? Qt::AlignLeft : Qt::AlignRight),
+                              rows[row][column]);
+            left += wide;
         }
         y_ += height;
         if (row == 0) {
