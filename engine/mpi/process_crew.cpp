@@ -7,6 +7,7 @@
 #include "clock/thread_time.h"
 #include "model/model.h"
 #include "mpi/patience.h"
+#include "mpi/wait_notice.h"
 #include "rank/optimizer_step.h"
 
 namespace bscope {
@@ -75,7 +76,10 @@ void ProcessCrew::build(const std::vector<int>& cores) {
         }
     sendToWorkers(packCommand(Command::Join, number_), group_.size());
     MPI_Comm comm = MPI_COMM_NULL;
-    checkMpi(MPI_Comm_split(channel.comm(), 0, 0, &comm), "split");
+    {
+        const WaitNotice notice("joined the pipeline");
+        checkMpi(MPI_Comm_split(channel.comm(), 0, 0, &comm), "split");
+    }
     rank_->join(
         comm, [this] { return look(); }, [this] { return group_.whoIsGone(); });
     for (int rank = 1; rank < ranks(); ++rank)

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <csignal>
-#include <iostream>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "clock/cores.h"
-#include "clock/start_thread.h"
 #include "crew/hardware.h"
 #include "mpi/process_crew.h"
+#include "mpi/wait_notice.h"
 #include "mpi/worker_process.h"
 #include "plan/plan_memory.h"
 
@@ -28,39 +25,6 @@ namespace {
 
 constexpr auto kToBeHeard = std::chrono::milliseconds(200);
 constexpr auto kWatchEvery = std::chrono::milliseconds(10);
-constexpr auto kSlowStart = std::chrono::seconds(5);
-
-// Says on standard error, as long as it lives, that the start takes long: MPI itself waits without a word for
-// a process that was stopped or does not come.
-class StartNotice {
-public:
-    StartNotice()
-        : thread_(startThread(sentence("the start of MPI"), [this] {
-              std::unique_lock lock(mutex_);
-              for (int waited = 1; !ended_.wait_for(lock, kSlowStart, [this] { return is_over_; }); ++waited)
-                  std::cerr << "bscope: the processes of mpirun have not all started after " +
-                                   std::to_string(waited * kSlowStart.count()) +
-                                   " s: one may be stopped, or its machine out of reach; Ctrl-C ends the "
-                                   "wait\n"
-                            << std::flush;
-          })) {}
-    ~StartNotice() {
-        {
-            const std::lock_guard lock(mutex_);
-            is_over_ = true;
-        }
-        ended_.notify_all();
-        thread_.join();
-    }
-    StartNotice(const StartNotice&) = delete;
-    StartNotice& operator=(const StartNotice&) = delete;
-
-private:
-    std::mutex mutex_;
-    std::condition_variable ended_;
-    bool is_over_ = false;
-    std::thread thread_;
-};
 
 // Of a config for GPUs: what these processes cannot do of it.
 std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConfig& config) {
@@ -87,8 +51,8 @@ std::vector<Problem> gpuProblems(const std::vector<Place>& places, const RunConf
 }  // namespace
 
 Processes::Processes(HostTime own) : impl_(std::make_unique<Impl>()) {
-    std::optional<StartNotice> notice;
-    if (mpirunRank() == 0) notice.emplace();
+    std::optional<WaitNotice> notice;
+    if (mpirunRank() == 0) notice.emplace("started");
     int level = 0;
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
         throw RunFailure(sentence("MPI could not be started."), sentence("See what mpirun says."));
