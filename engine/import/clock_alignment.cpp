@@ -5,12 +5,35 @@
 #include <map>
 #include <tuple>
 
+#include "import/import_error.h"
 #include "words/said.h"
 
 namespace bscope {
 namespace {
 
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+// 73 years: times are as near to their clock's zero, and clocks to each other, so that no sum of them below
+// leaves its type.
+constexpr std::int64_t kFarthest_ns = std::int64_t{1} << 61;
+constexpr std::int64_t kLongestRun_ns = 366LL * 24 * 3600 * 1'000'000'000;
+
+[[noreturn]] void refuseTimes() {
+    throw ImportError(
+        sentence("the times of the files lie more than a year apart: a time is wrong, or the files are of "
+                 "mixed runs"));
+}
+
+void requireTimesOfClocks(const TracedRun& run) {
+    const auto require = [](std::int64_t ns) {
+        if (ns <= -kFarthest_ns || ns >= kFarthest_ns) refuseTimes();
+    };
+    for (const TracedRank& rank : run.ranks) {
+        for (const TracedOp& op : rank.ops) require(op.start_ns), require(op.end_ns);
+        for (const TracedSend& each : rank.sends) require(each.start_ns);
+        for (const TracedReceive& each : rank.receives)
+            require(each.start_ns), require(each.end_ns), require(each.transfer_ns);
+    }
+}
 
 // o(from) - o(to) <= slack_ns, with the pair of operations that it follows from.
 struct Bound {
@@ -31,7 +54,7 @@ public:
     int ranks() const { return ranks_; }
 
     // (ranks,) shifts <= 0 as near to 0 as possible; or the ranks of a cycle of bounds that contradict each
-    // other.
+    // other. Throws ImportError where a shift would be beyond kFarthest_ns.
     struct Solution {
         std::vector<std::int64_t> shift_ns;
         std::vector<int> cycle;
@@ -47,15 +70,17 @@ public:
                 for (int to = 0; to < ranks_; ++to) {
                     const Bound& bound = at(from, to);
                     if (bound.slack_ns == kNone) continue;
-                    const std::int64_t most =
-                        solution.shift_ns[static_cast<std::size_t>(to)] + bound.slack_ns;
+                    const std::int64_t most = std::max(
+                        solution.shift_ns[static_cast<std::size_t>(to)] + bound.slack_ns, -kFarthest_ns);
                     if (most >= solution.shift_ns[static_cast<std::size_t>(from)]) continue;
                     solution.shift_ns[static_cast<std::size_t>(from)] = most;
                     before[static_cast<std::size_t>(from)] = to;
                     changed = from;
                 }
-            if (changed < 0) return solution;
+            if (changed < 0) break;
         }
+        if (std::ranges::find(solution.shift_ns, -kFarthest_ns) != solution.shift_ns.end()) refuseTimes();
+        if (changed < 0) return solution;
         for (int step = 0; step < ranks_; ++step) changed = before[static_cast<std::size_t>(changed)];
         for (int rank = changed; solution.cycle.empty() || rank != changed;
              rank = before[static_cast<std::size_t>(rank)])
@@ -126,6 +151,7 @@ void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration
                 if (iteration >= 0 && item.iteration != iteration) continue;
                 item.start_ns += ns;
                 if constexpr (requires { item.end_ns; }) item.end_ns += ns;
+                if constexpr (requires { item.transfer_ns; }) item.transfer_ns += ns;
             }
         };
         move(rank.ops);
@@ -138,6 +164,7 @@ void shift(TracedRun& run, const std::vector<std::int64_t>& by_ns, int iteration
 
 ClockAlignment alignClocks(TracedRun& run, const std::vector<int>& placement,
                            const std::vector<int>& iterations) {
+    requireTimesOfClocks(run);
     ClockAlignment alignment;
     const auto ranks = static_cast<std::size_t>(run.p);
     // Groups of iterations that share their shifts; -1 stands for all.
@@ -177,12 +204,17 @@ ClockAlignment alignClocks(TracedRun& run, const std::vector<int>& placement,
                 }
         shift(run, by_ns, group, base_ns - first);
         base_ns += last - first;
+        if (last - first > kLongestRun_ns || base_ns > kLongestRun_ns) refuseTimes();
     }
     if (groups.front() < 0) {
         // From the first event on.
-        std::int64_t first = kNone;
+        std::int64_t first = kNone, last = -kNone;
         for (const TracedRank& rank : run.ranks)
-            for (const TracedOp& op : rank.ops) first = std::min(first, op.start_ns);
+            for (const TracedOp& op : rank.ops) {
+                first = std::min(first, op.start_ns);
+                last = std::max(last, op.end_ns);
+            }
+        if (last - first > kLongestRun_ns) refuseTimes();
         shift(run, std::vector<std::int64_t>(ranks, 0), -1, -first);
     }
     return alignment;

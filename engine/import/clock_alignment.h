@@ -25,7 +25,7 @@ struct ClockAlignment {
 
 // Shifts all times of the run. Clocks::PerRank has one shift a rank, Clocks::PerIteration one a rank and
 // iteration; iterations of the latter are laid one after the other. Clocks::Shared is shifted only when it is
-// none: a message would go back in time.
+// none: a message would go back in time. Throws ImportError where the run would last more than a year.
 ClockAlignment alignClocks(TracedRun& run, const std::vector<int>& placement,
                            const std::vector<int>& iterations);
 

@@ -81,6 +81,11 @@ public:
             run.ranks.push_back(std::move(rank));
         }
         sortRanks(run.ranks);
+        for (std::size_t at = 0; at < run.ranks.size(); ++at)
+            if (run.ranks[at].rank != static_cast<int>(at))
+                throw ImportError(
+                    ofFile(file_, sentence("the ranks must be 0 to {0}, each of them once; it names rank {1}",
+                                           run.ranks.size() - 1, run.ranks[at].rank)));
         return run;
     }
 

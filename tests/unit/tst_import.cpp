@@ -252,6 +252,33 @@ private slots:
         }
     }
 
+    // Sums of times stay numbers, whatever a file says.
+    void timesOfAnotherCenturyAreRefused() {
+        constexpr std::int64_t century_ns = 3'155'760'000'000'000'000, year_ns = century_ns / 100;
+        const auto refusal = [](int rank, std::int64_t start_ns, std::int64_t end_ns, Clocks clocks) {
+            TracedRun run = played(makeSchedule("1f1b", {2, 1, 2}));
+            run.clocks = clocks;
+            run.ranks[static_cast<std::size_t>(rank)].ops.back().start_ns += start_ns;
+            run.ranks[static_cast<std::size_t>(rank)].ops.back().end_ns += end_ns;
+            try {
+                importRun(std::move(run));
+            } catch (const ImportError& error) {
+                return QString(error.what());
+            }
+            return QString();
+        };
+        for (const Clocks clocks : {Clocks::Shared, Clocks::PerRank, Clocks::PerIteration})
+            for (const int rank : {0, 1}) {
+                QVERIFY(refusal(rank, century_ns, century_ns, clocks).contains("more than a year apart"));
+                QVERIFY(refusal(rank, 0, 2 * century_ns, clocks).contains("more than a year apart"));
+                QVERIFY(refusal(rank, 0, 2 * year_ns, clocks).contains("more than a year apart"));
+                QCOMPARE(refusal(rank, 0, year_ns / 2, clocks), QString());
+            }
+        // Clocks that count from other beginnings are no such times.
+        const ImportedRun apart = importRun(played(makeSchedule("1f1b", {2, 1, 2}), {0, century_ns / 2}));
+        QVERIFY(apart.origin.aligned);
+    }
+
     void anImpossibleOrderIsSaid() {
         Schedule schedule = makeSchedule("1f1b", {2, 1, 2});
         TracedRun run = played(schedule);

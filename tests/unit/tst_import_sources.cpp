@@ -55,6 +55,40 @@ private slots:
         }
     }
 
+    // Times count from the first operation, those of the messages too.
+    void anExportThatStartsLateGivesTheSameNumbers() {
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("trace.json").toStdString();
+        const Timeline early = playedTimeline("1f1b", {4, 1, 8});
+        Timeline late(early.ranks(), early.provenance());
+        constexpr std::int64_t later_ns = 7'000'000'000;
+        for (int rank = 0; rank < early.ranks(); ++rank)
+            for (const auto& events : {early.compute(rank), early.receives(rank)})
+                for (Event event : events) {
+                    event.start_ns += later_ns;
+                    event.end_ns += later_ns;
+                    event.transfer_ns += later_ns;
+                    late.append(event);
+                }
+        put(file, chromeText(late));
+        const IterationSummary told = summarize(early, 0), found = summarize(imported(file).timeline, 0);
+        for (std::size_t rank = 0; rank < told.ranks.size(); ++rank) {
+            QCOMPARE(found.ranks[rank].wait_ns, told.ranks[rank].wait_ns);
+            QCOMPARE(found.ranks[rank].transfer_ns, told.ranks[rank].transfer_ns);
+        }
+    }
+
+    void ranksOfAnExportAreThoseOfAPipeline() {
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("trace.json").toStdString();
+        QString text = QString::fromStdString(chromeText(playedTimeline("1f1b", {2, 1, 2})));
+        text.replace(QStringLiteral("\"rank 1\""), QStringLiteral("\"rank 1546393138\""));
+        put(file, text.toStdString());
+        const QString refusal = refusalOf(file);
+        QVERIFY2(refusal.contains("must be 0 to 1") && refusal.contains("rank 1546393138"),
+                 qPrintable(refusal));
+    }
+
     void probeFilesAreRead() {
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString();
