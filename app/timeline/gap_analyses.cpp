@@ -3,15 +3,19 @@
 namespace bscope::ui {
 
 IterationView GapAnalyses::withAnalysis(IterationView view) {
-    const bool nothing_ran = view.ran->empty();
-    if (view.now_ns >= 0 || !view.order || isAnalysedAtOnce(view)) return view;
-    const std::shared_ptr<const Timeline>& events = nothing_ran ? view.planned : view.ran;
+    if (view.now_ns >= 0 || !view.order) return view;
+    const std::shared_ptr<const Timeline>& events = view.ran->empty() ? view.planned : view.ran;
     if (events == of_) {
         view.analysis = known_;
         return view;
     }
     of_ = events;
     known_.reset();
+    work_.cancel();
+    if (isAnalysedAtOnce(view)) {
+        view.analysis = known_ = analysisOf(view, *view.order);
+        return view;
+    }
     const QString refused =
         work_.start([view](const std::stop_token&) { return analysisOf(view, *view.order); },
                     [this](const std::shared_ptr<const std::shared_ptr<const GapAnalysis>>& made) {

@@ -1,7 +1,6 @@
-// GapAnalyses: why ranks stand still, of the complete iterations and plans that the Timeline view shows.
-// Small ones are worked out by whoever draws them; of a large one the analysis is made on a thread of its
-// own, so that neither the stream nor the window waits, and kept while the iteration is shown. Window thread
-// only.
+// GapAnalyses: why ranks stand still, of the complete iteration or plan that the Timeline view shows: one
+// analysis, which canvas and numbers share. Of a large iteration it is made on a thread of its own, so that
+// neither the stream nor the window waits; it is kept while the iteration is shown. Window thread only.
 #pragma once
 
 #include <QObject>

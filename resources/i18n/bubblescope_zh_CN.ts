@@ -1087,6 +1087,12 @@ iteration %1</source>
         <translation>理论</translation>
     </message>
     <message>
+        <source>The closed form with this run's mean F, I (with R) and W.
+Measured minus theory begins with F = I = W.</source>
+        <translation>公式值，取本次运行 F、I（含 R）与 W 的平均时长。
+“实测与理论之差”则从 F = I = W 开始。</translation>
+    </message>
+    <message>
         <source>In the range</source>
         <translation>选区内</translation>
     </message>
@@ -1407,6 +1413,10 @@ complete yet</source>
     <message>
         <source>Esc clears</source>
         <translation>Esc 清除</translation>
+    </message>
+    <message>
+        <source>#%1 · Esc clears</source>
+        <translation>#%1 · Esc 清除</translation>
     </message>
     <message>
         <source>F starts</source>
@@ -4638,8 +4648,8 @@ bscope serve --listen 127.0.0.1:7070
         <translation>%1，以阶段 %2 为最</translation>
     </message>
     <message>
-        <source>Each step plays the iteration again with one thing more as it was.</source>
-        <translation>每一步在重放中多还原一个实际因素。</translation>
+        <source>Each step plays the iteration again with one thing more as it was. The first is the closed form for F = I = W, without recomputation; the Theory above takes this run's mean durations.</source>
+        <translation>每一步在重放中多还原一个实际因素。第一步是 F = I = W、不含重计算的公式值；上方的“理论”则取本次运行的平均时长。</translation>
     </message>
     <message>
         <source>Measured minus theory</source>

@@ -12,6 +12,7 @@
 #include "paint_recorder.h"
 #include "sample_view.h"
 #include "schedule/catalog.h"
+#include "timeline/mean_durations.h"
 #include "widgets/dock/numbers_dock.h"
 #include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
@@ -317,6 +318,33 @@ private slots:
             }
     }
 
+    // With unequal F, I and W theory takes the run's, the waterfall begins with equal ones; both say so.
+    void theTwoTheoriesAreNamed() {
+        ViewState state;
+        NumbersDock dock(state);
+        SampleOptions options;
+        options.schedule = "zb-h1";
+        IterationView shown = sampleView(options);
+        shown.report->costs = sampleCosts(4, 1, true);
+        const double own =
+            closedFormBubble(makeSchedule("zb-h1", shown.config.params), shown.report->costs, Recompute::None)
+                .value();
+        shown.report->theory_bubble_of_total = own;
+        dock.setView(shown);
+        const auto theory = std::ranges::find(dock.bubble().rows().rows(), BarLook::Outline, &BarRow::look);
+        QVERIFY(theory != dock.bubble().rows().rows().end());
+        QCOMPARE(theory->value, shareText(own));
+        QVERIFY(theory->tip.contains("this run's mean F"));
+        const FigureRow& first = dock.waterfall().table().rows().front();
+        QVERIFY(first.cells[0].endsWith("F = I = W"));
+        QCOMPARE(first.cells[1], numberText(100 * 3.0 / (8 * 3 + 3), 1));
+        QVERIFY(first.cells[1] != numberText(100 * own, 1));
+        options.schedule = "1f1b";
+        dock.setView(view(options));
+        QVERIFY(
+            std::ranges::find(dock.bubble().rows().rows(), BarLook::Outline, &BarRow::look)->tip.isEmpty());
+    }
+
     // A plan has no difference, nor has a piece of a stream a theory.
     void onlyACompleteIterationHasAWaterfall() {
         ViewState state;
@@ -527,7 +555,9 @@ private slots:
         QVERIFY(dock.detail().showsSelection());
         QVERIFY2(dock.detail().sentence().contains("of the idle time so far"),
                  qPrintable(dock.detail().sentence()));
+        QCOMPARE(dock.detail().aside()->text(), QStringLiteral("#37 · Esc clears"));
         state.select(Selection{1, {1, Op::Forward, 2}, 36});
+        QCOMPARE(dock.detail().aside()->text(), QStringLiteral("#37 · Esc clears"));
         QVERIFY(dock.detail().sentence().startsWith("F3 on Rank 1"));
         state.selectGap({0, 12, 345});  // of an iteration that nobody holds any more
         QVERIFY(!dock.detail().showsSelection());

@@ -118,7 +118,15 @@ void BubbleSection::refresh() {
             view_.report->bubble_of_total, BarLook::Solid, false);
     }
     add(tr("Predicted"), predicted, BarLook::Dashed, ran);
-    if (theory) add(tr("Theory"), *theory, BarLook::Outline, true);
+    const Costs* const costs = view_.report ? &view_.report->costs : nullptr;
+    const auto formula_of = theoryFormula(view_.config, costs, definition);
+    if (theory) {
+        add(tr("Theory"), *theory, BarLook::Outline, true);
+        if (costs && formula_of && !formula_of->idle.empty())
+            rows.back().tip =
+                tr("The closed form with this run's mean F, I (with R) and W.\nMeasured minus "
+                   "theory begins with F = I = W.");
+    }
     if (const auto range = state_.measured(); range && !view_.ran->empty()) {
         const auto at = [this](double ns) { return view_.start_ns + static_cast<std::int64_t>(ns); };
         add(tr("In the range"), bubbleOfTotal(*view_.ran, at(range->from_ns), at(range->to_ns)),
@@ -136,8 +144,7 @@ void BubbleSection::refresh() {
     for (BarRow& row : rows) row.fraction /= widest;
     rows_->setRows(std::move(rows));
 
-    const FormulaText formula =
-        formulaText(theoryFormula(view_.config, view_.report ? &view_.report->costs : nullptr, definition));
+    const FormulaText formula = formulaText(formula_of);
     formula_->setTexts(formula.symbols, formula.numbers);
     note_->setVisible(!ran);
     note_->setText(ran ? QString() : planNote(view_));

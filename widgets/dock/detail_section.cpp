@@ -70,34 +70,44 @@ DetailSection::DetailSection(ViewState& state, QWidget* parent)
     connect(&state_, &ViewState::presentationChanged, this, &DetailSection::refresh);
 }
 
-void DetailSection::setView(const IterationView& view) {
-    view_ = view;
+void DetailSection::setView(std::shared_ptr<const PreparedView> view) {
+    view_ = std::move(view);
     refresh();
 }
 
 void DetailSection::setShown(const IterationView& shown) {
     shown_ = shown;
+    if (!view_) return;
     const auto selection = state_.selection();
     const auto gap = state_.gap();
-    const int wanted = selection ? selection->iteration : gap ? gap->iteration : view_.iteration;
-    if (wanted == shown.iteration && &viewOf(wanted) == &shown_) refresh();
+    const int wanted = selection ? selection->iteration : gap ? gap->iteration : view_->view().iteration;
+    if (liesInShown(wanted)) refresh();
+}
+
+// What is selected lies in what the canvas shows and not in what the numbers are of.
+bool DetailSection::liesInShown(int iteration) const {
+    const IterationView& view = view_->view();
+    const bool nothing_ran = view.ran->empty();  // a plan, before the first complete iteration
+    return shown_.ran && iteration == shown_.iteration && (iteration != view.iteration || nothing_ran);
 }
 
 const IterationView& DetailSection::viewOf(int iteration) const {
-    const bool nothing_ran = !view_.ran || view_.ran->empty();  // a plan, before the first complete iteration
-    const bool only_shown =
-        shown_.ran && iteration == shown_.iteration && (iteration != view_.iteration || nothing_ran);
-    return only_shown ? shown_ : view_;
+    return liesInShown(iteration) ? shown_ : view_->view();
+}
+
+const PreparedView& DetailSection::preparedOf(int iteration) {
+    if (!liesInShown(iteration)) return *view_;
+    prepared_shown_ = PreparedView(shown_, prepared_shown_ ? &*prepared_shown_ : view_.get());
+    return *prepared_shown_;
 }
 
 void DetailSection::refresh() {
-    if (!view_.ran || !view_.planned) return;
+    if (!view_) return;
     const std::optional<Selection> selection = state_.selection();
     const bool box = selection && selection->action.microbatch >= 0;
     const auto gap = state_.gap();
-    prepare(viewOf(gap ? gap->iteration : view_.iteration));
-    const bool has_gap = gap && gapOf(*prepared_, *gap) != nullptr;  // else of an iteration that is gone
-    if (gap && !has_gap) prepare(view_);
+    const PreparedView* const of_gap = gap ? &preparedOf(gap->iteration) : nullptr;
+    const bool has_gap = of_gap && gapOf(*of_gap, *gap) != nullptr;  // else of an iteration that is gone
     shows_selection_ = box || has_gap;
     sentence_->setVisible(box);
     life_->setVisible(box);
@@ -107,16 +117,12 @@ void DetailSection::refresh() {
     copy_->setText(tr("Copy"));
     copy_->setToolTip(tr("Copy these lines as text (Ctrl+C)"));
     if (has_gap)
-        showGap(*gap);
+        showGap(*of_gap, *gap);
     else if (box)
         showLife(viewOf(selection->iteration), *selection);
     else
         showCauses();
-    showKernels(selection ? viewOf(selection->iteration) : view_, selection);
-}
-
-void DetailSection::prepare(const IterationView& view) {
-    prepared_ = PreparedView(view, prepared_ ? &*prepared_ : nullptr);
+    showKernels(selection ? viewOf(selection->iteration) : view_->view(), selection);
 }
 
 void DetailSection::showKernels(const IterationView& view, const std::optional<Selection>& selection) {
@@ -132,12 +138,18 @@ void DetailSection::showKernels(const IterationView& view, const std::optional<S
             : QString());
 }
 
-void DetailSection::showGap(const GapSelection& selection) {
-    const Notation notation = notationOf(state_, prepared_->view());
-    const IdlePeriod& period = *gapOf(*prepared_, selection);
-    head()->setText(gapTitle(*prepared_, notation, period));
-    aside()->setText(tr("Esc clears"));
-    gap_->setGap(*prepared_, notation, selection.rank, period);
+void DetailSection::showGap(const PreparedView& view, const GapSelection& selection) {
+    const Notation notation = notationOf(state_, view.view());
+    const IdlePeriod& period = *gapOf(view, selection);
+    head()->setText(gapTitle(view, notation, period));
+    aside()->setText(clearing(view.view()));
+    gap_->setGap(view, notation, selection.rank, period);
+}
+
+// The canvas may show another iteration than the one that the numbers beside it are of.
+QString DetailSection::clearing(const IterationView& view) const {
+    return view.iteration != view_->view().iteration ? tr("#%1 · Esc clears").arg(view.number())
+                                                     : tr("Esc clears");
 }
 
 void DetailSection::copy() {
@@ -179,7 +191,7 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
     const auto at = [&view](std::int64_t time_ns) { return static_cast<double>(time_ns - view.start_ns); };
     const bool gpus = view.ranksAreGpus();
     head()->setText(tr("Micro-batch %1").arg(notation.microbatch(microbatch)));
-    aside()->setText(tr("Esc clears"));
+    aside()->setText(clearing(view));
     life_->setHeader({QString(), tr("F starts"), last.header(), tr("held, %1").arg(notation.unitName())},
                      {0, 0.39, 0.71, 1});
     std::vector<FigureRow> rows;
@@ -234,8 +246,8 @@ void DetailSection::showLife(const IterationView& view, const Selection& selecti
 
 void DetailSection::showCauses() {
     head()->setText(tr("Where idle time goes"));
-    aside()->setText(tr("sum of %1 ranks").arg(prepared_->lanes()));
-    causes_->setView(*prepared_, notationOf(state_, prepared_->view()));
+    aside()->setText(tr("sum of %1 ranks").arg(view_->lanes()));
+    causes_->setView(*view_, notationOf(state_, view_->view()));
 }
 
 void DetailSection::changeEvent(QEvent* event) {

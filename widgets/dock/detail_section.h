@@ -1,4 +1,4 @@
-// DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), the selected gap (what
+// DetailSection: the selected micro-batch's life (per stage: F starts, B ends, held), the selected gap (its
 // causes, chain of reasons), or, when nothing is selected, where the idle time of all ranks
 // went, by cause; below it the selected box's kernels. What is selected can be copied.
 #pragma once
@@ -18,7 +18,7 @@ class DetailSection : public Section {
     Q_OBJECT
 public:
     explicit DetailSection(ViewState& state, QWidget* parent = nullptr);
-    void setView(const IterationView& view);
+    void setView(std::shared_ptr<const PreparedView> view);
     // What the canvas shows: a selection in a running iteration is described from it.
     void setShown(const IterationView& shown);
     QString sentence() const { return gap_->isHidden() ? sentence_->text() : gap_->sentence(); }
@@ -38,15 +38,18 @@ protected:
 private:
     void refresh();
     void showLife(const IterationView& view, const Selection& selection);
-    void showGap(const GapSelection& gap);
-    void prepare(const IterationView& view);
+    void showGap(const PreparedView& view, const GapSelection& gap);
+    QString clearing(const IterationView& view) const;
     void showCauses();
     void showKernels(const IterationView& view, const std::optional<Selection>& selection);
+    bool liesInShown(int iteration) const;
     const IterationView& viewOf(int iteration) const;
+    const PreparedView& preparedOf(int iteration);
 
     ViewState& state_;
-    IterationView view_, shown_;
-    std::optional<PreparedView> prepared_;  // what the gap or the causes are told of
+    std::shared_ptr<const PreparedView> view_;  // null: nothing yet
+    IterationView shown_;
+    std::optional<PreparedView> prepared_shown_;  // made when a gap of it is told
     bool shows_selection_ = false;
     Label* sentence_;
     FigureTable* life_;

@@ -71,16 +71,16 @@ void NumbersDock::revealDetail() {
 
 void NumbersDock::setView(const IterationView& complete_or_plan) {
     if (isShown(complete_or_plan)) return;
-    shown_ = complete_or_plan;
+    shown_ = std::make_shared<const PreparedView>(complete_or_plan, shown_.get());
     shown_kernels_ = kernelsOf(complete_or_plan);
     bubble_->setView(complete_or_plan);
-    waterfall_->setView(complete_or_plan);
+    waterfall_->setView(shown_);
     rate_->setView(complete_or_plan);
     // What is said of files is about what ran, not about a plan with the costs of it.
     import_->setOrigin(complete_or_plan.ran->empty() ? nullptr : complete_or_plan.import);
     memory_->setView(complete_or_plan);
-    path_->setView(complete_or_plan);
-    detail_->setView(complete_or_plan);
+    path_->setView(shown_);
+    detail_->setView(shown_);
     // Of what cannot run there is no number to show.
     const bool has_numbers = !complete_or_plan.ran->empty() || !complete_or_plan.planned->empty();
     for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
@@ -106,17 +106,19 @@ void NumbersDock::setShown(const IterationView& shown) {
     detail_->setShown(shown);
 }
 
-// Of a complete iteration only kernels may still come; checked on every tick, so this must be cheap.
+// Of a complete iteration only kernels and its analysis may still come; checked on every tick, so this must
+// be cheap.
 bool NumbersDock::isShown(const IterationView& view) const {
-    if (!shown_ || shown_->iteration != view.iteration ||
-        shown_->report.has_value() != view.report.has_value() || shown_->config != view.config ||
-        shown_->device != view.device || shown_->import != view.import || shown_->analysis != view.analysis ||
-        shown_kernels_ != kernelsOf(view))
+    if (!shown_) return false;
+    const IterationView& shown = shown_->view();
+    if (shown.iteration != view.iteration || shown.report.has_value() != view.report.has_value() ||
+        shown.config != view.config || shown.device != view.device || shown.import != view.import ||
+        (view.analysis && shown_->analysis() != view.analysis) || shown_kernels_ != kernelsOf(view))
         return false;
     const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-    return view.report ? shown_->report->iteration_ms == view.report->iteration_ms &&
-                             same(shown_->report->loss, view.report->loss)
-                       : shown_->planned == view.planned;
+    return view.report ? shown.report->iteration_ms == view.report->iteration_ms &&
+                             same(shown.report->loss, view.report->loss)
+                       : shown.planned == view.planned;
 }
 
 void NumbersDock::setPending(const std::optional<PendingChange>& pending) {

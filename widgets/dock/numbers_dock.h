@@ -28,6 +28,7 @@ public:
     void setNumbersHidden(bool on);
     void followTheme() override;
 
+    const std::shared_ptr<const PreparedView>& shown() const { return shown_; }
     const BubbleSection& bubble() const { return *bubble_; }
     const RateSection& rate() const { return *rate_; }
     const MemorySection& memory() const { return *memory_; }
@@ -48,8 +49,8 @@ private:
     void settleLayout();
     bool isShown(const IterationView& view) const;
 
-    std::optional<IterationView> shown_;
-    std::size_t shown_kernels_ = 0;  // their log is the history's, and grows
+    std::shared_ptr<const PreparedView> shown_;  // null: nothing yet; worked out once for all sections
+    std::size_t shown_kernels_ = 0;              // their log is the history's, and grows
     BubbleSection* bubble_;
     WaterfallSection* waterfall_;
     RateSection* rate_;

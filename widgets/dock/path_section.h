@@ -2,31 +2,17 @@
 // pauses; shown while the canvas draws the path.
 #pragma once
 
-#include "widgets/controls/figure_table.h"
-#include "widgets/controls/section.h"
-#include "widgets/data/view_state.h"
-#include "widgets/prepared/prepared_view.h"
+#include "widgets/dock/iteration_table.h"
 
 namespace bscope::ui {
 
-class PathSection : public Section {
+class PathSection : public IterationTable {
     Q_OBJECT
 public:
     explicit PathSection(ViewState& state, QWidget* parent = nullptr);
-    void setView(const IterationView& view);
-    void setNumbersHidden(bool on);
-    const FigureTable& table() const { return *table_; }
 
 protected:
-    void changeEvent(QEvent* event) override;
-
-private:
-    void refresh();
-
-    ViewState& state_;
-    IterationView view_;
-    bool hidden_numbers_ = false;
-    FigureTable* table_;
+    bool fill(const PreparedView& view) override;
 };
 
 }  // namespace bscope::ui

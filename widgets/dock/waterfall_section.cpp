@@ -1,7 +1,5 @@
 #include "widgets/dock/waterfall_section.h"
 
-#include <QEvent>
-
 #include "timeline/mean_durations.h"
 #include "widgets/text/bubble_formula_text.h"
 #include "widgets/text/config_text.h"
@@ -16,39 +14,23 @@ constexpr double kLongIteration = 10;  // in the unit of time: one decimal place
 
 }  // namespace
 
-WaterfallSection::WaterfallSection(ViewState& state, QWidget* parent)
-    : Section(parent), state_(state), table_(new FigureTable(this)) {
-    content()->addWidget(table_);
-    connect(&state_, &ViewState::presentationChanged, this, &WaterfallSection::refresh);
-    hide();
-}
-
-void WaterfallSection::setView(const IterationView& view) {
-    view_ = view;
+void WaterfallSection::viewChanged(const PreparedView& view) {
     waterfall_.reset();
-    if (view.report && view.ran && !view.ran->empty()) {
-        const PreparedView prepared(view);
-        if (prepared.causes() != nullptr && prepared.schedule() != nullptr) {
-            const Costs equal = unitCosts(prepared.schedule()->stageCount(), 1, 1, 1, 0);
-            waterfall_ =
-                waterfall(*prepared.causes(), closedFormBubble(*prepared.schedule(), equal, Recompute::None));
-        }
-    }
-    refresh();
+    if (!view.view().report || !view.hasRun() || view.causes() == nullptr || view.schedule() == nullptr)
+        return;
+    const Costs equal = unitCosts(view.schedule()->stageCount(), 1, 1, 1, 0);
+    waterfall_ = waterfall(*view.causes(), closedFormBubble(*view.schedule(), equal, Recompute::None));
 }
 
-void WaterfallSection::setNumbersHidden(bool on) {
-    hidden_numbers_ = on;
-    refresh();
-}
-
-void WaterfallSection::refresh() {
-    setVisible(waterfall_ && !hidden_numbers_);
-    if (!waterfall_) return;
-    const Notation notation = notationOf(state_, view_);
+bool WaterfallSection::fill(const PreparedView& view) {
+    if (!waterfall_) return false;
+    const Notation notation = notationOf(state_, view.view());
     head()->setText(tr("Measured minus theory"));
     table_->setHeader({tr("Step"), tr("points"), notation.unitName()}, {0, 0.74, 1});
-    table_->setToolTip(tr("Each step plays the iteration again with one thing more as it was."));
+    table_->setToolTip(
+        tr("Each step plays the iteration again with one thing more as it was. The first is the "
+           "closed form for F = I = W, without recomputation; the Theory above takes this "
+           "run's mean durations."));
     // Of the whole up to a step, as printed; a step is the difference of two of them.
     const auto points = [&](const WaterfallStep& step) {
         return roundedTo(100 * inDefinition(step.bubble_of_total, notation.definition), 1);
@@ -59,7 +41,7 @@ void WaterfallSection::refresh() {
     const auto time = [&](const WaterfallStep& step) {
         return roundedTo(static_cast<double>(step.iteration_ns) / unit_ns, places);
     };
-    const bool gpus = view_.ranksAreGpus();
+    const bool gpus = view.view().ranksAreGpus();
     const auto name = [&](const WaterfallStep& step) {
         const QString what = said(wordsOf(step.kind));
         if (step.index < 0) return what;
@@ -93,11 +75,7 @@ void WaterfallSection::refresh() {
         {{tr("this run"), numberText(points(steps.back()), 1), numberText(time(steps.back()), places)},
          FigureRow::Look::Marked});
     table_->setRows(std::move(rows));
-}
-
-void WaterfallSection::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) refresh();
-    Section::changeEvent(event);
+    return true;
 }
 
 }  // namespace bscope::ui

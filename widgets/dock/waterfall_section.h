@@ -1,34 +1,25 @@
-// WaterfallSection: from the closed form of the schedule's bubble to what this iteration was, in named steps,
-// in points of bubble and in time. What is printed adds up. Shown of complete iterations.
+// WaterfallSection: how the bubble's closed form becomes what the iteration was, in named steps that add up,
+// in points of bubble and in time. Of a complete iteration only.
 #pragma once
 
+#include <optional>
+
 #include "analysis/waterfall.h"
-#include "widgets/controls/figure_table.h"
-#include "widgets/controls/section.h"
-#include "widgets/data/view_state.h"
-#include "widgets/prepared/prepared_view.h"
+#include "widgets/dock/iteration_table.h"
 
 namespace bscope::ui {
 
-class WaterfallSection : public Section {
+class WaterfallSection : public IterationTable {
     Q_OBJECT
 public:
-    explicit WaterfallSection(ViewState& state, QWidget* parent = nullptr);
-    void setView(const IterationView& view);
-    void setNumbersHidden(bool on);
-    const FigureTable& table() const { return *table_; }
+    explicit WaterfallSection(ViewState& state, QWidget* parent = nullptr) : IterationTable(state, parent) {}
 
 protected:
-    void changeEvent(QEvent* event) override;
+    bool fill(const PreparedView& view) override;
+    void viewChanged(const PreparedView& view) override;
 
 private:
-    void refresh();
-
-    ViewState& state_;
-    IterationView view_;
     std::optional<Waterfall> waterfall_;
-    bool hidden_numbers_ = false;
-    FigureTable* table_;
 };
 
 }  // namespace bscope::ui
