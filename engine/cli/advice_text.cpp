@@ -8,6 +8,7 @@
 
 #include "analysis/causes.h"
 #include "cli/number_text.h"
+#include "cli/text_table.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
 #include "words/catalog.h"
@@ -112,30 +113,40 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
-void printCandidates(std::ostream& out, const Advice& advice) {
+void printCandidates(std::ostream& out, const Advice& advice, Language language) {
+    const auto words = [language](const Sentence& said) { return say(said, language); };
     const bool bytes = !advice.now.peak_bytes.empty();
-    out << "   gain   iteration ms   bubble of total   " << (bytes ? "peak activations" : "most in flight  ")
-        << "   change\n";
+    TextTable table("rrrrl");
+    table.row({words(sentence("gain")), words(sentence("iteration ms")), words(sentence("bubble of total")),
+               words(bytes ? sentence("peak activations") : sentence("most in flight")),
+               words(sentence("change"))});
     for (const Candidate& candidate : advice.candidates) {
         if (!candidate.predicted) continue;
         const Prediction& predicted = *candidate.predicted;
-        out << aligned(percent(candidate.gain), 8) << aligned(fixed(toMs(predicted.iteration_ns), 1), 14)
-            << aligned(percent(predicted.bubble_of_total), 18)
-            << aligned(bytes ? megabytes(predicted.greatestPeak()) : fixed(predicted.most_in_flight, 2), 19)
-            << "   " << say(candidate.change, Language::English);
+        Sentence change = candidate.change;
         if (predicted.weight_copies > advice.now.weight_copies)
-            out << "; " << predicted.weight_copies << " copies or versions of the weights on a rank";
-        if (!candidate.excluded.empty()) out << "; out: " << say(candidate.excluded, Language::English);
-        out << '\n';
+            change = sentence("{0}; {1} copies or versions of the weights on a rank", std::move(change),
+                              predicted.weight_copies);
+        if (!candidate.excluded.empty())
+            change = sentence("{0}; out: {1}", std::move(change), candidate.excluded);
+        table.row({percent(candidate.gain), fixed(toMs(predicted.iteration_ns), 1),
+                   percent(predicted.bubble_of_total),
+                   bytes ? megabytes(predicted.greatestPeak()) : fixed(predicted.most_in_flight, 2),
+                   words(change)});
     }
-    out << "\nPREDICTED: nothing of this ran. gain = share of the time of a "
-        << (bytes ? "sample" : "micro-batch") << " that is saved, against the run's own prediction.\n";
+    table.print(out);
+    out << '\n'
+        << words(bytes ? sentence(
+                             "PREDICTED: nothing of this ran. gain = share of the time of a sample that is "
+                             "saved, against the run's own prediction.")
+                       : sentence("PREDICTED: nothing of this ran. gain = share of the time of a micro-batch "
+                                  "that is saved, against the run's own prediction."))
+        << '\n';
     bool first = true;
     for (const Candidate& candidate : advice.candidates) {
         if (candidate.predicted) continue;
-        out << (std::exchange(first, false) ? "Not legal here:\n" : "") << "  "
-            << say(candidate.change, Language::English) << ": " << say(candidate.excluded, Language::English)
-            << '\n';
+        if (std::exchange(first, false)) out << words(sentence("Not legal here:")) << '\n';
+        out << "  " << words(sentence("{0}: {1}", candidate.change, candidate.excluded)) << '\n';
     }
 }
 

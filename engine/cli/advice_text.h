@@ -6,6 +6,7 @@
 
 #include "analysis/advisor.h"
 #include "import/imported_run.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 
@@ -18,6 +19,6 @@ AdviceRequest adviceRequest(const ImportedRun& run);
 
 nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now, bool knows_model);
 // A table of what is legal, sorted by gain, then why the rest is not.
-void printCandidates(std::ostream& out, const Advice& advice);
+void printCandidates(std::ostream& out, const Advice& advice, Language language = Language::English);
 
 }  // namespace bscope::cli

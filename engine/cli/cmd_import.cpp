@@ -7,6 +7,7 @@
 #include "cli/advice_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/import_json.h"
 #include "cli/import_recording.h"
 #include "cli/import_text.h"
 #include "cli/json_text.h"
@@ -18,14 +19,14 @@
 #include "import/imported_run.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
-#include "words/catalog.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
-void explain(const Paths& paths, bool json) {
+void explain(const Paths& paths, bool json, Language language) {
     std::vector<RecognisedFile> files;
     for (const auto& path : paths) {
         if (isRecording(path))
@@ -37,9 +38,7 @@ void explain(const Paths& paths, bool json) {
         std::cout << jsonText(recognisedJson(files)) << '\n';
         return;
     }
-    if (files.empty()) std::cout << "there are no files\n";
-    for (const RecognisedFile& each : files)
-        std::cout << each.file << ": " << say(each.as, Language::English) << '\n';
+    printRecognised(std::cout, files, language);
 }
 
 // How far reading is: one moving line in a terminal, with `lines` a line a percent for programs, else
@@ -90,9 +89,8 @@ const IterationReport& chosen(const ImportedRun& run, std::optional<int> iterati
     if (!iteration) return run.reports.back();
     for (const IterationReport& report : run.reports)
         if (report.iteration == *iteration) return report;
-    throw std::runtime_error("the run has no iteration " + std::to_string(*iteration) + "; it has " +
-                             std::to_string(run.reports.front().iteration) + " to " +
-                             std::to_string(run.reports.back().iteration));
+    throw SaidError<>(sentence("the run has no iteration {0}; it has {1} to {2}", *iteration,
+                               run.reports.front().iteration, run.reports.back().iteration));
 }
 
 }  // namespace
@@ -137,7 +135,7 @@ int importCommand(const Arguments& arguments) {
               "for programs: say on standard error, a line each, how much is read, and a refusal as JSON",
               progress_lines);
     if (!line.parse(arguments)) return 0;
-    if (names.empty()) line.refuse("which run? Give its files or their folder");
+    if (names.empty()) line.refuse(sentence("which run? Give its files or their folder"));
     const NamedFile target{"-o", recording};
     refuseUnwritable(line, target, Writing::Over);
     const NamedFile costs_target{"--save-costs", costs_file};
@@ -147,16 +145,16 @@ int importCommand(const Arguments& arguments) {
         refuseSameFile(line, target, {"what is imported", name});
         refuseSameFile(line, costs_target, {"what is imported", name});
     }
-    if (choice.replica && *choice.replica < 0) line.refuse("--replica must be 0 or more");
-    if (memory_cap < 0) line.refuse("--memory-cap must be 0, no cap, or more");
-    if (memory_cap > 0 && !what_if) line.refuse("--memory-cap is for --what-if");
+    if (choice.replica && *choice.replica < 0) line.refuse(sentence("--replica must be 0 or more"));
+    if (memory_cap < 0) line.refuse(sentence("--memory-cap must be 0, no cap, or more"));
+    if (memory_cap > 0 && !what_if) line.refuse(sentence("--memory-cap is for --what-if"));
     if (json && !against.empty())
-        line.refuse("--against prints a table; leave out --json, or import each by itself");
+        line.refuse(sentence("--against prints a table; leave out --json, or import each by itself"));
     line.check();
 
     const Paths paths(names.begin(), names.end());
     if (only_explain) {
-        explain(paths, json);
+        explain(paths, json, line.language());
         return 0;
     }
     std::atomic<int> interrupted = 0;
@@ -196,8 +194,10 @@ int importCommand(const Arguments& arguments) {
     const ImportedRun& run = *imported;
     const IterationReport& report = chosen(run, choice.iteration);
     if (!recording.empty() && run.timeline.provenance() != Provenance::Imported)
-        throw std::runtime_error("-o is for runs of other programs; " + names.front() +
-                                 " is of this one's, and its recording can be copied");
+        throw SaidError<>(
+            sentence("-o is for runs of other programs; {0} is of this one's, and its recording "
+                     "can be copied",
+                     names.front()));
     if (!recording.empty()) writeRecording(run, recording);
     if (!costs_file.empty()) writeCosts(costsOf(run, costs_file), costs_file);
     std::optional<Advice> advice;
@@ -216,16 +216,20 @@ int importCommand(const Arguments& arguments) {
         std::cout << jsonText(out) << '\n';
         return 0;
     }
-    printImport(std::cout, run, report);
+    const Language language = line.language();
+    printImport(std::cout, run, report, language);
     if (advice) {
-        std::cout << "\nwhat would help, with the medians of this run, messages free; of other stages: work "
-                     "spread evenly within each stage of the run\n";
+        std::cout << '\n'
+                  << say(sentence("what would help, with the medians of this run, messages free; of other "
+                                  "stages: work spread evenly within each stage of the run"),
+                         language)
+                  << '\n';
         if (advice->refusal.empty())
-            printCandidates(std::cout, *advice);
+            printCandidates(std::cout, *advice, language);
         else
-            std::cout << say(advice->refusal, Language::English) << '\n';
+            std::cout << say(advice->refusal, language) << '\n';
     }
-    if (other) printComparison(std::cout, run, *other);
+    if (other) printComparison(std::cout, run, *other, language);
     return 0;
 }
 

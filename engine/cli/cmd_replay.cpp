@@ -5,7 +5,7 @@
 #include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/import_text.h"
+#include "cli/import_json.h"
 #include "cli/json_text.h"
 #include "cli/report_text.h"
 
@@ -66,7 +66,7 @@ int replayCommand(const Arguments& arguments) {
     else if (json)
         for (const auto& report : log.reports()) std::cout << jsonText(row(report)) << '\n';
     else
-        printIteration(std::cout, log, chosen(log.reports(), iteration));
+        printIteration(std::cout, log, chosen(log.reports(), iteration), line.language());
     return 0;
 }
 

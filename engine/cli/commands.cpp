@@ -13,6 +13,7 @@
 #include "plan/failure.h"
 #include "schedule/nearest_word.h"
 #include "wire/frame.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -87,6 +88,7 @@ std::vector<std::string> sentencesOf(const ConfigError& error, Language language
 
 int runGuarded(const Command& command, const Arguments& arguments) {
     const std::string who = std::string("bscope ") + command.name;
+    const Language language = languageOf(arguments);
     if (command.processes == UnderMpirun::First && underMpirun()) {
         if (isWorkerProcess()) return 0;
         std::cerr << who << ": the first process works alone; run and serve use all of them\n";
@@ -94,17 +96,17 @@ int runGuarded(const Command& command, const Arguments& arguments) {
     try {
         return command.run(arguments);
     } catch (const UsageError& error) {
-        printProblems(who, error.sentences, languageOf(arguments));
+        printProblems(who, error.sentences, language);
         return kUsageFailure;
     } catch (const ConfigError& error) {
-        printProblems(who, sentencesOf(error, languageOf(arguments)), languageOf(arguments));
+        printProblems(who, sentencesOf(error, language), language);
         return kUsageFailure;
     } catch (const RunFailure& failure) {
         return tellFailure(command.name, failure);
     } catch (const std::bad_alloc&) {
-        std::cerr << who << ": there is no memory left\n";
+        std::cerr << who << ": " << say(sentence("there is no memory left"), language) << '\n';
     } catch (const std::exception& error) {
-        std::cerr << who << ": " << error.what() << '\n';
+        std::cerr << who << ": " << say(sentenceOf(error), language) << '\n';
     }
     return kRuntimeFailure;
 }

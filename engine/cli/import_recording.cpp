@@ -3,6 +3,7 @@
 #include "timeline/iteration_events.h"
 #include "wire/convert.h"
 #include "wire/recording.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -39,13 +40,13 @@ void writeEvents(RecordingWriter& writer, int rank, const Row& events) {
 void writeRecording(const ImportedRun& run, const std::filesystem::path& file) {
     const IterationStart start = startOf(run);
     if (const auto problems = bscope::problems(start.config, *start.schedule); !problems.empty())
-        throw std::runtime_error("this run cannot be recorded: " + problems.front().text());
+        throw SaidError<>(sentence("this run cannot be recorded: {0}", problems.front().withLegal()));
     Sentence failure;
     RecordingWriter writer(file, [&](const Sentence& what) { failure = what; });
     wire::Message first;
     *first.mutable_iteration_start() = toWire(start);
     if (!first.iteration_start().has_schedule())
-        throw std::runtime_error("this run cannot be recorded: its order is too long for a recording");
+        throw SaidError<>(sentence("this run cannot be recorded: its order is too long for a recording"));
     writer.write(encode(first));
     for (const IterationReport& report : run.reports) {
         for (int rank = 0; rank < run.timeline.ranks(); ++rank) {

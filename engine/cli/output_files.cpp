@@ -10,6 +10,7 @@
 
 #include "files/user_file.h"
 #include "files/whole_file.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -31,39 +32,41 @@ bool isSpecial(const fs::path& path) {
     return fs::exists(path, error) && !fs::is_regular_file(path, error);
 }
 
-std::string whyNoFolder(fs::path folder, bool is_made) {
+Sentence whyNoFolder(fs::path folder, bool is_made) {
     std::error_code error;
     while (is_made && !fs::exists(folder, error) && folder != folderOf(folder)) folder = folderOf(folder);
-    if (!isFolder(folder)) return "there is no folder " + folder.string() + "; make it, or name another one";
+    if (!isFolder(folder))
+        return sentence("there is no folder {0}; make it, or name another one", folder.string());
     if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
-    return "nothing can be written in " + folder.string() + ": " + std::strerror(errno) +
-           "; name another one";
+    return sentence("nothing can be written in {0}: {1}; name another one", folder.string(),
+                    std::strerror(errno));
 }
 
 // Empty when it can be written there.
-std::string whyNot(const fs::path& path, Writing writing) {
+Sentence whyNot(const fs::path& path, Writing writing) {
     if (writing == Writing::NewFolder) return whyNoFolder(path, true);
-    if (isFolder(path)) return "it is a folder; name a file in it";
+    if (isFolder(path)) return sentence("it is a folder; name a file in it");
     try {
         requireWritableWithoutWaiting(path);
     } catch (const FileError& error) {
-        return std::string(error.what()) + "; name another file";
+        return sentence("{0}; name another file", sentenceOf(error));
     }
     std::error_code error;
     if (writing != Writing::BesideOrStream && isSpecial(path))
-        return "it is not a regular file; name another one";
+        return sentence("it is not a regular file; name another one");
     const bool is_replaced = writing != Writing::Over && !isSpecial(path);
     if (is_replaced || !fs::exists(path, error))
         return whyNoFolder(folderOf(path), writing == Writing::BesideInNewFolder);
-    return access(path.c_str(), W_OK) == 0 ? "" : std::string(std::strerror(errno)) + "; name another file";
+    if (access(path.c_str(), W_OK) == 0) return {};
+    return sentence("{0}; name another file", std::strerror(errno));
 }
 
 }  // namespace
 
 void refuseUnwritable(CommandLine& line, const NamedFile& wish, Writing writing) {
     if (wish.file.empty()) return;
-    if (const std::string why = whyNot(wish.file, writing); !why.empty())
-        line.refuse(std::string(wish.option) + ' ' + wish.file + " is not legal: " + why);
+    if (const Sentence why = whyNot(wish.file, writing); !why.empty())
+        line.refuse(sentence("{0} {1} is not legal: {2}", wish.option, wish.file, why));
 }
 
 void refuseSameFile(CommandLine& line, const NamedFile& one, const NamedFile& other) {
@@ -81,8 +84,8 @@ void writeWhole(const std::string& file, const std::function<void(std::ostream&)
     try {
         writeWholeFile(file, write);
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error("cannot write " + file + ": " + error.what() +
-                                 "; choose another place, or make room on the disk");
+        throw SaidError<>(sentence("cannot write {0}: {1}; choose another place, or make room on the disk",
+                                   file, sentenceOf(error)));
     }
 }
 

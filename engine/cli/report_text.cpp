@@ -154,15 +154,19 @@ void printReport(std::ostream& out, const IterationReport& report) {
     printRanks(out, report);
 }
 
-void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report) {
+void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report, Language language) {
     if (const auto start = log.startOf(report.iteration); start && start->import)
-        printImportedIteration(out, *start, report);
+        printImportedIteration(out, *start, report, language);
     else
         printReport(out, report);
     const Timeline timeline = log.timelineToSummarize(report.iteration);
     if (!hasComputed(timeline, report.iteration)) return;  // it was not traced
     const Terminal terminal = outputTerminal();
-    out << '\n' << textGantt(timeline, report.iteration, terminal.columns, terminal.colours);
+    // Of an own run everything is in English.
+    const bool imported = timeline.provenance() == Provenance::Imported;
+    out << '\n'
+        << textGantt(timeline, report.iteration, terminal.columns, terminal.colours,
+                     imported ? language : Language::English);
 }
 
 }  // namespace bscope::cli

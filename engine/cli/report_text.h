@@ -7,6 +7,7 @@
 
 #include "cli/run_log.h"
 #include "timeline/report.h"
+#include "words/catalog.h"
 
 namespace bscope::cli {
 
@@ -20,6 +21,8 @@ void printReport(std::ostream& out, const IterationReport& report);
 // One sentence on why the iteration counts as disturbed; "" when it does not.
 std::string disturbanceText(const IterationReport& report);
 
-void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report);
+// An imported run's is in the language, an own run's in English.
+void printIteration(std::ostream& out, const RunLog& log, const IterationReport& report,
+                    Language language = Language::English);
 
 }  // namespace bscope::cli

@@ -10,6 +10,7 @@
 #include "cli/output_files.h"
 #include "cli/recorded_run.h"
 #include "files/user_file.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -35,9 +36,10 @@ public:
 
     SavedCosts read(const ordered_json& told) {
         if (!told.is_object() || told.value("bubblescope_costs", ordered_json()) != 1)
-            throw std::runtime_error(saved_.file +
-                                     " is no file of costs: \"bubblescope_costs\" is not 1. bscope import "
-                                     "--save-costs writes one");
+            throw SaidError<>(
+                sentence("{0} is no file of costs: \"bubblescope_costs\" is not 1. bscope import "
+                         "--save-costs writes one",
+                         saved_.file));
         saved_.p = whole(told, "p", kMaxRanks);
         saved_.v = whole(told, "v", kMaxChunks);
         saved_.m = whole(told, "m", kMaxMicrobatches);
@@ -48,9 +50,7 @@ public:
         saved_.costs.optimizer_ns = duration(told, "optimizer_ms", "optimizer_ms");
         stages(told);
         if (problems_.empty()) return saved_;
-        std::string all = saved_.file + ": ";
-        for (std::size_t at = 0; at < problems_.size(); ++at) all += (at > 0 ? "; " : "") + problems_[at];
-        throw std::runtime_error(all);
+        throw SaidError<>(sentence("{0}: {1}", saved_.file, inARow(problems_)));
     }
 
 private:
@@ -59,13 +59,12 @@ private:
     }
     int whole(const ordered_json& told, const char* key, int most) {
         if (told.contains(key) && isWhole(told[key], most)) return told[key].get<int>();
-        problems_.push_back("\"" + std::string(key) + "\" must be a whole number from 1 to " +
-                            std::to_string(most));
+        problems_.push_back(sentence("\"{0}\" must be a whole number from 1 to {1}", key, most));
         return 0;
     }
     std::string text(const ordered_json& told, const char* key) {
         if (told.contains(key) && told[key].is_string()) return told[key].get<std::string>();
-        problems_.push_back("\"" + std::string(key) + "\" must be a text");
+        problems_.push_back(sentence("\"{0}\" must be a text", key));
         return {};
     }
     // Absent: 0, it did not run.
@@ -73,7 +72,7 @@ private:
         if (!told.contains(key)) return 0;
         const ordered_json& value = told[key];
         if (value.is_number() && value >= 0 && value <= kMost_ms) return value.get<double>() * 1e6;
-        problems_.push_back("\"" + name + "\" must be milliseconds from 0 to 1000000000");
+        problems_.push_back(sentence("\"{0}\" must be milliseconds from 0 to 1000000000", name));
         return 0;
     }
     void stages(const ordered_json& told) {
@@ -81,28 +80,29 @@ private:
         if (!list.is_array() ||
             list.size() != static_cast<std::size_t>(saved_.p) * static_cast<std::size_t>(saved_.v)) {
             problems_.push_back(
-                "\"stages\" must be a list of p * v = " + std::to_string(saved_.p * saved_.v) + " stages");
+                sentence("\"stages\" must be a list of p * v = {0} stages", saved_.p * saved_.v));
             return;
         }
         for (const ordered_json& each : list) {
             const std::string name = "stages[" + std::to_string(saved_.costs.stages.size()) + "]";
             StageCosts& stage = saved_.costs.stages.emplace_back();
             if (!each.is_object()) {
-                problems_.push_back("\"" + name + "\" must be an object");
+                problems_.push_back(sentence("\"{0}\" must be an object", name));
                 continue;
             }
             const std::size_t before = problems_.size();
             for (const Field& field : kFields)
                 stage.*field.duration = duration(each, field.key, name + "." + field.key);
             if (problems_.size() > before) continue;
-            if (stage.forward_ns <= 0) problems_.push_back("\"" + name + ".F_ms\" must be more than 0");
+            if (stage.forward_ns <= 0)
+                problems_.push_back(sentence("\"{0}.F_ms\" must be more than 0", name));
             if (stage.backward_ns <= 0 && stage.input_ns + stage.weight_ns <= 0)
-                problems_.push_back("\"" + name + "\" must have B_ms, or I_ms and W_ms");
+                problems_.push_back(sentence("\"{0}\" must have B_ms, or I_ms and W_ms", name));
         }
     }
 
     SavedCosts saved_;
-    std::vector<std::string> problems_;
+    std::vector<Sentence> problems_;
 };
 
 }  // namespace
@@ -146,12 +146,12 @@ SavedCosts readCosts(const std::string& file) {
     try {
         text = readUserFile(file, kMaxConfigFileBytes);
     } catch (const FileError& error) {
-        throw std::runtime_error(file + ": " + error.what());
+        throw SaidError<>(sentence("{0}: {1}", file, sentenceOf(error)));
     }
     const ordered_json told = ordered_json::parse(text, nullptr, false);
     if (told.is_discarded())
-        throw std::runtime_error(file +
-                                 " is neither JSON nor a recording. bscope import --save-costs writes costs");
+        throw SaidError<>(
+            sentence("{0} is neither JSON nor a recording. bscope import --save-costs writes costs", file));
     return CostsFile(file).read(told);
 }
 

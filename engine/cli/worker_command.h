@@ -1,5 +1,5 @@
-// Under mpirun the first process executes the command line, and it alone prints and refuses; the others are its
-// workers.
+// Under mpirun the first process executes the command line, and it alone prints and refuses; the others are
+// its workers.
 #pragma once
 
 #include <algorithm>
@@ -54,10 +54,9 @@ inline int runWorker(const Arguments& arguments) {
 // Each of them would train alone and write the same recording.
 inline void warnOfUnconnectedProcesses(const char* command) {
     if (const int processes = unconnectedProcesses(); processes > 1)
-        std::cerr
-            << "bscope " << command << ": srun started " << processes
-            << " processes that are not connected, and each trains alone; with srun --mpi=pmix "
-               "they are the ranks of one run.\n";
+        std::cerr << "bscope " << command << ": srun started " << processes
+                  << " processes that are not connected, and each trains alone; with srun --mpi=pmix "
+                     "they are the ranks of one run.\n";
 }
 
 }  // namespace bscope::cli

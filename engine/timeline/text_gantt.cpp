@@ -58,12 +58,13 @@ std::string fixed(double value, int decimals) {
 
 class Picture {
 public:
-    Picture(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi)
+    Picture(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi, Language language)
         : timeline_(timeline),
           summary_(summarize(timeline, iteration)),
           events_(timeline, iteration),
           end_ns_(summary_.end_ns),
           ansi_(ansi),
+          language_(language),
           name_width_(static_cast<int>(("rank " + std::to_string(std::max(0, timeline.ranks() - 1))).size()) +
                       1),
           width_(std::max(columns, kLeastColumns) - name_width_ - 8) {
@@ -165,18 +166,19 @@ private:
 
     std::string legend() const {
         std::ostringstream out;
-        out << toText(summary_.provenance) << ", iteration " << summary_.iteration << ", "
-            << fixed(static_cast<double>(summary_.iteration_ns) / 1e6, 2) << " ms, bubble "
-            << fixed(100 * summary_.bubble_of_total, 1) << " % of total;";
+        out << say(sentence("{0}, iteration {1}, {2} ms, bubble {3} % of total;", toText(summary_.provenance),
+                            summary_.iteration, fixed(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
+                            fixed(100 * summary_.bubble_of_total, 1)),
+                   language_);
         for (const Style& style : kStyles) {
             if (!used_[static_cast<std::size_t>(style.op)]) continue;
             if (ansi_)
                 out << ' ' << style.colours[0] << ' ' << letterOf(style.op) << ' ' << kReset << ' '
-                    << style.name;
+                    << say({style.name, {}}, language_);
             else
-                out << ' ' << letterOf(style.op) << style.fill << ' ' << style.name;
+                out << ' ' << letterOf(style.op) << style.fill << ' ' << say({style.name, {}}, language_);
         }
-        out << ' ' << kIdle << " bubble";
+        out << ' ' << kIdle << ' ' << say({"bubble", {}}, language_);
         return out.str();
     }
 
@@ -185,6 +187,7 @@ private:
     IterationEvents events_;
     std::int64_t end_ns_;  // of the picture
     bool ansi_;
+    Language language_;
     int name_width_, width_;
     bool uses_chunks_ = false;  // more than one stage a rank
     std::array<bool, kOpCount> used_ = {};
@@ -192,8 +195,9 @@ private:
 
 }  // namespace
 
-std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi) {
-    return Picture(timeline, iteration, columns, ansi).draw();
+std::string textGantt(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi,
+                      Language language) {
+    return Picture(timeline, iteration, columns, ansi, language).draw();
 }
 
 }  // namespace bscope

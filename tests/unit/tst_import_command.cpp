@@ -5,11 +5,13 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
 #include "bscope_process.h"
+#include "cli/number_text.h"
 #include "imported_runs.h"
 
 using namespace bscope;
@@ -84,6 +86,61 @@ private slots:
         const Outcome both = bscopeRun({"import", recording, "--against", folderOf("primus-pp8")});
         QVERIFY2(both.code == 0 && both.out.contains("2, 1, 4") && both.out.contains("8, 1, 16"),
                  both.out.constData());
+    }
+
+    void everythingIsSaidInTheLanguage_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        const QString run = folderOf("primus-pp8"), traces = folderOf("kineto-interleaved-p2-v2-m4");
+        const QString rank = run + "/pp_rank_0.json";
+        QTest::newRow("what was read") << QStringList{run} << 0;
+        QTest::newRow("traces") << QStringList{traces, "--iteration", "3"} << 0;
+        QTest::newRow("what would help") << QStringList{run, "--what-if", "--memory-cap", "4"} << 0;
+        QTest::newRow("two runs") << QStringList{run, "--against", traces} << 0;
+        QTest::newRow("what was recognised") << QStringList{run, traces, "--explain"} << 0;
+        QTest::newRow("no configuration") << QStringList{rank} << 1;
+        QTest::newRow("half a set") << QStringList{rank, run + "/config.json"} << 1;
+        QTest::newRow("no iteration") << QStringList{run, "--iteration", "99"} << 1;
+        QTest::newRow("no file") << QStringList{run + "/none.json"} << 1;
+        QTest::newRow("nothing") << QStringList{} << 2;
+        QTest::newRow("wrong words") << QStringList{run,  "--replica", "-1",        "--memory-cap",
+                                                    "-1", "--json",    "--against", traces}
+                                     << 2;
+        QTest::newRow("nowhere to write") << QStringList{run, "-o", run + "/none/run.bscope"} << 2;
+    }
+    void everythingIsSaidInTheLanguage() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        static const QRegularExpression han(QStringLiteral("\\p{Han}")),
+            english(QStringLiteral("[A-Za-z]{3,} [a-z]{2,}"));
+        // Names of programs, files and operations are the same in both.
+        static const QRegularExpression names(
+            QStringLiteral("Primus pp_vis|PyTorch profiler|bscope import|\\S*/\\S*"));
+        const Outcome chinese = bscopeRun(QStringList{"import", "--lang", "zh"} + words);
+        QCOMPARE(chinese.code, code);
+        const QString told = QString::fromUtf8(chinese.out + chinese.errors);
+        QVERIFY(told.contains(han));
+        for (QString line : told.split(u'\n')) {
+            line.remove(names);
+            QVERIFY2(!line.contains(english), qPrintable(line));
+        }
+        const Outcome other = bscopeRun(QStringList{"import", "--lang", "en"} + words);
+        QCOMPARE(other.code, code);
+        QVERIFY2(!QString::fromUtf8(other.out + other.errors).contains(han), other.out.constData());
+    }
+
+    // The columns of a table end where those of its head do, Chinese letters being two columns wide.
+    void tablesStandInColumns() {
+        for (const char* language : {"en", "zh"}) {
+            const QString told = bscopeRun({"import", "--lang", language, folderOf("primus-pp8")}).out;
+            const QStringList lines = told.split(u'\n');
+            const auto columns = [](const QString& line) { return cli::columnsOf(line.toStdString()); };
+            int rows = 0;
+            for (const QString& line : lines)
+                if (line.contains(QStringLiteral("   F   ")) || line.contains(QStringLiteral("   B   ")))
+                    rows += columns(line) == columns(lines[lines.indexOf(QString()) + 1]) ? 1 : 0;
+            QCOMPARE(rows, 16);
+        }
     }
 
     void costsAreSavedAndPlayed() {

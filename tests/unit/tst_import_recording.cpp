@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "cli/import_recording.h"
-#include "cli/import_text.h"
+#include "cli/import_json.h"
 #include "cli/recorded_run.h"
 #include "cli/run_log.h"
 #include "imported_runs.h"

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "cli/import_json.h"
 #include "cli/import_text.h"
 #include "cli/json_text.h"
 #include "import/import_error.h"
@@ -49,7 +50,7 @@ void check(const ImportedRun& run) {
         for (const RankReport& rank : report.ranks)
             require(isFraction(rank.bubble_of_total), "a rank's bubble that is no fraction");
         std::ostringstream printed;
-        cli::printImport(printed, run, report);
+        cli::printImport(printed, run, report, Language::English);
         require(!printed.str().empty(), "import prints nothing");
     }
     const std::string json = cli::jsonText(cli::importJson(run, std::nullopt));
