@@ -40,6 +40,7 @@ int compareCommand(const Arguments& arguments);
 int lessonCommand(const Arguments& arguments);
 int cardsCommand(const Arguments& arguments);
 int quizCommand(const Arguments& arguments);
+int puzzleCommand(const Arguments& arguments);
 int serveCommand(const Arguments& arguments);
 int collectCommand(const Arguments& arguments);
 int doctorCommand(const Arguments& arguments);

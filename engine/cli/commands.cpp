@@ -35,6 +35,8 @@ constexpr Command kCommands[] = {
     {"cards", "print the interview cards with the numbers of a configuration", UnderMpirun::First,
      cardsCommand},
     {"quiz", "print questions for a class, and their answers", UnderMpirun::First, quizCommand},
+    {"puzzle", "list the levels of the puzzle, and check what somebody built", UnderMpirun::First,
+     puzzleCommand},
     {"serve", "run for viewers on a socket", UnderMpirun::Ranks, serveCommand},
     {"doctor", "say what this machine has and how to get what it lacks", UnderMpirun::Each, doctorCommand},
     {"ranks", "print which rank is which stage and replica", UnderMpirun::First, ranksCommand},

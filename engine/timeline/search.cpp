@@ -38,8 +38,10 @@ public:
         const int p = request.params.p, v = request.params.v, m = request.params.m;
         const double chunks = request.memory_cap > 0 ? std::floor(request.memory_cap * v + 1e-9) : 0;
         limit_ = request.memory_cap > 0 ? static_cast<int>(std::min<double>(chunks, 1.0 * m * v)) : m * v;
-        instances_.emplace_back(p, v, m, loopPlacement(p, v), request.costs, limit_);
-        if (v > 1) instances_.emplace_back(p, v, m, zigzagPlacement(p, v), request.costs, limit_);
+        const bool given = !request.placement.empty();
+        instances_.emplace_back(p, v, m, given ? request.placement : loopPlacement(p, v), request.costs,
+                                limit_);
+        if (v > 1 && !given) instances_.emplace_back(p, v, m, zigzagPlacement(p, v), request.costs, limit_);
         for (const SearchInstance& instance : instances_) players_.emplace_back(instance);
     }
 
@@ -47,7 +49,7 @@ public:
         SearchResult result;
         result.lower_bound_ns = SearchInstance::kNever;
         for (const SearchInstance& instance : instances_)
-            result.lower_bound_ns = std::min(result.lower_bound_ns, instance.lowerBound());
+            result.lower_bound_ns = std::min(result.lower_bound_ns, instance.lowerBound().ns);
         bound_ = result.lower_bound_ns;
         for (std::size_t i = 0; i < instances_.size(); ++i) oneAtATime(i);
         tryCatalog(result);

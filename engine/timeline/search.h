@@ -19,6 +19,8 @@ struct SearchRequest {
     Costs costs;            // of p * v stages
     // Activations of one micro-batch on one rank (v chunks) that may be in flight on any rank; 0 = no cap.
     double memory_cap = 0;
+    // (p*v,) rank of each stage; empty: on a loop or a zigzag, whichever gives the shorter iteration.
+    std::vector<int> placement = {};
 };
 
 struct SearchResult {

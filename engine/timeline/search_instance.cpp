@@ -42,7 +42,7 @@ std::int64_t SearchInstance::duration(const Action& action) const {
     }
 }
 
-std::int64_t SearchInstance::lowerBound() const {
+LowerBound SearchInstance::lowerBound() const {
     // The least a stage can take for its gradient to go on, for its whole backward, and to have nothing left.
     const auto gradient = [this](int s) { return std::min(input[at(s)], whole[at(s)]); };
     const auto backward = [this](int s) { return std::min(input[at(s)] + weight[at(s)], whole[at(s)]); };
@@ -57,8 +57,14 @@ std::int64_t SearchInstance::lowerBound() const {
     }
     for (int s = stages - 2; s >= 0; --s)
         below[at(s)] = below[at(s + 1)] + forward[at(s + 1)] + gradient(s + 1) + 2 * hop(s, s + 1);
-    std::int64_t bound = forward[0] + below[0] + gradient(0) + tail[0];
-    for (const std::vector<int>& mine : owned) {
+    LowerBound bound;
+    bound.ns = bound.work_ns = forward[0] + below[0] + gradient(0) + tail[0];
+    const auto raise = [&bound](LowerBound::Rule rule, int rank, std::int64_t start, std::int64_t work,
+                                std::int64_t after) {
+        if (start + work + after > bound.ns) bound = {start + work + after, rule, rank, start, work, after};
+    };
+    for (int rank = 0; rank < p; ++rank) {
+        const std::vector<int>& mine = owned[at(rank)];
         std::int64_t start = kNever, after = kNever, work = 0, urgent = 0, held = 0;
         for (const int s : mine) {
             start = std::min(start, head[at(s)]);
@@ -67,7 +73,9 @@ std::int64_t SearchInstance::lowerBound() const {
             urgent += m * (forward[at(s)] + gradient(s));
             held += m * (forward[at(s)] + below[at(s)] + backward(s));
         }
-        bound = std::max({bound, start + work, start + urgent + after, start + (held + limit - 1) / limit});
+        raise(LowerBound::Rule::Work, rank, start, work, 0);
+        raise(LowerBound::Rule::Gradients, rank, start, urgent, after);
+        raise(LowerBound::Rule::Memory, rank, start, (held + limit - 1) / limit, 0);
     }
     return bound;
 }

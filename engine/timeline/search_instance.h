@@ -14,6 +14,20 @@ namespace bscope {
 
 using Orders = std::vector<std::vector<Action>>;  // (p, ...)
 
+// No order is shorter, and why: what the longest of the necessary chains of work is.
+struct LowerBound {
+    enum class Rule : std::uint8_t {
+        OneMicrobatch,  // the way of one micro-batch through all stages and back
+        Work,           // a rank begins at start_ns and has work_ns to do
+        Gradients,      // as Work, without weight gradients; then after_ns pass on other ranks
+        Memory,         // as Work, but work_ns is what all micro-batches take when no more fit at a time
+    };
+    std::int64_t ns = 0;
+    Rule rule = Rule::OneMicrobatch;
+    int rank = -1;  // -1: all
+    std::int64_t start_ns = 0, work_ns = 0, after_ns = 0;
+};
+
 struct SearchInstance {
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 4;
 
@@ -40,7 +54,7 @@ struct SearchInstance {
     // work
     // (+ what must follow the last input gradient elsewhere), of one micro-batch's way, and of the time that
     // m micro-batches need when no more than `limit` chunks fit.
-    std::int64_t lowerBound() const;
+    LowerBound lowerBound() const;
 };
 
 // Plays orders again and again without allocating.
