@@ -7,7 +7,6 @@
 #include <QLineEdit>
 
 #include "widgets/help/glossary_dialog.h"
-#include "widgets/help/help_dialog.h"
 
 namespace bscope::ui {
 namespace {
@@ -34,11 +33,13 @@ HelpController::HelpController(Shell& shell) : QObject(shell.widget()), shell_(s
 void HelpController::addActions(WindowActions& actions) {
     using enum MenuName;
     actions.add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Keys and mouse"),
-                {QKeySequence(Qt::Key_Question)}, [this] { openKeys(); });
+                {QKeySequence(Qt::Key_Question)}, [this] { openHelp(HelpDialog::Page::Keys); });
     actions.add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Terms under the pointer"),
                 {QKeySequence(Qt::Key_F1)}, [this] { explainHere(); });
     actions.add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Glossary"),
                 {QKeySequence(Qt::SHIFT | Qt::Key_F1)}, [this] { openGlossary(); });
+    actions.add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Runs of other programs"), {},
+                [this] { openHelp(HelpDialog::Page::Imports); });
     actions.add(Help, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&About Bubblescope"), {}, [this] {
         shell_.say({tr("Bubblescope %1: a real pipeline, live.").arg(QStringLiteral(BUBBLESCOPE_VERSION)),
                     tr("Free software under the GNU General Public License, version 3 or later."),
@@ -53,8 +54,8 @@ void HelpController::openGlossary(const QString& about) {
     dialog->open();
 }
 
-void HelpController::openKeys() {
-    auto* dialog = new HelpDialog(shell_.widget());
+void HelpController::openHelp(HelpDialog::Page page) {
+    auto* dialog = new HelpDialog(shell_.widget(), page);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
@@ -62,7 +63,7 @@ void HelpController::openKeys() {
 void HelpController::explainHere() {
     const QString text = askedAbout(shell_.widget());
     if (termsIn(text).empty())
-        openKeys();
+        openHelp(HelpDialog::Page::Keys);
     else
         openGlossary(text);
 }

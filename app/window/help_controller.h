@@ -1,5 +1,6 @@
-// HelpController: the Help menu: keys and mouse, the glossary, the version. F1 gives the terms of the text
-// under the pointer, or of what is selected; where there are none, keys and mouse. Window thread only.
+// HelpController: the Help menu: keys and mouse, the glossary, runs of other programs, the version. F1 gives
+// the terms of the text under the pointer, or of what is selected; where there are none, keys and mouse.
+// Window thread only.
 #pragma once
 
 #include <QObject>
@@ -7,6 +8,7 @@
 
 #include "app/actions/window_actions.h"
 #include "app/shell/shell.h"
+#include "widgets/help/help_dialog.h"
 
 namespace bscope::ui {
 
@@ -18,7 +20,7 @@ public:
     void openGlossary(const QString& about = {});
 
 private:
-    void openKeys();
+    void openHelp(HelpDialog::Page page);
     void explainHere();
 
     Shell& shell_;

@@ -1756,6 +1756,18 @@ complete yet</source>
 <context>
     <name>bscope::ui::HelpDialog</name>
     <message>
+        <source>Other programs&apos; runs</source>
+        <translation>其他程序的运行</translation>
+    </message>
+    <message>
+        <source>drop a folder or several files</source>
+        <translation>把文件夹或多个文件拖进来</translation>
+    </message>
+    <message>
+        <source>import the run that they hold</source>
+        <translation>导入其中的运行</translation>
+    </message>
+    <message>
         <source>In a field</source>
         <translation>在输入框里</translation>
     </message>
@@ -2001,6 +2013,189 @@ complete yet</source>
     <message>
         <source>%1 cannot be imported.</source>
         <translation>%1 无法导入。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::ImportHelp</name>
+    <message>
+        <source>Open the folder that holds the files of every rank of the pipeline.</source>
+        <translation>请打开含有流水线全部 Rank 的文件的文件夹。</translation>
+    </message>
+    <message>
+        <source>Put the files of one run into a folder of its own, without those of others.</source>
+        <translation>请把一次运行的文件单独放进一个文件夹，不要混入其他运行的文件。</translation>
+    </message>
+    <message>
+        <source>With data parallelism the files hold the same pipeline several times. In a terminal: bscope import FOLDER --replica 0 -o RUN.bscope; open that recording.</source>
+        <translation>使用数据并行时，文件里有多条相同的流水线。请在终端执行 bscope import FOLDER --replica 0 -o RUN.bscope，再打开这个录制文件。</translation>
+    </message>
+    <message>
+        <source>Give the files names with their rank, rank0.json, rank1.json; ranks count from 0.</source>
+        <translation>请在文件名中写明 Rank：rank0.json、rank1.json，从 0 开始。</translation>
+    </message>
+    <message>
+        <source>--stages RANK:PLACE,... names each rank of the files once and each place once, where the files do not say which stage a rank runs.</source>
+        <translation>文件没有写明 Rank 运行哪个阶段时，用 --stages RANK:PLACE,... 给出：每个 Rank 一次，每个位置一次。</translation>
+    </message>
+    <message>
+        <source>Record once more with the probe, or with names around what a stage computes: torch.profiler.record_function(&quot;PP:0F0&quot;) is stage 0, forward, micro-batch 0.</source>
+        <translation>请用探针重新记录，或给每个阶段的计算加上名称：torch.profiler.record_function(&quot;PP:0F0&quot;) 表示阶段 0、前向、微批次 0。</translation>
+    </message>
+    <message>
+        <source>nsys profile --trace=cuda,nvtx, the training with its NVTX ranges on (Megatron-LM: --nvtx-ranges), then nsys export --type sqlite.</source>
+        <translation>用 nsys profile --trace=cuda,nvtx 记录，训练要打开 NVTX 区间（Megatron-LM：--nvtx-ranges），再执行 nsys export --type sqlite。</translation>
+    </message>
+    <message>
+        <source>Record with mstx ranges whose names say forward or backward; databases need msprof-analyze cluster -m pp_chart.</source>
+        <translation>记录时使用名称含 forward 或 backward 的 mstx 区间；数据库还需要先执行 msprof-analyze cluster -m pp_chart。</translation>
+    </message>
+    <message>
+        <source>The program ended before its profiler did, or the file was not copied whole. Record at least one whole iteration and let the profiler write its file.</source>
+        <translation>程序在性能分析器写完之前结束了，或者文件没有复制完整。请至少记录一次完整的迭代，并等分析器写完文件。</translation>
+    </message>
+    <message>
+        <source>Open the recording by itself, with File &gt; Open.</source>
+        <translation>请用“文件”菜单单独打开这个录制文件。</translation>
+    </message>
+    <message>
+        <source>The names contradict each other: check what the program that recorded numbers its stages, chunks and micro-batches by (all from 0).</source>
+        <translation>名称互相矛盾：请检查记录它的程序怎样给阶段、模型块和微批次编号（都从 0 开始）。</translation>
+    </message>
+    <message>
+        <source>The file is not as its program writes it: take it from there again.</source>
+        <translation>文件与其程序写出的不一致：请重新取一份。</translation>
+    </message>
+    <message>
+        <source>Record fewer iterations, or a smaller pipeline.</source>
+        <translation>请减少记录的迭代数，或使用更小的流水线。</translation>
+    </message>
+    <message>
+        <source>Install SQLite&apos;s development files and build the program again.</source>
+        <translation>请安装 SQLite 的开发文件，重新编译本程序。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is a run: above stands what can be opened.</source>
+        <translation>其中没有可导入的运行：上面列出了可以打开的文件。</translation>
+    </message>
+    <message>
+        <source>When files are refused</source>
+        <translation>文件无法导入时</translation>
+    </message>
+    <message>
+        <source>How a run is opened</source>
+        <translation>怎样打开</translation>
+    </message>
+    <message>
+        <source>File &gt; Import the run in a folder, or drop a folder or several files on the window</source>
+        <translation>“文件”菜单中的“导入文件夹中的运行”，或把文件夹或多个文件拖到窗口上</translation>
+    </message>
+    <message>
+        <source>All files of one run, those of every rank of the pipeline.</source>
+        <translation>一次运行的全部文件，包括流水线每个 Rank 的。</translation>
+    </message>
+    <message>
+        <source>The same from a terminal.</source>
+        <translation>从终端打开，效果相同。</translation>
+    </message>
+    <message>
+        <source>As text, and as a recording, on which everything works that works on one of this program. --explain says what every file was taken for.</source>
+        <translation>输出文本，并写成录制文件；本程序录制文件的各种用法对它都适用。--explain 说明每个文件被认作什么。</translation>
+    </message>
+    <message>
+        <source>Two runs side by side; in the window, open one, pin it as the baseline (N), and open the other.</source>
+        <translation>两次运行并列；在窗口中先打开一个，把它固定为基线（N），再打开另一个。</translation>
+    </message>
+    <message>
+        <source>How a run is recorded</source>
+        <translation>怎样记录</translation>
+    </message>
+    <message>
+        <source>PyTorch, TorchTitan</source>
+        <translation>PyTorch、TorchTitan</translation>
+    </message>
+    <message>
+        <source>torch.profiler.profile with ProfilerActivity.CPU and CUDA, export_chrome_trace to rank0.json, rank1.json and so on. Schedules with several stages a rank name their operations since PyTorch 2.9; of Schedule1F1B they are inferred.</source>
+        <translation>torch.profiler.profile，带 ProfilerActivity.CPU 和 CUDA，用 export_chrome_trace 写到 rank0.json、rank1.json 等。自 PyTorch 2.9 起，每个 Rank 有多个阶段的调度会写明操作名称；Schedule1F1B 的操作靠推断。</translation>
+    </message>
+    <message>
+        <source>nsys profile --trace=cuda,nvtx, training with --nvtx-ranges; then nsys export --type sqlite. Or the event timers&apos; event_times_PP...json.</source>
+        <translation>nsys profile --trace=cuda,nvtx，训练加 --nvtx-ranges；再执行 nsys export --type sqlite。也可以用事件计时器的 event_times_PP...json。</translation>
+    </message>
+    <message>
+        <source>zero bubble (sail)</source>
+        <translation>零气泡（sail）</translation>
+    </message>
+    <message>
+        <source>nsys as above: its NVTX ranges name every operation.</source>
+        <translation>同上用 nsys：它的 NVTX 区间写明了每个操作。</translation>
+    </message>
+    <message>
+        <source>The folder that pp_vis reads: config.json and pp_rank_R.json of every rank.</source>
+        <translation>pp_vis 读取的文件夹：config.json 和每个 Rank 的 pp_rank_R.json。</translation>
+    </message>
+    <message>
+        <source>Ascend</source>
+        <translation>昇腾</translation>
+    </message>
+    <message>
+        <source>ASCEND_PROFILER_OUTPUT with trace_view.json and mstx ranges around forward_step and backward_step, or the databases after msprof-analyze cluster -m pp_chart.</source>
+        <translation>ASCEND_PROFILER_OUTPUT，其中有 trace_view.json，且 forward_step 和 backward_step 外有 mstx 区间；或执行过 msprof-analyze cluster -m pp_chart 的数据库。</translation>
+    </message>
+    <message>
+        <source>Everything else: the probe</source>
+        <translation>其他情况：探针</translation>
+    </message>
+    <message>
+        <source>Copy integrations/pytorch/bubblescope_probe.py into the project: with bubblescope_probe.record(&quot;runs/x&quot;) as probe: probe.attach(schedule). Open runs/x while it grows, and the window follows. From another machine: bscope collect --listen ADDRESS:PORT -o FOLDER, and record(..., live=&quot;HOST:PORT&quot;, token_file=...).</source>
+        <translation>把 integrations/pytorch/bubblescope_probe.py 复制到项目里：with bubblescope_probe.record(&quot;runs/x&quot;) as probe: probe.attach(schedule)。训练时就可以打开 runs/x，窗口会跟随更新。从另一台机器发送：bscope collect --listen ADDRESS:PORT -o FOLDER，并使用 record(..., live=&quot;HOST:PORT&quot;, token_file=...)。</translation>
+    </message>
+    <message>
+        <source>What IMPORTED means</source>
+        <translation>IMPORTED 的含义</translation>
+    </message>
+    <message>
+        <source>Another program ran and timed it. Its files are read and nothing is added: loss, tokens and memory are absent where the files lack them. Predictions use the medians of its operations.</source>
+        <translation>由其他程序运行并计时。只读取它的文件，不添加任何内容：文件中没有的损失、token 数和显存就不显示。预测使用其各操作的中位数。</translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>The files do not say it; it follows from the order of the operations or from the messages between the ranks.</source>
+        <translation>文件没有写明，由操作的顺序或 Rank 之间的消息得出。</translation>
+    </message>
+    <message>
+        <source>clocks as recorded</source>
+        <translation>时钟与记录一致</translation>
+    </message>
+    <message>
+        <source>No operation starts before what it waits for has ended: times of different ranks fit together as they stand.</source>
+        <translation>没有操作早于它所等待的操作结束：不同 Rank 的时间原样就能对上。</translation>
+    </message>
+    <message>
+        <source>clocks moved</source>
+        <translation>时钟经过移动</translation>
+    </message>
+    <message>
+        <source>The ranks&apos; clocks differed. They are moved until every message arrives after it was sent; by so much times of different ranks cannot be trusted. Durations, and what follows on one rank, stay exact.</source>
+        <translation>各 Rank 的时钟不一致。移动到每条消息都在发出之后到达为止；不同 Rank 的时间相比，可信度不超过这个量。时长以及同一 Rank 上的先后不受影响。</translation>
+    </message>
+    <message>
+        <source>no shift of the clocks fits</source>
+        <translation>怎样移动时钟都不合</translation>
+    </message>
+    <message>
+        <source>Two operations contradict each other, and both are named. Times stay as recorded; check that the files are of one run.</source>
+        <translation>有两个操作互相矛盾，两者都会列出。时间保持原样；请检查文件是否来自同一次运行。</translation>
+    </message>
+    <message>
+        <source>waiting and transfer are one</source>
+        <translation>等待与传输合在一起</translation>
+    </message>
+    <message>
+        <source>The files hold one end of the messages only.</source>
+        <translation>文件中只有消息的一端。</translation>
     </message>
 </context>
 <context>
@@ -4239,6 +4434,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>&amp;Sweep m</source>
         <translation>扫描 m(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Runs of other programs</source>
+        <translation>其他程序的运行(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Keys and mouse</source>

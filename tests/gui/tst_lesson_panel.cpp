@@ -1,8 +1,11 @@
 // A lesson asks before it tells: reveal and numbers stay closed until a guess; new language and new numbers
 // keep the place. Also the list of lessons, the glossary and the help.
 #include <QAction>
+#include <QDirIterator>
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QRegularExpression>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -332,6 +335,37 @@ private slots:
         QCOMPARE(shown.size(), 1);
     }
 
+    // Each sentence with which reading other programs' files is refused stands once beside what to do about
+    // it.
+    void helpAnswersEveryRefusal() {
+        QMap<QString, int> answered;
+        for (const RefusalHelp& help : refusalHelp())
+            for (const char* id : help.refusals) ++answered[QString::fromUtf8(id)];
+        QSet<QString> refused;
+        static const QRegularExpression seam(QStringLiteral("(?<!\\\\)\"\\s*\\n\\s*\"")),
+            thrown(QStringLiteral("throw ImportError\\((.*?)\\);\\s*\\n"),
+                   QRegularExpression::DotMatchesEverythingOption),
+            said(QStringLiteral("\\bsentence\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\""));
+        for (const char* room : {"import", "cli"})
+            for (QDirIterator each(QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/engine/") + room,
+                                   {"*.cpp", "*.h"});
+                 each.hasNext();) {
+                QFile file(each.next());
+                QVERIFY(file.open(QIODevice::ReadOnly));
+                const QString text = QString::fromUtf8(file.readAll()).remove(seam);
+                for (auto found = thrown.globalMatch(text); found.hasNext();)
+                    for (auto id = said.globalMatch(found.next().captured(1)); id.hasNext();)
+                        refused << id.next().captured(1).replace(QStringLiteral("\\\""),
+                                                                 QStringLiteral("\""));
+            }
+        QVERIFY(refused.size() > 50);
+        for (const QString& id : refused) QVERIFY2(answered.value(id) == 1, qPrintable(id));
+        for (auto id = answered.begin(); id != answered.end(); ++id)
+            QVERIFY2(refused.contains(id.key()), qPrintable(id.key()));
+        HelpDialog help(nullptr, HelpDialog::Page::Imports);
+        QVERIFY(help.shownText().contains("no file runs stage …: the files of other ranks are missing"));
+    }
+
     void helpListsTheKeysOfTheMenus() {
         QMainWindow window;
         QMenu* menu = window.menuBar()->addMenu("&Go");
@@ -343,6 +377,8 @@ private slots:
         QVERIFY(help.shownText().contains("W, +"));
         help.show();
         QTest::mouseClick(help.pages()->segment(2), Qt::LeftButton);
+        QVERIFY(help.shownText().contains("IMPORTED"));
+        QTest::mouseClick(help.pages()->segment(3), Qt::LeftButton);
         QVERIFY(help.shownText().contains("GPL-3.0-or-later"));
     }
 };

@@ -27,14 +27,15 @@ void collectKeys(const QMenu& menu, const QString& prefix, std::vector<HelpRow>&
 
 }  // namespace
 
-HelpDialog::HelpDialog(QWidget* window)
-    : QDialog(window), pages_(new Segments(3, this)), text_(new QTextBrowser(this)) {
+HelpDialog::HelpDialog(QWidget* window, Page page)
+    : QDialog(window), pages_(new Segments(4, this)), text_(new QTextBrowser(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(10);
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addWidget(text_, 1);
     text_->setOpenExternalLinks(true);
+    pages_->setCurrent(static_cast<int>(page));
     connect(pages_, &Segments::chosen, this, &HelpDialog::refresh);
     followTheme();
 }
@@ -62,8 +63,8 @@ QString HelpDialog::table(const QString& head, const std::vector<HelpRow>& rows)
     for (const HelpRow& row : rows)
         html +=
             QStringLiteral("<tr><td width='38%' style='color:%1'>%2</td><td style='color:%3'>%4</td></tr>")
-                .arg(theme.text.name(), row.keys.toHtmlEscaped(), theme.text_soft.name(),
-                     row.what.toHtmlEscaped());
+                .arg(theme.text.name(), row.keys.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")),
+                     theme.text_soft.name(), row.what.toHtmlEscaped());
     return html + QStringLiteral("</table>");
 }
 
@@ -107,7 +108,14 @@ QString HelpDialog::mouseHtml() const {
                   {tr("click on a legend entry"), tr("show or hide it")},
                   {tr("click on a cell of the grid"), tr("select its box; Ctrl + wheel widens the steps")},
                   {tr("click on a column while tuning"), tr("pick that m")},
-                  {tr("drop a file on the window"), tr("open a recording, a scenario or a schedule")}});
+                  {tr("drop a file on the window"), tr("open a recording, a scenario or a schedule")},
+                  {tr("drop a folder or several files"), tr("import the run that they hold")}});
+}
+
+QString HelpDialog::importsHtml() const {
+    QString html;
+    for (const HelpTable& each : importHelp()) html += table(each.head, each.rows);
+    return html;
 }
 
 QString HelpDialog::aboutHtml() const {
@@ -134,11 +142,19 @@ QString HelpDialog::aboutHtml() const {
 void HelpDialog::refresh() {
     const Theme& theme = currentTheme();
     setWindowTitle(tr("Help"));
-    pages_->setTexts({tr("Keys"), tr("Mouse"), tr("About")});
+    pages_->setTexts({tr("Keys"), tr("Mouse"), tr("Other programs' runs"), tr("About")});
     text_->document()->setDefaultFont(theme.font(12));
     text_->document()->setDocumentMargin(theme.px(12));
-    const int page = pages_->current();
-    text_->setHtml(page == 0 ? keysHtml() : page == 1 ? mouseHtml() : aboutHtml());
+    switch (static_cast<Page>(pages_->current())) {
+        case Page::Keys:
+            return text_->setHtml(keysHtml());
+        case Page::Mouse:
+            return text_->setHtml(mouseHtml());
+        case Page::Imports:
+            return text_->setHtml(importsHtml());
+        case Page::About:
+            return text_->setHtml(aboutHtml());
+    }
 }
 
 void HelpDialog::changeEvent(QEvent* event) {

@@ -1,23 +1,22 @@
-// HelpDialog: every key and what the mouse does, and what the program is made of. Keys are read from the
-// menus of the window, so that this table cannot say anything else than they do.
+// HelpDialog: every key and what the mouse does, runs of other programs, and what the program is made of.
+// Keys are read from the menus of the window, so that this table cannot say anything else than they do.
 #pragma once
 
 #include <QDialog>
 
 #include "widgets/controls/button.h"
+#include "widgets/help/import_help.h"
 
 class QTextBrowser;
 
 namespace bscope::ui {
 
-struct HelpRow {
-    QString keys, what;
-};
-
 class HelpDialog : public QDialog, public Themed {
     Q_OBJECT
 public:
-    explicit HelpDialog(QWidget* window = nullptr);
+    enum class Page : std::uint8_t { Keys, Mouse, Imports, About };
+
+    explicit HelpDialog(QWidget* window = nullptr, Page page = Page::Keys);
     QString shownText() const;
     Segments* pages() const { return pages_; }
     void followTheme() override;
@@ -29,6 +28,7 @@ private:
     void refresh();
     QString keysHtml() const;
     QString mouseHtml() const;
+    QString importsHtml() const;
     QString aboutHtml() const;
     QString table(const QString& head, const std::vector<HelpRow>& rows) const;
 

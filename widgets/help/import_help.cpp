@@ -1,0 +1,254 @@
+#include "widgets/help/import_help.h"
+
+#include <QCoreApplication>
+
+#include "widgets/text/config_text.h"
+
+namespace bscope::ui {
+namespace {
+
+struct ImportHelp {
+    Q_DECLARE_TR_FUNCTIONS(bscope::ui::ImportHelp)
+};
+
+constexpr const char* kMissing[] = {
+    "no file runs stage {0}: the files of other ranks are missing, give those of all",
+    "no rank runs stage {0}",
+    "{0} says p = {1}; the files of these ranks are missing: {2}",
+    "the pipeline has {0} ranks; the files of these are missing: {1}",
+    "{0} needs the pp_rank_R.json of every rank beside it",
+    "{0} needs its config.json beside it",
+    "{0} does not say \"pp_size\", the number of ranks of the pipeline",
+    "no iteration is whole on every rank",
+    "there is no rank",
+    "{0} does not exist"};
+constexpr const char* kMixed[] = {
+    "{0} and {1} are both of rank {2}; import the files of one run",
+    "{0} ran {1} forwards in an iteration and rank {2} {3}: the files are of mixed runs",
+    "{0} ran {1} backwards in an iteration and rank {2} {3}: the files are of mixed runs",
+    "{0} says p = {1}, and there are files of {2} ranks: they are of mixed runs",
+    "{0} is of another run than {1}: p and v differ",
+    "{0} and {1} are of two runs: name one",
+    "{0} and {1} are of two runs: name the folder of one",
+    "{0} is of {1} and {2} of {3}: name the files of one run",
+    "{0} holds more than {1} files; name the folder of one run",
+    "stage {0} is run by rank {1} and by rank {2}: import the files of one pipeline",
+    "the times of the files lie more than a year apart: a time is wrong, or the files are of mixed runs"};
+constexpr const char* kReplicas[] = {
+    "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or give only its "
+    "files",
+    "there is no replica {0}; the files are of {1} replicas of the pipeline: {2}",
+    "there is no replica {0}: the files are of one pipeline, replica 0"};
+constexpr const char* kRanks[] = {"{0} does not say its rank, neither inside nor in its name (rank0...)",
+                                  "{0} does not say its rank: neither its folders (rank0...) nor a "
+                                  "profiler_info_0.json beside them name it",
+                                  "{0} does not say which rank a thread is",
+                                  "the ranks must be 0 to {0}, each of them once; it names rank {1}"};
+constexpr const char* kPlaces[] = {
+    "there is no rank {0}", "the places of the ranks must be 0 to {0}, each of them once",
+    "places are given for {0} of {1} ranks", "{0} names its stages itself, so that no order can be given"};
+constexpr const char* kUnnamed[] = {
+    "{0} holds no operation of a pipeline: no range named PP:2F0, Forward 3 or F0.1.0",
+    "{0} names no operation of a pipeline, only messages, and holds no calls of PyTorch's autograd to tell "
+    "forwards from backwards. Record with ProfilerActivity.CPU, too, or name operations with "
+    "torch.profiler.record_function(\"PP:0F0\")",
+    "the files name no operation, and what follows from their messages is the order of no schedule of the "
+    "catalog{0}. Name operations with torch.profiler.record_function(\"PP:0F0\")",
+    "{0} holds no operation of a pipeline", "no rank ran a forward"};
+constexpr const char* kNsys[] = {
+    "{0} holds no NVTX ranges: record with nsys profile --trace=cuda,nvtx, export with nsys export --type "
+    "sqlite",
+    "{0} holds no operation of a pipeline: no NVTX range named F0.1.0 or PP:2F0, nor those of Megatron-LM's "
+    "p2p_communication (--nvtx-ranges)"};
+constexpr const char* kAscend[] = {
+    "{0} holds no forward and no backward on its track \"Ascend Hardware\": put mstx ranges around "
+    "forward_step and backward_step, as msprof-analyze's pp_chart asks for",
+    "{0} has no table StepTaskInfo: run msprof-analyze cluster -m pp_chart on it first",
+    "no name in the table StepTaskInfo of {0} says forward or backward; the first is \"{1}\"",
+    "{0} holds {1} backwards and {2} weight gradients: which backwards were split is not told"};
+constexpr const char* kCutOff[] = {
+    "{0} is cut off before its first operation of a pipeline",
+    "{0} is cut off before the end of its first iteration, so that nothing of the run can be shown",
+    "{0} ends in the middle of its compressed data",
+    "{0} is damaged: its compressed data cannot be unpacked",
+    "{0} holds no complete iteration",
+    "{0} holds no events of an iteration",
+    "it is empty"};
+constexpr const char* kRecordings[] = {
+    "{0} is a recording, a run by itself: name it alone",
+    "{0} is of an asynchronous schedule, which has no iterations to compare: look at its recording instead",
+    "{0} is of a schedule with two chains of stages over the same ranks, which has no order of one pipeline "
+    "to "
+    "compare: look at its recording instead",
+    "{0} does not say what ran"};
+constexpr const char* kNumbers[] = {"the ranks name {0} stages, which p = {1} ranks do not share evenly",
+                                    "a rank ran {0} forwards, which is no multiple of v = {1}",
+                                    "{0} names stage {1}; there are {2} stages",
+                                    "{0} names chunk {1}; v = {2}",
+                                    "{0} names micro-batch {1}; m = {2}",
+                                    "{0} ran {1} twice in iteration {2}"};
+constexpr const char* kFormat[] = {"it is no JSON object",
+                                   "it is no JSON object or array",
+                                   "\"{0}\" is no time",
+                                   "\"{0}\" holds what is no time",
+                                   "\"{0}\" is no number of an iteration",
+                                   "\"{0}_start\" has {1} entries and \"{0}_end\" {2}",
+                                   "\"{0}\" number {1} ends before it starts",
+                                   "{0} has no start",
+                                   "{0} has no end",
+                                   "{0} ends before it starts",
+                                   "an event has no \"{0}\"",
+                                   "an event has no time",
+                                   "{0}, line {1}: {2}",
+                                   "a line is longer than any of the probe",
+                                   "one of its values is larger than any that a profiler writes",
+                                   "{0} cannot be opened: {1}"};
+constexpr const char* kLarge[] = {"the pipeline is larger than what can be shown: p = {0}, v = {1}, m = {2}",
+                                  "{0} is larger than the {1} MiB that such a file may have"};
+constexpr const char* kBuild[] = {
+    "{0} is a database; this program was built without SQLite (Debian: libsqlite3-dev)"};
+constexpr const char* kUnknown[] = {
+    "{0}. What can be imported: traces of PyTorch's profiler (one a rank, .json or .json.gz), files of "
+    "Bubblescope's probe, databases of nsys (nsys export --type sqlite), folders of Primus pp_vis "
+    "(config.json, pp_rank_R.json), trace_view.json and ascend_pytorch_profiler_R.db of Ascend's profiler, "
+    "event_times_PP...json of Megatron-LM, Chrome traces that Bubblescope exported"};
+
+constexpr RefusalHelp kRefusals[] = {
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "Open the folder that holds the files of every rank of the pipeline."),
+     kMissing},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "Put the files of one run into a folder of its own, without those of others."),
+     kMixed},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "With data parallelism the files hold the same pipeline several times. In a terminal: "
+                       "bscope import FOLDER --replica 0 -o RUN.bscope; open that recording."),
+     kReplicas},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "Give the files names with their rank, rank0.json, rank1.json; ranks count from 0."),
+     kRanks},
+    {QT_TRANSLATE_NOOP(
+         "bscope::ui::ImportHelp",
+         "--stages RANK:PLACE,... names each rank of the files once and each place once, where the "
+         "files do not say which stage a rank runs."),
+     kPlaces},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "Record once more with the probe, or with names around what a stage computes: "
+                       "torch.profiler.record_function(\"PP:0F0\") is stage 0, forward, micro-batch 0."),
+     kUnnamed},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "nsys profile --trace=cuda,nvtx, the training with its NVTX ranges on (Megatron-LM: "
+                       "--nvtx-ranges), then nsys export --type sqlite."),
+     kNsys},
+    {QT_TRANSLATE_NOOP(
+         "bscope::ui::ImportHelp",
+         "Record with mstx ranges whose names say forward or backward; databases need msprof-analyze "
+         "cluster -m pp_chart."),
+     kAscend},
+    {QT_TRANSLATE_NOOP(
+         "bscope::ui::ImportHelp",
+         "The program ended before its profiler did, or the file was not copied whole. Record at "
+         "least one whole iteration and let the profiler write its file."),
+     kCutOff},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp", "Open the recording by itself, with File > Open."),
+     kRecordings},
+    {QT_TRANSLATE_NOOP(
+         "bscope::ui::ImportHelp",
+         "The names contradict each other: check what the program that recorded numbers its stages, "
+         "chunks and micro-batches by (all from 0)."),
+     kNumbers},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "The file is not as its program writes it: take it from there again."),
+     kFormat},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp", "Record fewer iterations, or a smaller pipeline."), kLarge},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp",
+                       "Install SQLite's development files and build the program again."),
+     kBuild},
+    {QT_TRANSLATE_NOOP("bscope::ui::ImportHelp", "Nothing of it is a run: above stands what can be opened."),
+     kUnknown},
+};
+
+// As it is shown, with a dot for what it names.
+QString shownRefusal(const char* id) {
+    Sentence sentence{id, {}};
+    for (int argument = 0; argument < 4; ++argument) sentence.arguments.emplace_back("…");
+    return said(sentence);
+}
+
+}  // namespace
+
+std::span<const RefusalHelp> refusalHelp() {
+    return kRefusals;
+}
+
+std::vector<HelpTable> importHelp() {
+    HelpTable refused{ImportHelp::tr("When files are refused"), {}};
+    for (const RefusalHelp& each : kRefusals) {
+        QStringList refusals;
+        for (const char* id : each.refusals) refusals << shownRefusal(id);
+        refused.rows.push_back({refusals.join(u'\n'), ImportHelp::tr(each.advice)});
+    }
+    return {
+        {ImportHelp::tr("How a run is opened"),
+         {{ImportHelp::tr(
+               "File > Import the run in a folder, or drop a folder or several files on the window"),
+           ImportHelp::tr("All files of one run, those of every rank of the pipeline.")},
+          {QStringLiteral("bubblescope PATH…"), ImportHelp::tr("The same from a terminal.")},
+          {QStringLiteral("bscope import PATH… -o RUN.bscope"),
+           ImportHelp::tr("As text, and as a recording, on which everything works that works on one of this "
+                          "program. --explain says what every file was taken for.")},
+          {QStringLiteral("bscope import A --against B"),
+           ImportHelp::tr(
+               "Two runs side by side; in the window, open one, pin it as the baseline (N), and open "
+               "the other.")}}},
+        {ImportHelp::tr("How a run is recorded"),
+         {{ImportHelp::tr("PyTorch, TorchTitan"),
+           ImportHelp::tr("torch.profiler.profile with ProfilerActivity.CPU and CUDA, export_chrome_trace to "
+                          "rank0.json, rank1.json and so on. Schedules with several stages a rank name their "
+                          "operations since PyTorch 2.9; of Schedule1F1B they are inferred.")},
+          {QStringLiteral("Megatron-LM"),
+           ImportHelp::tr(
+               "nsys profile --trace=cuda,nvtx, training with --nvtx-ranges; then nsys export --type "
+               "sqlite. Or the event timers' event_times_PP...json.")},
+          {ImportHelp::tr("zero bubble (sail)"),
+           ImportHelp::tr("nsys as above: its NVTX ranges name every operation.")},
+          {QStringLiteral("Primus"),
+           ImportHelp::tr("The folder that pp_vis reads: config.json and pp_rank_R.json "
+                          "of every rank.")},
+          {ImportHelp::tr("Ascend"),
+           ImportHelp::tr(
+               "ASCEND_PROFILER_OUTPUT with trace_view.json and mstx ranges around forward_step and "
+               "backward_step, or the databases after msprof-analyze cluster -m pp_chart.")},
+          {ImportHelp::tr("Everything else: the probe"),
+           ImportHelp::tr(
+               "Copy integrations/pytorch/bubblescope_probe.py into the project: with "
+               "bubblescope_probe.record(\"runs/x\") as probe: probe.attach(schedule). Open runs/x "
+               "while it grows, and the window follows. From another machine: bscope collect --listen "
+               "ADDRESS:PORT -o FOLDER, and record(..., live=\"HOST:PORT\", token_file=...).")}}},
+        {ImportHelp::tr("What IMPORTED means"),
+         {{QStringLiteral("IMPORTED"),
+           ImportHelp::tr(
+               "Another program ran and timed it. Its files are read and nothing is added: loss, tokens "
+               "and memory are absent where the files lack them. Predictions use the medians of its "
+               "operations.")},
+          {ImportHelp::tr("inferred"),
+           ImportHelp::tr("The files do not say it; it follows from the order of the operations or from the "
+                          "messages between the ranks.")},
+          {ImportHelp::tr("clocks as recorded"),
+           ImportHelp::tr(
+               "No operation starts before what it waits for has ended: times of different ranks fit "
+               "together as they stand.")},
+          {ImportHelp::tr("clocks moved"),
+           ImportHelp::tr(
+               "The ranks' clocks differed. They are moved until every message arrives after it was "
+               "sent; by so much times of different ranks cannot be trusted. Durations, and what "
+               "follows on one rank, stay exact.")},
+          {ImportHelp::tr("no shift of the clocks fits"),
+           ImportHelp::tr("Two operations contradict each other, and both are named. Times stay as recorded; "
+                          "check that the files are of one run.")},
+          {ImportHelp::tr("waiting and transfer are one"),
+           ImportHelp::tr("The files hold one end of the messages only.")}}},
+        refused};
+}
+
+}  // namespace bscope::ui
