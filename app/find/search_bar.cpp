@@ -40,6 +40,11 @@ void SearchBar::followTheme() {
 }
 
 void SearchBar::search() {
+    find();
+    emit marked(hits_);
+}
+
+void SearchBar::find() {
     hits_.clear();
     current_ = -1;
     if (field_->text().trimmed().isEmpty()) return answer_->setText(tr("F12, B3 @2, 12, bubble>5ms"));
@@ -70,6 +75,7 @@ void SearchBar::keyPressEvent(QKeyEvent* event) {
             return go(event->modifiers() & Qt::ShiftModifier ? -1 : +1);
         case Qt::Key_Escape:
             hide();
+            emit marked({});
             emit closed();
             return;
         default:

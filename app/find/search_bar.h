@@ -24,6 +24,8 @@ public:
     Label* answer() const { return answer_; }
 
 signals:
+    // All of them, none when nothing is looked for.
+    void marked(const std::vector<bscope::ui::SearchHit>& hits);
     void found(const bscope::ui::SearchHit& hit);
     void closed();
 
@@ -33,6 +35,7 @@ protected:
 
 private:
     void search();
+    void find();
     void go(int step);
     void setCurrent(int hit);
     void retranslate();

@@ -4,13 +4,14 @@
 #include <algorithm>
 
 #include "widgets/text/config_text.h"
+#include "widgets/text/filter_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {
 
 const QString kDisturbed = QStringLiteral("disturbed"), kBaseline = QStringLiteral("baseline"),
-              kAdvice = QStringLiteral("advice");
+              kAdvice = QStringLiteral("advice"), kFilter = QStringLiteral("filter");
 
 // What N does next.
 constexpr const char* kPin = QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Pin as baseline");
@@ -81,7 +82,14 @@ void TimelineController::connectViews() {
         strip_->setFollow(state_.follow());
     });
     connect(&state_, &ViewState::presentationChanged, this, &TimelineController::syncNotation);
+    connect(gantt_, &GanttView::rangeRead, this, &TimelineController::showReading);
+    connect(&state_, &ViewState::filterChanged, this, [this] { gantt_->setTitleChips(titleChips()); });
     connect(search_bar_, &SearchBar::found, this, &TimelineController::goTo);
+    connect(search_bar_, &SearchBar::marked, this, [this](const std::vector<SearchHit>& hits) {
+        std::vector<Mark> marks;
+        for (const SearchHit& hit : hits) marks.push_back({hit.rank, hit.range});
+        gantt_->setMarks(std::move(marks));
+    });
     connect(search_bar_, &SearchBar::closed, this, [this] { shell_.focusCanvas(); });
 }
 
@@ -126,9 +134,9 @@ void TimelineController::addActions(WindowActions& actions) {
     actions.addAll(Analyze, gantt_->commands().actions(Commands::Group::Select));
     QAction* copy =
         actions.add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Copy what is selected"),
-                    {QKeySequence(Qt::CTRL | Qt::Key_C)}, [this] { numbers_->detail().copy(); });
+                    {QKeySequence(Qt::CTRL | Qt::Key_C)}, [this] { copySelected(); });
     actions.setCondition(
-        copy, [this] { return state_.selection() || state_.gap(); },
+        copy, [this] { return state_.selection() || state_.gap() || state_.measured(); },
         QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "nothing is selected"));
     actions.addSeparator(Analyze);
     QAction* ideal = actions.addCheckable(
@@ -156,6 +164,18 @@ void TimelineController::addActions(WindowActions& actions) {
         swap, [this] { return baseline_.pinned().has_value(); },
         QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no baseline is pinned (N)"));
     actions.addSeparator(Analyze);
+}
+
+void TimelineController::showReading() {
+    const std::vector<IterationView> shown = gantt_->views();
+    if (!shown.empty()) numbers_->setReading(shown.front(), gantt_->reading());
+}
+
+void TimelineController::copySelected() {
+    if (state_.selection() || state_.gap())
+        numbers_->detail().copy();
+    else
+        numbers_->range().copy();
 }
 
 void TimelineController::retranslate() {
@@ -264,6 +284,15 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
                                            : meaning,
                              can_calibrate});
     }
+    if (const std::vector<IterationView> shown = gantt_->views(); state_.filter().isOn() && !shown.empty()) {
+        const QString words = filterText(state_.filter(), shown.front(), gantt_->picture().notation);
+        chips.push_back(
+            {kFilter, tr("filter: %1 ×").arg(words), tr("filter ×"),
+             sentencesText({tr("Pale: what the filter leaves out (%1).").arg(words),
+                            tr("The iteration's numbers are of everything; those of a measured "
+                               "range say what is of the filter. Click to see everything (Esc).")}),
+             true});
+    }
     if (advice_.plan())
         chips.push_back({kAdvice, tr("what if ×"), tr("what if ×"),
                          tr("A plan with the costs of the run. Click to see the run again."), true});
@@ -276,6 +305,7 @@ std::vector<GanttView::TitleChip> TimelineController::titleChips() const {
 void TimelineController::chipClicked(const QString& id) {
     if (id == kBaseline) return toggleBaseline();
     if (id == kAdvice) return advice_.leavePlan();
+    if (id == kFilter) return state_.setFilter({});
     RunConfig calibrated = session_.wanted();
     calibrated.durations = Durations::Calibrated;
     if (calibrated.clock == ClockChoice::Measured) calibrated.clock = ClockChoice::Auto;  // has only raw ones

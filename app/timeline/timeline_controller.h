@@ -61,6 +61,8 @@ private:
     QString titleNotice() const;
     QString boundaryNote() const;
     std::vector<GanttView::TitleChip> titleChips() const;
+    void showReading();
+    void copySelected();
     void chipClicked(const QString& id);
     void goTo(const SearchHit& hit);
     void toggleBaseline();

@@ -1093,10 +1093,6 @@ Measured minus theory begins with F = I = W.</source>
 “实测与理论之差”则从 F = I = W 开始。</translation>
     </message>
     <message>
-        <source>In the range</source>
-        <translation>选区内</translation>
-    </message>
-    <message>
         <source>m=%1 pred.</source>
         <translation>m=%1 预测</translation>
     </message>
@@ -1183,8 +1179,8 @@ complete yet</source>
         <translation>撤销缩放</translation>
     </message>
     <message>
-        <source>Clear selection and range</source>
-        <translation>清除选中和选区</translation>
+        <source>Clear selection and range, then the filter</source>
+        <translation>清除选中和选区，再清除筛选</translation>
     </message>
     <message>
         <source>Previous box on the lane</source>
@@ -1257,6 +1253,30 @@ complete yet</source>
     <message>
         <source>Critical path</source>
         <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>Extend the measured range to the selection</source>
+        <translation>把选区扩展到选中处</translation>
+    </message>
+    <message>
+        <source>Measure on the range's own lanes, or on all</source>
+        <translation>选区只量自己的泳道，或全部泳道</translation>
+    </message>
+    <message>
+        <source>Only operations like the selected one</source>
+        <translation>只看与选中方块同类的操作</translation>
+    </message>
+    <message>
+        <source>Only the selected micro-batch</source>
+        <translation>只看选中的微批次</translation>
+    </message>
+    <message>
+        <source>Only the rank of the selected box</source>
+        <translation>只看选中方块所在的 Rank</translation>
+    </message>
+    <message>
+        <source>Only the stage of the selected box</source>
+        <translation>只看选中方块所在的阶段</translation>
     </message>
 </context>
 <context>
@@ -1848,8 +1868,8 @@ complete yet</source>
         <translation>Ctrl + 拖动</translation>
     </message>
     <message>
-        <source>make it the range of the analysis</source>
-        <translation>设为分析范围</translation>
+        <source>measure on the lanes that it crosses alone</source>
+        <translation>只在拖过的泳道上量取选区</translation>
     </message>
     <message>
         <source>click</source>
@@ -1892,8 +1912,8 @@ complete yet</source>
         <translation>单击图例中的一项</translation>
     </message>
     <message>
-        <source>show or hide it</source>
-        <translation>显示或隐藏它</translation>
+        <source>show or hide it; operations become pale (filter)</source>
+        <translation>显示或隐藏它；操作则变淡（筛选）</translation>
     </message>
     <message>
         <source>click on a column while tuning</source>
@@ -1994,6 +2014,14 @@ complete yet</source>
     <message>
         <source>select: its length, share and cause, beside the picture</source>
         <translation>选中：时长、占比和原因显示在图旁</translation>
+    </message>
+    <message>
+        <source>click on the name of a lane</source>
+        <translation>单击泳道名</translation>
+    </message>
+    <message>
+        <source>draw its boxes pale, or not (filter)</source>
+        <translation>让它的方块变淡或恢复（筛选）</translation>
     </message>
 </context>
 <context>
@@ -2390,6 +2418,10 @@ complete yet</source>
     <message>
         <source>What else the picture shows</source>
         <translation>图中的其他记号</translation>
+    </message>
+    <message>
+        <source>Draw these operations pale, or not; the iteration's numbers stay</source>
+        <translation>让这些操作变淡或恢复；迭代的数值不变</translation>
     </message>
 </context>
 <context>
@@ -2997,6 +3029,22 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Calibrated durations: the median of each stage and operation over its last eight iterations</source>
         <translation>校准后的时长：每个阶段、每种操作取最近八次迭代的中位数</translation>
+    </message>
+    <message>
+        <source>filter: %1 ×</source>
+        <translation>筛选：%1 ×</translation>
+    </message>
+    <message>
+        <source>filter ×</source>
+        <translation>筛选 ×</translation>
+    </message>
+    <message>
+        <source>Pale: what the filter leaves out (%1).</source>
+        <translation>变淡的是被筛掉的部分（%1）。</translation>
+    </message>
+    <message>
+        <source>The iteration's numbers are of everything; those of a measured range say what is of the filter. Click to see everything (Esc).</source>
+        <translation>迭代的数值始终针对全部操作；选区的数值会注明哪些只针对筛选结果。单击恢复全部显示（Esc）。</translation>
     </message>
 </context>
 <context>
@@ -4873,6 +4921,120 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>this run</source>
         <translation>本次运行</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::FilterWords</name>
+    <message>
+        <source>without %1</source>
+        <translation>不含 %1</translation>
+    </message>
+    <message>
+        <source>only stage %1</source>
+        <translation>只看阶段 %1</translation>
+    </message>
+    <message>
+        <source>only micro-batch %1</source>
+        <translation>只看微批次 %1</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::RangeSection</name>
+    <message>
+        <source>Range of iteration %1</source>
+        <translation>迭代 %1 的选区</translation>
+    </message>
+    <message>
+        <source>Esc clears</source>
+        <translation>Esc 清除</translation>
+    </message>
+    <message>
+        <source>%1 to %2, %3.</source>
+        <translation>%1 至 %2，共 %3。</translation>
+    </message>
+    <message>
+        <source>All ranks.</source>
+        <translation>全部 Rank。</translation>
+    </message>
+    <message>
+        <source>%1 alone.</source>
+        <translation>仅 %1。</translation>
+    </message>
+    <message>
+        <source>%1 to %2.</source>
+        <translation>%1 至 %2。</translation>
+    </message>
+    <message>
+        <source>Of a plan, nothing ran.</source>
+        <translation>这是计划，尚未运行。</translation>
+    </message>
+    <message>
+        <source>Of what has run so far.</source>
+        <translation>只含目前已运行的部分。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy these lines as text (Ctrl+C while nothing is selected)</source>
+        <translation>把这几行复制为文本（没有选中任何方块或空闲时按 Ctrl+C）</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>busy, sum of ranks</source>
+        <translation>忙碌，各 Rank 合计</translation>
+    </message>
+    <message>
+        <source>idle, sum of ranks</source>
+        <translation>空闲，各 Rank 合计</translation>
+    </message>
+    <message>
+        <source>busy with what the filter shows</source>
+        <translation>其中筛选出的操作忙碌</translation>
+    </message>
+    <message>
+        <source>idle before what the filter shows</source>
+        <translation>其中等待这些操作的空闲</translation>
+    </message>
+    <message>
+        <source>%1, micro-batches/s</source>
+        <translation>%1，微批次/s</translation>
+    </message>
+    <message>
+        <source>%1, tokens/s</source>
+        <translation>%1，tokens/s</translation>
+    </message>
+    <message>
+        <source>Throughput: the iteration's tokens, times the share of these ranks' passes that ran in the range, over its length. Of the whole iteration it is the iteration's.</source>
+        <translation>吞吐量 = 迭代的 token 数 × 这些 Rank 的前向（反向）在选区内运行的比例 ÷ 选区长度。选区为整个迭代时，就是迭代的吞吐量。</translation>
+    </message>
+    <message>
+        <source>The causes of the idle time are not known yet.</source>
+        <translation>空闲的原因尚不清楚。</translation>
+    </message>
+    <message>
+        <source>Idle time before what the filter shows, by cause</source>
+        <translation>等待筛选出的操作的空闲，按原因</translation>
+    </message>
+    <message>
+        <source>Idle time by cause</source>
+        <translation>空闲时间，按原因</translation>
+    </message>
+    <message>
+        <source>A gap that the range cuts counts each of its causes by the share of the gap that lies in it.</source>
+        <translation>被选区切开的空闲，其各原因按落在选区内的比例计入。</translation>
+    </message>
+    <message>
+        <source>Peak of activations: %1 on %2, %3 in flight.</source>
+        <translation>激活显存峰值：%1（%2），在途 %3。</translation>
+    </message>
+    <message>
+        <source>Filter: %1</source>
+        <translation>筛选：%1</translation>
     </message>
 </context>
 </TS>

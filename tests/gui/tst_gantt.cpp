@@ -137,7 +137,7 @@ private slots:
         QVERIFY(std::abs(state_->measured()->from_ns - from) < 1 &&
                 std::abs(state_->measured()->to_ns - to) < 1);
         QCOMPARE(state_->range(), view_->fitRange());
-        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, {20, 200});
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, {700, 200});
         QVERIFY(!state_->measured());
     }
 
@@ -153,10 +153,51 @@ private slots:
         }
     }
 
-    void controlDragMakesTheAnalysisRange() {
-        QSignalSpy chosen(view_.get(), &GanttView::analysisRangeChosen);
-        drag(Qt::LeftButton, Qt::ControlModifier, {300, 200}, {520, 200});
-        QCOMPARE(chosen.count(), 1);
+    void controlDragMeasuresOnItsLanesAlone() {
+        const auto at = [this](double px, int rank) {
+            return QPoint(static_cast<int>(px), static_cast<int>(lane(rank).box.center().y()));
+        };
+        drag(Qt::LeftButton, Qt::ControlModifier, at(300, 2), at(520, 1));
+        QVERIFY(state_->measured() && std::abs(state_->measured()->from_ns - ns(300)) < 1);
+        QCOMPARE(state_->measuredLanes(), (LaneSpan{1, 2}));
+        drag(Qt::LeftButton, {}, at(300, 2), at(520, 1));
+        QVERIFY(!state_->measuredLanes());
+        QCOMPARE(state_->measuredFrom(), (LaneSpan{1, 2}));
+    }
+
+    // The name of a lane switches its rank in the filter.
+    void aClickOnALaneNameFiltersItsRank() {
+        const auto name = [this](int rank) {
+            return QPoint(static_cast<int>(lane(rank).header.center().x()),
+                          static_cast<int>(lane(rank).box.center().y()));
+        };
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, name(2));
+        QCOMPARE(state_->filter().hidden_ranks, std::set<int>{2});
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, name(2));
+        QVERIFY(!state_->filter().isOn());
+    }
+
+    // What the filter leaves out is pale, all else keeps its colour; the summary is what it was.
+    void aFilterMakesTheRestPale() {
+        const auto colourOf = [this](const Event& box) {
+            const QPoint place = middle(box) + QPoint(0, static_cast<int>(lane(0).box.height() / 2) - 3);
+            return QColor(view_->grab().toImage().pixel(place * view_->devicePixelRatioF()));
+        };
+        const Event f = event(1, Op::Forward, 4), b = event(1, Op::Backward, 4),
+                    b5 = event(1, Op::Backward, 5);
+        const QColor forward = colourOf(f), backward = colourOf(b);
+        const double bubble = view_->picture().groups.front().numbers()->bubble_of_total;
+        state_->setFilter(
+            Filter{.hidden_ops = {Op::Forward}, .hidden_ranks = {}, .stage = {}, .microbatch = 4});
+        view_->replot();
+        QVERIFY(colourOf(f) != forward);
+        QVERIFY(colourOf(f).lightness() > forward.lightness());  // on white
+        QCOMPARE(colourOf(b), backward);
+        QVERIFY(colourOf(b5) != backward);
+        QCOMPARE(view_->picture().groups.front().numbers()->bubble_of_total, bubble);
+        state_->setFilter({});
+        view_->replot();
+        QCOMPARE(colourOf(f), forward);
     }
 
     void clickSelectsABoxAndItsLife() {

@@ -91,6 +91,61 @@ private slots:
         QVERIFY(!state_->selection());
     }
 
+    // A range made by keys: from the selected box to another, on their lanes or on all.
+    void rangesByKeys() {
+        state_->select(Selection{1, {1, Op::Forward, 1}, 36});
+        press(Qt::Key_R);
+        const TimeRange first = *state_->measured();
+        QVERIFY(!state_->measuredLanes());
+        state_->select(Selection{2, {2, Op::Backward, 1}, 36});
+        press(Qt::Key_R, Qt::ShiftModifier);
+        const std::optional<Event> last = eventOf(view_->picture().groups.front(), *state_->selection());
+        QCOMPARE(state_->measured()->from_ns, first.from_ns);
+        QCOMPARE(state_->measured()->to_ns, view_->picture().groups.front().relative(last->end_ns));
+        press(Qt::Key_L, Qt::ShiftModifier);
+        QCOMPARE(state_->measuredLanes(), (LaneSpan{1, 2}));
+        QVERIFY(state_->layers().arrows);  // L alone
+        QCOMPARE(view_->reading()->numbers.ranks.size(), std::size_t{2});
+        press(Qt::Key_L, Qt::ShiftModifier);
+        QVERIFY(!state_->measuredLanes());
+        QCOMPARE(view_->reading()->numbers.ranks.size(), std::size_t{4});
+    }
+
+    // O, M with and without Shift keep what is like the selected box; again all; Esc clears it last.
+    void filtersByKeys() {
+        state_->select(Selection{1, {1, Op::Forward, 3}, 36});
+        press(Qt::Key_M);
+        QCOMPARE(state_->filter().microbatch, std::optional(3));
+        press(Qt::Key_M);
+        QVERIFY(!state_->filter().isOn());
+        press(Qt::Key_M, Qt::ShiftModifier);
+        QCOMPARE(state_->filter().stage, std::optional(1));
+        press(Qt::Key_O, Qt::ShiftModifier);
+        QCOMPARE(state_->filter().hidden_ranks, (std::set<int>{0, 2, 3}));
+        press(Qt::Key_O);
+        QVERIFY(!state_->filter().passes(1, {1, Op::Backward, 0}));
+        QVERIFY(state_->filter().passes(1, {1, Op::Forward, 0}));
+        press(Qt::Key_Escape);
+        QVERIFY(!state_->selection() && state_->filter().isOn());
+        press(Qt::Key_Escape);
+        QVERIFY(!state_->filter().isOn());
+    }
+
+    // Without a selection the keys begin at the first box, and at a gap with the boxes beside it.
+    void boxesWithoutASelection() {
+        press(Qt::Key_Period);
+        QCOMPARE(state_->selection()->action, (Action{0, Op::Forward, 0}));
+        const PreparedView& group = view_->picture().groups.front();
+        const IdlePeriod& gap = group.lane(1).idle[1];
+        for (const Qt::Key key : {Qt::Key_Comma, Qt::Key_Period}) {
+            state_->selectGap(gapSelection(group, 1, gap));
+            press(key);
+            const std::optional<Event> box = eventOf(group, *state_->selection());
+            QCOMPARE(key == Qt::Key_Comma ? box->end_ns : box->start_ns,
+                     key == Qt::Key_Comma ? gap.start_ns : gap.end_ns);
+        }
+    }
+
     void neighbours() {
         state_->select(Selection{0, {0, Op::Forward, 1}, 36});
         press(Qt::Key_Period);
@@ -262,7 +317,7 @@ private slots:
                 QVERIFY(!action->shortcuts().isEmpty());
                 ++count;
             }
-        QCOMPARE(count, 26);
+        QCOMPARE(count, 32);
         view_->commands().follow()->trigger();
         QVERIFY(!state_->follow());
         QVERIFY(!view_->commands().follow()->isChecked());

@@ -158,7 +158,7 @@ private slots:
         QVERIFY(why("zb-v").isEmpty());
         QVERIFY(!why("swap with the baseline").isEmpty());
         QVERIFY(!why("leave the recording").isEmpty());
-        QVERIFY(!why("next box on the lane").isEmpty());
+        QVERIFY(!why("focus the selection").isEmpty());
         QVERIFY(why("zoom in").isEmpty());
         for (const PaletteEntry& each : entries)
             QVERIFY2(each.run || !each.why_not.isEmpty(),

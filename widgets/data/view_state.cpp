@@ -46,10 +46,19 @@ void ViewState::setLink(std::optional<int> link) {
     emit linkChanged();
 }
 
-void ViewState::setMeasured(std::optional<TimeRange> range) {
-    if (range == measured_) return;
+void ViewState::setMeasured(std::optional<TimeRange> range, std::optional<LaneSpan> lanes, bool all_lanes) {
+    if (!range || !lanes) lanes.reset(), all_lanes = true;
+    if (range == measured_ && lanes == measured_from_ && all_lanes == measures_all_lanes_) return;
     measured_ = range;
+    measured_from_ = lanes;
+    measures_all_lanes_ = all_lanes;
     emit measuredChanged();
+}
+
+void ViewState::setFilter(const Filter& filter) {
+    if (filter == filter_) return;
+    filter_ = filter;
+    emit filterChanged();
 }
 
 void ViewState::setLayers(Layers layers) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schedule/action.h"
+#include "widgets/data/filter.h"
 
 namespace bscope::ui {
 
@@ -30,6 +31,13 @@ struct GapSelection {
     std::int32_t iteration = -1;
     std::int64_t start_ns = 0;  // absolute
     bool operator==(const GapSelection&) const = default;
+};
+
+// Lanes from one to another, both included.
+struct LaneSpan {
+    int first = 0, last = 0;
+    bool holds(int lane) const { return first <= lane && lane <= last; }
+    bool operator==(const LaneSpan&) const = default;
 };
 
 struct Layers {  // what is drawn: keys B, L, T, Y, V
@@ -59,7 +67,17 @@ public:
     std::optional<int> link() const { return link_; }
     void setLink(std::optional<int> link);
     std::optional<TimeRange> measured() const { return measured_; }
-    void setMeasured(std::optional<TimeRange> range);
+    // lanes: what the range was made from; it is on these alone when all_lanes is false.
+    void setMeasured(std::optional<TimeRange> range, std::optional<LaneSpan> lanes = std::nullopt,
+                     bool all_lanes = true);
+    std::optional<LaneSpan> measuredFrom() const { return measured_from_; }
+    // The lanes it is on; nullopt: on all.
+    std::optional<LaneSpan> measuredLanes() const {
+        return measures_all_lanes_ ? std::nullopt : measured_from_;
+    }
+    // Operations that are looked at.
+    const Filter& filter() const { return filter_; }
+    void setFilter(const Filter& filter);
     Layers layers() const { return layers_; }
     void setLayers(Layers layers);
     bool follow() const { return follow_; }
@@ -76,6 +94,7 @@ signals:
     void selectionChanged();
     void linkChanged();
     void measuredChanged();
+    void filterChanged();
     void layersChanged();
     void followChanged();
     void presentationChanged();  // definition, unit, numbering
@@ -87,6 +106,9 @@ private:
     std::optional<GapSelection> gap_;
     std::optional<int> link_;
     std::optional<TimeRange> measured_;
+    std::optional<LaneSpan> measured_from_;
+    bool measures_all_lanes_ = true;
+    Filter filter_;
     Layers layers_;
     bool follow_ = true;
     BubbleDefinition definition_ = BubbleDefinition::OfTotal;

@@ -64,7 +64,6 @@ BubbleSection::BubbleSection(ViewState& state, QWidget* parent)
     connect(switch_, &Segments::chosen, this,
             [this](int index) { state_.setBubbleDefinition(static_cast<BubbleDefinition>(index)); });
     connect(&state_, &ViewState::presentationChanged, this, &BubbleSection::refresh);
-    connect(&state_, &ViewState::measuredChanged, this, &BubbleSection::refresh);
 }
 
 void BubbleSection::setView(const IterationView& view) {
@@ -126,11 +125,6 @@ void BubbleSection::refresh() {
             rows.back().tip =
                 tr("The closed form with this run's mean F, I (with R) and W.\nMeasured minus "
                    "theory begins with F = I = W.");
-    }
-    if (const auto range = state_.measured(); range && !view_.ran->empty()) {
-        const auto at = [this](double ns) { return view_.start_ns + static_cast<std::int64_t>(ns); };
-        add(tr("In the range"), bubbleOfTotal(*view_.ran, at(range->from_ns), at(range->to_ns)),
-            BarLook::Solid, true);
     }
     if (pending_) {
         const QStringList changes = configChanges(view_.config, pending_->config);

@@ -14,6 +14,16 @@ namespace {
 
 constexpr std::size_t kListed = 8;
 
+// Those that have a share.
+std::vector<BubbleCause> greatestFirst(const CauseParts& parts) {
+    const auto total = [&](BubbleCause cause) { return parts[static_cast<std::size_t>(cause)]; };
+    std::vector<BubbleCause> order;
+    for (int cause = 0; cause < kBubbleCauses; ++cause)
+        if (total(static_cast<BubbleCause>(cause)) > 0) order.push_back(static_cast<BubbleCause>(cause));
+    std::ranges::stable_sort(order, std::ranges::greater(), total);
+    return order;
+}
+
 }  // namespace
 
 // One bar over the whole width, hatched by cause, in the order of the rows below it.
@@ -75,25 +85,25 @@ void CausesPart::setView(const PreparedView& view, const Notation& notation) {
     showGaps(view, notation);
 }
 
-// The greatest first.
-void CausesPart::showCauses(const BubbleCauses& causes, const Notation& notation) {
-    std::vector<BubbleCause> order;
-    for (int cause = 0; cause < kBubbleCauses; ++cause) order.push_back(static_cast<BubbleCause>(cause));
-    const auto total = [&](BubbleCause cause) { return causes.totals()[static_cast<std::size_t>(cause)]; };
-    std::ranges::stable_sort(order, std::ranges::greater(), total);
+std::vector<BarRow> causeRows(const CauseParts& parts, std::int64_t idle_ns, const Notation& notation) {
     std::vector<BarRow> rows;
-    std::vector<IdleBar::Part> parts;
-    for (const BubbleCause cause : order) {
-        if (total(cause) <= 0) continue;
-        const double share = static_cast<double>(total(cause)) / static_cast<double>(causes.idle_ns());
-        const Hatch hatch = hatchOf(familyOf(cause));
-        rows.push_back({causeName(cause), 1, BarLook::Swatch,
-                        notation.duration(static_cast<double>(total(cause))),
-                        withUnit(numberText(100 * share, 0), "%"), false, meaningOf(cause), hatch});
-        parts.push_back({share, hatch});
+    for (const BubbleCause cause : greatestFirst(parts)) {
+        const auto ns = static_cast<double>(parts[static_cast<std::size_t>(cause)]);
+        rows.push_back({causeName(cause), 1, BarLook::Swatch, notation.duration(ns),
+                        withUnit(numberText(100 * ns / static_cast<double>(idle_ns), 0), "%"), false,
+                        meaningOf(cause), hatchOf(familyOf(cause))});
     }
+    return rows;
+}
+
+void CausesPart::showCauses(const BubbleCauses& causes, const Notation& notation) {
+    std::vector<IdleBar::Part> parts;
+    for (const BubbleCause cause : greatestFirst(causes.totals()))
+        parts.push_back({static_cast<double>(causes.totals()[static_cast<std::size_t>(cause)]) /
+                             static_cast<double>(causes.idle_ns()),
+                         hatchOf(familyOf(cause))});
     bar_->setParts(std::move(parts));
-    causes_->setRows(std::move(rows));
+    causes_->setRows(causeRows(causes.totals(), causes.idle_ns(), notation));
 }
 
 void CausesPart::showGaps(const PreparedView& view, const Notation& notation) {

@@ -12,6 +12,9 @@ namespace bscope::ui {
 
 class IdleBar;
 
+// A row a cause that has a share, the greatest first, with its hatch.
+std::vector<BarRow> causeRows(const CauseParts& parts, std::int64_t idle_ns, const Notation& notation);
+
 class CausesPart : public QWidget {
     Q_OBJECT
 public:

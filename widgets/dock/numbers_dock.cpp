@@ -26,6 +26,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    range_ = new RangeSection(state, page);
     bubble_ = new BubbleSection(state, page);
     waterfall_ = new WaterfallSection(state, page);
     rate_ = new RateSection(state, page);
@@ -40,8 +41,8 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     hidden_note_ = makeParagraph(TextRole::Soft, page);
     hidden_note_->setMargin(16);
     hidden_note_->hide();
-    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, bubble_, waterfall_, rate_, import_,
-                                                         path_, memory_, detail_, loss_section_})
+    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, range_, bubble_, waterfall_, rate_,
+                                                         import_, path_, memory_, detail_, loss_section_})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(page);
@@ -119,6 +120,13 @@ bool NumbersDock::isShown(const IterationView& view) const {
     return view.report ? shown.report->iteration_ms == view.report->iteration_ms &&
                              same(shown.report->loss, view.report->loss)
                        : shown.planned == view.planned;
+}
+
+void NumbersDock::setReading(const IterationView& shown, const std::optional<RangeReading>& reading) {
+    const bool appears = reading && range_->isHidden();
+    range_->setReading(shown, reading);
+    settleLayout();
+    if (appears) verticalScrollBar()->setValue(0);
 }
 
 void NumbersDock::setPending(const std::optional<PendingChange>& pending) {

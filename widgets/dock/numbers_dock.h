@@ -11,6 +11,7 @@
 #include "widgets/dock/loss_plot.h"
 #include "widgets/dock/memory_section.h"
 #include "widgets/dock/path_section.h"
+#include "widgets/dock/range_section.h"
 #include "widgets/dock/rate_section.h"
 #include "widgets/dock/waterfall_section.h"
 
@@ -22,6 +23,8 @@ public:
     explicit NumbersDock(ViewState& state, QWidget* parent = nullptr);
     void setView(const IterationView& complete_or_plan);
     void setShown(const IterationView& shown);  // on the canvas; a selection may lie in it
+    // The measured range of what the canvas shows.
+    void setReading(const IterationView& shown, const std::optional<RangeReading>& reading);
     void setPending(const std::optional<PendingChange>& pending);
     void setBars(const std::vector<IterationBar>& bars);
     // A lesson hides the numbers until the guess is made.
@@ -29,6 +32,7 @@ public:
     void followTheme() override;
 
     const std::shared_ptr<const PreparedView>& shown() const { return shown_; }
+    RangeSection& range() const { return *range_; }
     const BubbleSection& bubble() const { return *bubble_; }
     const RateSection& rate() const { return *rate_; }
     const MemorySection& memory() const { return *memory_; }
@@ -51,6 +55,7 @@ private:
 
     std::shared_ptr<const PreparedView> shown_;  // null: nothing yet; worked out once for all sections
     std::size_t shown_kernels_ = 0;              // their log is the history's, and grows
+    RangeSection* range_;
     BubbleSection* bubble_;
     WaterfallSection* waterfall_;
     RateSection* rate_;

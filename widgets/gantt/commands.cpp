@@ -82,16 +82,11 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
         Navigate, QT_TR_NOOP("Focus the selection"), {Qt::Key_F}, [v](double) { v->focusSelection(); },
         Needs::Selection);
     add(Navigate, QT_TR_NOOP("Undo zoom"), {Qt::Key_Backspace}, [v](double) { v->state().undoZoom(); });
-    add(Select, QT_TR_NOOP("Clear selection and range"), {Qt::Key_Escape}, [v](double) {
-        v->state().select(std::nullopt);
-        v->state().setMeasured(std::nullopt);
-    });
-    add(
-        Select, QT_TR_NOOP("Previous box on the lane"), {Qt::Key_Comma},
-        [v](double) { v->stepSelection(-1); }, Needs::Box);
-    add(
-        Select, QT_TR_NOOP("Next box on the lane"), {Qt::Key_Period}, [v](double) { v->stepSelection(+1); },
-        Needs::Box);
+    add(Select, QT_TR_NOOP("Clear selection and range, then the filter"), {Qt::Key_Escape},
+        [v](double) { v->clear(); });
+    add(Select, QT_TR_NOOP("Previous box on the lane"), {Qt::Key_Comma},
+        [v](double) { v->stepSelection(-1); });
+    add(Select, QT_TR_NOOP("Next box on the lane"), {Qt::Key_Period}, [v](double) { v->stepSelection(+1); });
     add(Select, QT_TR_NOOP("Next largest gap of the iteration"), {Qt::Key_Semicolon},
         [v](double) { v->stepGap(+1); });
     add(Select, QT_TR_NOOP("Back to the larger gap"),
@@ -108,6 +103,21 @@ Commands::Commands(GanttView& view) : QObject(&view), view_(view) {
     add(
         Select, QT_TR_NOOP("Measure the selected box or gap"), {Qt::Key_R},
         [v](double) { v->measureSelection(); }, Needs::Selection);
+    add(
+        Select, QT_TR_NOOP("Extend the measured range to the selection"), {int{Qt::SHIFT} | Qt::Key_R},
+        [v](double) { v->extendMeasured(); }, Needs::Selection);
+    add(
+        Select, QT_TR_NOOP("Measure on the range's own lanes, or on all"), {int{Qt::SHIFT} | Qt::Key_L},
+        [v](double) { v->toggleMeasuredLanes(); }, Needs::Range);
+    const auto addFilter = [&](const char* text, int key, GanttView::Likeness likeness) {
+        add(
+            Select, text, {key}, [v, likeness](double) { v->filterLike(likeness); }, Needs::Box);
+    };
+    using enum GanttView::Likeness;
+    addFilter(QT_TR_NOOP("Only operations like the selected one"), Qt::Key_O, Kind);
+    addFilter(QT_TR_NOOP("Only the selected micro-batch"), Qt::Key_M, Microbatch);
+    addFilter(QT_TR_NOOP("Only the rank of the selected box"), int{Qt::SHIFT} | Qt::Key_O, Rank);
+    addFilter(QT_TR_NOOP("Only the stage of the selected box"), int{Qt::SHIFT} | Qt::Key_M, Stage);
     bubbles_ =
         add(Show, QT_TR_NOOP("Bubbles"), {Qt::Key_B}, [v](double) { v->toggleLayer(&Layers::bubbles); });
     arrows_ = add(Show, QT_TR_NOOP("Arrows"), {Qt::Key_L}, [v](double) { v->toggleLayer(&Layers::arrows); });

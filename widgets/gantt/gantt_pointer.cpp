@@ -1,6 +1,6 @@
 // GanttView's mouse, wheel, touch and keyboard. A left drag measures; Alt or the middle button zooms to the
-// range, Ctrl makes it the analysis range, Shift or the right button pans; a press that did not move is a
-// click.
+// range, Ctrl measures on the lanes that it crosses alone, Shift or the right button pans; a press that did
+// not move is a click.
 #include <QGestureEvent>
 #include <QNativeGestureEvent>
 #include <QPinchGesture>
@@ -82,7 +82,7 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
         else if (drag_button_ == Qt::MiddleButton || (left && drag_modifiers_.testFlag(Qt::AltModifier)))
             drag_ = Drag::ZoomRange;
         else if (left && drag_modifiers_.testFlag(Qt::ControlModifier))
-            drag_ = Drag::AnalysisRange;
+            drag_ = Drag::MeasureLanes;
         else
             drag_ = left ? Drag::Measure : Drag::None;
     }
@@ -95,8 +95,8 @@ void GanttView::mouseMoveEvent(QMouseEvent* event) {
             break;
         }
         case Drag::Measure:
-        case Drag::AnalysisRange:
-            state_.setMeasured(draggedRange(at));
+        case Drag::MeasureLanes:
+            state_.setMeasured(draggedRange(at), draggedLanes(at), drag_ == Drag::Measure);
             break;
         case Drag::ZoomRange:
             cursor_.zoom_range = draggedRange(at);
@@ -119,6 +119,15 @@ TimeRange GanttView::draggedRange(const QPointF& to) const {
     return {from, past};
 }
 
+// Of the lanes between the two points; nullopt: one of them is on none.
+std::optional<LaneSpan> GanttView::draggedLanes(const QPointF& to) const {
+    const LaneLayout::Hit from = picture_.layout.laneAt(drag_from_.y()),
+                          past = picture_.layout.laneAt(to.y());
+    if (from.lane < 0 || past.lane < 0 || from.group != past.group) return std::nullopt;
+    const auto [first, last] = std::minmax({from.lane, past.lane});
+    return LaneSpan{first, last};
+}
+
 void GanttView::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == drag_button_) endDrag(event->position());
 }
@@ -133,12 +142,16 @@ void GanttView::endDrag(const QPointF& at) {
         setRangeClamped(*zoom_to, true);
         redrawOverlay();
     }
-    if (finished == Drag::AnalysisRange && state_.measured()) emit analysisRangeChosen(*state_.measured());
 }
 
 void GanttView::clickAt(const QPointF& at) {
     if (drag_modifiers_ != Qt::NoModifier) return;
     const Hit hit = hitTest(picture_, at);
+    if (hit.part == Hit::Part::Header) {
+        Filter filter = state_.filter();
+        if (filter.hidden_ranks.erase(hit.rank) == 0) filter.hidden_ranks.insert(hit.rank);
+        return state_.setFilter(filter);
+    }
     state_.setMeasured(std::nullopt);
     // A second click on a link selects what lies there.
     if (const auto link = linkUnder(hit); link && link != state_.link()) return state_.setLink(link);

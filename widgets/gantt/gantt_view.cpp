@@ -62,7 +62,15 @@ GanttView::GanttView(ViewState& state, QWidget* parent)
         revealSelection();
         redrawOverlay();
     });
-    connect(&state_, &ViewState::measuredChanged, this, &GanttView::redrawOverlay);
+    connect(&state_, &ViewState::measuredChanged, this, [this] {
+        readRanges();
+        redrawOverlay();
+    });
+    connect(&state_, &ViewState::filterChanged, this, [this] {
+        picture_.filter = state_.filter();
+        readRanges();
+        redraw();
+    });
     connect(&state_, &ViewState::layersChanged, this, [this] {
         picture_.layers = state_.layers();
         showCriticalPath();
@@ -147,10 +155,27 @@ void GanttView::setGroups(const std::vector<IterationView>& views) {
     picture_.notation.median_forward_ns =
         picture_.groups.empty() ? 0 : picture_.groups.front().medianForward();
     if (!views.empty()) picture_.notation.countAsIn(views.front());
+    readRanges();
     if (fitted_ || state_.range().width() <= 0) state_.setRange(fitRange(), false);
     followNow();
     if (card_->isVisible() && !hitTest(picture_, pointer_).isSameThing(under_pointer_)) hideCard();
     redraw();
+}
+
+void GanttView::readRanges() {
+    const std::optional<RangeReading> before = reading();
+    picture_.readings.clear();
+    for (const PreparedView& group : picture_.groups) picture_.readings.push_back(readRange(group, state_));
+    if (reading() != before) emit rangeRead();
+}
+
+std::optional<RangeReading> GanttView::reading() const {
+    return picture_.readings.empty() ? std::nullopt : picture_.readings.front();
+}
+
+void GanttView::setMarks(std::vector<Mark> marks) {
+    picture_.marks = std::move(marks);
+    redrawOverlay();
 }
 
 void GanttView::followNow() {
@@ -371,12 +396,6 @@ void GanttView::zoomToMeasured() {
     setRangeClamped(*state_.measured(), true);
 }
 
-void GanttView::stepSelection(int direction) {
-    if (picture_.groups.empty() || !state_.selection()) return;
-    if (const auto next = neighbour(picture_.groups.front(), *state_.selection(), direction))
-        state_.select(next);
-}
-
 void GanttView::stepGap(int direction) {
     if (picture_.groups.empty()) return;
     const auto next = gapBySize(picture_.groups.front(), state_.gap(), direction);
@@ -412,23 +431,6 @@ void GanttView::showCriticalPath() {
     if (group.analysis() && !group.running()) picture_.critical_path = group.analysis()->criticalPath();
 }
 
-void GanttView::followDependency(int direction) {
-    if (state_.gap()) return stepLink(direction);
-    if (picture_.groups.empty() || !state_.selection()) return;
-    if (const auto next = dependency(picture_.groups.front(), *state_.selection(), direction))
-        state_.select(next);
-}
-
-void GanttView::lightUpLife() {
-    const Hit hit = hitTest(picture_, pointer_);
-    if (hit.part == Hit::Part::Box || hit.part == Hit::Part::PlannedBox)
-        state_.select(selectionOf(hit.event));
-}
-
-void GanttView::measureSelection() {
-    if (const auto span = selectedSpan()) state_.setMeasured(TimeRange{span->from_ns, span->to_ns});
-}
-
 void GanttView::toggleLayer(bool Layers::*member) {
     Layers layers = state_.layers();
     layers.*member = !(layers.*member);
@@ -455,7 +457,7 @@ void GanttView::redrawOverlay() {
 void GanttView::paintEvent(QPaintEvent* event) {
     QCustomPlot::paintEvent(event);
     QPainter painter(this);
-    OverlayPainter(painter, picture_).draw(cursor_, state_.measured());
+    OverlayPainter(painter, picture_).draw(cursor_, state_.measured(), state_.measuredLanes());
 }
 
 QString GanttView::hoverText() const {

@@ -74,6 +74,16 @@ public:
     void stepLink(int direction);  // -1: back to what the selected gap hung on
     void lightUpLife();            // of the box under the pointer
     void measureSelection();
+    void extendMeasured();       // to the selection
+    void toggleMeasuredLanes();  // the range on the lanes that it was made from, or on all
+    void clear();                // selection and range; without both the filter
+    // Only what is like the selected box; again: no longer.
+    enum class Likeness { Kind, Rank, Stage, Microbatch };
+    void filterLike(Likeness likeness);
+    // Of the first iteration; nullopt: there is no range, or nothing may be said.
+    std::optional<RangeReading> reading() const;
+    // What a search found, marked on the lanes and on the ruler.
+    void setMarks(std::vector<Mark> marks);
     void toggleLayer(bool Layers::*member);
     void scrollLanes(double dy_px);
     QScrollBar* scrollBar() const { return scroll_bar_; }
@@ -81,7 +91,7 @@ public:
 signals:
     void titleChipClicked(const QString& id);
     void hovered(double time_ns);  // relative to the iteration's start; NaN: the pointer left
-    void analysisRangeChosen(bscope::ui::TimeRange range);  // Ctrl+drag
+    void rangeRead();              // reading() is another
 
 protected:
     bool event(QEvent* event) override;
@@ -97,7 +107,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    enum class Drag { None, Pending, Measure, ZoomRange, AnalysisRange, Pan };
+    enum class Drag { None, Pending, Measure, MeasureLanes, ZoomRange, Pan };
 
     void setGroups(const std::vector<IterationView>& views);
     void followNow();
@@ -116,6 +126,8 @@ private:
     void redraw();
     void redrawOverlay();
     TimeRange draggedRange(const QPointF& to) const;
+    std::optional<LaneSpan> draggedLanes(const QPointF& to) const;
+    void readRanges();
     void endDrag(const QPointF& at);
     void clickAt(const QPointF& at);
     void hoverAt(const QPointF& at);

@@ -36,6 +36,10 @@ QPixmap paled(const QPixmap& icon) {
     return pixmap;
 }
 
+bool isSwitch(const LegendItem& item) {
+    return item.toggles != nullptr || item.kind == LegendKind::Operation;
+}
+
 // How soon an entry is left out: 0 never before the rest.
 int rankOf(const LegendItem& item) {
     switch (item.kind) {
@@ -75,6 +79,7 @@ LegendBar::LegendBar(ViewState& state, QWidget* parent)
     connect(follow_, &QToolButton::clicked, this, [this] { state_.setFollow(follow_->isChecked()); });
     connect(&state_, &ViewState::followChanged, this, &LegendBar::syncToggles);
     connect(&state_, &ViewState::layersChanged, this, &LegendBar::syncToggles);
+    connect(&state_, &ViewState::filterChanged, this, &LegendBar::syncToggles);
     row_->setSizeConstraint(QLayout::SetNoConstraint);
     more_->setObjectName(QStringLiteral("more"));
     more_->setProperty("flat", true);
@@ -141,14 +146,30 @@ QIcon LegendBar::iconFor(const LegendItem& item) const {
     const QPixmap icon = iconOf(item, currentTheme(), devicePixelRatioF());
     QIcon both;
     both.addPixmap(icon, QIcon::Normal, QIcon::On);
-    both.addPixmap(item.toggles != nullptr ? paled(icon) : icon, QIcon::Normal, QIcon::Off);
+    both.addPixmap(isSwitch(item) ? paled(icon) : icon, QIcon::Normal, QIcon::Off);
     return both;
 }
 
-void LegendBar::toggle(bool Layers::*layer, bool on) {
-    Layers layers = state_.layers();
-    layers.*layer = on;
-    state_.setLayers(layers);
+// A layer is drawn or not; operations of a kind are drawn, or pale by the filter.
+bool LegendBar::isOn(const LegendItem& item) const {
+    if (item.toggles != nullptr) return state_.layers().*item.toggles;
+    return !state_.filter().hidden_ops.contains(item.op);
+}
+
+void LegendBar::setOn(const LegendItem& item, bool on) {
+    if (item.toggles != nullptr) {
+        Layers layers = state_.layers();
+        layers.*item.toggles = on;
+        return state_.setLayers(layers);
+    }
+    Filter filter = state_.filter();
+    for (const Op op : {item.op, item.also.value_or(item.op)}) {
+        if (on)
+            filter.hidden_ops.erase(op);
+        else
+            filter.hidden_ops.insert(op);
+    }
+    state_.setFilter(filter);
 }
 
 void LegendBar::rebuild() {
@@ -166,12 +187,13 @@ void LegendBar::rebuild() {
         button->setFocusPolicy(Qt::NoFocus);
         button->setCheckable(true);
         button->setChecked(true);
-        if (item.toggles == nullptr) {
+        if (!isSwitch(item)) {
             button->setAttribute(Qt::WA_TransparentForMouseEvents);
         } else {
-            button->setToolTip(tr("Show or hide (%1)").arg(item.key));
-            connect(button, &QToolButton::clicked, this,
-                    [this, layer = item.toggles](bool on) { toggle(layer, on); });
+            button->setToolTip(item.toggles != nullptr
+                                   ? tr("Show or hide (%1)").arg(item.key)
+                                   : tr("Draw these operations pale, or not; the iteration's numbers stay"));
+            connect(button, &QToolButton::clicked, this, [this, item](bool on) { setOn(item, on); });
         }
         row_->insertWidget(place++, button);
         entries_.push_back(button);
@@ -215,11 +237,10 @@ void LegendBar::fillMenu() {
         const LegendItem& item = items_[i];
         QAction* action = menu_->addAction(iconFor(item), item.text);
         action->setIconVisibleInMenu(true);
-        if (item.toggles == nullptr) continue;
+        if (!isSwitch(item)) continue;
         action->setCheckable(true);
-        action->setChecked(state_.layers().*item.toggles);
-        connect(action, &QAction::toggled, this,
-                [this, layer = item.toggles](bool on) { toggle(layer, on); });
+        action->setChecked(isOn(item));
+        connect(action, &QAction::toggled, this, [this, item](bool on) { setOn(item, on); });
     }
     if (colours_->isHidden())
         connect(menu_->addAction(colours_->text()), &QAction::triggered, this, &LegendBar::coloursClicked);
@@ -241,9 +262,9 @@ QSize LegendBar::minimumSizeHint() const {
 void LegendBar::syncToggles() {
     const Theme& theme = currentTheme();
     for (std::size_t i = 0; i < items_.size(); ++i)
-        if (items_[i].toggles != nullptr) {
+        if (isSwitch(items_[i])) {
             QToolButton* entry = entries_[i];
-            entry->setChecked(state_.layers().*items_[i].toggles);
+            entry->setChecked(isOn(items_[i]));
             QFont font = theme.font(12);
             font.setStrikeOut(!entry->isChecked());
             entry->setFont(font);

@@ -1,6 +1,7 @@
-// LegendBar: what the colours and shapes of the canvas mean; the entries that can be hidden are the toggles
-// (keys B, L, T, Y) and the right end switches Follow. Has the signs of the iterations shown under the
-// current configuration, so that it does not change from one to the next; what has no room stands in a menu.
+// LegendBar: what the colours and shapes of the canvas mean; its entries are switches: of layers (keys B, L,
+// T, Y) and of kinds of operations (the filter). The right end switches Follow. Has the signs of the
+// iterations shown under the current configuration, so that it does not change from one to the next; what has
+// no room stands in a menu.
 #pragma once
 
 #include <QWidget>
@@ -37,7 +38,8 @@ private:
     void refresh();
     void rebuild();
     QIcon iconFor(const LegendItem& item) const;
-    void toggle(bool Layers::*layer, bool on);
+    bool isOn(const LegendItem& item) const;
+    void setOn(const LegendItem& item, bool on);
     void fillMenu();
     void syncToggles();
     void dropOverflow();

@@ -33,7 +33,7 @@ BusyColumns::Column sharesOf(std::span<const Event> events, std::int64_t from, s
 }
 
 constexpr double kLeastForKernels = 200, kKernelStrip = 4;  // px at 100 %
-constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72;
+constexpr double kDimmedFill = 0.5, kDimmedLabel = 0.72, kFilteredFill = 0.16;
 
 }  // namespace
 
@@ -44,10 +44,15 @@ void LanePainter::boxes() {
     const auto offset = static_cast<std::size_t>(events.data() - timeline.compute(rank_).data());
     const double column = picture_.column(), least = 2 * column;
 
+    // A column does not know the stages and micro-batches in it: what passes stands above.
+    const bool narrowed = picture_.filter.stage || picture_.filter.microbatch;
     std::array<QColor, BusyColumns::kStacked.size()> fills;
     for (std::size_t op = 0; op < fills.size(); ++op) {
         const QColor fill = theme_.fill(BusyColumns::kStacked[op]);
         fills[op] = picture_.selection ? faded(fill, kDimmedFill) : fill;
+        if (narrowed || picture_.filter.hidden_ranks.contains(rank_) ||
+            picture_.filter.hidden_ops.contains(BusyColumns::kStacked[op]))
+            fills[op] = faded(fill, kFilteredFill);
     }
     BusyColumns columns(painter_, lane_.box, column, fills,
                         picture_.layers.bubbles ? theme_.bubble : QColor());
@@ -101,6 +106,11 @@ void LanePainter::boxes() {
         i = std::max(past, i + (events[i].end_ns <= to));
     }
     columns.paint();
+    for (std::size_t i = firstVisible(events); narrowed && i < events.size(); ++i) {
+        const Edges x = edges(events[i].start_ns, events[i].end_ns);
+        if (rightOfPlot(x.left)) break;
+        if (x.width() < least && passesFilter(events[i])) box(events[i], x);
+    }
 }
 
 void LanePainter::neighbours() {
@@ -136,8 +146,10 @@ void LanePainter::box(const Event& event, const Edges& x) {
     const int chunk = group_.chunkLetterOf(event.stage);
     const bool dimmed = isDimmed(event);
     const QColor full = theme_.fill(event.op, std::max(chunk, 0));
-    const QColor fill = dimmed ? faded(full, kDimmedFill) : full;
+    const bool passes = passesFilter(event);
+    const QColor fill = !passes ? faded(full, kFilteredFill) : dimmed ? faded(full, kDimmedFill) : full;
     painter_.fillRect(area, fill);
+    if (!passes) return;
 
     const QColor ink = theme_.ink(full);
     if (event.op == Op::BackwardWeight) {

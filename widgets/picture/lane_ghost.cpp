@@ -61,14 +61,15 @@ void LanePainter::plannedBox(const Event& event, const Edges& x) {
     if (area.width() < 2) return;
     const int chunk = group_.chunkLetterOf(event.stage);
     const QColor fill = theme_.fill(event.op, std::max(chunk, 0));
-    painter_.fillRect(area, faded(fill, 0.16));
-    QPen pen(faded(theme_.text_soft, 0.75), line);
+    const bool passes = passesFilter(event);
+    painter_.fillRect(area, faded(fill, passes ? 0.16 : 0.04));
+    QPen pen(faded(theme_.text_soft, passes ? 0.75 : 0.25), line);
     pen.setDashPattern({3, 2});
     pen.setCapStyle(Qt::FlatCap);
     painter_.setPen(pen);
     painter_.setBrush(Qt::NoBrush);
     painter_.drawRect(area.adjusted(line / 2, line / 2, -line / 2, -line / 2));
-    if (event.op != Op::Recompute) boxLabel(area, event, chunk, theme_.text_soft);
+    if (passes && event.op != Op::Recompute) boxLabel(area, event, chunk, theme_.text_soft);
 }
 
 }  // namespace bscope::ui

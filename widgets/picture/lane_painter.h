@@ -56,6 +56,9 @@ private:
     double memoryY(double live_bytes) const;
     QColor faded(const QColor& colour, double opacity) const;  // on the canvas
     bool isDimmed(const Event& event) const;
+    bool passesFilter(const Event& event) const {
+        return picture_.filter.passes(rank_, {event.stage, event.op, event.microbatch});
+    }
 
     QPainter& painter_;
     const Picture& picture_;

@@ -48,6 +48,7 @@ std::vector<LegendItem> legendItems(const Signs& signs, const Theme& theme, cons
                                ? std::max(signs.shadesOf(op), signs.shadesOf(Op::BackwardInput))
                                : signs.shadesOf(op);
         items.push_back({LegendKind::Operation, op, shades, operationText(op, both), nullptr, {}});
+        if (both && op == Op::Backward) items.back().also = Op::BackwardInput;
     }
     if (signs.chunk_letters) add(LegendKind::ChunkLetter, Canvas::tr("chunk"));
     if (signs.weight_versions) add(LegendKind::Version, Canvas::tr("weight version"));

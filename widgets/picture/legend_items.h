@@ -4,6 +4,7 @@
 
 #include <QPainter>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "widgets/prepared/signs.h"
@@ -37,6 +38,7 @@ struct LegendItem {
     QString text;
     bool Layers::*toggles = nullptr;  // what the entry switches, none for plain entries
     QString key;                      // "B"
+    std::optional<Op> also = {};      // has the same entry
 };
 
 // Only what the picture contains. The window keeps the entries of hidden layers, since they switch them; a

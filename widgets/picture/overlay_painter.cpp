@@ -16,20 +16,49 @@ constexpr std::size_t kFewArrows = 60;
 
 }  // namespace
 
-void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& measured) {
+void OverlayPainter::draw(const Cursor& cursor, const std::optional<TimeRange>& measured,
+                          const std::optional<LaneSpan>& lanes) {
     const LaneLayout& layout = picture_.layout;
     painter_.save();
     painter_.setClipRect(layout.plot.intersected(layout.view));
     criticalPath();
+    marks();
     selectedLife();
     selectedGap();
     chain();
     arrows();
-    if (cursor.zoom_range) tint(*cursor.zoom_range);
+    if (cursor.zoom_range) tint(*cursor.zoom_range, std::nullopt);
     painter_.restore();
-    if (measured) measuredRange(*measured);
+    if (measured) measuredRange(*measured, lanes);
     if (cursor.time_ns && !measured) hairLine(*cursor.time_ns);
     nowLine();
+}
+
+// A frame around each on the lanes, and a tick at the foot of the ruler; closer than a pixel they are one.
+void OverlayPainter::marks() {
+    if (picture_.marks.empty() || picture_.groups.empty()) return;
+    const auto& lanes = picture_.layout.groups.front();
+    const double line = picture_.line(), foot = picture_.layout.ruler.bottom();
+    const QColor& accent = picture_.theme.accent;
+    double ticked = -1e9;
+    painter_.setBrush(Qt::NoBrush);
+    for (const Mark& mark : picture_.marks) {
+        if (mark.rank >= static_cast<int>(lanes.size())) continue;
+        const double left = picture_.snapped(picture_.axis.toPx(mark.range.from_ns)),
+                     right = picture_.snapped(picture_.axis.toPx(mark.range.to_ns));
+        if (right < picture_.layout.plot.left() || left > picture_.layout.plot.right()) continue;
+        const QRectF& box = lanes[static_cast<std::size_t>(mark.rank)].box;
+        painter_.setPen(QPen(accent, 2 * line));
+        painter_.drawRect(QRectF(left + line, box.top() + line, std::max(right - left - 3 * line, line),
+                                 box.height() - 2 * line));
+        if (left < ticked + line) continue;
+        ticked = left;
+        painter_.save();
+        painter_.setClipping(false);
+        painter_.fillRect(QRectF(left, foot - 6 * picture_.theme.scale, 2 * line, 6 * picture_.theme.scale),
+                          accent);
+        painter_.restore();
+    }
 }
 
 void OverlayPainter::outline(double left, double right, const QRectF& box) {
@@ -189,27 +218,40 @@ void OverlayPainter::arrow(const PreparedView& group, std::size_t group_index, c
     painter_.drawPolygon(tip, 3);
 }
 
-void OverlayPainter::tint(const TimeRange& range) {
+// lanes: of every group; nullopt: the whole height.
+void OverlayPainter::tint(const TimeRange& range, const std::optional<LaneSpan>& lanes) {
     const QRectF& plot = picture_.layout.plot;
     const double left = std::max(picture_.snapped(picture_.axis.toPx(range.from_ns)), plot.left());
     const double right = std::min(picture_.snapped(picture_.axis.toPx(range.to_ns)), plot.right());
     if (right <= left) return;
     QColor fill = picture_.theme.accent;
     fill.setAlpha(picture_.theme.kind == ThemeKind::Dark ? 40 : 22);
-    painter_.fillRect(QRectF(left, plot.top(), right - left, plot.height()), fill);
-    painter_.setPen(QPen(picture_.theme.accent, picture_.line()));
-    painter_.drawLine(QLineF(left, plot.top(), left, plot.bottom()));
-    painter_.drawLine(QLineF(right, plot.top(), right, plot.bottom()));
+    const auto part = [&](double top, double bottom) {
+        painter_.fillRect(QRectF(left, top, right - left, bottom - top), fill);
+        painter_.setPen(QPen(picture_.theme.accent, picture_.line()));
+        painter_.drawLine(QLineF(left, top, left, bottom));
+        painter_.drawLine(QLineF(right, top, right, bottom));
+    };
+    if (!lanes) return part(plot.top(), plot.bottom());
+    for (const std::vector<Lane>& group : picture_.layout.groups) {
+        const int last = std::min(lanes->last, static_cast<int>(group.size()) - 1);
+        if (lanes->first > last) continue;
+        const double top = group[static_cast<std::size_t>(lanes->first)].all.top(),
+                     bottom = group[static_cast<std::size_t>(last)].all.bottom();
+        part(top, bottom);
+        painter_.drawLine(QLineF(left, top, right, top));
+        painter_.drawLine(QLineF(left, bottom, right, bottom));
+    }
 }
 
 // Δt in the ruler, and at every lane end busy and bubble share of the range in place of the iteration's
 // numbers.
-void OverlayPainter::measuredRange(const TimeRange& range) {
+void OverlayPainter::measuredRange(const TimeRange& range, const std::optional<LaneSpan>& lanes) {
     const LaneLayout& layout = picture_.layout;
     const Theme& theme = picture_.theme;
     painter_.save();
     painter_.setClipRect(layout.plot.intersected(layout.view));
-    tint(range);
+    tint(range, lanes);
     painter_.restore();
     const double middle = picture_.axis.toPx((range.from_ns + range.to_ns) / 2);
     rulerPill(std::clamp(middle, layout.plot.left(), layout.plot.right()),
@@ -218,23 +260,20 @@ void OverlayPainter::measuredRange(const TimeRange& range) {
     const double s = theme.scale;
     painter_.save();
     painter_.setClipRect(layout.view);
-    for (std::size_t g = 0; g < picture_.groups.size(); ++g) {
-        const PreparedView& group = picture_.groups[g];
-        if (!group.hasRun()) continue;
-        for (int rank = 0; rank < group.lanes(); ++rank) {
-            const Lane& lane = layout.groups[g][static_cast<std::size_t>(rank)];
-            const std::int64_t from = group.view().start_ns + std::llround(range.from_ns);
-            const std::int64_t to = group.view().start_ns + std::llround(range.to_ns);
-            const double busy =
-                static_cast<double>(group.view().ran->busy_ns(rank, from, to)) / std::max(1.0, range.width());
+    for (std::size_t g = 0; g < picture_.groups.size() && g < picture_.readings.size(); ++g) {
+        if (!picture_.readings[g]) continue;
+        for (const RangeNumbers::OfRank& each : picture_.readings[g]->numbers.ranks) {
+            const Lane& lane = layout.groups[g][static_cast<std::size_t>(each.rank)];
+            const double bubble = each.all.bubbleOfTotal();
+            if (each.all.busy_ns + each.all.idle_ns == 0) continue;  // the rank has no part in it
             const QRectF cell(lane.end.left() + 8 * s, lane.ghost_top, lane.end.width() - 8 * s,
                               lane.box.bottom() - lane.ghost_top + 2 * s);
             painter_.fillRect(cell, theme.accent_tint);
             const double left = lane.end.left() + 16 * s, y = lane.box.center().y();
             drawRuns(painter_, left, y - 8 * s,
-                     {{picture_.notation.bubble(1 - busy), theme.font(14, QFont::DemiBold), theme.accent},
+                     {{picture_.notation.bubble(bubble), theme.font(14, QFont::DemiBold), theme.accent},
                       {u' ' + Canvas::tr("range"), theme.font(11), theme.accent}});
-            drawLeft(painter_, {left, y + 8.5 * s}, Canvas::tr("busy %1").arg(shareText(busy)),
+            drawLeft(painter_, {left, y + 8.5 * s}, Canvas::tr("busy %1").arg(shareText(1 - bubble)),
                      theme.font(11), theme.text_soft);
         }
     }

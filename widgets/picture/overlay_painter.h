@@ -11,9 +11,12 @@ namespace bscope::ui {
 class OverlayPainter {
 public:
     OverlayPainter(QPainter& painter, const Picture& picture) : painter_(painter), picture_(picture) {}
-    void draw(const Cursor& cursor, const std::optional<TimeRange>& measured);
+    // lanes: that the measured range is on; nullopt: all.
+    void draw(const Cursor& cursor, const std::optional<TimeRange>& measured,
+              const std::optional<LaneSpan>& lanes = std::nullopt);
 
 private:
+    void marks();
     void selectedLife();
     void selectedGap();
     void chain();
@@ -24,8 +27,8 @@ private:
     void arrows();
     void arrow(const PreparedView& group, std::size_t group_index, const MessageArrow& message,
                double opacity);
-    void tint(const TimeRange& range);
-    void measuredRange(const TimeRange& range);
+    void tint(const TimeRange& range, const std::optional<LaneSpan>& lanes);
+    void measuredRange(const TimeRange& range, const std::optional<LaneSpan>& lanes);
     void nowLine();
     void hairLine(double time_ns);
     void rulerPill(double x, const QString& text, const QColor& fill);

@@ -12,10 +12,18 @@
 #include "widgets/picture/time_axis.h"
 #include "widgets/prepared/life.h"
 #include "widgets/prepared/prepared_view.h"
+#include "widgets/prepared/range_reading.h"
 #include "widgets/text/notation.h"
 #include "widgets/theme/theme.h"
 
 namespace bscope::ui {
+
+// Something that a search found.
+struct Mark {
+    int rank = 0;
+    TimeRange range;  // relative
+    bool operator==(const Mark&) const = default;
+};
 
 struct Picture {
     std::vector<PreparedView> groups;  // one; several below each other for lessons
@@ -31,7 +39,11 @@ struct Picture {
     std::vector<Reason> critical_path;  // of the first group; empty: not known, or not to be drawn
     std::vector<MicrobatchLife> lives;  // of the selection, one a group; empty without a selection
     std::vector<std::vector<MessageArrow>>
-        messages;           // all, one list a group; empty when there are too many to draw
+        messages;  // all, one list a group; empty when there are too many to draw
+    // Of the measured range, one a group; nullopt: nothing may be said.
+    std::vector<std::optional<RangeReading>> readings;
+    Filter filter;
+    std::vector<Mark> marks;
     double title_end = 0;   // px at the right end of the title line that are taken
     QString notice;         // instead of the numbers of the title line
     QString boundary_note;  // at the end of the iteration

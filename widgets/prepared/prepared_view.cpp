@@ -49,6 +49,7 @@ PreparedView::PreparedView(const IterationView& view, const PreparedView* former
                                                     : running() ? summarySoFar(settled)
                                                                 : summaryOf(view_);
     if (summary && !running()) view_.summary = summary;
+    if (running()) so_far_ = summary;
     const IterationSummary* const told = has_run_ ? (summary ? &*summary : nullptr) : &view_.plan_summary;
     lanes_.resize(static_cast<std::size_t>(ranks));
     for (int r = 0; r < ranks; ++r) {
@@ -251,6 +252,11 @@ const IterationSummary* PreparedView::numbers() const {
     if (view_.numbers_hidden) return nullptr;
     if (!has_run_) return &view_.plan_summary;
     return view_.summary ? &*view_.summary : nullptr;
+}
+
+const IterationSummary* PreparedView::numbersSoFar() const {
+    const bool known = has_run_ && running() && so_far_ && !view_.numbers_hidden;
+    return known ? &*so_far_ : numbers();
 }
 
 void PreparedView::shareMemoryScale(std::span<PreparedView> groups) {

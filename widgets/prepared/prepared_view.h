@@ -71,6 +71,8 @@ public:
     }
     // Numbers of this iteration; the plan's when nothing ran; null while it runs or when they are hidden.
     const IterationSummary* numbers() const;
+    // The same; of a running iteration, of what is settled. Null before anything is, and when hidden.
+    const IterationSummary* numbersSoFar() const;
     double relative(std::int64_t time_ns) const { return static_cast<double>(time_ns - view_.start_ns); }
     double computeEnd() const {
         return compute_end_ns_;
@@ -111,6 +113,7 @@ private:
     std::vector<PreparedLane> lanes_;
     std::shared_ptr<const Schedule> schedule_;
     std::shared_ptr<const GapAnalysis> analysis_;
+    std::optional<IterationSummary> so_far_;  // while it runs
     std::array<bool, kOpCount> contains_{};
     bool has_run_ = false, has_messages_ = false;
     UsualDurations usual_;
@@ -121,7 +124,8 @@ private:
 // Whether a view of this complete iteration or plan works its causes out by itself.
 bool isAnalysedAtOnce(const IterationView& view);
 
-// Whether any of them has a memory curve: files of other programs contain no memory, and a lesson may cover it.
+// Whether any of them has a memory curve: files of other programs contain no memory, and a lesson may cover
+// it.
 bool haveMemory(const std::vector<PreparedView>& groups);
 
 }  // namespace bscope::ui

@@ -1,0 +1,28 @@
+// RangeReading: what the measured range of an iteration says: its numbers with the greatest memory of each
+// rank. A value.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/range_numbers.h"
+#include "widgets/prepared/prepared_view.h"
+
+namespace bscope::ui {
+
+struct RangeReading {
+    RangeNumbers numbers;
+    std::vector<std::optional<MemoryPoint>> peaks;  // (numbers.ranks,) nullopt: no memory is known
+    bool has_causes = false;
+    double from_ns = 0, to_ns = 0;  // relative
+    std::optional<LaneSpan> lanes;  // nullopt: all
+    bool is_filtered = false;       // numbers.passing is of a part
+    bool operator==(const RangeReading&) const = default;
+
+    const RangeNumbers::OfRank* ofRank(int rank) const;
+};
+
+// nullopt without a range, and where a lesson hides the numbers.
+std::optional<RangeReading> readRange(const PreparedView& view, const ViewState& state);
+
+}  // namespace bscope::ui
