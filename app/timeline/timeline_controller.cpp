@@ -1,11 +1,17 @@
 #include "app/timeline/timeline_controller.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <filesystem>
 
+#include "analysis/gaps_csv.h"
+#include "files/whole_file.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/filter_text.h"
 #include "widgets/text/format.h"
+#include "words/said.h"
 
 namespace bscope::ui {
 namespace {
@@ -29,6 +35,7 @@ TimelineController::TimelineController(Session& session, ViewState& state, Sched
       shell_(shell),
       page_(new QWidget(shell.widget())),
       gantt_(new GanttView(state, page_)),
+      minimap_(new Minimap(*gantt_, state, page_)),
       legend_(new LegendBar(state, page_)),
       welcome_(new WelcomeLine(page_)),
       pending_strip_(new PendingStrip(page_)),
@@ -54,6 +61,7 @@ void TimelineController::buildPage() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(gantt_, 1);
+    column->addWidget(minimap_);
     column->addWidget(welcome_);
     column->addWidget(pending_strip_);
     column->addWidget(legend_);
@@ -138,6 +146,12 @@ void TimelineController::addActions(WindowActions& actions) {
     actions.setCondition(
         copy, [this] { return state_.selection() || state_.gap() || state_.measured(); },
         QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "nothing is selected"));
+    QAction* gaps = actions.add(
+        Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Export gaps and causes as CSV…"),
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { askForGapsFile(); });
+    actions.setCondition(
+        gaps, [this] { return listedCauses() != nullptr; },
+        QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "no gaps with causes are listed"));
     actions.addSeparator(Analyze);
     QAction* ideal = actions.addCheckable(
         Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Bubble relative to &ideal"), {},
@@ -171,6 +185,35 @@ void TimelineController::showReading() {
     if (!shown.empty()) numbers_->setReading(shown.front(), gantt_->reading());
 }
 
+// Of the iteration whose numbers the dock has.
+const BubbleCauses* TimelineController::listedCauses() const {
+    const auto& listed = numbers_->shown();
+    return listed && !listed->view().numbers_hidden ? listed->causes() : nullptr;
+}
+
+void TimelineController::askForGapsFile() {
+    const auto listed = numbers_->shown();  // training goes on behind the dialog
+    if (listedCauses() == nullptr) return;
+    const QString path = QFileDialog::getSaveFileName(
+        shell_.widget(), tr("Export gaps and causes"),
+        QStringLiteral("gaps-%1.csv").arg(listed->view().number()), tr("Tables (*.csv)"));
+    if (!path.isEmpty()) writeGaps(path, *listed->causes());
+}
+
+void TimelineController::writeGaps(const QString& path, const BubbleCauses& causes) {
+    try {
+        writeWholeFile(std::filesystem::path(path.toStdU16String()),
+                       [&causes](std::ostream& out) { writeGapsCsv(out, causes); });
+    } catch (const std::exception& error) {
+        return shell_.say(
+            {tr("%1 could not be written: %2").arg(QFileInfo(path).fileName(), said(sentenceOf(error))),
+             {},
+             {}});
+    }
+    shell_.sayBriefly(
+        tr("%1: %n gaps", nullptr, static_cast<int>(causes.gaps().size())).arg(QFileInfo(path).fileName()));
+}
+
 void TimelineController::copySelected() {
     if (state_.selection() || state_.gap())
         numbers_->detail().copy();
@@ -195,6 +238,7 @@ void TimelineController::sync() {
     gantt_->setBoundaryNote(boundaryNote());
     gantt_->setTitleChips(titleChips());
     gantt_->setView(view);
+    minimap_->sync();
     legend_->setGroups(gantt_->picture().groups);
     search_bar_->setView(view);
     schedules_.sync(view);

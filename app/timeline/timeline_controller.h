@@ -23,6 +23,7 @@
 #include "widgets/dock/numbers_dock.h"
 #include "widgets/gantt/gantt_view.h"
 #include "widgets/gantt/legend_bar.h"
+#include "widgets/gantt/minimap.h"
 
 namespace bscope::ui {
 
@@ -46,6 +47,8 @@ public:
     void addActions(WindowActions& actions);       // Go and Analyze
     void retranslate();
     void sync();
+    // As `bscope export --gaps` writes them; says what became of it.
+    void writeGaps(const QString& path, const BubbleCauses& causes);
     // What an exported picture shows: the canvas, but the last complete iteration while one is under way.
     std::vector<IterationView> viewsToExport() const;
 
@@ -63,6 +66,8 @@ private:
     std::vector<GanttView::TitleChip> titleChips() const;
     void showReading();
     void copySelected();
+    const BubbleCauses* listedCauses() const;  // null: none
+    void askForGapsFile();
     void chipClicked(const QString& id);
     void goTo(const SearchHit& hit);
     void toggleBaseline();
@@ -77,6 +82,7 @@ private:
 
     QWidget* page_;
     GanttView* gantt_;
+    Minimap* minimap_;
     LegendBar* legend_;
     WelcomeLine* welcome_;
     PendingStrip* pending_strip_;

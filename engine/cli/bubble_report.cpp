@@ -1,4 +1,4 @@
-// Everything about the bubble of one iteration, for replay --bubble and export --gaps.
+// Everything about the bubble of one iteration, for replay --bubble.
 #include <algorithm>
 
 #include "analysis/critical_path.h"
@@ -149,21 +149,6 @@ void printBubble(std::ostream& out, const AnalysedRun& run) {
     for (std::size_t i = 0; i < shown; ++i)
         out << aligned(percent(shareOf(causes, causes.gaps()[i].length_ns())), 7) << "  "
             << say(causes.words(causes.gaps()[i]), Language::English) << '\n';
-}
-
-void writeGapsCsv(std::ostream& out, const AnalysedRun& run) {
-    const BubbleCauses causes = run.causes();
-    out << "provenance,iteration,rank,start_ns,end_ns,next,cause";
-    for (int cause = 0; cause < kBubbleCauses; ++cause)
-        out << ',' << toText(static_cast<BubbleCause>(cause)) << "_ns";
-    out << '\n';
-    for (const Gap& gap : causes.gaps()) {
-        out << toText(run.report.provenance) << ',' << run.report.iteration << ',' << gap.rank << ','
-            << gap.start_ns << ',' << gap.end_ns << ',' << (gap.next ? toText(*gap.next) : "") << ','
-            << toText(gap.cause);
-        for (const std::int64_t part : gap.parts) out << ',' << part;
-        out << '\n';
-    }
 }
 
 }  // namespace bscope::cli

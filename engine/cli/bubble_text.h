@@ -23,7 +23,4 @@ std::string outliersText(const Outliers& found);
 nlohmann::ordered_json bubbleJson(const AnalysedRun& run);
 void printBubble(std::ostream& out, const AnalysedRun& run);
 
-// A row a gap, the longest first: the columns of docs/FILE_FORMATS.md, with a header.
-void writeGapsCsv(std::ostream& out, const AnalysedRun& run);
-
 }  // namespace bscope::cli

@@ -2,7 +2,8 @@
 #include <iostream>
 #include <optional>
 
-#include "cli/bubble_text.h"
+#include "analysis/gaps_csv.h"
+#include "cli/analysed_run.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/output_files.h"
@@ -42,7 +43,7 @@ int exportCommand(const Arguments& arguments) {
 
     if (!gaps.empty()) {
         const AnalysedRun run = readAnalysedRun(file, iteration);
-        writeWhole(gaps, [&](std::ostream& out) { writeGapsCsv(out, run); });
+        writeWhole(gaps, [&](std::ostream& out) { writeGapsCsv(out, run.causes()); });
         if (chrome.empty() && csv.empty()) return 0;
     }
     RunLog log(RunLog::Keep::Everything, iteration);

@@ -119,6 +119,26 @@
 <context>
     <name>Canvas</name>
     <message>
+        <source>MEASURED: all ranks ran at the same time, each on a device of its own, and the times are those of one clock.</source>
+        <translation>MEASURED（实测）：所有 Rank 同时运行，各占一台设备，时间取自同一时钟。</translation>
+    </message>
+    <message>
+        <source>RECONSTRUCTED: every operation really ran and was timed alone; where it stands is computed, as if every rank had a device of its own.</source>
+        <translation>RECONSTRUCTED（重建）：每个操作都真实运行并单独计时；其位置由计算得出，如同每个 Rank 各有一台设备。</translation>
+    </message>
+    <message>
+        <source>PREDICTED: nothing ran; given or measured costs, played through the schedule.</source>
+        <translation>PREDICTED（预测）：什么也没有运行；用给定或测得的开销按调度推演。</translation>
+    </message>
+    <message>
+        <source>IMPORTED: another program ran and timed it; the times are those of its files.</source>
+        <translation>IMPORTED（导入）：由另一个程序运行并计时；时间取自它的文件。</translation>
+    </message>
+    <message>
+        <source>To plan: how much later (+) or earlier (−) the rank's last operation ended than the plan of this iteration has it, both counted from the iteration's start.</source>
+        <translation>较计划：该 Rank 的最后一个操作比本次迭代的计划晚（+）或早（−）多少结束，两者都从迭代开始算起。</translation>
+    </message>
+    <message>
         <source>shown after your guess</source>
         <translation>猜完再揭开</translation>
     </message>
@@ -1776,6 +1796,14 @@ complete yet</source>
 <context>
     <name>bscope::ui::HelpDialog</name>
     <message>
+        <source>drag in the strip under the lanes</source>
+        <translation>在泳道下方的条带中拖动</translation>
+    </message>
+    <message>
+        <source>move the frame around what is seen; its edges zoom</source>
+        <translation>移动可见部分的方框；拖边则缩放</translation>
+    </message>
+    <message>
         <source>Other programs&apos; runs</source>
         <translation>其他程序的运行</translation>
     </message>
@@ -2982,6 +3010,24 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::TimelineController</name>
+    <message>
+        <source>Export gaps and causes</source>
+        <translation>导出空闲及原因</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n gaps</source>
+        <translation>
+            <numerusform>%1：%n 段空闲</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Starting engine, %1 s</source>
         <translation>正在启动引擎，%1 s</translation>
@@ -4252,6 +4298,14 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::WindowActions</name>
     <message>
+        <source>&amp;Export gaps and causes as CSV…</source>
+        <translation>把空闲及原因导出为 CSV(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>no gaps with causes are listed</source>
+        <translation>没有列出带原因的空闲</translation>
+    </message>
+    <message>
         <source>&amp;Forget progress</source>
         <translation>清除学习进度</translation>
     </message>
@@ -5035,6 +5089,17 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>Filter: %1</source>
         <translation>筛选：%1</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::Minimap</name>
+    <message>
+        <source>The whole iteration</source>
+        <translation>整个迭代</translation>
+    </message>
+    <message>
+        <source>The whole iteration; the frame is what is seen. Drag it, or its edges; 0 shows all.</source>
+        <translation>整个迭代；方框是当前可见的部分。可拖动方框或它的边；按 0 显示全部。</translation>
     </message>
 </context>
 </TS>

@@ -2,8 +2,10 @@
 // range, Ctrl measures on the lanes that it crosses alone, Shift or the right button pans; a press that did
 // not move is a click.
 #include <QGestureEvent>
+#include <QHelpEvent>
 #include <QNativeGestureEvent>
 #include <QPinchGesture>
+#include <QToolTip>
 #include <limits>
 
 #include "widgets/gantt/gantt_view.h"
@@ -25,6 +27,15 @@ bool GanttView::event(QEvent* event) {
             key->accept();
             return true;
         }
+    }
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QString note = noteOf(picture_, hitTest(picture_, help->pos()));
+        if (note.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), note, this);
+        return true;
     }
     if (gesture(event)) return true;
     return QCustomPlot::event(event);

@@ -105,7 +105,9 @@ QString HelpDialog::mouseHtml() const {
                   {tr("double click on the ruler"), tr("the whole iteration")},
                   {tr("wheel over lane names"), tr("lanes up and down, when they do not fit")}}) +
            table(tr("Elsewhere"),
-                 {{tr("click on a bar of the iteration strip"), tr("show that iteration")},
+                 {{tr("drag in the strip under the lanes"),
+                   tr("move the frame around what is seen; its edges zoom")},
+                  {tr("click on a bar of the iteration strip"), tr("show that iteration")},
                   {tr("click on a legend entry"), tr("show or hide it; operations become pale (filter)")},
                   {tr("click on a cell of the grid"), tr("select its box; Ctrl + wheel widens the steps")},
                   {tr("click on a column while tuning"), tr("pick that m")},

@@ -139,4 +139,17 @@ Description describe(const Picture& picture, const Hit& hit) {
     return describer.box(hit.part == Hit::Part::PlannedBox);
 }
 
+QString noteOf(const Picture& picture, const Hit& hit) {
+    if (picture.groups.empty()) return {};
+    const PreparedView& group = picture.groups[static_cast<std::size_t>(
+        std::clamp(hit.group, 0, static_cast<int>(picture.groups.size()) - 1))];
+    if (hit.part == Hit::Part::Title) return meaningOf(group.provenance());
+    if (hit.part == Hit::Part::End && group.hasRun() && !group.view().numbers_hidden)
+        return Canvas::tr(
+            "To plan: how much later (+) or earlier (−) the rank's last operation ended than the plan of "
+            "this "
+            "iteration has it, both counted from the iteration's start.");
+    return {};
+}
+
 }  // namespace bscope::ui

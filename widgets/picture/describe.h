@@ -15,5 +15,7 @@ struct Description {
 };
 
 Description describe(const Picture& picture, const Hit& hit);
+// One sentence on what stands in the title line or at a lane's end; "" elsewhere.
+QString noteOf(const Picture& picture, const Hit& hit);
 
 }  // namespace bscope::ui

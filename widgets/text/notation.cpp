@@ -177,6 +177,26 @@ QString schemeName(ColourScheme scheme) {
     return QCoreApplication::translate("Canvas", schemeSource(scheme));
 }
 
+QString meaningOf(Provenance value) {
+    switch (value) {
+        case Provenance::Measured:
+            return Canvas::tr(
+                "MEASURED: all ranks ran at the same time, each on a device of its own, and the times are "
+                "those of one clock.");
+        case Provenance::Reconstructed:
+            return Canvas::tr(
+                "RECONSTRUCTED: every operation really ran and was timed alone; where it stands is computed, "
+                "as if every rank had a device of its own.");
+        case Provenance::Predicted:
+            return Canvas::tr(
+                "PREDICTED: nothing ran; given or measured costs, played through the schedule.");
+        case Provenance::Imported:
+            return Canvas::tr(
+                "IMPORTED: another program ran and timed it; the times are those of its files.");
+    }
+    return {};
+}
+
 QString provenanceName(Provenance value) {
     switch (value) {
         case Provenance::Measured:

@@ -51,6 +51,7 @@ QString meaningOf(BubbleCause cause);  // in a sentence
 QString versionText(const Event& event);
 const char* schemeSource(ColourScheme scheme);  // source text of its name, context Canvas
 QString schemeName(ColourScheme scheme);        // "as Megatron-LM"
+QString meaningOf(Provenance value);            // in a sentence
 QString provenanceName(Provenance value);       // "RECONSTRUCTED", keeps the English word in every language
 
 }  // namespace bscope::ui
