@@ -119,6 +119,22 @@
 <context>
     <name>Canvas</name>
     <message>
+        <source>freed by %1</source>
+        <translation>由 %1 释放</translation>
+    </message>
+    <message>
+        <source>taken by %1</source>
+        <translation>由 %1 占用</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 by the plan</source>
+        <translation>%1（按计划）</translation>
+    </message>
+    <message>
         <source>MEASURED: all ranks ran at the same time, each on a device of its own, and the times are those of one clock.</source>
         <translation>MEASURED（实测）：所有 Rank 同时运行，各占一台设备，时间取自同一时钟。</translation>
     </message>

@@ -93,6 +93,47 @@ private slots:
         QVERIFY(state_->undoZoom());
     }
 
+    // A box says which others free what it takes, and took what it frees: their bytes are the same in sum.
+    void aBoxSaysWhoFreesItsBytes() {
+        for (const char* schedule : {"1f1b", "zb-h1"}) {
+            const IterationView view = sampleView({.schedule = schedule, .recompute = Recompute::None});
+            canvas_->setView(view);
+            std::int64_t taken = 0, freed = 0;
+            QString expected;
+            for (const Event& event : view.ran->compute(1)) {
+                if (event.microbatch != 2 || event.bytes <= 0 || !isCompute(event.op)) continue;
+                if (event.op == Op::Forward) {
+                    taken += event.bytes;
+                    continue;
+                }
+                freed += event.bytes;
+                const Notation& notation = canvas_->picture().notation;
+                expected += (expected.isEmpty() ? "" : ", ") + notation.action(event.op, 2, -1) + " at " +
+                            notation.duration(static_cast<double>(event.end_ns - view.start_ns));
+            }
+            QCOMPARE(taken, freed);
+            QVERIFY(taken > 0);
+            Hit hit;
+            hit.part = Hit::Part::Box;
+            hit.group = 0, hit.rank = 1;
+            for (const Event& event : view.ran->compute(1))
+                if (event.microbatch == 2 && event.op == Op::Forward) hit.event = event;
+            const QStringList lines = describe(canvas_->picture(), hit).lines;
+            QVERIFY2(lines.contains("freed by " + expected), qPrintable(lines.join('\n') + expected));
+            for (const Event& event : view.ran->compute(1))
+                if (event.microbatch == 2 && event.op != Op::Forward && event.bytes > 0) hit.event = event;
+            QVERIFY(!describe(canvas_->picture(), hit).lines.filter("taken by F3 at ").isEmpty());
+        }
+        // Not run yet: by the plan.
+        const IterationView running = sampleView({.until = 0.2});
+        canvas_->setView(running);
+        Hit hit;
+        hit.part = Hit::Part::Box;
+        hit.group = 0, hit.rank = 0;
+        hit.event = running.ran->compute(0).front();
+        QVERIFY(describe(canvas_->picture(), hit).lines.filter(" by the plan").size() == 1);
+    }
+
     void theTitleSaysWhatItsBadgeMeans() {
         const auto noteAt = [this](const QPointF& at) {
             return noteOf(canvas_->picture(), hitTest(canvas_->picture(), at));

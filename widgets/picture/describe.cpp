@@ -40,6 +40,8 @@ public:
             const bool takes = e.op == Op::Forward || e.op == Op::Recompute;
             d.lines << (takes ? Canvas::tr("takes %1 of activations").arg(size)
                               : Canvas::tr("frees %1 of activations").arg(size));
+            if (const QString others = counterparts(e, takes, planned); !others.isEmpty())
+                d.lines << (takes ? Canvas::tr("freed by %1") : Canvas::tr("taken by %1")).arg(others);
         }
         if (const QString version = versionText(e); !version.isEmpty()) d.lines << version;
         if (!group_.running() && group_.analysis() && e.iteration == group_.view().iteration)
@@ -110,6 +112,28 @@ private:
     }
     QString action(int stage, Op op, int microbatch) const {
         return notation_.action(op, microbatch, group_.chunkLetterOf(stage));
+    }
+
+    // The operations of the same stage and micro-batch that free what was taken (takes), or took what is
+    // freed; of the plan where they have not run yet. Empty: they are in no operation of this iteration.
+    QString counterparts(const Event& event, bool takes, bool planned) const {
+        const auto listed = [&](std::span<const Event> events) {
+            QStringList list;
+            for (const Event& other : events) {
+                const bool other_takes = other.op == Op::Forward || other.op == Op::Recompute;
+                if (isCompute(other.op) && other.bytes > 0 && other_takes != takes &&
+                    other.stage == event.stage && other.microbatch == event.microbatch)
+                    list << Canvas::tr("%1 at %2")
+                                .arg(action(other.stage, other.op, other.microbatch), at(other.end_ns));
+            }
+            return listText(list);
+        };
+        const bool has_plan = event.rank < group_.view().planned->ranks();
+        if (const QString ran = planned ? QString() : listed(group_.ran(event.rank)); !ran.isEmpty())
+            return ran;
+        if (!has_plan || !(planned || group_.running())) return {};
+        const QString later = listed(group_.planned(event.rank));
+        return planned || later.isEmpty() ? later : Canvas::tr("%1 by the plan").arg(later);
     }
 
     // Run and plan follow the same order, so the n-th box of a rank is the n-th of its plan.
