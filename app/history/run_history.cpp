@@ -176,6 +176,7 @@ void RunHistory::iterationFinished(const IterationReport& report) {
     if (const Record* before = find(report.iteration - 1)) record->before = before->ran;
     known_ = KnownCosts{record->start->config, record->report->costs, record->start->schedule};
     slowness_of_ = report.iteration;
+    promises_.ran(*record->start, report);
     addBar(report, record->start->config);
     forgetOldest();
 }

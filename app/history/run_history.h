@@ -13,6 +13,7 @@
 
 #include "analysis/cost_estimate.h"
 #include "app/history/planned_iteration.h"
+#include "timeline/promises.h"
 #include "widgets/data/view_data.h"
 
 namespace bscope::ui {
@@ -38,6 +39,7 @@ public:
     void kernels(const KernelPart& part);  // of one iteration
     void watermark(std::int64_t time_ns) { watermark_ns_ = time_ns; }
     void iterationFinished(const IterationReport& report);
+    void promised(const Promise& promise) { promises_.give(promise); }
     void clear();
     void countMisfit() { ++misfits_; }
 
@@ -55,6 +57,8 @@ public:
     std::optional<IterationView> view(std::int32_t iteration) const;
     // Complete iterations of the whole run, also those whose events are dropped.
     const std::vector<IterationBar>& bars() const { return bars_; }
+    // What was predicted of changes that were made, and what came out.
+    const std::vector<PromiseOutcome>& outcomes() const { return promises_.outcomes(); }
     std::uint64_t misfits() const { return misfits_; }  // events that did not fit the stream
 
 private:
@@ -90,6 +94,7 @@ private:
     const std::optional<IterationSummary>& summaryOf(const Record& record) const;
 
     bool recording_;
+    Promises promises_;
     bool resuming_ = false;
     std::shared_ptr<const IterationStart> start_;
     std::deque<Record> records_;      // by iteration

@@ -57,6 +57,9 @@ StreamChange applyToHistory(const wire::Message& message, RunHistory& history) {
         case wire::Message::kIterationReport:
             history.iterationFinished(fromWire(message.iteration_report()));
             return StreamChange::Finished;
+        case wire::Message::kPromise:
+            history.promised(fromWire(message.promise()));
+            return StreamChange::Progress;
         default:
             return StreamChange::None;
     }

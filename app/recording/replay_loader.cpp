@@ -26,6 +26,7 @@ Replayer::Loaded Replayer::Loader::load(const QString& path, const RecordingRead
 void Replayer::Loader::add(const wire::Message& message) {
     if (message.has_iteration_start()) boundary(startWithOrder(message.iteration_start()));
     if (message.has_iteration_report()) boundary(fromWire(message.iteration_report()));
+    if (message.has_promise()) steps_.push_back({latest_ns_, fromWire(message.promise())});
     if (message.has_events())
         for (const Event& e : fromWire(message.events())) event(e);
     if (message.has_kernels())

@@ -25,6 +25,9 @@ void deliver(const IterationStart& start, RunHistory& history) {
 void deliver(const IterationReport& report, RunHistory& history) {
     history.iterationFinished(report);
 }
+void deliver(const Promise& promise, RunHistory& history) {
+    history.promised(promise);
+}
 
 }  // namespace
 

@@ -56,10 +56,10 @@ signals:
     void jumped();  // the history was read again
 
 private:
-    // One event, one memory point, a batch of kernels, or the start or report of an iteration.
+    // One event, one memory point, a batch of kernels, the start or report of an iteration, or a promise.
     struct Step {
         std::int64_t time_ns;
-        std::variant<Event, MemoryPoint, KernelPart, IterationStart, IterationReport> what;
+        std::variant<Event, MemoryPoint, KernelPart, IterationStart, IterationReport, Promise> what;
     };
     struct Loaded {
         std::vector<Step> steps;

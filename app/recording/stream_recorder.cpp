@@ -19,7 +19,7 @@ bool StreamRecorder::start(const QString& path, bool between_iterations) {
     path_ = path;
     waiting_ = !between_iterations;
     writer_->write(hello_);
-    if (!waiting_) writer_->write(iteration_start_);
+    if (!waiting_) begin();
     flush();
     if (writer_) emit changed();
     return writer_ != nullptr;
@@ -45,8 +45,20 @@ void StreamRecorder::take(const Received& received) {
     }
     if (start || received.message.has_iteration_report()) {
         waiting_ = false;
-        writer_->write(iteration_start_);
+        begin();
     }
+}
+
+void StreamRecorder::begin() {
+    writer_->write(iteration_start_);
+    for (const std::string& frame : notes_) writer_->write(frame);
+}
+
+void StreamRecorder::note(const std::string& frame) {
+    notes_.push_back(frame);
+    if (!writer_ || waiting_) return;
+    writer_->write(frame);
+    flush();
 }
 
 void StreamRecorder::flush() {
@@ -58,6 +70,7 @@ void StreamRecorder::flush() {
 void StreamRecorder::forget() {
     hello_.clear();
     iteration_start_.clear();
+    notes_.clear();
 }
 
 void StreamRecorder::endIfStopped() {

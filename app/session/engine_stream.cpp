@@ -7,6 +7,7 @@
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "wire/convert.h"
+#include "wire/frame.h"
 #include "wire/ranges.h"
 
 namespace bscope::ui {
@@ -70,6 +71,13 @@ void EngineStream::announce(const wire::Message& message) {
                        .arg(QString::fromStdString(failure.kept_state()));
         onFailure({whatOf(failure), {adviceOf(failure), kept}, QString::fromStdString(failure.details())});
     }
+}
+
+void EngineStream::promise(const Promise& promise) {
+    wire::Message message;
+    *message.mutable_promise() = toWire(promise);
+    history_.promised(promise);
+    recorder_.note(encode(message));
 }
 
 void EngineStream::onHello(const wire::Hello& hello) {

@@ -31,6 +31,7 @@ public:
 
     void receive();  // everything that has come
     void send(const wire::Message& message) { connection_.send(message); }
+    void promise(const Promise& promise);  // into history and recording
 
     EngineConnection& connection() { return connection_; }
     const EngineConnection& connection() const { return connection_; }

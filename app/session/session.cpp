@@ -149,6 +149,18 @@ SessionState Session::state() const {
     }
 }
 
+void Session::undoPending() {
+    const std::optional<PendingChange> undone = config_.pending();
+    config_.undo();
+    if (!undone || config_.pending()) return;
+    const std::vector<PromiseOutcome>& outcomes = stream_.history().outcomes();
+    if (outcomes.empty() || !outcomes.back().lengths_ms.empty()) return;
+    Promise promise = outcomes.back().promise;
+    if (!(promise.config == undone->config)) return;
+    promise.taken_back = true;
+    stream_.promise(promise);
+}
+
 void Session::tick() {
     stream_.receive();
     if (replaying_ && replayer_.tick()) picture_changed_ = true;

@@ -69,7 +69,9 @@ public:
     std::optional<PendingChange> announcedPending() const;  // one that the user asked for
     // quiet: the program's own doing, which is not announced as a pending change.
     void edit(const RunConfig& config, bool quiet = false) { config_.edit(config, quiet); }
-    void undoPending() { config_.undo(); }
+    void undoPending();  // a promise about it is void
+    // What is wanted was predicted to be so long.
+    void promise(const Promise& promise) { stream_.promise(promise); }
     // What a configuration would cost, from the last measured one, and do; nothing runs.
     Costs costsOf(const RunConfig& config) const { return config_.costsOf(config); }
     IterationView planOf(const RunConfig& config) const { return config_.planOf(config); }

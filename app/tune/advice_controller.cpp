@@ -9,6 +9,7 @@ namespace bscope::ui {
 namespace {
 
 constexpr std::chrono::seconds kSearch{2};
+constexpr std::chrono::milliseconds kOutcomes{300};  // iterations may last less than a picture
 
 bool sameRun(const IterationView& a, const IterationView& b) {
     return a.config == b.config && a.import == b.import;
@@ -20,6 +21,13 @@ AdviceController::AdviceController(Session& session, Shell& shell)
     : QObject(shell.widget()), session_(session), shell_(shell) {
     connect(&session, &Session::stateChanged, this, &AdviceController::follow);
     connect(&session, &Session::shownChanged, this, &AdviceController::follow);
+    connect(&session, &Session::barsChanged, this, [this] {
+        if (!soon_.isActive()) soon_.start();
+    });
+    soon_.setSingleShot(true);
+    soon_.setInterval(kOutcomes);
+    connect(&soon_, &QTimer::timeout, this, &AdviceController::showOutcomes);
+    connect(&session, &Session::pendingChanged, this, &AdviceController::showOutcomes);
 }
 
 AdviceController::Basis AdviceController::basis() const {
@@ -66,6 +74,7 @@ void AdviceController::open() {
     dialog_->setMeaning(basis_->replayed
                             ? tr("A click or Enter shows a line as a plan on the canvas.")
                             : tr("A click or Enter makes a line the configuration that is wanted."));
+    showOutcomes();
     play();
     dialog_->show();
     dialog_->raise();
@@ -113,7 +122,10 @@ void AdviceController::take(const Candidate& candidate) {
     const Setting& setting = candidate.setting;
     if (!basis_->replayed) {
         if (!setting.isConfiguration()) return;
-        if (setting.order) return emit orderTaken(setting.order);
+        if (setting.order) {
+            emit orderTaken(setting.order);
+            return promise(candidate);
+        }
         RunConfig wanted = session_.wanted();
         wanted.schedule = setting.config.schedule;
         wanted.params = setting.config.params;
@@ -122,7 +134,8 @@ void AdviceController::take(const Candidate& candidate) {
         wanted.recompute = setting.config.recompute;
         wanted.link = setting.config.link;
         wanted.slow_ranks = setting.config.slow_ranks;
-        return session_.edit(wanted);
+        session_.edit(wanted);
+        return promise(candidate);
     }
     session_.pause();
     const IterationView& of = basis_->view;
@@ -147,6 +160,24 @@ void AdviceController::take(const Candidate& candidate) {
     plan_ = std::move(view);
     plan_of_ = session_.shownIteration();
     emit planChanged();
+}
+
+// Only what the costs of a run predicted can be held against a run.
+void AdviceController::promise(const Candidate& candidate) {
+    const std::optional<PendingChange>& pending = session_.pending();
+    const IterationView& of = basis_->view;
+    const RunConfig& taken = candidate.setting.config;
+    if (!of.report || !pending || pending->config.params != taken.params) return;
+    session_.promise(
+        {candidate.change, pending->config, of.report->provenance, candidate.predicted->iteration_ns});
+    showOutcomes();
+}
+
+void AdviceController::showOutcomes() {
+    const std::vector<PromiseOutcome>& outcomes = session_.history().outcomes();
+    const QString machine = session_.shown().device;
+    if (session_.state() != SessionState::Replaying) record_.follow(machine, outcomes);
+    if (dialog_) dialog_->setOutcomes(outcomes, machine, AdviceRecord::errorsOn(machine));
 }
 
 void AdviceController::leavePlan() {

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <QPointer>
+#include <QTimer>
 
 #include "analysis/advisor.h"
 #include "app/session/session.h"
 #include "app/shell/background.h"
 #include "app/shell/shell.h"
+#include "app/tune/advice_record.h"
 #include "widgets/tune/advice_dialog.h"
 
 namespace bscope::ui {
@@ -42,6 +44,8 @@ private:
     void search();
     void take(const Candidate& candidate);
     void follow();
+    void promise(const Candidate& candidate);
+    void showOutcomes();
 
     Session& session_;
     Shell& shell_;
@@ -50,6 +54,8 @@ private:
     Advice advice_;
     std::optional<IterationView> plan_;
     int plan_of_ = -1;  // the iteration it stands for
+    AdviceRecord record_;
+    QTimer soon_;  // until outcomes are shown
     Background<Advice> work_{*this};
     Background<std::optional<Candidate>> search_{*this};
 };

@@ -85,7 +85,9 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
         throw std::runtime_error("the recording has no iteration " + std::to_string(*iteration));
     RunLog events(RunLog::Keep::Everything, report->iteration);
     readRecording(file, events);
-    return analysedRun(events, *report);
+    AnalysedRun run = analysedRun(events, *report);
+    run.outcomes = events.outcomes();
+    return run;
 }
 
 AdviceRequest adviceRequest(const AnalysedRun& run, const BubbleCauses& causes) {

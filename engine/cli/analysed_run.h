@@ -17,7 +17,8 @@ struct AnalysedRun {
     Schedule schedule;
     Costs costs;  // medians of its stages
     RunFacts facts;
-    Timeline timeline;  // that iteration; of a stream also the one before
+    Timeline timeline;                          // that iteration; of a stream also the one before
+    std::vector<PromiseOutcome> outcomes = {};  // of what the whole recording promised
 
     bool knowsModel() const { return !start.import; }
     BubbleCauses causes() const { return {timeline, report.iteration, facts}; }

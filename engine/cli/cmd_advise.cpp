@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/advice_outcome.h"
 #include "cli/advice_text.h"
 #include "cli/analysed_run.h"
 #include "cli/bubble_text.h"
@@ -44,7 +45,8 @@ std::optional<AnalysedRun> ranForCosts(RunConfig config, std::atomic<int>& signa
     return analysedRun(log, log.lastTraced());
 }
 
-void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const Advice& advice) {
+void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const Advice& advice,
+                     const std::vector<PromiseOutcome>& outcomes) {
     const RunConfig& config = run.start.config;
     nlohmann::ordered_json out = {{"iteration", run.report.iteration},
                                   {"provenance", toText(run.report.provenance)},
@@ -60,10 +62,12 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
                                   {"causes_ms", causesJson(causes.totals())}};
     addOutliers(out, causes.usual().outliers());
     out["candidates"] = candidatesJson(advice, config, run.knowsModel());
+    addOutcomes(out, outcomes);
     std::cout << jsonText(out) << '\n';
 }
 
-void printAdvice(const AnalysedRun& run, const BubbleCauses& causes, const Advice& advice) {
+void printAdvice(const AnalysedRun& run, const BubbleCauses& causes, const Advice& advice,
+                 const std::vector<PromiseOutcome>& outcomes) {
     const RunConfig& config = run.start.config;
     std::cout << run.schedule.name << " p=" << config.params.p << " v=" << config.params.v
               << " m=" << config.params.m << " d=" << config.params.d << ", iteration "
@@ -72,6 +76,7 @@ void printAdvice(const AnalysedRun& run, const BubbleCauses& causes, const Advic
               << " ms predicted with the costs of the run\n"
               << outliersText(causes.usual().outliers()) << '\n';
     printCandidates(std::cout, advice);
+    printOutcomes(std::cout, outcomes);
 }
 
 }  // namespace
@@ -81,8 +86,9 @@ int adviseCommand(const Arguments& arguments) {
         "advise",
         "Says what would shorten the iteration and by how much, predicted with the costs of a run: "
         "of a recording, or of three iterations that are run for it.",
-        "bscope advise --from run.bscope --memory-cap-mb 40\nbscope advise -p 4 -m 8 --json");
-    std::string from;
+        "bscope advise --from run.bscope --memory-cap-mb 40\nbscope advise -p 4 -m 8 --json\n"
+        "bscope advise --from before.bscope --outcome after.bscope");
+    std::string from, outcome;
     std::optional<int> iteration;
     bool json = false, schedules = false;
     double search_s = kSearch_s;
@@ -91,6 +97,9 @@ int adviseCommand(const Arguments& arguments) {
     line.option("--iteration", "N",
                 "--from: which one, from 0 (of the last configuration's the nearest to their median)",
                 setInteger([&](int value) { iteration = value; }));
+    line.text("--outcome", "OTHER.bscope",
+              "--from: this recording's last configuration, predicted, beside what its iterations took",
+              outcome);
     line.flag("--schedules", "which schedule when: every one that is legal here, and what usually decides",
               schedules);
     line.number("--search-s",
@@ -105,9 +114,10 @@ int adviseCommand(const Arguments& arguments) {
     if (!from.empty() && config != untouched)
         line.refuse(
             sentence("with --from the configuration is the recording's; legal beside it: --memory-cap-mb, "
-                     "--iteration, --search-s and --json"));
+                     "--iteration, --outcome, --search-s and --json"));
     if (!(search_s >= 0 && search_s <= kMostSearch_s))
         line.refuse(sentence("--search-s must be from 0 to 600"));
+    if (from.empty() && !outcome.empty()) line.refuse(sentence("--outcome belongs to --from"));
     if (from.empty() && iteration) line.refuse(sentence("--iteration belongs to --from"));
     if (schedules && json) line.refuse(sentence("--json has all schedules already; leave out --schedules"));
     line.check();
@@ -121,12 +131,14 @@ int adviseCommand(const Arguments& arguments) {
     request.memory_cap_bytes = cap_mb * 1e6;
     const Advice advice = advised(request, search_s);
     if (!advice.refusal.empty()) throw std::runtime_error(say(advice.refusal, Language::English));
+    std::vector<PromiseOutcome> outcomes = run->outcomes;
+    if (!outcome.empty()) outcomes.push_back(outcomeIn(request, run->report.provenance, outcome));
     if (json)
-        printAdviceJson(*run, causes, advice);
+        printAdviceJson(*run, causes, advice, outcomes);
     else if (schedules)
         printScheduleChoice(*run, request, advice, line.language());
     else
-        printAdvice(*run, causes, advice);
+        printAdvice(*run, causes, advice, outcomes);
     return 0;
 }
 

@@ -63,8 +63,14 @@ void RunLog::iterationFinished(const IterationReport& report) {
         reports_.begin(), reports_.end(), report.iteration,
         [](std::int32_t iteration, const IterationReport& each) { return iteration < each.iteration; });
     reports_.insert(place, report);
+    if (!starts_.empty()) promises_.ran(starts_.back(), report);
     // A stream's iteration is measured from the end of the one before.
     if (keep_ == Keep::LastIteration) told_.erase(told_.begin(), told_.lower_bound(report.iteration - 1));
+}
+
+void RunLog::promised(const Promise& promise) {
+    const std::lock_guard lock(mutex_);
+    promises_.give(promise);
 }
 
 std::size_t RunLog::keptEvents() const {
@@ -171,6 +177,9 @@ std::string readRecording(const std::filesystem::path& file, RunLog& log,
                 break;
             case wire::Message::kIterationReport:
                 log.iterationFinished(fromWire(message.iteration_report()));
+                break;
+            case wire::Message::kPromise:
+                log.promised(fromWire(message.promise()));
                 break;
             default:
                 break;  // says nothing about iterations

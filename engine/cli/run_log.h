@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "run/run.h"
+#include "timeline/promises.h"
 #include "timeline/timeline.h"
 #include "wire/recording.h"
 
@@ -28,6 +29,7 @@ public:
     void memory(int rank, std::span<const MemoryPoint> points) override;
     void kernels(int rank, std::span<const KernelEvent> kernels) override;
     void iterationFinished(const IterationReport& report) override;
+    void promised(const Promise& promise);
 
     const std::vector<IterationReport>& reports() const { return reports_; }
     // The last that was traced, so that there is a picture of it; the last one when none was. There must be
@@ -46,6 +48,8 @@ public:
     // What summarize() of that iteration needs: of a stream also the iteration before.
     Timeline timelineToSummarize(std::int32_t iteration) const;
 
+    // Of what was promised in a recording.
+    const std::vector<PromiseOutcome>& outcomes() const { return promises_.outcomes(); }
     std::size_t keptEvents() const;
     // Kept things that starts of iterations have looked at so far: at most one more a start than they took
     // away, so that a file with many changes is read in linear time.
@@ -71,6 +75,7 @@ private:
     std::map<std::int32_t, Told> told_;     // by iteration
     std::set<std::int32_t> with_events_;    // iterations, also those whose events are not kept
     std::size_t revisited_ = 0;
+    Promises promises_;
 };
 
 // Fills the log from a recording; gives sentences about what could not be read or is missing, or nothing. Of

@@ -10,6 +10,7 @@
 #include "schedule/run_config.h"
 #include "timeline/event.h"
 #include "timeline/kernel_log.h"
+#include "timeline/promises.h"
 #include "timeline/report.h"
 #include "wire/bubblescope.pb.h"
 #include "wire/error.h"
@@ -46,6 +47,9 @@ wire::Schedule toWire(const Schedule& schedule);
 Schedule fromWire(const wire::Schedule& schedule, const ScheduleParams& params);
 wire::IterationReport toWire(const IterationReport& report);
 IterationReport fromWire(const wire::IterationReport& report);
+wire::Promise toWire(const Promise& promise);
+// Throws WireError when a value cannot be.
+Promise fromWire(const wire::Promise& promise);
 wire::SweepState toWire(const SweepState& state);
 SweepState fromWire(const wire::SweepState& state);
 

@@ -281,4 +281,19 @@ SweepState fromWire(const wire::SweepState& state) {
     return out;
 }
 
+wire::Promise toWire(const Promise& promise) {
+    wire::Promise out;
+    *out.mutable_change() = toWire(promise.change);
+    *out.mutable_config() = toWire(promise.config);
+    out.set_provenance(toWire(promise.provenance));
+    out.set_predicted_ns(promise.predicted_ns);
+    out.set_taken_back(promise.taken_back);
+    return out;
+}
+
+Promise fromWire(const wire::Promise& promise) {
+    return {fromWire(promise.change()), fromWire(promise.config()), fromWire(promise.provenance()),
+            inRange<std::int64_t>("time", promise.predicted_ns(), 0, kLastTime_ns), promise.taken_back()};
+}
+
 }  // namespace bscope

@@ -4699,6 +4699,30 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::AdviceDialog</name>
     <message>
+        <source>taken: %1</source>
+        <translation>已采用：%1</translation>
+    </message>
+    <message>
+        <source>got, ms</source>
+        <translation>实际，ms</translation>
+    </message>
+    <message>
+        <source>Taken; no iteration after the first has run under it yet.</source>
+        <translation>已采用；除第一次迭代外，还没有迭代按此配置运行。</translation>
+    </message>
+    <message>
+        <source>Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.</source>
+        <translation>预测 %1，实际 %2（%3；计入的迭代：%4 次），预测偏差 %5。</translation>
+    </message>
+    <message>
+        <source>After the line was taken: the median of the iterations that ran under exactly this configuration, the first after the change left out.</source>
+        <translation>采用之后，按完全相同的配置运行的各次迭代的中位数；改动后的第一次不计。</translation>
+    </message>
+    <message>
+        <source>Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).</source>
+        <translation>在 %1 上预测后实际运行的改动，绝对误差的中位数：%2（共 %3 次预测）。</translation>
+    </message>
+    <message>
         <source>What would help</source>
         <translation>怎样更快</translation>
     </message>

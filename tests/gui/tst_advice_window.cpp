@@ -11,8 +11,10 @@
 #include <cmath>
 
 #include "app/tune/advice_controller.h"
+#include "app/tune/advice_record.h"
 #include "opened_window.h"
 #include "schedule/catalog.h"
+#include "timeline/median.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 #include "words/catalog.h"
@@ -119,9 +121,9 @@ private slots:
             }
             QVERIFY(own < 0 ? each->gain > 0 : each->gain <= 0);
             QCOMPARE(cell(1), changeText(advice.now.nsPerSample(), each->predicted->nsPerSample()));
-            QCOMPARE(cell(4), shareText(each->predicted->bubble_of_total));
-            QCOMPARE(cell(5), numberText(each->predicted->most_in_flight, 1));
-            QCOMPARE(cell(7), QString::number(each->predicted->messages));
+            QCOMPARE(cell(5), shareText(each->predicted->bubble_of_total));
+            QCOMPARE(cell(6), numberText(each->predicted->most_in_flight, 1));
+            QCOMPARE(cell(8), QString::number(each->predicted->messages));
         }
         QVERIFY(own >= 0);
         compareWithCommandLine(advice, bscopeJson({"import", kRun, "--what-if", "--json"}));
@@ -225,10 +227,77 @@ private slots:
             QVERIFY(session.pending());
             QCOMPARE(session.pending()->summary.iteration_ns, taken.predicted->iteration_ns);
             QCOMPARE(session.pending()->summary.bubble_of_total, taken.predicted->bubble_of_total);
+            QCOMPARE(session.history().outcomes().size(), std::size_t{1});
             session.undoPending();
             QVERIFY(!session.pending());
             QCOMPARE(session.wanted().schedule, smallRun().schedule);
+            QVERIFY(session.history().outcomes().empty());
         }
+    }
+
+    // A change that is taken and runs: its line has what came out, from the reports; a recording of it tells
+    // the same when it is opened, in the window and on the command line; and the program remembers the error.
+    void promiseAndOutcome() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("kept.bscope"));
+        const LessonBook book = LessonBook::embedded();
+        OpenedWindow opened_window(book);
+        MainWindow& window = opened_window.window;
+        Session& session = part<Session>(window);
+        opened_window.trainAndPause(smallRun());
+        const QString machine = session.shown().device;
+        const std::size_t known = AdviceRecord::errorsOn(machine).size();
+        AdviceDialog* dialog = opened(opened_window);
+        QVERIFY(session.startRecording(file));
+        const Candidate taken = *dialog->candidateAt(rowOf(*dialog, "m = 8"));
+        clickRow(*dialog, rowOf(*dialog, "m = 8"));
+        const int before = session.history().newestComplete();
+        const auto got = [&] { return session.history().outcomes().front().lengths_ms; };
+        session.run();
+        QTRY_VERIFY_WITH_TIMEOUT(got().size() >= 3, kPatience_ms);
+        session.pause();
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Paused, kPatience_ms);
+        session.stopRecording();
+
+        // From the reports: all under m = 8 but the first.
+        std::vector<double> lengths;
+        for (int i = before + 1; i <= session.history().newestComplete(); ++i)
+            if (const auto view = session.history().view(i); view->config.params.m == 8)
+                lengths.push_back(view->report->iteration_ms);
+        lengths.erase(lengths.begin());
+        QCOMPARE(got(), lengths);
+        const double middle = median(lengths);
+        const double error = std::abs(static_cast<double>(taken.predicted->iteration_ns) / 1e6 / middle - 1);
+        const int row = rowOf(*dialog, "m = 8");
+        QCOMPARE(dialog->table()->item(row, 2)->text(),
+                 msNumber(static_cast<double>(taken.predicted->iteration_ns) / 1e6));
+        QTRY_COMPARE_WITH_TIMEOUT(dialog->table()->item(row, 3)->text(), msNumber(middle), kPatience_ms);
+        dialog->table()->setCurrentCell(row, 0);
+        QVERIFY2(dialog->sentence().contains(msText(middle)), qPrintable(dialog->sentence()));
+        QCOMPARE(AdviceRecord::errorsOn(machine).size(), known + 1);
+        QVERIFY(std::abs(AdviceRecord::errorsOn(machine).back() - error) < 1e-12);
+        QVERIFY(dialog->status().contains(QString::number(known + 1)));
+
+        // Another list, of what runs now: the change stands below it.
+        dialog = opened(opened_window);
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf(*dialog, "m = 32") >= 0 && !dialog->searching(), kPatience_ms);
+        const int last = dialog->table()->rowCount() - 1;
+        QVERIFY(dialog->table()->item(last, 0)->text().endsWith(QStringLiteral("m = 8")));
+        QCOMPARE(dialog->table()->item(last, 3)->text(), msNumber(middle));
+        QVERIFY(!dialog->candidateAt(last));
+        dialog->close();
+
+        window.openFiles({file});
+        QTRY_COMPARE_WITH_TIMEOUT(session.state(), SessionState::Replaying, kPatience_ms);
+        session.replayer().seekIteration(session.replayer().bars().back().iteration);
+        QCOMPARE(session.history().outcomes().size(), std::size_t{1});
+        QCOMPARE(got(), lengths);
+        const QJsonObject told = bscopeJson({"advise", "--from", file, "--search-s", "0", "--json"});
+        const QJsonObject line = told["outcomes"].toArray()[0].toObject();
+        QCOMPARE(line["change"].toString(), QStringLiteral("m = 8"));
+        QCOMPARE(line["got_iteration_ms"].toDouble(), middle);
+        QCOMPARE(line["iterations"].toInt(), static_cast<int>(lengths.size()));
+        QVERIFY(std::abs(told["median_absolute_error"].toDouble() - error) < 1e-12);
     }
 
     void beforeAnythingRan() {

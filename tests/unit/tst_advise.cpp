@@ -55,6 +55,36 @@ private slots:
         QCOMPARE(bscopeRun({"advise", "--from", run_, "--schedules", "--json"}).code, 2);
     }
 
+    // The configuration of another recording, predicted with the costs of this one, beside what it took.
+    void anOutcomeIsHeldAgainstItsPrediction() {
+        const QString other = record("other.bscope", {"--link-latency-us", "20", "-m", "12"});
+        QVERIFY(!other.isEmpty());
+        const QStringList arguments{"advise", "--from", run_, "--outcome", other, "--search-s", "0"};
+        const QJsonObject told = bscopeRun(arguments + QStringList{"--json"}).json().front();
+        const QJsonObject line = told["outcomes"].toArray()[0].toObject();
+        std::vector<double> lengths;
+        for (const QJsonObject& each : bscopeRun({"replay", other, "--json"}).json())
+            if (each.contains("iteration_ms") && each["iteration"].toInt() > 0)
+                lengths.push_back(each["iteration_ms"].toDouble());
+        QCOMPARE(lengths.size(), std::size_t{4});
+        std::ranges::sort(lengths);
+        const double middle = (lengths[1] + lengths[2]) / 2;
+        QCOMPARE(line["got_iteration_ms"].toDouble(), middle);
+        QCOMPARE(line["iterations"].toInt(), 4);
+        const double predicted = line["predicted_iteration_ms"].toDouble();
+        QVERIFY(std::abs(line["error"].toDouble() - (predicted / middle - 1)) < 1e-9);
+        bool listed = false;
+        for (const QJsonValue& each : told["candidates"].toArray())
+            listed = listed || (each["change"].toString() == "m = 12" &&
+                                each["predicted_iteration_ms"].toDouble() == predicted);
+        QVERIFY2(listed, qPrintable(QJsonDocument(told).toJson()));
+        QVERIFY(bscopeRun(arguments).out.contains("Median absolute error of 1: "));
+        const Outcome wrong =
+            bscopeRun({"advise", "--from", run_, "--outcome", record("model.bscope", {"--hidden", "32"})});
+        QVERIFY2(wrong.code == 1 && wrong.errors.contains("another model"), qPrintable(wrong.errors));
+        QCOMPARE(bscopeRun({"advise", "--outcome", other}).code, 2);
+    }
+
     void candidatesAreSorted() {
         const Outcome outcome = bscopeRun({"advise", "--from", run_, "--json", "--memory-cap-mb", "1000"});
         QVERIFY2(outcome.code == 0, outcome.errors);

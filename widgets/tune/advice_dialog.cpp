@@ -8,13 +8,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "timeline/median.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
 namespace bscope::ui {
 namespace {
 
-enum Column { Change, Gain, Iteration, Rate, Bubble, Peak, Copies, Messages, kColumns };
+enum Column { Change, Gain, Iteration, Got, Rate, Bubble, Peak, Copies, Messages, kColumns };
 constexpr double kMostCap = 1e6;
 
 }  // namespace
@@ -25,6 +26,7 @@ AdviceDialog::AdviceDialog(QWidget* parent)
       about_(makeParagraph(TextRole::Soft, this)),
       cap_name_(new Label(TextRole::Soft, this)),
       sentence_(makeParagraph(TextRole::Soft, this)),
+      status_(makeParagraph(TextRole::Soft, this)),
       badge_(new Badge(this)),
       cap_(new NumberField(0, kMostCap, 1, this)),
       table_(new QTableWidget(0, kColumns, this)) {
@@ -41,6 +43,7 @@ AdviceDialog::AdviceDialog(QWidget* parent)
     column->addWidget(about_);
     column->addWidget(table_, 1);
     column->addWidget(sentence_);
+    column->addWidget(status_);
     badge_->setProvenance(Provenance::Predicted);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -127,11 +130,78 @@ void AdviceDialog::followTheme() {
 
 const Candidate* AdviceDialog::candidateAt(int row) const {
     if (row < 0 || row >= static_cast<int>(rows_.size())) return nullptr;
-    const int at = rows_[static_cast<std::size_t>(row)];
-    return at < 0 ? nullptr : &advice_.candidates[static_cast<std::size_t>(at)];
+    return rows_[static_cast<std::size_t>(row)].candidate;
 }
 
-QStringList AdviceDialog::cellsOf(const Candidate* candidate) const {
+// The latest of the same change with the same promise.
+const PromiseOutcome* AdviceDialog::outcomeOf(const Candidate& candidate) const {
+    for (auto each = outcomes_.rbegin(); candidate.predicted && each != outcomes_.rend(); ++each)
+        if (each->promise.change == candidate.change &&
+            each->promise.predicted_ns == candidate.predicted->iteration_ns)
+            return &*each;
+    return nullptr;
+}
+
+// By gain, the run as it is where gain ends; then what was taken of other lists.
+std::vector<AdviceDialog::Row> AdviceDialog::rowsNow() const {
+    std::vector<Row> rows;
+    std::vector<const PromiseOutcome*> told;
+    if (advice_.now.iteration_ns > 0) {
+        bool own = false;
+        for (const Candidate& each : advice_.candidates) {
+            if (!own && (!each.predicted || each.gain <= 0)) {
+                rows.push_back({});
+                own = true;
+            }
+            const PromiseOutcome* const outcome = outcomeOf(each);
+            if (outcome) told.push_back(outcome);
+            rows.push_back({&each, outcome});
+        }
+        if (!own) rows.push_back({});
+    }
+    for (const PromiseOutcome& each : outcomes_)
+        if (std::ranges::find(told, &each) == told.end()) rows.push_back({nullptr, &each});
+    return rows;
+}
+
+QString AdviceDialog::gotText(const PromiseOutcome* outcome) {
+    const auto got = outcome ? outcome->got_ms() : std::nullopt;
+    return got ? msNumber(*got) : QString();
+}
+
+void AdviceDialog::setOutcomes(const std::vector<PromiseOutcome>& outcomes, const QString& machine,
+                               const std::vector<double>& errors) {
+    machine_ = machine;
+    errors_ = errors;
+    const bool same_lines =
+        std::ranges::equal(outcomes, outcomes_, {}, &PromiseOutcome::promise, &PromiseOutcome::promise);
+    if (!same_lines) {
+        outcomes_ = outcomes;
+        fill();
+        return refresh();
+    }
+    for (std::size_t i = 0; i < outcomes.size(); ++i) outcomes_[i].lengths_ms = outcomes[i].lengths_ms;
+    for (int row = 0; row < table_->rowCount(); ++row) {  // lines stay where they are while a run goes on
+        const QString got = gotText(rows_[static_cast<std::size_t>(row)].outcome);
+        QTableWidgetItem* const item = table_->item(row, Got);
+        if (item->text() == got) continue;
+        item->setText(got);
+        for (int column = 0; column < kColumns; ++column)
+            table_->item(row, column)->setToolTip(sentenceOf(rows_[static_cast<std::size_t>(row)]));
+    }
+    tellStatus();
+    tellRow();
+}
+
+QStringList AdviceDialog::cellsOf(const Row& row) const {
+    const Candidate* const candidate = row.candidate;
+    if (!candidate && row.outcome) {
+        const Promise& promise = row.outcome->promise;
+        QStringList cells{tr("taken: %1").arg(said(promise.change)), QString(),
+                          msNumber(static_cast<double>(promise.predicted_ns) / 1e6), gotText(row.outcome)};
+        while (cells.size() < kColumns) cells << QString();
+        return cells;
+    }
     const QString change = candidate ? said(candidate->change) : tr("as it is");
     if (candidate && !candidate->predicted) {
         QStringList cells{change, tr("not legal")};
@@ -145,6 +215,7 @@ QStringList AdviceDialog::cellsOf(const Candidate* candidate) const {
     return {change,
             candidate ? changeText(advice_.now.nsPerSample(), sample_ns) : QString(),
             msNumber(static_cast<double>(predicted.iteration_ns) / 1e6),
+            gotText(row.outcome),
             rate,
             shareText(predicted.bubble_of_total),
             unit_ == Cap::Megabytes ? megabytesNumber(static_cast<double>(predicted.greatestPeak()))
@@ -156,27 +227,18 @@ QStringList AdviceDialog::cellsOf(const Candidate* candidate) const {
 void AdviceDialog::fill() {
     const Theme& theme = currentTheme();
     const int selected = table_->currentRow();
-    rows_.clear();
-    if (advice_.now.iteration_ns > 0) {
-        int next = 0;
-        for (const Candidate& each : advice_.candidates) {
-            const bool first_loss =
-                std::ranges::find(rows_, -1) == rows_.end() && (!each.predicted || each.gain <= 0);
-            if (first_loss) rows_.push_back(-1);
-            rows_.push_back(next++);
-        }
-        if (std::ranges::find(rows_, -1) == rows_.end()) rows_.push_back(-1);
-    }
+    rows_ = rowsNow();
     table_->setRowCount(static_cast<int>(rows_.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {
-        const Candidate* const each = candidateAt(row);
-        const QStringList cells = cellsOf(each);
-        const QString why = each ? sentenceOf(*each) : QString();
+        const Row& line = rows_[static_cast<std::size_t>(row)];
+        const Candidate* const each = line.candidate;
+        const QStringList cells = cellsOf(line);
+        const QString why = sentenceOf(line);
         const bool out = each && !each->excluded.empty();
         for (int column = 0; column < kColumns; ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             item->setTextAlignment((column == Change ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-            item->setFont(theme.font(12, each ? QFont::Normal : QFont::DemiBold));
+            item->setFont(theme.font(12, each || line.outcome ? QFont::Normal : QFont::DemiBold));
             item->setForeground(out ? theme.text_faint : theme.text);
             item->setToolTip(why);
             table_->setItem(row, column, item);
@@ -186,9 +248,21 @@ void AdviceDialog::fill() {
         table_->setCurrentCell(std::clamp(selected, 0, table_->rowCount() - 1), Change);
 }
 
+QString AdviceDialog::outcomeText(const PromiseOutcome& outcome) {
+    const auto got = outcome.got_ms();
+    const double predicted_ms = static_cast<double>(outcome.promise.predicted_ns) / 1e6;
+    if (!got) return tr("Taken; no iteration after the first has run under it yet.");
+    return tr("Predicted %1, got %2 (%3; iterations that count: %4): the prediction is off by %5.")
+        .arg(msText(predicted_ms), msText(*got), QString::fromLatin1(toText(outcome.promise.provenance)),
+             QString::number(outcome.lengths_ms.size()), changeText(*got, predicted_ms));
+}
+
 // What a line's numbers do not say.
-QString AdviceDialog::sentenceOf(const Candidate& candidate) const {
+QString AdviceDialog::sentenceOf(const Row& row) const {
     QStringList all;
+    if (row.outcome) all << outcomeText(*row.outcome);
+    if (!row.candidate) return sentencesText(all);
+    const Candidate& candidate = *row.candidate;
     if (!candidate.excluded.empty()) all << tr("Out: %1.").arg(said(candidate.excluded));
     if (!candidate.setting.isConfiguration())
         all << tr(
@@ -211,10 +285,15 @@ void AdviceDialog::refresh() {
     cap_->setToolTip(bytes ? QString()
                            : tr("In micro-batches: 1 is what one leaves on a rank, that is v chunks."));
     about_->setText(sentencesText({tr("Predicted with %1.").arg(costs_), taking_}));
-    const QStringList heads{tr("Change"),          tr("time"),
-                            tr("iteration, ms"),   tokens_ > 0 ? tr("tokens/s") : tr("micro-batch, ms"),
-                            tr("bubble of total"), bytes ? tr("peak, MB") : tr("in flight"),
-                            tr("copies"),          tr("messages")};
+    const QStringList heads{tr("Change"),
+                            tr("time"),
+                            tr("iteration, ms"),
+                            tr("got, ms"),
+                            tokens_ > 0 ? tr("tokens/s") : tr("micro-batch, ms"),
+                            tr("bubble of total"),
+                            bytes ? tr("peak, MB") : tr("in flight"),
+                            tr("copies"),
+                            tr("messages")};
     table_->setHorizontalHeaderLabels(heads);
     table_->setAccessibleName(title_->text());
     for (int column = 0; column < kColumns; ++column)
@@ -223,6 +302,9 @@ void AdviceDialog::refresh() {
     table_->horizontalHeaderItem(Gain)->setToolTip(
         tokens_ > 0 ? tr("Of the time of a sample, against the run's own line.")
                     : tr("Of the time of a micro-batch, against the run's own line."));
+    table_->horizontalHeaderItem(Got)->setToolTip(tr(
+        "After the line was taken: the median of the iterations that ran under exactly this configuration, "
+        "the first after the change left out."));
     table_->horizontalHeaderItem(Peak)->setToolTip(
         bytes
             ? tr("Most activations that any rank holds at once.")
@@ -231,7 +313,17 @@ void AdviceDialog::refresh() {
     table_->horizontalHeaderItem(Copies)->setToolTip(
         tr("Most copies and versions of one stage's weights on a rank."));
     table_->horizontalHeaderItem(Messages)->setToolTip(tr("Between ranks, of an iteration."));
+    tellStatus();
     tellRow();
+}
+
+void AdviceDialog::tellStatus() {
+    status_->setVisible(!errors_.empty());
+    if (!errors_.empty())
+        status_->setText(
+            tr("Median absolute error of what was predicted and then ran on %1: %2 (predictions: %3).")
+                .arg(deviceWords(machine_), shareText(median(errors_)))
+                .arg(errors_.size()));
 }
 
 void AdviceDialog::tellRow() {
@@ -239,7 +331,10 @@ void AdviceDialog::tellRow() {
     if (!failure_.isEmpty()) return sentence_->setText(failure_);
     if (!advice_.refusal.empty()) return sentence_->setText(sentenceText(said(advice_.refusal)));
     QStringList all;
-    if (const Candidate* current = candidateAt(table_->currentRow())) all << sentenceOf(*current);
+    const int row = table_->currentRow();
+    if (row >= 0 && row < static_cast<int>(rows_.size()))
+        if (const QString of_row = sentenceOf(rows_[static_cast<std::size_t>(row)]); !of_row.isEmpty())
+            all << of_row;
     if (searching_) all << tr("An order of its own is being searched …");
     all << tr(
         "Nothing of this ran, and the run's own line is predicted, too: compare the lines with each "

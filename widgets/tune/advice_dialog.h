@@ -7,6 +7,7 @@
 #include <QTableWidget>
 
 #include "analysis/advisor.h"
+#include "timeline/promises.h"
 #include "widgets/controls/field.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/provenance_badge.h"
@@ -30,6 +31,10 @@ public:
     void setPlaying();  // the lines are being worked out
     void setSearching(bool on);
     void setAdvice(const Advice& advice);
+    // What was predicted of changes that were taken and what came out; errors: of all predictions that ran on
+    // that machine.
+    void setOutcomes(const std::vector<PromiseOutcome>& outcomes, const QString& machine,
+                     const std::vector<double>& errors);
     void setFailure(const QString& why);
     void followTheme() override;
 
@@ -37,9 +42,10 @@ public:
     NumberField* capField() const { return cap_; }
     QTableWidget* table() const { return table_; }
     QString sentence() const { return sentence_->text(); }
+    QString status() const { return status_->text(); }
     const Advice& advice() const { return advice_; }
     bool searching() const { return searching_; }
-    // nullptr: the run as it is.
+    // nullptr: the run as it is, or a change that was taken before.
     const Candidate* candidateAt(int row) const;
 
 signals:
@@ -54,17 +60,30 @@ private:
     void refresh();
     void fill();
     void tellRow();
+    void tellStatus();
     void take(int row);
-    QStringList cellsOf(const Candidate* candidate) const;
-    QString sentenceOf(const Candidate& candidate) const;
+    // A line of the table: a candidate, a change that was taken before, or (none) the run as it is.
+    struct Row {
+        const Candidate* candidate = nullptr;
+        const PromiseOutcome* outcome = nullptr;
+    };
+    std::vector<Row> rowsNow() const;
+    const PromiseOutcome* outcomeOf(const Candidate& candidate) const;
+    QStringList cellsOf(const Row& row) const;
+    static QString gotText(const PromiseOutcome* outcome);
+    static QString outcomeText(const PromiseOutcome& outcome);
+    QString sentenceOf(const Row& row) const;
 
     Advice advice_;
-    std::vector<int> rows_;  // of the candidates; -1: the run as it is
+    std::vector<Row> rows_;
+    std::vector<PromiseOutcome> outcomes_;
+    std::vector<double> errors_;
+    QString machine_;
     bool playing_ = false, searching_ = false;
     Cap unit_ = Cap::Megabytes;
     int tokens_ = 0;
     QString costs_, taking_, failure_;
-    Label *title_, *about_, *cap_name_, *sentence_;
+    Label *title_, *about_, *cap_name_, *sentence_, *status_;
     Badge* badge_;
     NumberField* cap_;
     QTableWidget* table_;
