@@ -5035,6 +5035,14 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::RangeSection</name>
     <message>
+        <source>On these ranks</source>
+        <translation>在这些 Rank 上</translation>
+    </message>
+    <message>
+        <source>On all ranks</source>
+        <translation>在全部 Rank 上</translation>
+    </message>
+    <message>
         <source>Range of iteration %1</source>
         <translation>迭代 %1 的选区</translation>
     </message>

@@ -177,6 +177,21 @@ private slots:
         QVERIFY(!state_->filter().isOn());
     }
 
+    // What a search found has a frame in the accent colour, and nothing else has.
+    void marksStandAroundWhatWasFound() {
+        const Event found = event(1, Op::Backward, 4), other = event(1, Op::Backward, 2);
+        const auto edgeOf = [this](const Event& box) {
+            const QPointF at(middle(box).x(), lane(1).box.top());
+            return QColor(view_->grab().toImage().pixel((at * view_->devicePixelRatioF()).toPoint()));
+        };
+        const QColor before = edgeOf(other);
+        view_->setMarks({{1, TimeRange{group().relative(found.start_ns), group().relative(found.end_ns)}}});
+        QCOMPARE(edgeOf(found), view_->picture().theme.accent);
+        QCOMPARE(edgeOf(other), before);
+        view_->setMarks({});
+        QVERIFY(edgeOf(found) != view_->picture().theme.accent);
+    }
+
     // What the filter leaves out is pale, all else keeps its colour; the summary is what it was.
     void aFilterMakesTheRestPale() {
         const auto colourOf = [this](const Event& box) {

@@ -98,7 +98,7 @@ void RangeSection::fillFigures() {
     };
     addRate(Op::Forward, numbers.forward_share);
     addRate(Op::Backward, numbers.backward_share);
-    figures_->setHeader({}, {1});
+    figures_->setHeader({reading_->lanes ? tr("On these ranks") : tr("On all ranks"), {}}, {1});
     figures_->setRows(std::move(rows));
     figures_->setToolTip(tr(
         "Throughput: the iteration's tokens, times the share of these ranks' passes that ran in the range, "

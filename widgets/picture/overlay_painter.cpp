@@ -48,9 +48,13 @@ void OverlayPainter::marks() {
                      right = picture_.snapped(picture_.axis.toPx(mark.range.to_ns));
         if (right < picture_.layout.plot.left() || left > picture_.layout.plot.right()) continue;
         const QRectF& box = lanes[static_cast<std::size_t>(mark.rank)].box;
-        painter_.setPen(QPen(accent, 2 * line));
-        painter_.drawRect(QRectF(left + line, box.top() + line, std::max(right - left - 3 * line, line),
-                                 box.height() - 2 * line));
+        const QRectF around(left, box.top(), std::max(right - left, 2 * line), box.height());
+        painter_.setPen(QPen(accent, 3 * line));
+        painter_.drawRect(around);
+        // Apart from the box' own colour, whichever that is.
+        painter_.setPen(QPen(picture_.theme.canvas, line));
+        if (around.width() > 8 * line)
+            painter_.drawRect(around.adjusted(2 * line, 2 * line, -2 * line, -2 * line));
         if (left < ticked + line) continue;
         ticked = left;
         painter_.save();
