@@ -1,7 +1,7 @@
 #include "app/export/export_job.h"
 
+#include "app/session/session_failure.h"
 #include "widgets/figure/figure.h"
-#include "widgets/text/config_text.h"
 
 namespace bscope::ui {
 
@@ -15,17 +15,7 @@ ExportJob::ExportJob(const ProgramOptions& options, const RunConfig& config, int
         else
             left_ = 1;  // events were dropped: take the next one
     });
-    connect(&session_, &Session::stateChanged, this, [this] {
-        if (session_.state() == SessionState::Failed)
-            end(false,
-                session_.trouble().sentence.text() + QLatin1Char(' ') + session_.trouble().what_to_do.text());
-        if (session_.state() == SessionState::Disconnected) end(false, session_.trouble().sentence.text());
-    });
-    connect(&session_, &Session::problemsChanged, this, [this] {
-        QStringList all;
-        for (const Problem& problem : session_.problems()) all.append(problemText(problem));
-        if (!all.isEmpty()) end(false, all.join(QLatin1Char('\n')));
-    });
+    whenFailed(session_, this, [this](const QString& why) { end(false, why); });
     connect(&session_, &Session::notice, this, [this](const Notice& notice) {
         end(false, notice.sentence.text() + QLatin1Char(' ') + notice.what_to_do.text());
     });

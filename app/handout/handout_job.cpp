@@ -3,7 +3,7 @@
 #include <QSaveFile>
 #include <algorithm>
 
-#include "widgets/text/config_text.h"
+#include "app/session/session_failure.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {
@@ -12,16 +12,7 @@ HandoutJob::HandoutJob(std::vector<wire::Scenario> scenarios, const LessonBook& 
                        const HandoutOptions& options, const QString& path)
     : scenarios_(std::move(scenarios)), book_(book), options_(options), path_(path) {
     connect(&runner_, &LessonRunner::changed, this, &HandoutJob::onRuns, Qt::QueuedConnection);
-    connect(&session_, &Session::stateChanged, this, [this] {
-        if (session_.state() == SessionState::Failed || session_.state() == SessionState::Disconnected)
-            end(false,
-                session_.trouble().sentence.text() + QLatin1Char(' ') + session_.trouble().what_to_do.text());
-    });
-    connect(&session_, &Session::problemsChanged, this, [this] {
-        QStringList all;
-        for (const Problem& problem : session_.problems()) all.append(problemText(problem));
-        if (!all.isEmpty()) end(false, all.join(QLatin1Char('\n')));
-    });
+    whenFailed(session_, this, [this](const QString& why) { end(false, why); });
 }
 
 void HandoutJob::start() {

@@ -73,11 +73,15 @@ PlannedIteration planIteration(const RunConfig& config, const Schedule& schedule
                                std::int32_t first_version) {
     PlannedIteration plan;
     plan.stream = schedule.step_every > 0;
-    plan.timeline = std::make_shared<const Timeline>(
-        plan.stream
-            ? planStream(schedule, config, costs, start_ns, iteration, first_microbatch, first_version)
-            : predict(lower(schedule, config.recompute), costs, Overlap::Serial, start_ns, iteration));
-    plan.summary = summarize(*plan.timeline, iteration);
+    try {
+        plan.timeline = std::make_shared<const Timeline>(
+            plan.stream
+                ? planStream(schedule, config, costs, start_ns, iteration, first_microbatch, first_version)
+                : predict(lower(schedule, config.recompute), costs, Overlap::Serial, start_ns, iteration));
+    } catch (const TimesDoNotFit&) {
+        plan.timeline = std::make_shared<const Timeline>(schedule.params.ranks(), Provenance::Predicted);
+    }
+    if (!plan.timeline->empty()) plan.summary = summarize(*plan.timeline, iteration);
     if (plan.summary.iteration_ns > 0)
         plan.tokens_per_s =
             static_cast<double>(tokensOf(config)) * 1e9 / static_cast<double>(plan.summary.iteration_ns);
@@ -95,17 +99,6 @@ std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& 
             for (const MemoryPoint& point : part->memory(rank)) both->append(point);
         }
     return both;
-}
-
-std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration) {
-    auto alone = std::make_shared<Timeline>(timeline.ranks(), timeline.provenance());
-    for (int rank = 0; rank < timeline.ranks(); ++rank) {
-        for (const Event& event : ofIteration(timeline.compute(rank), iteration)) alone->append(event);
-        for (const Event& event : timeline.receives(rank))
-            if (event.iteration == iteration) alone->append(event);
-        for (const MemoryPoint& point : ofIteration(timeline.memory(rank), iteration)) alone->append(point);
-    }
-    return alone;
 }
 
 }  // namespace bscope::ui

@@ -11,7 +11,7 @@
 namespace bscope::ui {
 
 struct PlannedIteration {
-    std::shared_ptr<const Timeline> timeline;  // starts at start_ns
+    std::shared_ptr<const Timeline> timeline;  // starts at start_ns; empty where times do not fit (predict.h)
     IterationSummary summary;
     double tokens_per_s = 0;             // m * B * T / iteration time
     std::vector<double> work_per_stage;  // (stages,) multiplications for one token
@@ -35,7 +35,5 @@ PlannedIteration planIteration(const RunConfig& config, const Costs& costs, std:
 
 // The two rows of every rank one after the other; the iterations of `later` come after those of `earlier`.
 std::shared_ptr<const Timeline> joined(const Timeline& earlier, const Timeline& later);
-// The events of one iteration alone.
-std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration);
 
 }  // namespace bscope::ui

@@ -296,6 +296,7 @@ const PlannedIteration& RunHistory::planOf(const Record& record) const {
 // All its operations are there: none was dropped, and the viewer was attached from its beginning.
 bool RunHistory::hasAllOperations(const Record& record) const {
     const Timeline& planned = *planOf(record).timeline;
+    if (planned.empty()) return false;
     for (int rank = 0; rank < planned.ranks(); ++rank)
         if (record.ran->compute(rank).size() < ofIteration(planned.compute(rank), record.iteration).size())
             return false;

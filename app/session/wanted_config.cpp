@@ -5,6 +5,7 @@
 
 #include "schedule/catalog.h"
 #include "schedule/config_table.h"
+#include "timeline/iteration_events.h"
 #include "wire/convert.h"
 
 namespace bscope::ui {

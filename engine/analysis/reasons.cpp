@@ -5,6 +5,7 @@
 
 #include "analysis/causes.h"
 #include "schedule/index.h"
+#include "words/number_text.h"
 #include "words/said.h"
 
 namespace bscope {
@@ -48,9 +49,7 @@ Sentence partWords(BubbleCause cause, std::int64_t ns, const Usual& usual, int r
 
 std::string GapWording::durationText(std::int64_t ns) {
     const double ms = static_cast<double>(ns) / 1e6;
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*f ms", ms >= 10 ? 1 : ms >= 1 ? 2 : 3, ms);
-    return text;
+    return fixedText(ms, ms >= 10 ? 1 : ms >= 1 ? 2 : 3) + " ms";
 }
 
 std::vector<Reason> BubbleCauses::reasons(const Gap& gap) const {

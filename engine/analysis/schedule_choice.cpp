@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "schedule/index.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -14,18 +15,6 @@ using Answer = ChoiceStep::Answer;
 
 // Beyond these the balance of stages comes before any schedule, and a message costs too much for chunks.
 constexpr double kUneven = 1.1, kSlowLink = 0.25;
-
-std::string twoDecimals(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.2f", value);
-    return text;
-}
-
-std::string tenths(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.1f", value);
-    return text;
-}
 
 // (ranks,) time of one micro-batch through all stages of a rank.
 std::vector<double> rankTimes_ns(const AdviceRequest& request) {
@@ -69,7 +58,7 @@ ChoiceStep uneven(const AdviceRequest& request) {
     const double ratio = mean > 0 ? std::ranges::max(times) / mean : 1;
     return {sentence("Are the ranks uneven?"),
             sentence("the slowest takes {0} times the mean; from {1} on it counts as uneven",
-                     twoDecimals(ratio), tenths(kUneven)),
+                     fixedText(ratio, 2), fixedText(kUneven, 1)),
             sentence("balance first: move a layer or repair the rank; no schedule makes up for it"),
             ratio >= kUneven ? Answer::Yes : Answer::No};
 }
@@ -86,8 +75,8 @@ ChoiceStep slowLink(const AdviceRequest& request) {
     const double forward = meanForward_ns(request);
     const double share = forward > 0 ? request.known.costs.hopNs() / forward : 0;
     return {sentence("Is the link slow?"),
-            sentence("a message takes {0} of a forward; from {1} on it counts as slow", twoDecimals(share),
-                     twoDecimals(kSlowLink)),
+            sentence("a message takes {0} of a forward; from {1} on it counts as slow", fixedText(share, 2),
+                     fixedText(kSlowLink, 2)),
             sentence("not interleaved; eager-1f1b where its activations fit, else gpipe with recomputation"),
             share >= kSlowLink ? Answer::Yes : Answer::No};
 }
@@ -118,8 +107,8 @@ ChoiceStep byMemory(const AdviceRequest& request, const Prediction& now) {
     return {
         sentence("How much memory for activations?"),
         cap > 0 && !now.peak_bytes.empty()
-            ? sentence("{0} MB now, {1} MB at most", tenths(static_cast<double>(now.greatestPeak()) / 1e6),
-                       tenths(cap / 1e6))
+            ? sentence("{0} MB now, {1} MB at most",
+                       fixedText(static_cast<double>(now.greatestPeak()) / 1e6, 1), fixedText(cap / 1e6, 1))
             : sentence("no limit was given"),
         sentence(
             "as much as 1F1B's first rank: zb-v or zb-h1; half of it: v-half; a third: v-min; twice as much: "

@@ -10,8 +10,10 @@
 #include "schedule/index.h"
 #include "schedule/weight_versions.h"
 #include "shape/config_shape.h"
+#include "timeline/iteration_events.h"
 #include "timeline/measured_report.h"
 #include "timeline/predict.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -19,18 +21,6 @@ namespace {
 
 constexpr int kListedRanks = 8;  // of more, the first ones and the last
 constexpr double kFloatBytes = 4;
-
-// The events of one iteration.
-std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration) {
-    auto alone = std::make_shared<Timeline>(timeline.ranks(), timeline.provenance());
-    for (int rank = 0; rank < timeline.ranks(); ++rank) {
-        for (const Event& event : timeline.compute(rank))
-            if (event.iteration == iteration) alone->append(event);
-        for (const Event& event : timeline.receives(rank))
-            if (event.iteration == iteration) alone->append(event);
-    }
-    return alone;
-}
 
 LessonRun play(const RunConfig& config, const Schedule& schedule) {
     Costs costs = unitCosts(schedule.stageCount(), 1, 1, 1, 0);
@@ -75,12 +65,6 @@ bool makeLegal(const std::string& schedule, ScheduleParams& params) {
     return false;
 }
 
-std::string numberText(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.12g", value);
-    return text;
-}
-
 struct Variable {
     const char* name;
     double (*value)(const RunConfig&);
@@ -121,7 +105,7 @@ std::string withVariables(std::string text, const RunConfig& now) {
         if (text.find(variable.name) == std::string::npos) continue;
         const double value = variable.value(now);
         if (std::isnan(value)) return "–";
-        replaceAll(text, variable.name, numberText(value));
+        replaceAll(text, variable.name, shortText(value, 12));
     }
     return text;
 }

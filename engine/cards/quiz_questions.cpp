@@ -7,6 +7,7 @@
 #include "cards/quiz_draw.h"
 #include "cards/quiz_values.h"
 #include "schedule/catalog.h"
+#include "words/number_text.h"
 
 namespace bscope::quiz {
 
@@ -18,10 +19,8 @@ constexpr double kNearestPercent = 1.5;  // options are at least so far from eac
 enum class Unit : std::uint8_t { Percent, Count, Times };
 
 std::string textOf(double value, Unit unit) {
-    char text[40];
-    const char* format = unit == Unit::Percent ? "%.1f %%" : unit == Unit::Count ? "%.0f" : "%.2f";
-    std::snprintf(text, sizeof text, format, value);
-    return text;
+    if (unit == Unit::Percent) return fixedText(value, 1) + " %";
+    return fixedText(value, unit == Unit::Count ? 0 : 2);
 }
 
 double least(Unit unit) {

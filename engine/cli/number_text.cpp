@@ -7,15 +7,14 @@
 #include <span>
 #include <string_view>
 
+#include "words/number_text.h"
+
 namespace bscope::cli {
 namespace {
 
 // What is not known is a dash.
-std::string formatted(const char* format, int precision, double value) {
-    if (std::isnan(value)) return "-";
-    std::array<char, 64> text;
-    const int size = std::snprintf(text.data(), text.size(), format, precision, value);
-    return {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)};
+std::string orDash(double value, const std::string& text) {
+    return std::isnan(value) ? "-" : text;
 }
 
 std::string spaces(const std::string& text, std::size_t width) {
@@ -44,13 +43,13 @@ std::size_t columnsOf(const std::string& text) {
 }
 
 std::string fixed(double value, int decimals) {
-    return formatted("%.*f", decimals, value);
+    return orDash(value, fixedText(value, decimals));
 }
 std::string shortNumber(double value) {
-    return formatted("%.*g", 6, value);
+    return orDash(value, shortText(value, 6));
 }
 std::string percent(double share) {
-    return std::isnan(share) ? "-" : fixed(100 * share, 1) + " %";
+    return orDash(share, fixedText(100 * share, 1) + " %");
 }
 std::string megabytes(std::int64_t bytes) {
     return fixed(static_cast<double>(bytes) / 1e6, 1) + " MB";

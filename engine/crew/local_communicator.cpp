@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "plan/rank_failure.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -202,7 +203,7 @@ Sentence LocalHub::whoWaits() const {
         const RankState& each = *ranks_[rank];
         if (each.activity != Activity::Waiting) continue;
         said.push_back(sentence("rank {0} waits for {1} in {2} since {3} s", rank, rankName(each.peer),
-                                each.waits_for, secondsText(secondsSince(each.since))));
+                                each.waits_for, fixedText(secondsSince(each.since), 1)));
     }
     said.push_back(sentence("no rank computes any more"));
     return inARow(said);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "plan/message_tags.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -29,7 +30,7 @@ Sentence linkName(int peer) {
 }  // namespace
 
 LinkFailure::LinkFailure(int its_rank, int its_peer, const Sentence& cause, double seconds, bool is_lost)
-    : SaidError(sentence("{0}: {1}; waited {2} s", linkName(its_peer), cause, secondsText(seconds))),
+    : SaidError(sentence("{0}: {1}; waited {2} s", linkName(its_peer), cause, fixedText(seconds, 1))),
       FailureDetail{FailureKind::LinkBroken, its_peer, {}},
       rank(its_rank) {
     gpu_is_lost = is_lost;

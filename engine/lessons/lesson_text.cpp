@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "words/number_text.h"
+
 namespace bscope {
 
 namespace {
@@ -113,12 +115,6 @@ private:
     int depth_ = 0;
 };
 
-std::string numberText(double value, int decimals) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.*f", decimals, value);
-    return text;
-}
-
 // An expression has its number when all runs that it may name are there.
 bool allThere(const LessonRuns& runs) {
     return std::ranges::all_of(runs, [](const auto& run) { return run.second.has_value(); });
@@ -128,7 +124,7 @@ std::string filled(std::string_view inside, const LessonRuns& runs) {
     if (!inside.starts_with('=')) {
         const LessonNumber number = lessonNumber(inside, runs);
         if (!number.is_there) return "…";
-        return std::isnan(number.value) ? "–" : numberText(number.value, number.decimals);
+        return std::isnan(number.value) ? "–" : fixedText(number.value, number.decimals);
     }
     const std::size_t bar = inside.rfind('|');
     const std::string_view digits = bar == std::string_view::npos ? "" : inside.substr(bar + 1);
@@ -136,7 +132,7 @@ std::string filled(std::string_view inside, const LessonRuns& runs) {
         throw LessonError(sentence("{0} does not say its decimals: {1}", "{" + std::string(inside) + "}",
                                    "{=100*A.p/A.m|1}"));
     const double value = lessonValue(inside.substr(1, bar - 1), runs);
-    if (std::isfinite(value)) return numberText(value, digits[0] - '0');
+    if (std::isfinite(value)) return fixedText(value, digits[0] - '0');
     return allThere(runs) ? "–" : "…";
 }
 
@@ -220,7 +216,7 @@ std::optional<bool> claimHolds(std::string_view claim, const LessonRuns& runs) {
 LessonGuess judge(const wire::NumberGuess& guess, double estimated, const LessonRuns& runs) {
     const double answer = lessonValue(guess.answer(), runs);
     const double difference = estimated - answer;
-    const auto text = [&](double value) { return numberText(value, value == std::round(value) ? 0 : 1); };
+    const auto text = [&](double value) { return fixedText(value, value == std::round(value) ? 0 : 1); };
     return {std::abs(difference) <= guess.tolerance(), answer,
             sentence("your estimate is {0}, the run says {1}", text(estimated), text(answer))};
 }
@@ -238,7 +234,7 @@ Sentence notShown(const wire::Lesson& lesson, const LessonRuns& runs) {
         return sentence(
             "The numbers of these runs do not show what this lesson is about: something else kept this "
             "machine busy, and operations took up to {0} times the time that they computed. Run them again.",
-            numberText(wall_over_cpu, 1));
+            fixedText(wall_over_cpu, 1));
     const auto belied = std::ranges::find_if(
         lesson.claims(), [&](const std::string& claim) { return !claimHolds(claim, runs).value_or(true); });
     return sentence(

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mpi/patience.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -24,14 +25,14 @@ double seconds(SteadyClock::duration duration) {
 }  // namespace
 
 Sentence brokenWait(int rank, double waited_s, int peer, const Argument& what, const Sentence& why) {
-    return sentence("rank {0} waited {1} s for {2} in {3}: {4}", rank, secondsText(waited_s), rankName(peer),
+    return sentence("rank {0} waited {1} s for {2} in {3}: {4}", rank, fixedText(waited_s, 1), rankName(peer),
                     what, why);
 }
 
 namespace {
 
 Sentence silentWait(int rank, double waited_s, int peer, const Argument& what) {
-    return sentence("rank {0} waited {1} s for {2} in {3}; it does not answer", rank, secondsText(waited_s),
+    return sentence("rank {0} waited {1} s for {2} in {3}; it does not answer", rank, fixedText(waited_s, 1),
                     rankName(peer), what);
 }
 

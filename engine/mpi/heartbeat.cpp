@@ -24,7 +24,7 @@ Heartbeat::Heartbeat(MPI_Comm comm, std::vector<Place> places)
           comm, kPatience, [] { return std::optional<Interruption>(); },
           [] { return std::optional<Interruption>(); }),
       places_(std::move(places)),
-      heard_(places_.size(), Clock::now()),
+      heard_(places_.size(), SteadyClock::now()),
       has_parted_(places_.size(), false),
       lives_(places_.size()) {
     for (int rank = 0; rank < channel_.size(); ++rank)
@@ -50,16 +50,16 @@ void Heartbeat::abandon() {
 }
 
 // True when it is time to end.
-bool Heartbeat::rest(Clock::duration how_long) {
+bool Heartbeat::rest(SteadyClock::duration how_long) {
     std::unique_lock<std::mutex> lock(mutex_);
     return ends_.wait_for(lock, how_long, [this] { return ending_; });
 }
 
 // A process that was itself stopped for a while received no heartbeats meanwhile, and draws no conclusion.
 void Heartbeat::live() try {
-    auto looked = Clock::now(), next_beat = looked;
+    auto looked = SteadyClock::now(), next_beat = looked;
     do {
-        const auto now = Clock::now();
+        const auto now = SteadyClock::now();
         if (now - looked > kOwnPause) std::fill(heard_.begin(), heard_.end(), now);
         looked = now;
         takeBeats();
@@ -100,7 +100,7 @@ void Heartbeat::takeBeats() {
     while (const auto received = channel_.poll(MPI_ANY_SOURCE, kPulseTag)) {
         Unpacker from(received->message);
         const auto peer = static_cast<std::size_t>(received->peer);
-        heard_[peer] = Clock::now();
+        heard_[peer] = SteadyClock::now();
         has_parted_[peer] = from.next<bool>();
         for (const int rank : from.nextVector<int>()) lose(rank, Life::Ended);
     }
@@ -119,7 +119,7 @@ bool Heartbeat::lookAround() {
 
 void Heartbeat::judge() {
     for (const int peer : peers_)
-        if (of(peer) == Life::Here && Clock::now() - heard_[static_cast<std::size_t>(peer)] > kPatience)
+        if (of(peer) == Life::Here && SteadyClock::now() - heard_[static_cast<std::size_t>(peer)] > kPatience)
             lose(peer, Life::Silent);
 }
 

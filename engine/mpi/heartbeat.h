@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mpi/channel.h"
+#include "mpi/patience.h"
 #include "mpi/topology.h"
 
 namespace bscope {
@@ -36,23 +37,22 @@ public:
     void abandon();
 
 private:
-    using Clock = std::chrono::steady_clock;
     void live();
     void part();
     void beat(bool is_last);
     void takeBeats();
     bool lookAround();
     void judge();
-    bool rest(Clock::duration how_long);
+    bool rest(SteadyClock::duration how_long);
     void lose(int rank, Life how) { lives_[static_cast<std::size_t>(rank)] = how; }
 
     Channel channel_;
     const std::vector<Place> places_;
     std::vector<int> peers_;
-    std::vector<Clock::time_point> heard_;  // (processes,) the thread's, as all without a lock
-    std::vector<bool> has_parted_;          // (processes,)
-    std::vector<int> ended_here_;           // ranks
-    std::vector<std::atomic<Life>> lives_;  // (processes,)
+    std::vector<SteadyClock::time_point> heard_;  // (processes,) the thread's, as all without a lock
+    std::vector<bool> has_parted_;                // (processes,)
+    std::vector<int> ended_here_;                 // ranks
+    std::vector<std::atomic<Life>> lives_;        // (processes,)
 
     std::mutex mutex_;
     std::condition_variable ends_;

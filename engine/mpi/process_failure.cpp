@@ -4,13 +4,12 @@
 #include <functional>
 #include <utility>
 
+#include "mpi/patience.h"
 #include "mpi/process_crew.h"
 
 namespace bscope {
 
 namespace {
-
-using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kGrace = std::chrono::milliseconds(1500);  // for an answer, when somebody is silent anyway
 constexpr auto kLongest = std::chrono::minutes(5);        // that one operation may take

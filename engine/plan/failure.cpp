@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "words/number_text.h"
+
 namespace bscope {
 
 namespace {
@@ -98,7 +100,7 @@ Sentence whatStopped(const RankFailure& failure) {
 }
 
 StuckAction::StuckAction(const Action& its_action, const Sentence& cause, double seconds, bool gpu_is_lost)
-    : SaidError(sentence("{0}; no progress for {1} s", cause, secondsText(seconds))),
+    : SaidError(sentence("{0}; no progress for {1} s", cause, fixedText(seconds, 1))),
       FailureDetail{gpu_is_lost ? FailureKind::GpuLost : FailureKind::GpuStuck, -1, toText(its_action)} {}
 
 }  // namespace bscope

@@ -11,6 +11,7 @@
 #include "plan/message_tags.h"
 #include "schedule/catalog.h"
 #include "schedule/weight_versions.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -19,9 +20,7 @@ namespace {
 constexpr double kMegabyte = 1e6;
 
 std::string megabytes(double bytes) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", bytes / kMegabyte);
-    return text;
+    return fixedText(bytes / kMegabyte, 1);
 }
 
 std::int64_t greatestPeak(const RunConfig& config) {

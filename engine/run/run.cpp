@@ -15,6 +15,7 @@
 #include "run/pipeline.h"
 #include "run/training.h"
 #include "schedule/config_table.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -28,11 +29,7 @@ RunFailure partiallyStepped() {
 
 // Every number that follows would be none either, and the state that was kept last would be lost to it.
 RunFailure diverged(const IterationReport& report) {
-    const auto shown = [](double value) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%g", value);
-        return std::string(text);
-    };
+    const auto shown = [](double value) { return shortText(value, 6); };
     const Sentence what =
         !std::isfinite(report.loss)
             ? sentence("The training has diverged: the loss of iteration {0} is {1}.", report.iteration,

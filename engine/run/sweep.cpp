@@ -9,6 +9,7 @@
 #include "run/iteration_report.h"
 #include "timeline/analysis.h"
 #include "timeline/predict.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -162,18 +163,12 @@ std::int64_t peakBytes(const SweepPoint& point) {
     return peak;
 }
 
-std::string numberText(const char* format, double value) {
-    char text[64];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
-
 std::string megabytes(const SweepPoint& point) {
-    return numberText("%.1f", static_cast<double>(peakBytes(point)) / 1e6);
+    return fixedText(static_cast<double>(peakBytes(point)) / 1e6, 1);
 }
 
 std::string rate(const SweepPoint& point) {
-    return numberText("%.0f", point.median->tokens_per_s);
+    return fixedText(point.median->tokens_per_s, 0);
 }
 
 // As it is printed: a difference that the printed numbers do not show is none.
@@ -192,9 +187,9 @@ Sentence comparison(const Sentence& said, const SweepPoint& best, const SweepPoi
             "{0}; m = {1} is as fast within the spread ({2} tokens/s) but holds {3} MB instead of {4} MB.",
             said, second.m, rate(second), megabytes(second), megabytes(best));
     const std::string slower =
-        numberText("%.1f", 100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s));
-    const std::string bubble = numberText("%.1f", 100 * second.median->bubble_of_total);
-    const std::string of_best = numberText("%.1f", 100 * best.median->bubble_of_total);
+        fixedText(100 * (1 - second.median->tokens_per_s / best.median->tokens_per_s), 1);
+    const std::string bubble = fixedText(100 * second.median->bubble_of_total, 1);
+    const std::string of_best = fixedText(100 * best.median->bubble_of_total, 1);
     if (bubble == of_best)
         return sentence("{0}; m = {1} is {2} % slower with the same bubble of {3} %.", said, second.m, slower,
                         bubble);

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "schedule/catalog.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -43,9 +44,7 @@ std::string shareOf(const std::string& idle, const std::string& work, BubbleShar
 }  // namespace
 
 std::string durationText(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.5g", value);
-    return text;
+    return shortText(value, 5);
 }
 
 std::string withNumbers(std::string_view formula, const FormulaValues& values) {

@@ -11,15 +11,14 @@
 #include "schedule/closed_forms.h"
 #include "schedule/playback.h"
 #include "schedule/virtual_microbatches.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
 namespace {
 
 std::string percentText(double share) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-    return text;
+    return fixedText(100 * share, 1) + " %";
 }
 
 // Bubbles when every F, I and W takes one unit and messages none.

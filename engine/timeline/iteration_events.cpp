@@ -33,6 +33,17 @@ std::span<const MemoryPoint> ofIteration(std::span<const MemoryPoint> row, std::
     return slice(row, iteration);
 }
 
+std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration) {
+    auto alone = std::make_shared<Timeline>(timeline.ranks(), timeline.provenance());
+    for (int rank = 0; rank < timeline.ranks(); ++rank) {
+        for (const Event& event : ofIteration(timeline.compute(rank), iteration)) alone->append(event);
+        for (const Event& event : timeline.receives(rank))
+            if (event.iteration == iteration) alone->append(event);
+        for (const MemoryPoint& point : ofIteration(timeline.memory(rank), iteration)) alone->append(point);
+    }
+    return alone;
+}
+
 IterationEvents::IterationEvents(const Timeline& timeline, std::int32_t iteration) {
     std::size_t operations = 0, receives = 0;
     for (int rank = 0; rank < timeline.ranks(); ++rank) {

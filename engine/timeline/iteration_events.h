@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -17,6 +18,9 @@ namespace bscope {
 // iteration.
 std::span<const Event> ofIteration(std::span<const Event> row, std::int32_t iteration);
 std::span<const MemoryPoint> ofIteration(std::span<const MemoryPoint> row, std::int32_t iteration);
+
+// The events and memory points of one iteration alone.
+std::shared_ptr<const Timeline> aloneOf(const Timeline& timeline, std::int32_t iteration);
 
 class IterationEvents {
 public:

@@ -9,11 +9,15 @@
 
 #include "schedule/playback.h"
 #include "schedule/weight_versions.h"
+#include "words/number_text.h"
 #include "words/said.h"
 
 namespace bscope {
 
 namespace {
+
+// Half of what 64 bits hold: times, and their sums over all ranks.
+constexpr double kLongest_ns = 4.6e18;
 
 class Player {
 public:
@@ -25,7 +29,6 @@ public:
           start_ns_(start_ns),
           iteration_(iteration),
           forward_only_(program.schedule.isForwardOnly()),
-          hop_ns_(std::llround(costs.hopNs())),
           playback_(program.schedule),
           ranks_(program.actions.size()),
           timeline_(static_cast<int>(program.actions.size()), Provenance::Predicted) {
@@ -33,12 +36,14 @@ public:
             throw std::invalid_argument("predict: costs of " + std::to_string(costs.stages.size()) +
                                         " stages for a schedule of " +
                                         std::to_string(program.schedule.placement.size()));
+        requireThatTimesFit();
         for (const StageCosts& stage : costs.stages) {
             auto& durations = durations_ns_.emplace_back();
             for (int op = 0; op < kOpCount; ++op)
                 durations[static_cast<std::size_t>(op)] =
                     std::llround(stage.duration_ns(static_cast<Op>(op)));
         }
+        hop_ns_ = std::llround(costs.hopNs());
         for (Rank& rank : ranks_) rank.free_ns = start_ns;
     }
 
@@ -52,6 +57,7 @@ public:
                                                             toText(stuck->action)));
         if (program_.schedule.replicas() > 1 && !forward_only_) reduceGradients();
         if (program_.schedule.weights == WeightRule::Flush) stepOptimizers();
+        requireThatSumsFit();
         for (Rank& rank : ranks_) {
             std::stable_sort(rank.receives.begin(), rank.receives.end(),
                              [](const Event& a, const Event& b) { return a.start_ns < b.start_ns; });
@@ -61,6 +67,35 @@ public:
     }
 
 private:
+    // Everything one after the other is the longest that any order can take.
+    void requireThatTimesFit() const {
+        double sum_ns = static_cast<double>(start_ns_);
+        for (const std::vector<Action>& list : program_.actions)
+            for (const Action& a : list) {
+                if (isCompute(a.op))
+                    sum_ns +=
+                        costs_.stages[static_cast<std::size_t>(a.stage)].duration_ns(a.op) + costs_.hopNs();
+                else if (a.op == Op::OptimizerStep)
+                    sum_ns += costs_.optimizer_ns;
+                else if (a.op == Op::ReduceGradients)
+                    sum_ns += costs_.reduce_ns;
+            }
+        if (!(sum_ns <= kLongest_ns))
+            throw TimesDoNotFit(sentence(
+                "{0}: its operations take {1} s one after the other; at most {2} s can be predicted",
+                program_.schedule.name, shortText(sum_ns / 1e9, 3), shortText(kLongest_ns / 1e9, 3)));
+    }
+
+    void requireThatSumsFit() const {
+        const double length_ns =
+            static_cast<double>(std::ranges::max(ranks_, {}, &Rank::free_ns).free_ns - start_ns_);
+        const double longest_ns = kLongest_ns / static_cast<double>(ranks_.size());
+        if (length_ns > longest_ns)
+            throw TimesDoNotFit(sentence("{0} takes {1} s; at most {2} s can be predicted on {3} ranks",
+                                         program_.schedule.name, shortText(length_ns / 1e9, 3),
+                                         shortText(longest_ns / 1e9, 3), ranks_.size()));
+    }
+
     struct Rank {
         std::int64_t free_ns = 0;
         std::int64_t live_bytes = 0;
@@ -239,7 +274,7 @@ private:
     std::int64_t start_ns_;
     std::int32_t iteration_;
     bool forward_only_;
-    std::int64_t hop_ns_;
+    std::int64_t hop_ns_ = 0;
     std::vector<std::array<std::int64_t, kOpCount>> durations_ns_;  // (stages, op)
     Playback playback_;
     std::vector<Rank> ranks_;

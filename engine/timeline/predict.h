@@ -4,17 +4,23 @@
 // other unless fused.
 #pragma once
 
-#include "schedule/program.h"
 #include "schedule/endless_stream.h"
+#include "schedule/program.h"
 #include "timeline/costs.h"
 #include "timeline/timeline.h"
+#include "words/said.h"
 
 namespace bscope {
 
 enum class Overlap : std::uint8_t { Serial, Fused };
 
+// Times, or their sums over all ranks, that 64 bits of ns do not hold.
+struct TimesDoNotFit : SaidError<std::invalid_argument> {
+    using SaidError::SaidError;
+};
+
 // Starts at start_ns on every rank; iteration number written into every event. Throws std::invalid_argument
-// when costs.stages does not match the program or an action can never start.
+// when costs.stages does not match the program or an action can never start, TimesDoNotFit.
 Timeline predict(const Program& program, const Costs& costs, Overlap overlap = Overlap::Serial,
                  std::int64_t start_ns = 0, std::int32_t iteration = 0);
 

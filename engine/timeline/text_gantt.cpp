@@ -10,6 +10,7 @@
 
 #include "timeline/analysis.h"
 #include "timeline/iteration_events.h"
+#include "words/number_text.h"
 
 namespace bscope {
 
@@ -50,12 +51,6 @@ struct Cell {
     const Event* box = nullptr;
 };
 
-std::string fixed(double value, int decimals) {
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(decimals) << value;
-    return text.str();
-}
-
 class Picture {
 public:
     Picture(const Timeline& timeline, std::int32_t iteration, int columns, bool ansi, Language language)
@@ -81,7 +76,7 @@ public:
         for (int rank = 0; rank < events_.ranks(); ++rank) {
             const double bubble = 100 * summary_.ranks[static_cast<std::size_t>(rank)].bubble_of_total;
             out << std::left << std::setw(name_width_) << "rank " + std::to_string(rank) << paint(cells(rank))
-                << "  " << std::right << std::setw(4) << fixed(bubble, 1) << " %\n";
+                << "  " << std::right << std::setw(4) << fixedText(bubble, 1) << " %\n";
         }
         out << std::string(static_cast<std::size_t>(name_width_), ' ') << axis() << '\n' << legend() << '\n';
         return out.str();
@@ -158,7 +153,7 @@ private:
         for (int tick = 0; tick * step <= length_ms; ++tick) {
             const auto at = static_cast<std::size_t>(std::lround(tick * step / length_ms * width_));
             std::string text = "|";
-            text.append(fixed(tick * step, decimals)).append(tick == 0 ? " ms" : "");
+            text.append(fixedText(tick * step, decimals)).append(tick == 0 ? " ms" : "");
             if (at + text.size() <= line.size()) line.replace(at, text.size(), text);
         }
         return line;
@@ -166,10 +161,11 @@ private:
 
     std::string legend() const {
         std::ostringstream out;
-        out << say(sentence("{0}, iteration {1}, {2} ms, bubble {3} % of total;", toText(summary_.provenance),
-                            summary_.iteration, fixed(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
-                            fixed(100 * summary_.bubble_of_total, 1)),
-                   language_);
+        out << say(
+            sentence("{0}, iteration {1}, {2} ms, bubble {3} % of total;", toText(summary_.provenance),
+                     summary_.iteration, fixedText(static_cast<double>(summary_.iteration_ns) / 1e6, 2),
+                     fixedText(100 * summary_.bubble_of_total, 1)),
+            language_);
         for (const Style& style : kStyles) {
             if (!used_[static_cast<std::size_t>(style.op)]) continue;
             if (ansi_)

@@ -1,7 +1,5 @@
 #include "words/sentence.h"
 
-#include <cstdio>
-
 namespace bscope {
 
 bool operator==(const Sentence& a, const Sentence& b) {
@@ -10,12 +8,6 @@ bool operator==(const Sentence& a, const Sentence& b) {
 
 bool operator==(const Argument& a, const Argument& b) {
     return a.text == b.text && a.words == b.words;
-}
-
-std::string secondsText(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", seconds);
-    return text;
 }
 
 std::string fillTemplate(const std::string& message, const std::vector<std::string>& arguments) {

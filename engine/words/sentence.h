@@ -41,9 +41,6 @@ Sentence sentence(const char* id, Arguments&&... arguments) {
     return {id, {Argument(std::forward<Arguments>(arguments))...}};
 }
 
-// "0.3": a waited time, to a tenth.
-std::string secondsText(double seconds);
-
 // Fills {0}, {1}, ... of a template; what has no argument stays.
 std::string fillTemplate(const std::string& text, const std::vector<std::string>& arguments);
 

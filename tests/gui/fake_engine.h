@@ -11,6 +11,7 @@
 
 #include "app/history/planned_iteration.h"
 #include "schedule/catalog.h"
+#include "timeline/iteration_events.h"
 #include "wire/convert.h"
 #include "wire/frame.h"
 

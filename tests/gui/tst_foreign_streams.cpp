@@ -143,6 +143,30 @@ private slots:
         QCOMPARE(history.newestComplete(), -1);
     }
 
+    // Costs that the stream allows, whose sum is more than 64 bits hold: there is no plan.
+    void costsThatCannotBePredictedHaveNoPlan() {
+        for (const char* schedule : {"gpipe", "pipedream"}) {
+            RunConfig config;
+            config.schedule = schedule;
+            RunHistory history;
+            std::int64_t end_ns = 0;
+            history.iterationStarted(FakeEngine::startOf(config, 0, 0));
+            for (const auto& message : FakeEngine::iterationMessages(config, 0, 0, true, &end_ns)) {
+                if (message.has_events()) history.events(fromWire(message.events()));
+                if (!message.has_iteration_report()) continue;
+                IterationReport report = fromWire(message.iteration_report());
+                QVERIFY(!report.costs.stages.empty());
+                for (StageCosts& stage : report.costs.stages) stage.forward_ns = 1e18;
+                history.iterationFinished(report);
+            }
+            const auto view = history.view(0);
+            QVERIFY(view.has_value());
+            QCOMPARE(view->planned->ranks(), config.params.p);
+            QVERIFY(view->planned->compute(0).empty());
+            QVERIFY(!view->ran->compute(0).empty());
+        }
+    }
+
     // The second iteration of a stream lies before the first.
     void iterationsInImpossibleOrderAreNotJoined() {
         RunHistory history;

@@ -15,8 +15,9 @@ class TestAdvise : public QObject {
 
     QString record(const char* name, const QStringList& more) {
         const QString file = folder_.path() + "/" + name;
-        QStringList arguments{"run",           "-p",       "3", "-m", "6", "--iterations", "5", "--clock",
-                              "reconstructed", "--record", file};
+        QStringList arguments{
+            "run",           "-p",          "3",          "-m",       "6", "--iterations", "5", "--clock",
+            "reconstructed", "--durations", "calibrated", "--record", file};
         arguments += QStringList{"--hidden", "64", "--heads",       "2", "--seq", "32",
                                  "--layers", "6",  "--micro-batch", "2"};
         const Outcome outcome = bscopeRun(arguments + more);

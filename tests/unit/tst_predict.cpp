@@ -272,6 +272,23 @@ private slots:
         }
     }
 
+    // Neither a time nor the sum over the ranks may leave 64 bits.
+    void refusesTimesThatDoNotFit() {
+        const Program program = lower(makeSchedule("1f1b", {4, 1, 8}));
+        const auto of = [&](double forward_ns) {
+            Costs costs = unitCosts(4, 1, 1, 1, 0);
+            for (StageCosts& stage : costs.stages) stage.forward_ns = forward_ns;
+            return costs;
+        };
+        const Timeline longest = predict(program, of(1e17));  // 11 * 1e17 on each of four ranks
+        QVERIFY(summarize(longest, 0).iteration_ns > 1'000'000'000'000'000'000);
+        for (const double forward_ns : {1.2e17, 1e18, 5e18, 1e19, 1e300, double(INFINITY), double(NAN)})
+            QVERIFY_EXCEPTION_THROWN(predict(program, of(forward_ns)), std::invalid_argument);
+        Costs slow_step = unitCosts(4, 1, 1, 1, 0);
+        slow_step.optimizer_ns = 1e19;
+        QVERIFY_EXCEPTION_THROWN(predict(program, slow_step), std::invalid_argument);
+    }
+
     void refusesCostsOfAnotherPipeline() {
         const Program program = lower(makeSchedule("1f1b", {4, 1, 8, 0}));
         QVERIFY_EXCEPTION_THROWN(predict(program, unitCosts(3, 1, 1, 1, 0)), std::invalid_argument);

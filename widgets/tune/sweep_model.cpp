@@ -52,8 +52,13 @@ PlannedIteration plannedIteration(const Schedule& schedule, const RunConfig& con
 void predictRow(SweepRow& row, const RunConfig& config, const CostsOf& costs_of) {
     const ScheduleParams& params = config.params;
     if (params.cells() > kMostPredictedCells) return;
-    const auto [timeline, summary, length_ns] =
-        plannedIteration(makeSchedule(config.schedule, params), config, costs_of(config));
+    PlannedIteration planned;
+    try {
+        planned = plannedIteration(makeSchedule(config.schedule, params), config, costs_of(config));
+    } catch (const TimesDoNotFit&) {
+        return;
+    }
+    const auto& [timeline, summary, length_ns] = planned;
     row.planned = timeline;
     row.plan_ns = static_cast<double>(length_ns);
     row.planned_ms = static_cast<double>(summary.iteration_ns) / 1e6;

@@ -1,0 +1,26 @@
+#include "words/number_text.h"
+
+#include <cstdio>
+
+namespace bscope {
+
+namespace {
+
+std::string printed(const char* format, int precision, double value) {
+    const int size = std::snprintf(nullptr, 0, format, precision, value);
+    std::string text(static_cast<std::size_t>(size), '\0');
+    std::snprintf(text.data(), text.size() + 1, format, precision, value);
+    return text;
+}
+
+}  // namespace
+
+std::string fixedText(double value, int decimals) {
+    return printed("%.*f", decimals, value);
+}
+
+std::string shortText(double value, int digits) {
+    return printed("%.*g", digits, value);
+}
+
+}  // namespace bscope
