@@ -5035,6 +5035,14 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::RangeSection</name>
     <message>
+        <source>Bubble: idle ÷ (idle + busy) time of the range.</source>
+        <translation>气泡 = 选区内空闲 ÷（空闲 + 忙碌）。</translation>
+    </message>
+    <message>
+        <source>Bubble: idle ÷ busy time of the range.</source>
+        <translation>气泡 = 选区内空闲 ÷ 忙碌。</translation>
+    </message>
+    <message>
         <source>On these ranks</source>
         <translation>在这些 Rank 上</translation>
     </message>

@@ -80,6 +80,8 @@ private slots:
         const double of_total = canvas_->reading()->numbers.all.bubbleOfTotal();
         state_->setBubbleDefinition(BubbleDefinition::OfIdeal);
         QCOMPARE(figure("Bubble"), plain(shareText(of_total / (1 - of_total))));
+        // What it is a share of is said of the range, not of the iteration.
+        QVERIFY(dock_->range().lines().contains("Bubble: idle ÷ busy time of the range."));
         state_->setTimeUnit(TimeUnit::MedianForward);
         QVERIFY(figure("idle, sum of ranks").endsWith("F"));
         state_->setMeasured(std::nullopt);

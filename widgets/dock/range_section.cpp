@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "widgets/dock/causes_part.h"
-#include "widgets/text/bubble_formula_text.h"
 #include "widgets/text/filter_text.h"
 #include "widgets/text/format.h"
 
@@ -59,7 +58,9 @@ void RangeSection::refresh() {
     if (view_.ran->empty()) sentences << tr("Of a plan, nothing ran.");
     if (view_.now_ns >= 0) sentences << tr("Of what has run so far.");
     sentence_->setText(sentencesText(sentences));
-    definition_->setText(definitionText(state_.bubbleDefinition(), view_.isStream()));
+    definition_->setText(state_.bubbleDefinition() == BubbleDefinition::OfTotal
+                             ? tr("Bubble: idle ÷ (idle + busy) time of the range.")
+                             : tr("Bubble: idle ÷ busy time of the range."));
     fillFigures();
     fillCauses();
     const QString peak = peakText();
