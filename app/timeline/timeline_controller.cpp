@@ -248,6 +248,7 @@ void TimelineController::sync() {
         numbers->analysis = view.analysis;
     else if (numbers && view.now_ns >= 0)
         numbers = analyses_.withAnalysis(*numbers);
+    numbers_->setBaseline(baseline_.pinned());
     numbers_->setView(numbers ? *numbers : view);
     numbers_->setShown(view);
     gantt_->setLastComplete(numbers);
@@ -372,7 +373,9 @@ void TimelineController::goTo(const SearchHit& hit) {
 
 void TimelineController::toggleBaseline() {
     const bool pinned = baseline_.pinned().has_value();
-    shell_.sayBriefly(baseline_.toggle(session_.numbers()));
+    std::optional<IterationView> whole = session_.numbers();
+    if (whole) whole = analyses_.withAnalysis(*whole);  // kept with it
+    shell_.sayBriefly(baseline_.toggle(whole));
     if (pinned == baseline_.pinned().has_value()) return;
     actions_->reword(baseline_action_, pinned ? kPin : kUnpin);
     sync();

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 
+#include "analysis/comparison.h"
 #include "cli/analysed_run.h"
 #include "cli/bubble_text.h"
 #include "cli/command.h"
@@ -16,45 +17,38 @@
 namespace bscope::cli {
 namespace {
 
-struct RankNumbers {
-    double busy_ms = 0, idle_ms = 0;
-    std::int64_t peak_bytes = 0;
-};
-
 // One side.
 struct Compared {
     std::string file;
     AnalysedRun run;
-    CauseParts causes{};
+    IterationTotals totals{};
     Outliers outliers{};
-    double iteration_ms = 0, bubble_of_total = 0, idle_ms = 0;
-    std::int64_t peak_bytes = 0;  // of the fullest rank; 0: the recording has no memory
-    std::vector<RankNumbers> ranks{};
 };
 
 Compared compared(const std::string& file, std::optional<int> iteration) {
     Compared side{file, readAnalysedRun(file, iteration)};
     const BubbleCauses causes = side.run.causes();
-    const IterationSummary& summary = causes.summary();
-    side.causes = causes.totals();
+    side.totals = totalsOf(causes);
     side.outliers = causes.usual().outliers();
-    side.iteration_ms = toMs(summary.iteration_ns);
-    side.bubble_of_total = summary.bubble_of_total;
-    side.idle_ms = toMs(causes.idle_ns());
-    for (const RankSummary& rank : summary.ranks) {
-        side.ranks.push_back({toMs(rank.busy_ns), 0, rank.peak_activation_bytes});
-        side.peak_bytes = std::max(side.peak_bytes, rank.peak_activation_bytes);
-    }
-    for (const Gap& gap : causes.gaps())
-        side.ranks[static_cast<std::size_t>(gap.rank)].idle_ms += toMs(gap.length_ns());
     return side;
 }
 
-nlohmann::ordered_json rankJson(std::size_t rank, const RankNumbers& numbers) {
-    return {{"rank", rank},
-            {"busy_ms", numbers.busy_ms},
-            {"idle_ms", numbers.idle_ms},
-            {"peak_activation_bytes", numbers.peak_bytes}};
+// By the keys that a side and the difference share.
+void addTotals(nlohmann::ordered_json& out, const IterationTotals& totals) {
+    out["iteration_ms"] = toMs(totals.iteration_ns);
+    out["bubble_of_total"] = totals.bubble_of_total;
+    out["idle_ms"] = toMs(totals.idle_ns);
+    out["causes_ms"] = causesJson(totals.causes);
+    out["peak_activation_bytes"] = totals.peak_bytes;
+}
+
+void addRanks(nlohmann::ordered_json& out, const IterationTotals& totals) {
+    out["ranks"] = nlohmann::ordered_json::array();
+    for (std::size_t rank = 0; rank < totals.ranks.size(); ++rank)
+        out["ranks"].push_back({{"rank", rank},
+                                {"busy_ms", toMs(totals.ranks[rank].busy_ns)},
+                                {"idle_ms", toMs(totals.ranks[rank].idle_ns)},
+                                {"peak_activation_bytes", totals.ranks[rank].peak_bytes}});
 }
 
 nlohmann::ordered_json sideJson(const Compared& side) {
@@ -67,37 +61,19 @@ nlohmann::ordered_json sideJson(const Compared& side) {
                                   {"v", config.params.v},
                                   {"m", config.params.m},
                                   {"d", config.params.d},
-                                  {"recompute", toText(config.recompute)},
-                                  {"iteration_ms", side.iteration_ms},
-                                  {"bubble_of_total", side.bubble_of_total},
-                                  {"idle_ms", side.idle_ms},
-                                  {"causes_ms", causesJson(side.causes)},
-                                  {"peak_activation_bytes", side.peak_bytes}};
+                                  {"recompute", toText(config.recompute)}};
+    addTotals(out, side.totals);
     addOutliers(out, side.outliers);
-    out["ranks"] = nlohmann::ordered_json::array();
-    for (std::size_t rank = 0; rank < side.ranks.size(); ++rank)
-        out["ranks"].push_back(rankJson(rank, side.ranks[rank]));
+    addRanks(out, side.totals);
     return out;
-}
-
-CauseParts minus(const CauseParts& b, const CauseParts& a) {
-    CauseParts difference{};
-    for (std::size_t i = 0; i < difference.size(); ++i) difference[i] = b[i] - a[i];
-    return difference;
 }
 
 // B minus A.
 nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
-    nlohmann::ordered_json out = {{"iteration_ms", b.iteration_ms - a.iteration_ms},
-                                  {"bubble_of_total", b.bubble_of_total - a.bubble_of_total},
-                                  {"idle_ms", b.idle_ms - a.idle_ms},
-                                  {"causes_ms", causesJson(minus(b.causes, a.causes))},
-                                  {"peak_activation_bytes", b.peak_bytes - a.peak_bytes}};
-    out["ranks"] = nlohmann::ordered_json::array();
-    for (std::size_t rank = 0; rank < std::min(a.ranks.size(), b.ranks.size()); ++rank)
-        out["ranks"].push_back(rankJson(rank, {b.ranks[rank].busy_ms - a.ranks[rank].busy_ms,
-                                               b.ranks[rank].idle_ms - a.ranks[rank].idle_ms,
-                                               b.ranks[rank].peak_bytes - a.ranks[rank].peak_bytes}));
+    const IterationTotals found = difference(a.totals, b.totals);
+    nlohmann::ordered_json out;
+    addTotals(out, found);
+    addRanks(out, found);
     return out;
 }
 
@@ -120,26 +96,26 @@ void printComparison(const Compared& a, const Compared& b) {
         std::cout << "Their times come from different sources and are not the same quantity.\n";
     std::cout << '\n'
               << padded("", 34) << aligned("A", 12) << aligned("B", 12) << aligned("B - A", 12) << '\n';
-    printRow("iteration, ms", a.iteration_ms, b.iteration_ms, 2);
-    printRow("bubble of total, %", 100 * a.bubble_of_total, 100 * b.bubble_of_total, 2);
-    printRow("idle, all ranks, ms", a.idle_ms, b.idle_ms, 2);
+    const IterationTotals &of_a = a.totals, &of_b = b.totals;
+    printRow("iteration, ms", toMs(of_a.iteration_ns), toMs(of_b.iteration_ns), 2);
+    printRow("bubble of total, %", 100 * of_a.bubble_of_total, 100 * of_b.bubble_of_total, 2);
+    printRow("idle, all ranks, ms", toMs(of_a.idle_ns), toMs(of_b.idle_ns), 2);
     for (int cause = 0; cause < kBubbleCauses; ++cause) {
         const auto index = static_cast<std::size_t>(cause);
-        if (a.causes[index] != 0 || b.causes[index] != 0)
+        if (of_a.causes[index] != 0 || of_b.causes[index] != 0)
             printRow("  " + say(wordsOf(static_cast<BubbleCause>(cause)), Language::English),
-                     toMs(a.causes[index]), toMs(b.causes[index]), 2);
+                     toMs(of_a.causes[index]), toMs(of_b.causes[index]), 2);
     }
-    if (a.peak_bytes > 0 && b.peak_bytes > 0)
-        printRow("peak activations, fullest rank, MB", static_cast<double>(a.peak_bytes) / 1e6,
-                 static_cast<double>(b.peak_bytes) / 1e6, 1);
-    for (std::size_t rank = 0; rank < std::min(a.ranks.size(), b.ranks.size()); ++rank) {
-        printRow("rank " + std::to_string(rank) + " busy, ms", a.ranks[rank].busy_ms, b.ranks[rank].busy_ms,
-                 2);
-        printRow("rank " + std::to_string(rank) + " idle, ms", a.ranks[rank].idle_ms, b.ranks[rank].idle_ms,
-                 2);
+    if (of_a.peak_bytes > 0 && of_b.peak_bytes > 0)
+        printRow("peak activations, fullest rank, MB", static_cast<double>(of_a.peak_bytes) / 1e6,
+                 static_cast<double>(of_b.peak_bytes) / 1e6, 1);
+    for (std::size_t rank = 0; rank < std::min(of_a.ranks.size(), of_b.ranks.size()); ++rank) {
+        const std::string name = "rank " + std::to_string(rank);
+        printRow(name + " busy, ms", toMs(of_a.ranks[rank].busy_ns), toMs(of_b.ranks[rank].busy_ns), 2);
+        printRow(name + " idle, ms", toMs(of_a.ranks[rank].idle_ns), toMs(of_b.ranks[rank].idle_ns), 2);
     }
-    if (a.ranks.size() != b.ranks.size())
-        std::cout << "A has " << a.ranks.size() << " ranks, B has " << b.ranks.size() << '\n';
+    if (of_a.ranks.size() != of_b.ranks.size())
+        std::cout << "A has " << of_a.ranks.size() << " ranks, B has " << of_b.ranks.size() << '\n';
 }
 
 }  // namespace

@@ -4952,6 +4952,57 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
+    <name>bscope::ui::ComparisonSection</name>
+    <message>
+        <source>Beside the baseline</source>
+        <translation>与基准对照</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>this</source>
+        <translation>本次</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>This minus baseline, as bscope compare has it.</source>
+        <translation>本次减基准，与 bscope compare 相同。</translation>
+    </message>
+    <message>
+        <source>Their times come from different sources (%1, %2) and are not the same quantity.</source>
+        <translation>两者的时间来源不同（%1、%2），不是同一个量。</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>bubble, %</source>
+        <translation>气泡，%</translation>
+    </message>
+    <message>
+        <source>idle, all ranks</source>
+        <translation>空闲，所有 Rank</translation>
+    </message>
+    <message>
+        <source>%1 busy</source>
+        <translation>%1 忙</translation>
+    </message>
+    <message>
+        <source>%1 idle</source>
+        <translation>%1 空闲</translation>
+    </message>
+    <message>
+        <source>peak, MB</source>
+        <translation>峰值，MB</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::PathSection</name>
     <message>
         <source>Critical path</source>

@@ -318,6 +318,49 @@ private slots:
             }
     }
 
+    // Every number beside the baseline's, from the events, and the printed difference of what is printed.
+    void theBaselineIsCompared() {
+        ViewState state;
+        NumbersDock dock(state);
+        SampleOptions options;
+        options.m = 12;
+        const IterationView shown = sampleView(options), baseline = sampleView();
+        dock.setView(shown);
+        QVERIFY(dock.comparison().isHidden());
+        dock.setBaseline(baseline);
+        QVERIFY(!dock.comparison().isHidden());
+        const auto row = [&](const QString& name) {
+            for (const FigureRow& each : dock.comparison().table().rows())
+                if (plain(each.cells[0]) == name) return each.cells;
+            return QStringList();
+        };
+        const auto ms = [](std::int64_t ns) { return numberText(static_cast<double>(ns) / 1e6, 1); };
+        QCOMPARE(row("iteration")[1], ms(baseline.summary->iteration_ns));
+        QCOMPARE(row("iteration")[2], ms(shown.summary->iteration_ns));
+        QCOMPARE(row("bubble, %")[2], numberText(100 * shown.summary->bubble_of_total, 1));
+        for (int rank = 0; rank < 4; ++rank) {
+            std::int64_t busy_ns = 0;
+            for (const Event& event : shown.ran->compute(rank))
+                if (isCompute(event.op)) busy_ns += event.end_ns - event.start_ns;
+            QCOMPARE(row(QString("Rank %1 busy").arg(rank))[2], ms(busy_ns));
+            QCOMPARE(row(QString("Rank %1 idle").arg(rank))[2], ms(shown.summary->iteration_ns - busy_ns));
+        }
+        for (const FigureRow& each : dock.comparison().table().rows()) {
+            const auto number = [&each](int column) {
+                return plain(each.cells[column]).replace(QChar(0x2212), '-').toDouble();
+            };
+            QVERIFY2(std::abs(number(2) - number(1) - number(3)) < 1e-6, qPrintable(each.cells.join(' ')));
+        }
+        dock.setNumbersHidden(true);
+        QVERIFY(dock.comparison().isHidden());
+        dock.setNumbersHidden(false);
+        dock.setView(baseline);  // the baseline itself
+        QVERIFY(dock.comparison().isHidden());
+        dock.setView(shown);
+        dock.setBaseline(std::nullopt);
+        QVERIFY(dock.comparison().isHidden());
+    }
+
     // With unequal F, I and W theory takes the run's, the waterfall begins with equal ones; both say so.
     void theTwoTheoriesAreNamed() {
         ViewState state;

@@ -29,6 +29,7 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     range_ = new RangeSection(state, page);
     bubble_ = new BubbleSection(state, page);
     waterfall_ = new WaterfallSection(state, page);
+    comparison_ = new ComparisonSection(state, page);
     rate_ = new RateSection(state, page);
     memory_ = new MemorySection(page);
     import_ = new ImportSection(page);
@@ -41,8 +42,9 @@ NumbersDock::NumbersDock(ViewState& state, QWidget* parent) : QScrollArea(parent
     hidden_note_ = makeParagraph(TextRole::Soft, page);
     hidden_note_->setMargin(16);
     hidden_note_->hide();
-    for (QWidget* part : std::initializer_list<QWidget*>{hidden_note_, range_, bubble_, waterfall_, rate_,
-                                                         import_, path_, memory_, detail_, loss_section_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{hidden_note_, range_, bubble_, waterfall_, comparison_, rate_,
+                                         import_, path_, memory_, detail_, loss_section_})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(page);
@@ -76,6 +78,7 @@ void NumbersDock::setView(const IterationView& complete_or_plan) {
     shown_kernels_ = kernelsOf(complete_or_plan);
     bubble_->setView(complete_or_plan);
     waterfall_->setView(shown_);
+    comparison_->setView(shown_);
     rate_->setView(complete_or_plan);
     // What is said of files is about what ran, not about a plan with the costs of it.
     import_->setOrigin(complete_or_plan.ran->empty() ? nullptr : complete_or_plan.import);
@@ -146,6 +149,7 @@ void NumbersDock::setNumbersHidden(bool on) {
     for (QWidget* part : std::initializer_list<QWidget*>{bubble_, rate_, memory_, detail_})
         part->setVisible(!on);
     waterfall_->setNumbersHidden(on);
+    comparison_->setNumbersHidden(on);
     path_->setNumbersHidden(on);
 }
 

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 
 #include "widgets/dock/bubble_section.h"
+#include "widgets/dock/comparison_section.h"
 #include "widgets/dock/detail_section.h"
 #include "widgets/dock/import_section.h"
 #include "widgets/dock/loss_plot.h"
@@ -26,6 +27,8 @@ public:
     // The measured range of what the canvas shows.
     void setReading(const IterationView& shown, const std::optional<RangeReading>& reading);
     void setPending(const std::optional<PendingChange>& pending);
+    // What the iteration is compared with; nothing: with nothing.
+    void setBaseline(const std::optional<IterationView>& baseline) { comparison_->setBaseline(baseline); }
     void setBars(const std::vector<IterationBar>& bars);
     // A lesson hides the numbers until the guess is made.
     void setNumbersHidden(bool on);
@@ -38,6 +41,7 @@ public:
     const MemorySection& memory() const { return *memory_; }
     const ImportSection& imported() const { return *import_; }
     const WaterfallSection& waterfall() const { return *waterfall_; }
+    const ComparisonSection& comparison() const { return *comparison_; }
     const PathSection& path() const { return *path_; }
     DetailSection& detail() { return *detail_; }
     const DetailSection& detail() const { return *detail_; }
@@ -58,6 +62,7 @@ private:
     RangeSection* range_;
     BubbleSection* bubble_;
     WaterfallSection* waterfall_;
+    ComparisonSection* comparison_;
     RateSection* rate_;
     ImportSection* import_;
     MemorySection* memory_;

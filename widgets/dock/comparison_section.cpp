@@ -1,0 +1,73 @@
+#include "widgets/dock/comparison_section.h"
+
+#include "widgets/text/bubble_formula_text.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+#include "widgets/text/notation.h"
+
+namespace bscope::ui {
+
+void ComparisonSection::setBaseline(const std::optional<IterationView>& baseline) {
+    const bool is_known = baseline_.has_value() == baseline.has_value() &&
+                          (!baseline || (baseline_->view().ran == baseline->ran &&
+                                         baseline_->view().analysis == baseline->analysis));
+    if (is_known) return;
+    baseline_.reset();
+    if (baseline) baseline_ = PreparedView(*baseline);
+    refresh();
+}
+
+bool ComparisonSection::fill(const PreparedView& view) {
+    if (!baseline_ || !view.hasRun() || view.view().ran == baseline_->view().ran) return false;
+    if (view.causes() == nullptr || baseline_->causes() == nullptr) return false;
+    const IterationTotals a = totalsOf(*baseline_->causes()), b = totalsOf(*view.causes());
+    const IterationTotals more = difference(a, b);
+    const Notation notation = notationOf(state_, view.view());
+    const bool gpus = view.view().ranksAreGpus();
+    head()->setText(tr("Beside the baseline"));
+    aside()->setText(QStringLiteral("#%1 → #%2").arg(baseline_->view().number()).arg(view.view().number()));
+    table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("difference")}, {0.56, 0.78, 1});
+    const bool same_source = baseline_->provenance() == view.provenance();
+    table_->setToolTip(same_source ? tr("This minus baseline, as bscope compare has it.")
+                                   : tr("Their times come from different sources (%1, %2) and are not the "
+                                        "same quantity.")
+                                         .arg(QString::fromLatin1(toText(baseline_->provenance())),
+                                              QString::fromLatin1(toText(view.provenance()))));
+    constexpr int kPlaces = 1;
+    const double unit_ns = notation.unitNs();
+    std::vector<FigureRow> rows;
+    // Differences are those of what is printed.
+    const auto add = [&rows](const QString& name, double before, double after, FigureRow::Look look) {
+        const double from = roundedTo(before, kPlaces), to = roundedTo(after, kPlaces);
+        rows.push_back(
+            {{name, numberText(from, kPlaces), numberText(to, kPlaces), signedText(to - from, kPlaces)},
+             look});
+    };
+    const auto addTime = [&](const QString& name, std::int64_t before, std::int64_t after,
+                             FigureRow::Look look = FigureRow::Look::Normal) {
+        add(name, static_cast<double>(before) / unit_ns, static_cast<double>(after) / unit_ns, look);
+    };
+    addTime(tr("iteration"), a.iteration_ns, b.iteration_ns, FigureRow::Look::Marked);
+    add(tr("bubble, %"), 100 * inDefinition(a.bubble_of_total, notation.definition),
+        100 * inDefinition(b.bubble_of_total, notation.definition), FigureRow::Look::Normal);
+    addTime(tr("idle, all ranks"), a.idle_ns, b.idle_ns);
+    for (int cause = 0; cause < kBubbleCauses; ++cause) {
+        const auto at = static_cast<std::size_t>(cause);
+        if (a.causes[at] != 0 || b.causes[at] != 0)
+            addTime(causeName(static_cast<BubbleCause>(cause)), a.causes[at], b.causes[at],
+                    FigureRow::Look::Faint);
+    }
+    for (std::size_t rank = 0; rank < more.ranks.size(); ++rank) {
+        const QString name = rankText(static_cast<int>(rank), gpus);
+        addTime(tr("%1 busy").arg(name), a.ranks[rank].busy_ns, b.ranks[rank].busy_ns);
+        addTime(tr("%1 idle").arg(name), a.ranks[rank].idle_ns, b.ranks[rank].idle_ns,
+                FigureRow::Look::Faint);
+    }
+    if (a.peak_bytes > 0 && b.peak_bytes > 0)
+        add(tr("peak, MB"), static_cast<double>(a.peak_bytes) / 1e6, static_cast<double>(b.peak_bytes) / 1e6,
+            FigureRow::Look::Normal);
+    table_->setRows(std::move(rows));
+    return true;
+}
+
+}  // namespace bscope::ui
