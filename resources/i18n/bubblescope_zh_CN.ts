@@ -4955,11 +4955,11 @@ bscope serve --listen 127.0.0.1:7070
     <name>bscope::ui::ComparisonSection</name>
     <message>
         <source>Beside the baseline</source>
-        <translation>与基准对照</translation>
+        <translation>与基线对照</translation>
     </message>
     <message>
         <source>baseline</source>
-        <translation>基准</translation>
+        <translation>基线</translation>
     </message>
     <message>
         <source>this</source>
@@ -4971,7 +4971,7 @@ bscope serve --listen 127.0.0.1:7070
     </message>
     <message>
         <source>This minus baseline, as bscope compare has it.</source>
-        <translation>本次减基准，与 bscope compare 相同。</translation>
+        <translation>本次减基线，与 bscope compare 相同。</translation>
     </message>
     <message>
         <source>Their times come from different sources (%1, %2) and are not the same quantity.</source>

@@ -17,8 +17,16 @@ void ComparisonSection::setBaseline(const std::optional<IterationView>& baseline
     refresh();
 }
 
+// A recording that is played again has its events anew.
+bool ComparisonSection::isBaseline(const IterationView& view) const {
+    const IterationView& pinned = baseline_->view();
+    return view.iteration == pinned.iteration && view.start_ns == pinned.start_ns &&
+           view.config == pinned.config && view.report.has_value() == pinned.report.has_value() &&
+           (!view.report || view.report->iteration_ms == pinned.report->iteration_ms);
+}
+
 bool ComparisonSection::fill(const PreparedView& view) {
-    if (!baseline_ || !view.hasRun() || view.view().ran == baseline_->view().ran) return false;
+    if (!baseline_ || !view.hasRun() || isBaseline(view.view())) return false;
     if (view.causes() == nullptr || baseline_->causes() == nullptr) return false;
     const IterationTotals a = totalsOf(*baseline_->causes()), b = totalsOf(*view.causes());
     const IterationTotals more = difference(a, b);
@@ -26,7 +34,8 @@ bool ComparisonSection::fill(const PreparedView& view) {
     const bool gpus = view.view().ranksAreGpus();
     head()->setText(tr("Beside the baseline"));
     aside()->setText(QStringLiteral("#%1 → #%2").arg(baseline_->view().number()).arg(view.view().number()));
-    table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("difference")}, {0.56, 0.78, 1});
+    table_->setHeader({notation.unitName(), tr("baseline"), tr("this"), tr("difference")},
+                      {0, 0.56, 0.78, 1});
     const bool same_source = baseline_->provenance() == view.provenance();
     table_->setToolTip(same_source ? tr("This minus baseline, as bscope compare has it.")
                                    : tr("Their times come from different sources (%1, %2) and are not the "

@@ -19,6 +19,8 @@ protected:
     bool fill(const PreparedView& view) override;
 
 private:
+    bool isBaseline(const IterationView& view) const;
+
     std::optional<PreparedView> baseline_;
 };
 
