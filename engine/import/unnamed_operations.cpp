@@ -91,24 +91,27 @@ private:
     std::vector<Piece> pieces_;
 };
 
-// An iteration has as many forwards as backwards: what is smaller than these forwards (buffers, the division
-// of gradients, batches cut into micro-batches) is none.
+// What is no forward: what comes after the last backward of its iteration (the division of gradients), since
+// every forward has its backward on the same rank; then, as an iteration has as many forwards as backwards,
+// what is smaller than these forwards (buffers, batches cut into micro-batches).
 void dropOddWork(std::vector<TracedOp>& ops, const std::vector<std::int64_t>& work_ns) {
-    std::map<int, std::size_t> backwards;
-    std::map<int, std::vector<std::int64_t>> forwards;  // greatest first
-    for (std::size_t at = 0; at < ops.size(); ++at) {
-        if (ops[at].op == Op::Backward)
+    std::map<int, std::size_t> backwards, last_backward;
+    for (std::size_t at = 0; at < ops.size(); ++at)
+        if (ops[at].op == Op::Backward) {
             ++backwards[ops[at].iteration];
-        else
-            forwards[ops[at].iteration].push_back(work_ns[at]);
-    }
+            last_backward[ops[at].iteration] = at;
+        }
+    const auto early = [&](std::size_t at) { return at < last_backward[ops[at].iteration]; };
+    std::map<int, std::vector<std::int64_t>> forwards;  // greatest first
+    for (std::size_t at = 0; at < ops.size(); ++at)
+        if (ops[at].op == Op::Forward && early(at)) forwards[ops[at].iteration].push_back(work_ns[at]);
     for (auto& [iteration, work] : forwards) std::sort(work.begin(), work.end(), std::greater<>());
     std::vector<TracedOp> kept;
     for (std::size_t at = 0; at < ops.size(); ++at) {
         const auto& work = forwards[ops[at].iteration];
         const std::size_t count = backwards[ops[at].iteration];
-        const bool odd =
-            ops[at].op == Op::Forward && work.size() > count && (count == 0 || work_ns[at] < work[count - 1]);
+        const bool odd = ops[at].op == Op::Forward &&
+                         (!early(at) || (work.size() > count && work_ns[at] < work[count - 1]));
         if (!odd) kept.push_back(ops[at]);
     }
     ops = std::move(kept);

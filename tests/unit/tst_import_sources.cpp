@@ -252,6 +252,27 @@ private slots:
         QVERIFY(run.origin.aligned);
     }
 
+    // Gradients are divided after the last backward, which on a busy machine takes longer than a forward.
+    void longWorkAfterTheLastBackwardIsNoForward() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString(), from = kRuns / "kineto-1f1b-p2-m4";
+        fs::copy(from / "rank1_trace.json.gz", root / "rank1_trace.json.gz");
+        std::string whole;
+        FileText text(from / "rank0_trace.json.gz");
+        std::string piece(1 << 16, '\0');
+        while (const std::size_t count = text.read(piece)) whole.append(piece, 0, count);
+        const std::size_t division = whole.rfind(quoted("aten::div_")),
+                          begin = whole.find('[', whole.find(quoted("traceEvents")));
+        QVERIFY(division != std::string::npos && begin != std::string::npos);
+        const double ts = std::stod(whole.substr(whole.find(quoted("ts"), division) + 5, 30));
+        whole.insert(begin + 1, R"({"ph":"X","cat":"cpu_op","name":"aten::div_","pid":6032,"tid":1,"ts":)" +
+                                    QString::number(ts, 'f', 3).toStdString() + R"(,"dur":5000,"args":{}},)");
+        put(root / "rank0_trace.json", whole);
+        const ImportedRun run = imported(root);
+        QCOMPARE(recognised(run), std::string("1f1b"));
+        QCOMPARE(run.reports.size(), std::size_t{3});
+    }
+
     // On GPUs: a kernel is of a backward when autograd's thread launched it, whenever it runs; messages are
     // NCCL's. The host runs far ahead of the device.
     void unnamedOperationsOnGpusAreInferred() {
