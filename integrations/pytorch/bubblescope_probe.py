@@ -280,9 +280,13 @@ class Probe:
             self._replace(schedules, name, wrapped)
         return self
 
-    def close(self):
+    def detach(self):
+        """Takes off what attach() and attach_megatron() wrapped."""
         while self._undo:
             self._undo.pop()()
+
+    def close(self):
+        self.detach()
         if self._pending:
             self.step()
         self._lines.close()

@@ -7,13 +7,19 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <map>
+#include <tuple>
 
-#include "import/imported_run.h"
+#include "bscope_process.h"
+#include "imported_runs.h"
 #include "schedule/action.h"
+#include "timeline/median.h"
 
 using namespace bscope;
 
@@ -23,11 +29,6 @@ constexpr int kStartPatience_ms = 120'000, kRunPatience_ms = 900'000;
 
 QString python() {
     return qEnvironmentVariable("BUBBLESCOPE_PYTHON", QStringLiteral("python3"));
-}
-
-ImportedRun importedFolder(const QString& folder) {
-    const std::vector<std::filesystem::path> paths = {folder.toStdString()};
-    return importRun(readTracedRun(paths));
 }
 
 QStringList cellsOf(const std::vector<Action>& order) {
@@ -49,16 +50,46 @@ QStringList namedOrder(const QString& file) {
 // A training with the processes that it starts, which end with the object.
 class Training : public QProcess {
 public:
-    Training() {
+    explicit Training(const QStringList& words) {
         setProcessChannelMode(MergedChannels);
         setChildProcessModifier([] { ::setsid(); });
+        start(python(),
+              QStringList{QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/pytorch/train_pipeline.py")} + words);
     }
     ~Training() override {
         if (state() == NotRunning) return;
         ::kill(-static_cast<pid_t>(processId()), SIGKILL);
         waitForFinished();
     }
+    // "": it ended well.
+    QByteArray failure() {
+        if (!waitForFinished(kRunPatience_ms)) return "the training does not end";
+        return exitStatus() == NormalExit && exitCode() == 0 ? QByteArray() : readAll();
+    }
 };
+
+using OperationKey = std::tuple<int, int, Op, int>;  // iteration from 0, stage, op, micro-batch
+
+std::map<OperationKey, double> durationsByOperation(const ImportedRun& run) {
+    std::map<OperationKey, double> durations;
+    for (int rank = 0; rank < run.timeline.ranks(); ++rank)
+        for (const Event& event : run.timeline.compute(rank))
+            if (isCompute(event.op))
+                durations[{event.iteration - run.reports.front().iteration, event.stage, event.op,
+                           event.microbatch}] = static_cast<double>(event.duration_ns());
+    return durations;
+}
+
+QJsonObject objectIn(const QString& file) {
+    QFile in(file);
+    return in.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(in.readAll()).object() : QJsonObject();
+}
+
+std::vector<double> numbersOf(const QJsonValue& list) {
+    std::vector<double> numbers;
+    for (const QJsonValue& each : list.toArray()) numbers.push_back(each.toDouble());
+    return numbers;
+}
 
 }  // namespace
 
@@ -78,44 +109,124 @@ private slots:
     }
 
     void theProbeRecordsWhatRan_data() {
+        QTest::addColumn<QString>("schedule");
         QTest::addColumn<int>("p");
         QTest::addColumn<QString>("known");
-        QTest::newRow("GPipe") << 2 << "gpipe";
-        QTest::newRow("1F1B") << 4 << "1f1b";
-        QTest::newRow("Interleaved1F1B") << 2 << "interleaved";
-        QTest::newRow("InterleavedZeroBubble") << 2 << "";
-        QTest::newRow("ZBVZeroBubble") << 2 << "";
+        QTest::addColumn<bool>("named");  // Kineto names the operations, so that their times can be compared
+        for (const int p : {2, 4}) {
+            const auto row = [p](const char* schedule, const char* known, bool named) {
+                QTest::addRow("%s, p = %d", schedule, p) << QString(schedule) << p << QString(known) << named;
+            };
+            row("GPipe", "gpipe", false);
+            row("1F1B", "1f1b", false);
+            row("Interleaved1F1B", "interleaved", true);
+            row("InterleavedZeroBubble", "", true);
+            row("ZBVZeroBubble", "", true);
+        }
     }
     void theProbeRecordsWhatRan() {
+        QFETCH(QString, schedule);
         QFETCH(int, p);
         QFETCH(QString, known);
+        QFETCH(bool, named);
         QTemporaryDir folder;
-        Training training;
         const int m = 2 * p;
-        training.start(python(), {QStringLiteral(BUBBLESCOPE_SOURCE_DIR "/tests/pytorch/train_pipeline.py"),
-                                  QString::fromLatin1(QTest::currentDataTag()), QString::number(p),
-                                  QString::number(m), folder.path()});
-        QVERIFY2(training.waitForFinished(kRunPatience_ms), "the training does not end");
-        QVERIFY2(training.exitCode() == 0, training.readAll().constData());
+        Training training({"record", schedule, QString::number(p), QString::number(m), folder.path()});
+        const QByteArray failure = training.failure();
+        QVERIFY2(failure.isEmpty(), failure.constData());
 
-        const ImportedRun run = importedFolder(folder.filePath(QStringLiteral("probe")));
+        const std::filesystem::path root = folder.path().toStdString();
+        for (const char* recorded : {"probe", "kineto"}) QCOMPARE(refusalOf(root / recorded), QString());
+        const ImportedRun run = imported(root / "probe");
         QCOMPARE(run.origin.source, std::string("Bubblescope probe (PyTorch)"));
         QCOMPARE(run.schedule.params.p, p);
         QCOMPARE(run.schedule.params.m, m);
         QCOMPARE(run.reports.size(), std::size_t{3});
         QVERIFY(!run.origin.numbers_inferred);
         QVERIFY(run.origin.aligned);
-        if (!known.isEmpty()) QCOMPARE(run.recognition.schedule.value_or("none"), known.toStdString());
+        if (!known.isEmpty()) QCOMPARE(recognised(run), known.toStdString());
         for (int rank = 0; rank < p; ++rank) {
-            const QStringList named = namedOrder(folder.filePath(QStringLiteral("order_%1.json").arg(rank)));
-            if (!named.isEmpty())
-                QCOMPARE(cellsOf(run.schedule.orders[static_cast<std::size_t>(rank)]), named);
+            const QStringList order = namedOrder(folder.filePath(QStringLiteral("order_%1.json").arg(rank)));
+            QCOMPARE(order.isEmpty(), !named);
+            if (named) QCOMPARE(cellsOf(run.schedule.orders[static_cast<std::size_t>(rank)]), order);
         }
 
-        const ImportedRun traced = importedFolder(folder.filePath(QStringLiteral("kineto")));
+        const ImportedRun traced = imported(root / "kineto");
         QCOMPARE(traced.schedule.orders, run.schedule.orders);
         QCOMPARE(traced.schedule.placement, run.schedule.placement);
         QCOMPARE(traced.reports.size(), run.reports.size());
+        // Both clocks are the host's, and the probe's range lies within Kineto's.
+        std::vector<double> ratios;
+        const auto by_kineto = durationsByOperation(traced);
+        for (const auto& [operation, ns] : durationsByOperation(run)) {
+            QVERIFY(by_kineto.contains(operation));
+            ratios.push_back(ns / by_kineto.at(operation));
+        }
+        const double ratio = median(ratios),
+                     whole = run.reports[1].iteration_ms / traced.reports[1].iteration_ms;
+        qInfo("probe / Kineto: an operation %.3f (median of %zu), an iteration %.3f", ratio, ratios.size(),
+              whole);
+        QVERIFY2(!named || (ratio > 0.9 && ratio < 1.02), qPrintable(QString::number(ratio)));
+        QVERIFY2(whole > 0.9 && whole < 1.1, qPrintable(QString::number(whole)));
+    }
+
+    // Processor time, which other programs do not lengthen: what the ranges of a step take by themselves, and
+    // steps with the probe over steps without it, pair by pair.
+    void theProbeCostsLessThanOnePercent() {
+        QTemporaryDir folder;
+        Training training({"overhead", "1F1B", "2", "4", folder.path(),
+                           qEnvironmentVariable("BUBBLESCOPE_PROBE_PAIRS", QStringLiteral("20"))});
+        const QByteArray failure = training.failure();
+        QVERIFY2(failure.isEmpty(), failure.constData());
+        for (int rank = 0; rank < 2; ++rank) {
+            const QJsonObject told = objectIn(folder.filePath(QStringLiteral("overhead_%1.json").arg(rank)));
+            const std::vector<double> with = numbersOf(told["with"]), without = numbersOf(told["without"]);
+            QVERIFY(!with.empty() && with.size() == without.size());
+            QCOMPARE(told["operations"].toDouble(), 8.0);
+            const double of_ranges =
+                told["range"].toDouble() * told["operations"].toDouble() / median(without);
+            std::vector<double> ratios, deviations;
+            for (std::size_t at = 0; at < with.size(); ++at) ratios.push_back(with[at] / without[at]);
+            const double ratio = median(ratios);
+            for (const double each : ratios) deviations.push_back(std::abs(each - ratio));
+            const double error =
+                1.2533 * 1.4826 * median(deviations) / std::sqrt(static_cast<double>(ratios.size()));
+            qInfo(
+                "rank %d: a range %.1f us, %.3f %% of a step of %.1f ms; with / without the probe %.4f +- "
+                "%.4f",
+                rank, 1e6 * told["range"].toDouble(), 100 * of_ranges, 1e3 * median(without), ratio, error);
+            QVERIFY2(of_ranges > 0 && of_ranges < 0.01, qPrintable(QString::number(of_ranges)));
+            QVERIFY2(ratio < 1.01 + 4 * error, qPrintable(QString::number(ratio)));
+        }
+    }
+
+    void aTrainingIsSentWhileItRuns() {
+        QTemporaryDir folder;
+        QProcess collecting;
+        const auto end = qScopeGuard([&collecting] {
+            collecting.kill();
+            collecting.waitForFinished();
+        });
+        collecting.start(bscopeProgram(),
+                         QStringList{"collect", "-o", folder.filePath("collected")} + withTestToken());
+        QByteArray line;
+        while (!line.contains('\n') && collecting.waitForReadyRead(kStartPatience_ms))
+            line += collecting.readAllStandardOutput();
+        const QString port = line.trimmed().split(':').back();
+        Training training(
+            {"live", "ZBVZeroBubble", "2", "4", folder.path(), "127.0.0.1:" + port, withTestToken().back()});
+        const QByteArray failure = training.failure();
+        QVERIFY2(failure.isEmpty(), failure.constData());
+        QVERIFY(collecting.waitForFinished(kStartPatience_ms));
+        for (const char* rank : {"0", "1"}) {
+            const QString name = QStringLiteral("/probe_rank_%1.jsonl").arg(rank);
+            QFile sent(folder.filePath("collected") + name), written(folder.filePath("probe") + name);
+            QVERIFY(sent.open(QIODevice::ReadOnly) && written.open(QIODevice::ReadOnly));
+            const QByteArray text = written.readAll();
+            QVERIFY(!text.isEmpty());
+            QCOMPARE(sent.readAll(), text);
+        }
+        QCOMPARE(imported(folder.filePath("collected").toStdString()).reports.size(), std::size_t{3});
     }
 };
 
