@@ -5036,12 +5036,12 @@ bscope serve --listen 127.0.0.1:7070
 <context>
     <name>bscope::ui::WaterfallSection</name>
     <message>
-        <source>%1, most of all stage %2</source>
-        <translation>%1，以阶段 %2 为最</translation>
+        <source>%1: stage %2</source>
+        <translation>%1：阶段 %2</translation>
     </message>
     <message>
-        <source>Each step plays the iteration again with one thing more as it was. The first is the closed form for F = I = W, without recomputation; the Theory above takes this run's mean durations.</source>
-        <translation>每一步在重放中多还原一个实际因素。第一步是 F = I = W、不含重计算的公式值；上方的“理论”则取本次运行的平均时长。</translation>
+        <source>Each step plays the iteration again with one thing more as it was; named are the heaviest stage, the slow rank and the slowest link where they stand out. The first is the closed form for F = I = W, without recomputation; the Theory above takes this run's mean durations.</source>
+        <translation>每一步在重放中多还原一个实际因素；有明显偏离时写出最重的阶段、慢 Rank 和最慢的链路。第一步是 F = I = W、不含重计算的公式值；上方的“理论”则取本次运行的平均时长。</translation>
     </message>
     <message>
         <source>Measured minus theory</source>

@@ -1,9 +1,12 @@
 // Painting of a small table of figures.
 #include "widgets/controls/figure_table.h"
 
+#include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -35,18 +38,30 @@ QSize FigureTable::sizeHint() const {
     return {theme.px(252), static_cast<int>(std::lround(rowHeight() * lines)) + theme.px(8)};
 }
 
-void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double top) const {
+double FigureTable::rightEdge(qsizetype column) const {
+    const auto index = static_cast<std::size_t>(column);
     const qsizetype columns = header_.size();
+    const double even = columns > 1 ? static_cast<double>(column) / static_cast<double>(columns - 1) : 1;
+    return width() * (right_edges_.empty() ? even : index < right_edges_.size() ? right_edges_[index] : 1);
+}
+
+double FigureTable::roomOfFirst(const QStringList& cells, const QFontMetricsF& metrics) const {
+    for (qsizetype column = 1; column < cells.size(); ++column)
+        if (!cells[column].isEmpty())
+            return rightEdge(column) - metrics.horizontalAdvance(cells[column]) - currentTheme().px(6);
+    return width();
+}
+
+void FigureTable::paintLine(QPainter& painter, const QStringList& cells, double top, double indent) const {
     for (qsizetype column = 0; column < cells.size(); ++column) {
-        const auto index = static_cast<std::size_t>(column);
-        const double even = columns > 1 ? static_cast<double>(column) / static_cast<double>(columns - 1) : 1;
-        double right = width() * (right_edges_.empty()          ? even
-                                  : index < right_edges_.size() ? right_edges_[index]
-                                                                : 1);
-        const bool left_aligned = column == 0 && !first_right_;
-        if (left_aligned) right = width();
-        const int horizontal = left_aligned ? Qt::AlignLeft : Qt::AlignRight;
-        painter.drawText(QRectF(0, top, right, rowHeight()), Qt::AlignVCenter | horizontal, cells[column]);
+        if (column > 0 || first_right_) {
+            painter.drawText(QRectF(0, top, rightEdge(column), rowHeight()),
+                             Qt::AlignVCenter | Qt::AlignRight, cells[column]);
+            continue;
+        }
+        const double room = roomOfFirst(cells, QFontMetricsF(painter.font())) - indent;
+        painter.drawText(QRectF(indent, top, room, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
+                         QFontMetricsF(painter.font()).elidedText(cells[column], Qt::ElideRight, room));
     }
 }
 
@@ -84,9 +99,36 @@ void FigureTable::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+bool FigureTable::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* const help = static_cast<const QHelpEvent*>(event);
+    const double at = (help->pos().y() - firstTop()) / rowHeight();
+    if (at < 0 || at >= static_cast<double>(rows_.size())) return QWidget::event(event);
+    const FigureRow& row = rows_[static_cast<std::size_t>(at)];
+    if (!isElided(row)) return QWidget::event(event);
+    QToolTip::showText(help->globalPos(), row.cells.front(), this);
+    return true;
+}
+
 void FigureTable::focusInEvent(QFocusEvent* event) {
     update();
     QWidget::focusInEvent(event);
+}
+
+QFont FigureTable::fontOf(const FigureRow& row) const {
+    return currentTheme().font(11.5, row.look == FigureRow::Look::Accent   ? QFont::DemiBold
+                                     : row.look == FigureRow::Look::Marked ? QFont::Medium
+                                                                           : QFont::Normal);
+}
+
+double FigureTable::indentOf(const FigureRow& row) const {
+    return row.look == FigureRow::Look::Marked && !first_right_ ? currentTheme().px(7) : 0;
+}
+
+bool FigureTable::isElided(const FigureRow& row) const {
+    const QFontMetricsF metrics(fontOf(row));
+    return !row.cells.isEmpty() && !first_right_ &&
+           metrics.horizontalAdvance(row.cells.front()) > roomOfFirst(row.cells, metrics) - indentOf(row);
 }
 
 void FigureTable::paintEvent(QPaintEvent*) {
@@ -101,18 +143,12 @@ void FigureTable::paintEvent(QPaintEvent*) {
         if (hasFocus() && &row == &rows_[static_cast<std::size_t>(current_)])
             painter.fillRect(QRectF(0, top, width(), rowHeight()), theme.accent_tint);
         const bool accent = row.look == FigureRow::Look::Accent, marked = row.look == FigureRow::Look::Marked;
-        painter.setFont(theme.font(11.5, accent ? QFont::DemiBold : marked ? QFont::Medium : QFont::Normal));
+        painter.setFont(fontOf(row));
         painter.setPen(accent                               ? theme.accent
                        : row.look == FigureRow::Look::Faint ? theme.text_faint
                                                             : theme.text);
         if (marked) painter.fillRect(QRectF(0, top + 1, theme.px(3), rowHeight() - 2), theme.text);
-        painter.save();
-        if (marked && !first_right_)
-            painter.translate(theme.px(7), 0), paintLine(painter, {row.cells.value(0)}, top);
-        painter.restore();
-        QStringList cells = row.cells;
-        if (marked && !first_right_) cells[0].clear();
-        paintLine(painter, cells, top);
+        paintLine(painter, row.cells, top, indentOf(row));
         top += rowHeight();
     }
 }

@@ -1,4 +1,5 @@
 // FigureTable: a small table of figures: first column left, the others right aligned, one row may be marked.
+// A name too long for the room beside its figures is elided and told in the tooltip.
 // Where rows lead somewhere they are chosen by a click, or by arrows and Enter.
 #pragma once
 
@@ -25,6 +26,8 @@ public:
     void setRows(std::vector<FigureRow> rows);
     const QStringList& header() const { return header_; }
     const std::vector<FigureRow>& rows() const { return rows_; }
+    // The row's name has less room than it needs.
+    bool isElided(const FigureRow& row) const;
     void setChoosable();
     void setFirstRightAligned(bool on) { first_right_ = on; }
     QSize sizeHint() const override;
@@ -34,13 +37,19 @@ signals:
     void rowChosen(int row);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent*) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
 
 private:
-    void paintLine(QPainter& painter, const QStringList& cells, double top) const;
+    QFont fontOf(const FigureRow& row) const;
+    double indentOf(const FigureRow& row) const;
+    double rightEdge(qsizetype column) const;
+    // What the figures beside it leave of the width.
+    double roomOfFirst(const QStringList& cells, const QFontMetricsF& metrics) const;
+    void paintLine(QPainter& painter, const QStringList& cells, double top, double indent = 0) const;
     double rowHeight() const { return 16.5 * currentTheme().scale; }
     double firstTop() const;
 

@@ -28,9 +28,10 @@ bool WaterfallSection::fill(const PreparedView& view) {
     head()->setText(tr("Measured minus theory"));
     table_->setHeader({tr("Step"), tr("points"), notation.unitName()}, {0, 0.74, 1});
     table_->setToolTip(
-        tr("Each step plays the iteration again with one thing more as it was. The first is the "
-           "closed form for F = I = W, without recomputation; the Theory above takes this "
-           "run's mean durations."));
+        tr("Each step plays the iteration again with one thing more as it was; named are the heaviest "
+           "stage, the slow rank and the slowest link where they stand out. The first is the closed "
+           "form for F = I = W, "
+           "without recomputation; the Theory above takes this run's mean durations."));
     // Of the whole up to a step, as printed; a step is the difference of two of them.
     const auto points = [&](const WaterfallStep& step) {
         return roundedTo(100 * inDefinition(step.bubble_of_total, notation.definition), 1);
@@ -47,7 +48,7 @@ bool WaterfallSection::fill(const PreparedView& view) {
         if (step.index < 0) return what;
         switch (step.kind) {
             case WaterfallStep::Kind::UnequalStages:
-                return tr("%1, most of all stage %2").arg(what).arg(step.index);
+                return tr("%1: stage %2").arg(what).arg(step.index);
             case WaterfallStep::Kind::SlowRank:
                 return QStringLiteral("%1: %2").arg(what, rankText(step.index, gpus));
             default:
