@@ -13,6 +13,7 @@
 #include "sample_view.h"
 #include "schedule/catalog.h"
 #include "timeline/mean_durations.h"
+#include "widgets/controls/figure_table.h"
 #include "widgets/dock/numbers_dock.h"
 #include "widgets/prepared/gap.h"
 #include "widgets/text/format.h"
@@ -664,6 +665,29 @@ private slots:
         const double forwards = static_cast<double>(shown.summary->iteration_ns) / shown.medianForward_ns();
         QCOMPARE(dock.rate().iteration(), numberText(forwards, 2));
         for (const BarRow& row : dock.detail().causes().causes().rows()) QVERIFY(row.value.endsWith(u'F'));
+    }
+
+    void namesOfATableLeaveTheFiguresTheirRoom() {
+        setTheme(Theme::make(ThemeKind::Light));
+        FigureTable table;
+        table.setHeader({"Step", "points", "ms"}, {0, 0.74, 1});
+        table.setRows({{{"Unequal stages of a model whose head is heavy: stage 7", "+12.3", "4.56"}},
+                       {{"Slow link", "+0.1", "0.02"}},
+                       {{"Slow rank that runs beside another program: GPU 3", "+1.3", "0.21"},
+                        FigureRow::Look::Marked}});
+        table.resize(200, table.sizeHint().height());
+        QVERIFY(table.isElided(table.rows()[0]));
+        QVERIFY(!table.isElided(table.rows()[1]));
+        QVERIFY(table.isElided(table.rows()[2]));
+        PaintRecorder recorder(table.size());
+        table.render(&recorder, {}, {}, QWidget::RenderFlags());
+        QCOMPARE(recorder.texts.size(), 12u);
+        for (const auto& one : recorder.texts)
+            for (const auto& other : recorder.texts)
+                QVERIFY2(&one == &other || !one.place.intersects(other.place),
+                         qPrintable(one.text + " over " + other.text));
+        table.resize(600, table.height());
+        QVERIFY(!table.isElided(table.rows()[0]));
     }
 
     void numbersHideBehindAGuess() {
