@@ -266,16 +266,34 @@ void ScheduleController::runFound() {
     if (found_) run(found_->schedule);
 }
 
-void ScheduleController::run(const Schedule& schedule) {
+std::optional<RunConfig> ScheduleController::keptConfig(const Schedule& schedule, const QString& name) {
     QString why;
+    const QString path = keepSchedule(schedule, name, why);
+    if (path.isEmpty()) {
+        shell_.say({why, tr("Make room on the disk, or choose another folder."), {}});
+        return std::nullopt;
+    }
+    RunConfig config = configOf(path, schedule.params);
+    if (const QString refusal = refusalOf(config); !refusal.isEmpty()) {
+        shell_.say({refusal, {}, {}});
+        return std::nullopt;
+    }
+    return config;
+}
+
+void ScheduleController::run(const Schedule& schedule) {
     const ScheduleParams& params = schedule.params;
-    const QString path = keepSchedule(
-        schedule, QStringLiteral("best-p%1-v%2-m%3").arg(params.p).arg(params.v).arg(params.m), why);
-    if (path.isEmpty()) return shell_.say({why, tr("Make room on the disk, or choose another folder."), {}});
-    const RunConfig config = configOf(path, params);
-    if (const QString refusal = refusalOf(config); !refusal.isEmpty()) return shell_.say({refusal, {}, {}});
-    found_path_ = path;
-    choose(config);
+    const auto config =
+        keptConfig(schedule, QStringLiteral("best-p%1-v%2-m%3").arg(params.p).arg(params.v).arg(params.m));
+    if (!config) return;
+    found_path_ = QString::fromStdString(config->schedule).section(u':', 1);
+    choose(*config);
+}
+
+std::optional<RunConfig> ScheduleController::runBuilt(const Schedule& schedule, const QString& name) {
+    const auto config = keptConfig(schedule, name);
+    if (config) choose(*config);
+    return config;
 }
 
 // --- files ------------------------------------------------------------------------------------------------

@@ -37,6 +37,9 @@ public:
     std::optional<IterationView> filePlan() const;
     // Runs an order that no catalog has, kept as a file, or says why it cannot.
     void run(const Schedule& schedule);
+    // Runs an order that somebody built, kept as a file NAME-*.csv. The configuration; nothing when it cannot
+    // run, which is then said.
+    std::optional<RunConfig> runBuilt(const Schedule& schedule, const QString& name);
     // Runs the open file instead of what was wanted, or says why it cannot.
     void runFile();
 
@@ -55,6 +58,7 @@ private:
     RunConfig searchConfig() const;
     std::optional<SearchRequest> request() const;
     QString refusalOf(const RunConfig& config) const;
+    std::optional<RunConfig> keptConfig(const Schedule& schedule, const QString& name);
     RunConfig configOf(const QString& path, const ScheduleParams& params) const;
     void startSearch();
     void takeResult(const SearchResult& result);

@@ -13,6 +13,7 @@
 #include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
+#include "app/puzzle/puzzle_controller.h"
 #include "app/schedules/schedule_controller.h"
 #include "app/timeline/timeline_controller.h"
 #include "app/tune/advice_controller.h"
@@ -139,6 +140,8 @@ void MainWindow::buildControllers() {
     help_ = new HelpController(*this);
     cards_ = new CardsController(session_, book_, *this,
                                  [this](const QString& text) { help_->openGlossary(text); });
+    puzzle_ = new PuzzleController(session_, *schedules_, *this,
+                                   [this](const QString& text) { help_->openGlossary(text); });
     new CopyNotice(*this);
 }
 
@@ -185,6 +188,8 @@ void MainWindow::buildActions() {
                   {QKeySequence(Qt::Key_I)}, [this] { cards_->openCards(); });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quiz"),
                   {QKeySequence(Qt::SHIFT | Qt::Key_I)}, [this] { cards_->openQuiz(); });
+    actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Build your own schedule"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)}, [this] { puzzle_->open(); });
     actions_->addSeparator(Lessons);
     lessons_->addActions(*actions_);
     help_->addActions(*actions_);

@@ -26,6 +26,7 @@ class HelpController;
 class LessonController;
 class LookActions;
 class Notices;
+class PuzzleController;
 class RunController;
 class ScheduleController;
 class SideDock;
@@ -107,6 +108,7 @@ private:
     StatusController* status_;
     HelpController* help_;
     CardsController* cards_;
+    PuzzleController* puzzle_;
     LookActions* looks_ = nullptr;
     CanvasKeys* canvas_keys_;
     QAction* projector_action_ = nullptr;

@@ -3110,6 +3110,155 @@ bscope serve --listen 127.0.0.1:7070
     </message>
 </context>
 <context>
+    <name>bscope::ui::PuzzleController</name>
+    <message>
+        <source>Open a grid</source>
+        <translation>打开表格</translation>
+    </message>
+    <message>
+        <source>Schedules (*.csv *.tsv *.txt);;All files (*)</source>
+        <translation>调度 (*.csv *.tsv *.txt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the grid</source>
+        <translation>保存表格</translation>
+    </message>
+    <message>
+        <source>Schedules (*.csv)</source>
+        <translation>调度 (*.csv)</translation>
+    </message>
+    <message>
+        <source>All levels begin anew; the file is kept as %1.</source>
+        <translation>所有关卡重新开始；原文件保留为 %1。</translation>
+    </message>
+    <message>
+        <source>Which levels are solved is not kept.</source>
+        <translation>解出了哪些关卡不会保存。</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>This cannot train now: the window behind says why.</source>
+        <translation>现在不能训练：原因见后面的窗口。</translation>
+    </message>
+    <message>
+        <source>It did not train: the window behind says why.</source>
+        <translation>没有训练成：原因见后面的窗口。</translation>
+    </message>
+    <message>
+        <source>Training with this schedule; its iteration stands here once it is complete.</source>
+        <translation>正在用这个调度训练；一次迭代完成后显示在这里。</translation>
+    </message>
+    <message>
+        <source>Trained, iteration %1: bubble %2. Planned with the costs measured: %3; the textbook&apos;s %4: %5.</source>
+        <translation>已训练，第 %1 次迭代：气泡 %2。按测得的耗时预测：%3；教科书的 %4：%5。</translation>
+    </message>
+    <message>
+        <source>cannot run here</source>
+        <translation>这里不能运行</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::PuzzleDialog</name>
+    <message>
+        <source>%1 belongs to rank %2: its stage lives there.</source>
+        <translation>%1 属于 Rank %2：它的阶段在那里。</translation>
+    </message>
+    <message>
+        <source>This level has whole backwards only.</source>
+        <translation>本关只有完整的反向。</translation>
+    </message>
+    <message>
+        <source>None of these is left on this rank.</source>
+        <translation>这个 Rank 上已经没有这种操作可放了。</translation>
+    </message>
+    <message>
+        <source>Possible next: %1 at the end of rank %2.</source>
+        <translation>接下来可以放：%1，放在 Rank %2 的末尾。</translation>
+    </message>
+    <message>
+        <source>Everything is placed. To get shorter, move what stands on the critical path.</source>
+        <translation>全部放好了。要更短，请移动关键路径上的操作。</translation>
+    </message>
+    <message>
+        <source>Nothing can be placed at the end of a rank within the memory of this level. Move a backward forward, or undo.</source>
+        <translation>在本关的显存限制下，任何 Rank 的末尾都放不下操作了。请把某个反向提前，或撤销。</translation>
+    </message>
+    <message>
+        <source>It can train once everything is placed.</source>
+        <translation>全部放好之后才能训练。</translation>
+    </message>
+    <message>
+        <source> (%1 allowed)</source>
+        <translation>（最多 %1）</translation>
+    </message>
+    <message>
+        <source>Steps %1 (par %2)  ·  idle %3, bubble %4  ·  most in flight on each rank: %5%6</source>
+        <translation>%1 步（标杆 %2）  ·  空闲 %3，气泡 %4  ·  各 Rank 在途最多：%5%6</translation>
+    </message>
+    <message>
+        <source>Build your own schedule</source>
+        <translation>自己搭一个调度</translation>
+    </message>
+    <message>
+        <source>F, I and W take 1 step, B takes 2; messages take none: predicted, nothing ran.</source>
+        <translation>F、I、W 各占 1 步，B 占 2 步，消息不占时间：这是预测，没有运行任何东西。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Hint  H</source>
+        <translation>提示  H</translation>
+    </message>
+    <message>
+        <source>Why not shorter?  G</source>
+        <translation>为何不能更短？  G</translation>
+    </message>
+    <message>
+        <source>Start from…  S</source>
+        <translation>起点…  S</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Train it  T</source>
+        <translation>训练它  T</translation>
+    </message>
+    <message>
+        <source>In the grid: arrows move the caret; F, B, I, W place the next one there; Delete takes away; Ctrl with an arrow moves; Page keys change the level. Below it stands what is left for the rank of the caret: click, Enter, or drag to the grid; dragged back, it is taken away. Underlined: the critical path.</source>
+        <translation>在表格里：方向键移动光标，F、B、I、W 在光标处放下一个，Delete 拿走，Ctrl 加方向键移动，PageUp、PageDown 换关卡。表格下面是光标所在 Rank 还没放的操作：单击、回车或拖到表格里；拖回来就拿走。下划线：关键路径。</translation>
+    </message>
+    <message>
+        <source>Empty grid</source>
+        <translation>空表格</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::PuzzleTray</name>
+    <message>
+        <source>Nothing is left to place on this rank.</source>
+        <translation>这个 Rank 的操作都放好了。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::QuizDialog</name>
     <message>
         <source>right</source>
@@ -4544,6 +4693,10 @@ bscope serve --listen 127.0.0.1:7070
     <message>
         <source>&amp;Interview cards</source>
         <translation>面试卡片(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Build your own schedule</source>
+        <translation>自己搭一个调度(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Quiz</source>

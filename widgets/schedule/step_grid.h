@@ -56,10 +56,18 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
+    // Geometry, in the viewport.
+    int rows() const { return model_ ? static_cast<int>(model_->rows.size()) : 0; }
+    double xOf(int step) const;
+    double yOf(int row) const;
+    double rowHeight() const;
+    int headWidth() const;
+    int rulerHeight() const;
+    void scrollTo(const GridPlace& place);
+
 private:
     void choose(std::optional<GridPlace> place);
     void followSelection();
-    void scrollTo(const GridPlace& place);
     void measure();
     void placeBars();
     std::optional<GridPlace> placeAt(const QPoint& at) const;
@@ -67,12 +75,6 @@ private:
     QString tip(const QPoint& at) const;
     QString label(const GridCell& cell) const;
     QString rowName(int row) const;
-    int rows() const { return model_ ? static_cast<int>(model_->rows.size()) : 0; }
-    double xOf(int step) const;
-    double yOf(int row) const;
-    double rowHeight() const;
-    int headWidth() const;
-    int rulerHeight() const;
     void paintRuler(QPainter& painter, int from, int to) const;
     void paintRow(QPainter& painter, int row, int from, int to) const;
     void paintCell(QPainter& painter, const GridCell& cell, int row, bool dimmed) const;

@@ -1,0 +1,163 @@
+#include "app/puzzle/puzzle_controller.h"
+
+#include <QFile>
+#include <QFileDialog>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+#include "app/schedules/schedule_files.h"
+#include "cards/card_boxes.h"
+#include "schedule/csv.h"
+#include "widgets/text/config_text.h"
+#include "widgets/text/format.h"
+
+namespace bscope::ui {
+
+PuzzleController::PuzzleController(Session& session, ScheduleController& schedules, Shell& shell,
+                                   std::function<void(const QString&)> explain)
+    : QObject(shell.widget()),
+      session_(session),
+      schedules_(schedules),
+      shell_(shell),
+      explain_(std::move(explain)) {
+    connect(&session_, &Session::shownChanged, this, &PuzzleController::followTraining);
+    connect(&session_, &Session::stateChanged, this, [this] {
+        const SessionState state = session_.state();
+        if (!waits_ || (state != SessionState::Failed && state != SessionState::Disconnected)) return;
+        waits_ = false;
+        dialog_->setComparison({}, tr("It did not train: the window behind says why."));
+    });
+}
+
+std::filesystem::path PuzzleController::progressFile() {
+    return (QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+            QStringLiteral("/puzzle.json"))
+        .toStdString();
+}
+
+void PuzzleController::open() {
+    if (dialog_) {
+        dialog_->show();
+        dialog_->raise();
+        return dialog_->activateWindow();
+    }
+    readProgress();
+    dialog_ = new PuzzleDialog(shell_.widget());
+    connect(dialog_, &PuzzleDialog::explain, this, explain_);
+    connect(dialog_, &PuzzleDialog::standingChanged, this, &PuzzleController::followGrid);
+    connect(dialog_, &PuzzleDialog::trainClicked, this, &PuzzleController::train);
+    connect(dialog_, &PuzzleDialog::openClicked, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(dialog_, tr("Open a grid"), {},
+                                                          tr("Schedules (*.csv *.tsv *.txt);;All files (*)"));
+        if (!path.isEmpty()) openGrid(path);
+    });
+    connect(dialog_, &PuzzleDialog::saveClicked, this, [this] {
+        const QString path = QFileDialog::getSaveFileName(
+            dialog_, tr("Save the grid"), QString::fromLatin1(dialog_->level().id) + QStringLiteral(".csv"),
+            tr("Schedules (*.csv)"));
+        if (!path.isEmpty()) saveGrid(path);
+    });
+    showStars();
+    dialog_->followTheme();
+    dialog_->show();
+}
+
+void PuzzleController::readProgress() {
+    keeps_progress_ = true;
+    progress_ = {};
+    try {
+        progress_ = readPuzzleProgress(progressFile());
+    } catch (const SaidError<>& error) {
+        QString then;
+        try {
+            then = tr("All levels begin anew; the file is kept as %1.")
+                       .arg(QString::fromStdString(setAside(progressFile()).string()));
+        } catch (const SaidError<>&) {
+            keeps_progress_ = false;
+            then = tr("Which levels are solved is not kept.");
+        }
+        shell_.say({error.said, then, {}});
+    }
+}
+
+void PuzzleController::followGrid() {
+    if (trained_ && (&dialog_->level() != level_ || dialog_->grid().schedule().orders != orders_)) {
+        trained_.reset();
+        waits_ = false;
+        dialog_->setComparison({}, {});
+    }
+    if (!progress_.add(dialog_->level(), dialog_->standing())) return;
+    showStars();
+    if (!keeps_progress_) return;
+    try {
+        writePuzzleProgress(progressFile(), progress_);
+    } catch (const SaidError<>& error) {
+        shell_.say({error.said, tr("Which levels are solved is not kept."), {}});
+    }
+}
+
+void PuzzleController::showStars() {
+    std::vector<int> stars;
+    for (const PuzzleLevel& level : puzzleLevels()) stars.push_back(progress_.starsOf(level.id));
+    dialog_->setStars(stars);
+}
+
+void PuzzleController::openGrid(const QString& path) {
+    QString why;
+    const auto file = openScheduleFile(path, why);
+    file ? dialog_->open(*file) : dialog_->say(why);
+}
+
+void PuzzleController::saveGrid(const QString& path) {
+    const QByteArray text = QByteArray::fromStdString(toComputeCsv(dialog_->grid().schedule()));
+    QSaveFile file(path);
+    const bool written = file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
+    dialog_->say(written ? tr("Saved as %1.").arg(path)
+                         : tr("%1 could not be written: %2.").arg(path, file.errorString()));
+}
+
+void PuzzleController::train() {
+    if (session_.refusesToControl())
+        return dialog_->say(tr("This cannot train now: the window behind says why."));
+    const std::optional<IterationView> before = session_.numbers();
+    level_ = &dialog_->level();
+    orders_ = dialog_->grid().schedule().orders;
+    trained_ = schedules_.runBuilt(dialog_->grid().schedule(),
+                                   QStringLiteral("puzzle-") + QString::fromLatin1(level_->id));
+    if (!trained_) return dialog_->say(tr("This cannot train now: the window behind says why."));
+    const SessionState state = session_.state();
+    if (state == SessionState::Failed || state == SessionState::Disconnected) session_.run();
+    seen_ = before && before->config.schedule == trained_->schedule ? before->iteration : -1;
+    waits_ = true;
+    dialog_->setComparison({},
+                           tr("Training with this schedule; its iteration stands here once it is complete."));
+}
+
+// Each complete iteration of what was built, once.
+void PuzzleController::followTraining() {
+    if (!trained_) return;
+    const std::optional<IterationView> ran = session_.numbers();
+    if (!ran || !ran->report || ran->ran->empty() || ran->config.schedule != trained_->schedule) return;
+    if (ran->iteration == seen_) return;
+    seen_ = ran->iteration;
+    waits_ = false;
+    RunConfig textbook = ran->config;
+    textbook.schedule = level_->textbook;
+    const bool has_book = session_.problemsOf(textbook).empty();
+    const auto planned = [this](const RunConfig& config) {
+        IterationView view = session_.planOf(config);
+        view.alternative = true;
+        return view;
+    };
+    std::vector<IterationView> views{planned(ran->config), *ran};
+    if (has_book) views.push_back(planned(textbook));
+    const auto share = [](const IterationView& view) { return shareText(view.plan_summary.bubble_of_total); };
+    dialog_->setComparison(
+        views,
+        tr("Trained, iteration %1: bubble %2. Planned with the costs measured: %3; the textbook's %4: %5.")
+            .arg(ran->number())
+            .arg(shareText(ran->report->bubble_of_total), share(views.front()),
+                 scheduleTitle(textbook.schedule), has_book ? share(views.back()) : tr("cannot run here")));
+}
+
+}  // namespace bscope::ui
