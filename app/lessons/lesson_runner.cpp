@@ -19,7 +19,7 @@ void LessonRunner::show(Made made) {
     if (!active_) {
         before_ = session_.wanted();
         ran_before_ = session_.state() == SessionState::Running || session_.state() == SessionState::Starting;
-        session_.setRunAside();
+        session_.states().putAside();
     }
     active_ = true;
     made_ = std::move(made);
@@ -76,7 +76,7 @@ void LessonRunner::leave() {
     if (!active_) return;
     active_ = ran_on_ = false;
     session_.edit(before_, true);
-    session_.bringRunBack();
+    session_.states().bringBack();
     if (ran_before_)
         session_.run();
     else

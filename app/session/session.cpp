@@ -75,7 +75,6 @@ void Session::connectParts() {
         emit configChanged();
         emit shownChanged();
     });
-    connect(&sweeps_, &Sweeps::changed, this, &Session::sweepChanged);
     connect(&sweeps_, &Sweeps::engineWanted, this, [this] { startEngine(false); });
 
     connect(&replayer_, &Replayer::playingChanged, this, &Session::stateChanged);
@@ -282,7 +281,7 @@ void Session::keepState() {
 }
 
 bool Session::restartGoesOn() const {
-    return hasKeptState() && connection().isOwn() && connection().phase() == EngineConnection::Phase::Off;
+    return states_.hasKept() && connection().isOwn() && connection().phase() == EngineConnection::Phase::Off;
 }
 
 RunConfig Session::inForce() const {

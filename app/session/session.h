@@ -45,15 +45,11 @@ public:
     void toggleRun();
     void stepReplayOperation();
 
-    // --- states in files ----------------------------------------------------------------------------------
-    void saveState(const QString& path) { states_.save(path); }
-    void loadState(const QString& path) { states_.load(path); }
+    // --- states in files and sweeps -----------------------------------------------------------------------
+    StateFiles& states() { return states_; }
+    Sweeps& sweeps() { return sweeps_; }  // an own engine is started for one when there is none
     // Also every 15 s; an own engine that replaces this one goes on from there.
     void keepState();
-    bool hasKeptState() const { return states_.hasKept(); }
-    // A lesson needs the engine for a while.
-    void setRunAside() { states_.putAside(); }
-    void bringRunBack() { states_.bringBack(); }
     // The own engine is gone, and run() starts another one that goes on from what was kept.
     bool restartGoesOn() const;
 
@@ -96,15 +92,6 @@ public:
     Replayer& replayer() { return replayer_; }
     const Replayer& replayer() const { return replayer_; }
 
-    // --- sweep --------------------------------------------------------------------------------------------
-    // Starts an own engine when there is none. fixed_batch: samples of the mini-batch, 0 = it grows with m.
-    void startSweep(const std::vector<int>& m, int iterations, int fixed_batch, double memory_cap_mb) {
-        sweeps_.start(m, iterations, fixed_batch, memory_cap_mb);
-    }
-    void cancelSweep() { sweeps_.cancel(); }
-    QString sweepObstacle() const { return sweeps_.obstacle(); }  // empty when one can be started
-    const std::optional<SweepState>& sweep() const { return sweeps_.state(); }
-
 signals:
     void stateChanged();
     void shownChanged();  // picture: at most once a tick
@@ -113,7 +100,6 @@ signals:
     void pendingChanged();
     void configChanged();  // wanted(): controls follow
     void problemsChanged();
-    void sweepChanged();
     void recordingChanged();
     void notice(const bscope::ui::Notice& notice);  // worth saying, nothing is broken
 

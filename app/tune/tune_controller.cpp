@@ -10,15 +10,17 @@ namespace bscope::ui {
 
 TuneController::TuneController(Session& session, Shell& shell)
     : QObject(shell.widget()), session_(session), shell_(shell), view_(new TuneView(shell.widget())) {
-    connect(view_, &TuneView::startSweep, &session, &Session::startSweep);
-    connect(view_, &TuneView::cancelSweep, &session, &Session::cancelSweep);
+    connect(view_, &TuneView::startSweep, &session.sweeps(), &Sweeps::start);
+    connect(view_, &TuneView::cancelSweep, &session.sweeps(), &Sweeps::cancel);
     connect(view_, &TuneView::useM, this, &TuneController::use);
     connect(view_, &TuneView::keepResults, this, &TuneController::keep);
     connect(view_, &TuneView::focusReturned, this, [this] { view_->setFocus(); });
-    connect(&session, &Session::sweepChanged, this, [this] { view_->setState(session_.sweep()); });
+    connect(&session.sweeps(), &Sweeps::changed, this,
+            [this] { view_->setState(session_.sweeps().state()); });
     connect(&session, &Session::barsChanged, this, &TuneController::syncBase);
     connect(&session, &Session::configChanged, this, &TuneController::syncBase);
-    connect(&session, &Session::stateChanged, this, [this] { view_->setObstacle(session_.sweepObstacle()); });
+    connect(&session, &Session::stateChanged, this,
+            [this] { view_->setObstacle(session_.sweeps().obstacle()); });
 }
 
 void TuneController::enter() {
@@ -43,7 +45,7 @@ void TuneController::startSweep() {
 QString TuneController::statusNote() const {
     if (!view_->running()) return {};
     int done = 0, asked = 0;
-    for (const SweepPoint& point : session_.sweep()->points) {
+    for (const SweepPoint& point : session_.sweeps().state()->points) {
         if (point.over_cap || !point.problems.empty()) continue;
         done += point.iterations_done;
         asked += point.iterations;

@@ -239,9 +239,9 @@ void FileController::chooseState(bool save) {
     if (path.isEmpty()) return;
     preferences_.folder = QFileInfo(path).absolutePath();
     if (save)
-        session.saveState(path);
+        session.states().save(path);
     else
-        session.loadState(path);
+        session.states().load(path);
 }
 
 void FileController::askForAddress() {

@@ -21,7 +21,7 @@ StatusController::StatusController(Session& session, Appearance& appearance, con
                                    StatusLine& line)
     : QObject(&line), session_(session), appearance_(appearance), views_(views), shell_(shell), line_(line) {
     connect(&views_.timeline, &TimelineController::synced, this, &StatusController::sync);
-    connect(&session, &Session::sweepChanged, this, &StatusController::sync);
+    connect(&session.sweeps(), &Sweeps::changed, this, &StatusController::sync);
     for (const ViewState* state : {&views_.timeline.canvas()->state(), &views_.lessons.viewState()})
         for (const auto changed : {&ViewState::rangeChanged, &ViewState::presentationChanged})
             connect(state, changed, this, &StatusController::sync);

@@ -204,7 +204,7 @@ private slots:
         });
         opened.runSmall();
         part<Session>(w).keepState();
-        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).hasKeptState(), kEngineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).states().hasKept(), kEngineMs);
         const int kept = part<Session>(w).history().newestComplete();
         QTRY_VERIFY_WITH_TIMEOUT(part<Session>(w).history().newestComplete() > kept + 2, kEngineMs);
         const int last = part<Session>(w).history().newestComplete();

@@ -170,7 +170,7 @@ private slots:
         a.session.pause();
         a.session.run();
         a.session.step();
-        a.session.saveState(QStringLiteral("state"));
+        a.session.states().save(QStringLiteral("state"));
         QCOMPARE(notice.size(), 4);
         const RunConfig theirs = withM(a.config, 12);
         a.engine.start(theirs, 1, a.end_ns);
@@ -325,15 +325,15 @@ private slots:
 
     void anEngineStartedAnewLeavesNothingOfTheOldOne() {
         Attached a(3);
-        QVERIFY(a.session.sweepObstacle().isEmpty());
+        QVERIFY(a.session.sweeps().obstacle().isEmpty());
         wire::Message told;
         told.mutable_sweep()->add_points()->set_m(2);
         a.engine.send(told);
-        QTRY_VERIFY(a.session.sweep());
+        QTRY_VERIFY(a.session.sweeps().state());
         a.engine.hangUp();
         QTRY_COMPARE(a.session.state(), SessionState::Disconnected);
-        QVERIFY(!a.session.sweepObstacle().isEmpty());
-        QVERIFY(!a.session.sweep()->cancelled);  // the engine may still be at it
+        QVERIFY(!a.session.sweeps().obstacle().isEmpty());
+        QVERIFY(!a.session.sweeps().state()->cancelled);  // the engine may still be at it
 
         QSignalSpy bars(&a.session, &Session::barsChanged), notice(&a.session, &Session::notice);
         const auto attaches = [&a] {
@@ -348,7 +348,7 @@ private slots:
         QTRY_VERIFY(!bars.empty());  // at once, not only when an iteration is complete
         QVERIFY(a.session.bars().empty());
         QVERIFY(!a.session.numbers());
-        QVERIFY(a.session.sweep()->cancelled);
+        QVERIFY(a.session.sweeps().state()->cancelled);
         QCOMPARE(notice.size(), 1);
     }
 
@@ -532,17 +532,17 @@ private slots:
 
     void sweepIsAskedForAndToldAsItGoes() {
         Attached a(1);
-        a.session.startSweep({1, 2, 4}, 3, 32, 64);
-        QVERIFY(!a.session.sweep());
+        a.session.sweeps().start({1, 2, 4}, 3, 32, 64);
+        QVERIFY(!a.session.sweeps().state());
         QTRY_VERIFY(a.engine.last(wire::Message::kStartSweep));
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().fixed_batch(), 32);
         QCOMPARE(a.engine.last(wire::Message::kStartSweep)->start_sweep().m_size(), 3);
         wire::Message told;
         told.mutable_sweep()->add_points()->set_m(2);
         a.engine.send(told);
-        QTRY_VERIFY(a.session.sweep());
-        QCOMPARE(a.session.sweep()->points[0].m, 2);
-        a.session.cancelSweep();
+        QTRY_VERIFY(a.session.sweeps().state());
+        QCOMPARE(a.session.sweeps().state()->points[0].m, 2);
+        a.session.sweeps().cancel();
         QTRY_VERIFY(a.engine.last(wire::Message::kCancelSweep));
     }
 
