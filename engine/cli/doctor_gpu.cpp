@@ -49,6 +49,10 @@ std::string gpuText(const BscopePlugin& api, int index, const BscopeGpu& gpu) {
            gpu.bus_id;
 }
 
+std::string englishOf(BscopeError error) {
+    return say(sentenceOf(error), Language::English);
+}
+
 // How each pair of GPUs reaches the other.
 Finding paths(const BscopePlugin& api, std::size_t gpus) {
     if (gpus < 2)
@@ -59,7 +63,7 @@ Finding paths(const BscopePlugin& api, std::size_t gpus) {
             BscopePeer peer{};
             const BscopeError error =
                 api.peer(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), &peer);
-            const char* const path = error                      ? error->text
+            const std::string path = error                      ? englishOf(error)
                                      : peer.can_access == 0     ? "through host memory"
                                      : peer.native_atomics != 0 ? "direct, NVLink"
                                                                 : "direct, PCIe";
@@ -69,10 +73,11 @@ Finding paths(const BscopePlugin& api, std::size_t gpus) {
 }
 
 Finding tracing(const BscopePlugin& api) {
-    if (const BscopeError error = api.trace_start()) return {"GPU tracing", false, error->text};
-    if (const BscopeError error = api.trace_stop()) return {"GPU tracing", false, error->text};
+    if (const BscopeError error = api.trace_start()) return {"GPU tracing", false, englishOf(error)};
+    if (const BscopeError error = api.trace_stop()) return {"GPU tracing", false, englishOf(error)};
     std::uint32_t version = 0;
-    if (const BscopeError error = api.trace_version(&version)) return {"GPU tracing", false, error->text};
+    if (const BscopeError error = api.trace_version(&version))
+        return {"GPU tracing", false, englishOf(error)};
     std::string text = "CUPTI " + std::to_string(version) + " traces, and no other profiler holds it";
     if (version < kGraphsAfterAPause)
         text +=

@@ -30,11 +30,10 @@ Sentence linkName(int peer) {
 }  // namespace
 
 LinkFailure::LinkFailure(int its_rank, int its_peer, const Sentence& cause, double seconds, bool is_lost)
-    : SaidError(sentence("{0}: {1}; waited {2} s", linkName(its_peer), cause, fixedText(seconds, 1))),
+    : DeviceError(sentence("{0}: {1}; waited {2} s", linkName(its_peer), cause, fixedText(seconds, 1)),
+                  is_lost),
       FailureDetail{FailureKind::LinkBroken, its_peer, {}},
-      rank(its_rank) {
-    gpu_is_lost = is_lost;
-}
+      rank(its_rank) {}
 
 GpuLinkEnd::GpuLinkEnd(const BscopePlugin& api, Device& device, bool receives)
     : api_(api),
@@ -217,9 +216,7 @@ void GpuLinks::throwIfBroken(int rank) const {
         try {
             static_cast<void>(end->isReady());
         } catch (const DeviceError& error) {
-            SaidError<DeviceError> named(sentence("{0}: {1}", linkName(peer), sentenceOf(error)));
-            named.gpu_is_lost = error.gpu_is_lost;
-            throw named;
+            throw DeviceError(sentence("{0}: {1}", linkName(peer), sentenceOf(error)), error.gpu_is_lost);
         }
     }
 }

@@ -28,7 +28,7 @@
 namespace bscope {
 
 // A link that does not come up, or breaks; what() says with whom and after how long.
-struct LinkFailure : SaidError<DeviceError>, FailureDetail {
+struct LinkFailure : DeviceError, FailureDetail {
     // peer -1: all others
     LinkFailure(int its_rank, int its_peer, const Sentence& cause, double seconds, bool gpu_is_lost = false);
     int rank;

@@ -178,7 +178,7 @@ std::optional<std::string> whyNoLinks(const CudaPlugin& plugin) {
     BscopeUniqueId id{};
     if (plugin.count() > 1) return std::nullopt;
     const BscopeError error = plugin.api().link_unique_id(&id);
-    return error ? std::optional<std::string>(error->text) : std::nullopt;
+    return error ? std::optional(say(sentenceOf(error), Language::English)) : std::nullopt;
 }
 
 std::vector<Check> checkLinks(const std::shared_ptr<const CudaPlugin>& plugin) {

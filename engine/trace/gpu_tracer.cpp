@@ -209,7 +209,7 @@ TracingSession::~TracingSession() {
 
 std::unique_ptr<GpuTracer> makeGpuTracer(const BscopePlugin& api) {
     if (const BscopeError error = api.trace_start())
-        return makeEventTracer(api, sentence("without CUPTI: {0}", sentence(error->text)));
+        return makeEventTracer(api, sentence("without CUPTI: {0}", sentenceOf(error)));
     return std::make_unique<CuptiTracer>(api);
 }
 

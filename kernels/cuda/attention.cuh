@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "kernels/cuda/rows.cuh"
+#include "kernels/plugin/error_text.h"
 
 namespace bscope::cuda {
 
@@ -68,8 +69,8 @@ void withHeadSize(Size C, Size heads, With with) {
         case 128:
             return with(std::integral_constant<unsigned, 128>());
         default:
-            throw std::invalid_argument("attention on a GPU has heads of 32, 64 or 128 numbers, not " +
-                                        std::to_string(C / heads));
+            throw Refusal("attention on a GPU has heads of 32, 64 or 128 numbers, not {0}",
+                          {std::to_string(C / heads)});
     }
 }
 
@@ -77,9 +78,10 @@ void withHeadSize(Size C, Size heads, With with) {
 inline unsigned headBlocks(Size B, Size heads) {
     constexpr Size kMost = 65535;
     if (B * heads > kMost)
-        throw std::invalid_argument("attention on a GPU takes at most " + std::to_string(kMost) +
-                                    " heads of all samples at once, not " + std::to_string(B * heads) +
-                                    ": use smaller micro-batches");
+        throw Refusal(
+            "attention on a GPU takes at most {0} heads of all samples at once, not {1}: use smaller "
+            "micro-batches",
+            {std::to_string(kMost), std::to_string(B * heads)});
     return static_cast<unsigned>(B * heads);
 }
 

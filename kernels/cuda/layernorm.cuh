@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "kernels/cuda/sums.cuh"
+#include "kernels/plugin/error_text.h"
 
 namespace bscope::cuda {
 
@@ -132,8 +133,8 @@ void withRowLength(Size C, With with) {
     if (needed <= 8) return with(std::integral_constant<unsigned, 8>());
     if (needed <= 16) return with(std::integral_constant<unsigned, 16>());
     if (needed <= 32) return with(std::integral_constant<unsigned, 32>());
-    throw std::invalid_argument("LayerNorm on a GPU takes rows of up to " + std::to_string(kGreatestRow) +
-                                " numbers, not " + std::to_string(C));
+    throw Refusal("LayerNorm on a GPU takes rows of up to {0} numbers, not {1}",
+                  {std::to_string(kGreatestRow), std::to_string(C)});
 }
 
 template <class Launch, class Number>

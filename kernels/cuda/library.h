@@ -3,19 +3,18 @@
 
 #include <dlfcn.h>
 
-#include <stdexcept>
 #include <string>
+
+#include "kernels/plugin/error_text.h"
 
 namespace bscope::cuda {
 
 class Library {
 public:
-    // Throws with what to do when there is none of that name.
-    Library(const char* name, const std::string& what_for, const std::string& how_to_get)
+    // Where there is none of that name, throws `without_it`, a sentence with {0} for the name.
+    Library(const char* name, const char* without_it)
         : name_(name), handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
-        if (!handle_)
-            throw std::runtime_error(what_for + " needs " + name_ + ", which cannot be loaded; " +
-                                     how_to_get);
+        if (!handle_) throw Refusal(without_it, {name_});
     }
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
@@ -25,7 +24,7 @@ public:
     template <class Function>
     void find(Function*& function, const char* name) const {
         function = reinterpret_cast<Function*>(dlsym(handle_, name));
-        if (!function) throw std::runtime_error(name_ + " has no function " + name + "; install CUDA 13");
+        if (!function) throw Refusal("{0} has no function {1}; install CUDA 13", {name_, name});
     }
 
 private:

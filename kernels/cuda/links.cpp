@@ -20,7 +20,9 @@ namespace bscope::cuda {
 namespace {
 
 struct Nccl {
-    Library library{"libnccl.so.2", "communication between GPUs", "install NCCL 2 (libnccl2)"};
+    Library library{
+        "libnccl.so.2",
+        "communication between GPUs needs {0}, which cannot be loaded; install NCCL 2 (libnccl2)"};
     decltype(ncclGetUniqueId)* uniqueId;
     decltype(ncclCommInitRankConfig)* open;
     decltype(ncclCommSplit)* split;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernels/cuda/plugin_parts.h"
+#include "kernels/plugin/error_text.h"
 
 namespace bscope::cuda {
 
@@ -102,9 +103,10 @@ std::uint32_t formsNamed(std::string_view names) {
         const auto* const found = std::find_if(std::begin(kForms), std::end(kForms),
                                                [&](const auto& form) { return form.first == name; });
         if (found == std::end(kForms))
-            throw std::invalid_argument("BSCOPE_FUSED names \"" + std::string(name) +
-                                        "\"; it takes none, or some of bias, bias-gelu, gelu-backward and "
-                                        "bias-backward with commas between them");
+            throw Refusal(
+                "BSCOPE_FUSED names \"{0}\"; it takes none, or some of bias, bias-gelu, gelu-backward and "
+                "bias-backward with commas between them",
+                {std::string(name)});
         forms |= found->second;
         left.remove_prefix(std::min(comma + 1, left.size()));
     }
@@ -205,8 +207,8 @@ bool Matmul::tryRun(const BscopeMatmul& p, Fused fused, void* vector, void* matr
     const auto chosen = algorithm(key, description.handle, first.handle, second.handle, result.handle);
     if (!chosen && fused != Fused::Nothing) return false;
     if (!chosen)
-        throw std::runtime_error("cuBLASLt has no matrix product of " + std::to_string(p.rows) + " x " +
-                                 std::to_string(p.columns) + " x " + std::to_string(p.inner));
+        throw Refusal("cuBLASLt has no matrix product of {0} x {1} x {2}",
+                      {std::to_string(p.rows), std::to_string(p.columns), std::to_string(p.inner)});
     const auto roundInto = [&](Scratch& to, const BscopeConstOperand& from, std::size_t rows,
                                std::size_t columns, std::size_t ld) {
         if (bf16_ && from.precision() == Precision::Fp32)

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/device_language.cuh"
 #include "kernels/operand.h"
+#include "kernels/plugin/error_text.h"
 
 namespace bscope::cuda {
 
@@ -13,7 +14,7 @@ namespace bscope::cuda {
 template <class Number>
 Number* numbers(Operand operand) {
     if (operand && (operand.precision() == Precision::Bf16) != std::is_same_v<Number, Bf16>)
-        throw std::invalid_argument("this operation takes its operands in one precision, not in two");
+        throw Refusal("this operation takes its operands in one precision, not in two");
     return static_cast<Number*>(operand.data());
 }
 template <class Number>

@@ -4,6 +4,7 @@
 #include "kernels/cuda/handles.h"
 #include "kernels/cuda/matmul.h"
 #include "kernels/cuda/plugin_parts.h"
+#include "kernels/plugin/error_text.h"
 
 BscopeOps::BscopeOps(BscopeStream& its_stream, bscope::Precision precision)
     : stream(its_stream), matmul(std::make_unique<bscope::cuda::Matmul>(its_stream, precision)) {}
@@ -17,7 +18,7 @@ namespace {
 BscopeError opsOpen(BscopeStream* stream, int64_t precision, BscopeOps** opened) {
     return guarded([&] {
         if (precision != BSCOPE_FP32 && precision != BSCOPE_BF16)
-            throw std::invalid_argument("the plugin computes in fp32 or bf16");
+            throw Refusal("the plugin computes in fp32 or bf16");
         stream->device->enter();
         *opened = new BscopeOps(*stream, static_cast<Precision>(precision));
     });

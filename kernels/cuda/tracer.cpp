@@ -37,7 +37,8 @@ constexpr CUpti_CallbackId kDriverCalls[] = {
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch};
 
 struct Cupti {
-    Library library{"libcupti.so.13", "tracing", "it comes with the CUDA toolkit (cuda-cupti)"};
+    Library library{"libcupti.so.13",
+                    "tracing needs {0}, which cannot be loaded; it comes with the CUDA toolkit (cuda-cupti)"};
     decltype(cuptiGetVersion)* version;
     decltype(cuptiSubscribe)* subscribe;
     decltype(cuptiUnsubscribe)* unsubscribe;
@@ -77,11 +78,11 @@ struct Cupti {
     void check(CUptiResult result, const char* what) const {
         if (result == CUPTI_SUCCESS) return;
         if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-            throw std::runtime_error(
+            throw Refusal(
                 "another profiler (Nsight, cuda-gdb) holds CUPTI; times come from CUDA events until it is "
                 "gone");
         if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
-            throw std::runtime_error(
+            throw Refusal(
                 "this user may not trace GPUs; an administrator can set the driver option "
                 "NVreg_RestrictProfilingToAdminUsers=0");
         const char* cause = "unknown";

@@ -83,6 +83,13 @@ std::shared_ptr<const CudaPlugin> CudaPlugin::load(const std::filesystem::path& 
     return std::shared_ptr<const CudaPlugin>(new CudaPlugin(api));
 }
 
+Sentence sentenceOf(BscopeError error) {
+    Sentence made{error->text, {}};
+    for (std::uint64_t i = 0; i < error->argument_count; ++i)
+        made.arguments.emplace_back(error->arguments[i]);
+    return made;
+}
+
 // The three ways in which a machine has no GPU for us, each with what to do.
 int CudaPlugin::count() const {
     std::int32_t driver = 0, count = 0;
@@ -96,7 +103,7 @@ int CudaPlugin::count() const {
         throw PluginError(sentence(
             "the NVIDIA driver supports CUDA {0} but the plugin was built with {1}; install a newer driver",
             versionText(driver), versionText(toolkit)));
-    if (const BscopeError error = api_->device_count(&count)) throw PluginError(sentence("{0}", error->text));
+    if (const BscopeError error = api_->device_count(&count)) throw PluginError(sentenceOf(error));
     if (count == 0)
         throw PluginError(sentence(
             "the NVIDIA driver is there but finds no GPU; in a container or a batch job ask for one, and see "

@@ -26,9 +26,8 @@ struct PluginError : SaidError<> {
 };
 
 // A call of the plugin failed.
-struct DeviceError : std::runtime_error {
-    explicit DeviceError(const std::string& what, bool lost = false)
-        : std::runtime_error(what), gpu_is_lost(lost) {}
+struct DeviceError : SaidError<> {
+    explicit DeviceError(const Sentence& what, bool lost = false) : SaidError(what), gpu_is_lost(lost) {}
     bool gpu_is_lost;  // nothing more can be done on that GPU in this process
 };
 
@@ -52,9 +51,12 @@ private:
     const BscopePlugin* api_;
 };
 
+// Why a call failed. Not null.
+Sentence sentenceOf(BscopeError error);
+
 // Throws DeviceError when there is an error.
 inline void check(BscopeError error) {
-    if (error) throw DeviceError(error->text, error->gpu_is_lost != 0);
+    if (error) throw DeviceError(sentenceOf(error), error->gpu_is_lost != 0);
 }
 
 }  // namespace bscope

@@ -11,7 +11,7 @@
 
 #include "kernels/operations.h"
 
-#define BSCOPE_PLUGIN_ABI 11
+#define BSCOPE_PLUGIN_ABI 12
 #define BSCOPE_PLUGIN_ENTRY "bscope_cuda_plugin"
 
 #ifdef __cplusplus
@@ -19,7 +19,9 @@ extern "C" {
 #endif
 
 typedef struct BscopeFailure {
-    const char* text;    /* a sentence, or what a library says */
+    const char* text; /* an English sentence with {0}, {1}, ... for the arguments, or what a library says */
+    const char* const* arguments; /* names and numbers, the same in every language */
+    uint64_t argument_count;
     int64_t gpu_is_lost; /* 1: nothing more can be done on that GPU in this process */
 } BscopeFailure;
 

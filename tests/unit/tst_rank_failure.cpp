@@ -70,16 +70,16 @@ private slots:
             } catch (const DeviceError& thrown) {
                 return thrown;
             }
-            return DeviceError("nothing was thrown");
+            return DeviceError(sentence("nothing was thrown"));
         };
-        const DeviceError lost = thrownBy({"an illegal address (ops.cu:7)", 1});
+        const DeviceError lost = thrownBy({"an illegal address (ops.cu:7)", nullptr, 0, 1});
         QCOMPARE(failureOf(lost).kind, FailureKind::GpuLost);
         const Sentence restart = runFailure(failureOf(lost)).what_to_do;
         QVERIFY(say(restart, Language::English).find("Restart the engine") != std::string::npos);
         const StuckAction stuck({0, Op::Backward, 1}, sentenceOf(lost), 5, lost.gpu_is_lost);
         QCOMPARE(failureOf(stuck).kind, FailureKind::GpuLost);
         QVERIFY(runFailure(failureOf(stuck)).what_to_do == restart);
-        const DeviceError other = thrownBy({"an illegal address (ops.cu:7)", 0});
+        const DeviceError other = thrownBy({"an illegal address (ops.cu:7)", nullptr, 0, 0});
         QCOMPARE(failureOf(other).kind, FailureKind::Error);
         QVERIFY(!(runFailure(failureOf(other)).what_to_do == restart));
     }

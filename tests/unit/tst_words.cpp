@@ -28,8 +28,8 @@ QMap<QString, QString> sources() {
     QMap<QString, QString> texts;
     QStringList files;
     for (const char* room : {"/engine", "/kernels", "/app"})
-        for (QDirIterator each(QStringLiteral(BUBBLESCOPE_SOURCE_DIR) + room, {"*.cpp", "*.h"}, QDir::Files,
-                               QDirIterator::Subdirectories);
+        for (QDirIterator each(QStringLiteral(BUBBLESCOPE_SOURCE_DIR) + room, {"*.cpp", "*.h", "*.cuh"},
+                               QDir::Files, QDirIterator::Subdirectories);
              each.hasNext();)
             files << each.next();
     for (const QString& name : files) {
@@ -61,7 +61,7 @@ private slots:
     void everySentenceHasItsChinese() {
         const QList<QRegularExpression> forms{
             QRegularExpression(QStringLiteral("\"((?:[^\"\\\\\\n]|\\\\.)*\\{0\\}(?:[^\"\\\\\\n]|\\\\.)*)\"")),
-            QRegularExpression(QStringLiteral("\\bsentence\\(\\s*\"((?:[^\"\\\\\\n]|\\\\.)*)\"")),
+            QRegularExpression(QStringLiteral("\\b(?:sentence|Refusal)\\(\\s*\"((?:[^\"\\\\\\n]|\\\\.)*)\"")),
             QRegularExpression(
                 QStringLiteral("\\{\\s*\"[a-z_]+\",\\s*\"([^\"\\n]* [^\"\\n]*)\",\\s*\\{\\}"))};
         int seen = 0;
