@@ -1,5 +1,7 @@
 #include "app/engine/engine_words.h"
 
+#include <QJsonArray>
+
 #include "wire/convert.h"
 
 namespace bscope::ui {
@@ -23,6 +25,17 @@ Sentence adviceOf(const wire::Failure& failure) {
 
 Sentence whatOf(const wire::Log& log) {
     return sentenceOr(log.has_what(), log.what(), log.text());
+}
+
+Sentence sentenceOf(const QJsonObject& told) {
+    Sentence sentence{told.value(u"id").toString().toStdString(), {}};
+    for (const QJsonValue& argument : told.value(u"arguments").toArray()) {
+        if (argument.isObject())
+            sentence.arguments.emplace_back(sentenceOf(argument.toObject()));
+        else
+            sentence.arguments.emplace_back(argument.toString().toStdString());
+    }
+    return sentence;
 }
 
 }  // namespace bscope::ui

@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 
 #include "app/engine/engine_process.h"
+#include "app/engine/engine_words.h"
 #include "widgets/text/config_text.h"
 #include "widgets/text/format.h"
 
@@ -18,18 +19,6 @@ namespace {
 constexpr int kStop_ms = 3000, kExplain_ms = 10'000;
 constexpr qsizetype kBeginning = 1 << 16;
 constexpr qint64 kMostScenarioBytes = 16 << 20;
-
-// As `bscope import` writes it for programs.
-Sentence sentenceOf(const QJsonObject& told) {
-    Sentence sentence{told.value(u"id").toString().toStdString(), {}};
-    for (const QJsonValue& argument : told.value(u"arguments").toArray()) {
-        if (argument.isObject())
-            sentence.arguments.emplace_back(sentenceOf(argument.toObject()));
-        else
-            sentence.arguments.emplace_back(argument.toString().toStdString());
-    }
-    return sentence;
-}
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/cards/cards_controller.h"
+#include "app/check/gradient_controller.h"
 #include "app/export/figure_exporter.h"
 #include "app/find/command_palette.h"
 #include "app/lessons/lesson_controller.h"
@@ -142,6 +143,7 @@ void MainWindow::buildControllers() {
                                  [this](const QString& text) { help_->openGlossary(text); });
     puzzle_ = new PuzzleController(session_, *schedules_, *this,
                                    [this](const QString& text) { help_->openGlossary(text); });
+    gradients_ = new GradientController(session_, *this);
     new CopyNotice(*this);
 }
 
@@ -184,6 +186,8 @@ void MainWindow::buildActions() {
                       showView(MainView::Timeline);
                       advice_->open();
                   });
+    actions_->add(Analyze, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "Check the &gradients…"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { gradients_->open(); });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Interview cards"),
                   {QKeySequence(Qt::Key_I)}, [this] { cards_->openCards(); });
     actions_->add(Lessons, QT_TRANSLATE_NOOP("bscope::ui::WindowActions", "&Quiz"),

@@ -22,6 +22,7 @@ class CardsController;
 class ControlBar;
 class FailureBar;
 class FileController;
+class GradientController;
 class HelpController;
 class LessonController;
 class LookActions;
@@ -109,6 +110,7 @@ private:
     HelpController* help_;
     CardsController* cards_;
     PuzzleController* puzzle_;
+    GradientController* gradients_;
     LookActions* looks_ = nullptr;
     CanvasKeys* canvas_keys_;
     QAction* projector_action_ = nullptr;

@@ -1,15 +1,18 @@
 // bscope verify: the pipeline must compute what one rank computes, bit by bit or within a stated tolerance.
 #include <algorithm>
 #include <iostream>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/import_json.h"
 #include "cli/json_text.h"
 #include "cli/number_text.h"
 #include "cli/options.h"
 #include "run/verify.h"
 #include "schedule/catalog.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -21,6 +24,7 @@ nlohmann::ordered_json resultJson(const VerifyResult& result) {
             {"v", result.params.v},
             {"d", result.params.d},
             {"recompute", toText(result.recompute)},
+            {"device", toText(result.device)},
             {"iterations", result.loss.size()},
             {"tensors", result.tensors},
             {"delayed_updates", result.delayed_updates},
@@ -54,6 +58,21 @@ void printResult(const VerifyResult& result) {
     if (!result.replicas_equal) std::cout << "the replicas have different weights\n";
 }
 
+constexpr int kIterations = 3;
+
+void tellTrained(int done, int total) {
+    std::cerr << "trained " << done << " of " << total << std::endl;
+}
+
+Sentence refusalOf(const std::exception& error) {
+    if (dynamic_cast<const std::bad_alloc*>(&error)) return sentence("there is no memory left");
+    const auto* const illegal = dynamic_cast<const ConfigError*>(&error);
+    if (!illegal) return sentenceOf(error);
+    std::vector<Sentence> all;
+    for (const Problem& problem : illegal->problems()) all.push_back(problem.withLegal());
+    return inARow(all);
+}
+
 // Every schedule that trains, with at least its usual v and at least a layer for every stage; what is not
 // legal at this p and m is said and left out.
 std::vector<RunConfig> everySchedule(const RunConfig& wish) {
@@ -81,8 +100,13 @@ int verifyCommand(const Arguments& arguments) {
         "Trains the same model as one rank and as the pipeline and compares loss and every gradient.",
         "bscope verify --schedule all -p 4 -m 8");
     ConfigOptions config_options(line, ConfigOptions::Schedules::OneOrAll);
-    bool json = false;
+    bool json = false, progress_lines = false;
     line.flag("--json", "one JSON object a schedule", json);
+    line.flag(
+        "--progress",
+        "for programs: say on standard error, a line each, how many training iterations are done, and a "
+        "refusal as JSON",
+        progress_lines);
     if (!line.parse(arguments)) return 0;
     const RunConfig config = config_options.resolve();
     line.check();
@@ -90,7 +114,14 @@ int verifyCommand(const Arguments& arguments) {
     bool all_within = true;
     for (const RunConfig& each :
          config_options.allSchedules() ? everySchedule(config) : std::vector{config}) {
-        const VerifyResult result = verify(each);
+        VerifyResult result;
+        try {
+            result = verify(each, kIterations, progress_lines ? tellTrained : VerifyProgress());
+        } catch (const std::exception& error) {
+            if (!progress_lines) throw;
+            std::cerr << "refused " << jsonText(sentenceJson(refusalOf(error))) << std::endl;
+            return 1;
+        }
         all_within = all_within && result.within_tolerance;
         if (json)
             std::cout << jsonText(resultJson(result)) << std::endl;

@@ -63,6 +63,27 @@ struct Trained {
     Pipeline pipeline;
 };
 
+// Counts the training iterations of both sides.
+class Trainings {
+public:
+    Trainings(int iterations, const VerifyProgress& progress) : total_(2 * iterations), progress_(progress) {
+        tell();
+    }
+    void oneMore() {
+        ++done_;
+        tell();
+    }
+
+private:
+    void tell() const {
+        if (progress_) progress_(done_, total_);
+    }
+
+    int done_ = 0;
+    const int total_;
+    const VerifyProgress& progress_;
+};
+
 class Comparison {
 public:
     explicit Comparison(VerifyResult& result) : result_(result) {}
@@ -97,20 +118,24 @@ void compareModels(Comparison& comparison, int iteration, const Model& reference
                                reference.read(layer, i, kind), pipeline.read(layer, i, kind));
 }
 
-void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result) {
+void compareFlushed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result,
+                    Trainings& trainings) {
     RunObserver nobody;
     Trained reference(hardware, oneRankPlan(pipeline.pipeline.plan()), nobody);
     Comparison comparison(result);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         const double expected = reference.pipeline.iterate(reference.pipeline.end_ns()).loss;
+        trainings.oneMore();
         result.loss.push_back(pipeline.pipeline.iterate(pipeline.pipeline.end_ns()).loss);
+        trainings.oneMore();
         comparison.compare<double>("loss", iteration, {expected}, {result.loss.back()});
         compareModels(comparison, iteration, reference.training.model, pipeline.training.model,
                       TensorKind::Gradient);
     }
 }
 
-void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result) {
+void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations, VerifyResult& result,
+                    Trainings& trainings) {
     const Plan& plan = pipeline.pipeline.plan();
     Gpus* const gpus = hardware.gpusFor(plan.config);
     Device& device = gpus ? gpus->device(0, plan.config.dtype, Streams::Own) : hardware.cpu();
@@ -118,7 +143,10 @@ void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations,
     Comparison comparison(result);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         result.loss.push_back(pipeline.pipeline.iterate(0, iterations - 1 - iteration).loss);
-        comparison.compare<double>("loss", iteration, {reference.iterate()}, {result.loss.back()});
+        trainings.oneMore();
+        const double expected = reference.iterate();
+        trainings.oneMore();
+        comparison.compare<double>("loss", iteration, {expected}, {result.loss.back()});
     }
     for (const TensorKind kind : {TensorKind::Weight, TensorKind::AdamM, TensorKind::AdamV})
         compareModels(comparison, iterations - 1, reference.model(), pipeline.training.model, kind);
@@ -126,7 +154,7 @@ void compareDelayed(const Hardware& hardware, Trained& pipeline, int iterations,
 
 }  // namespace
 
-VerifyResult verify(const RunConfig& config, int iterations) {
+VerifyResult verify(const RunConfig& config, int iterations, const VerifyProgress& progress) {
     const Hardware hardware;
     RunConfig decided = hardware.decided(config);
     decided.clock = ClockChoice::Reconstructed;
@@ -144,16 +172,18 @@ VerifyResult verify(const RunConfig& config, int iterations) {
     result.schedule = config.schedule;
     result.params = config.params;
     result.recompute = config.recompute;
+    result.device = decided.device;
     result.bitwise_equal = true;
     result.tolerance = plan.replicas() > 1 ? kReplicaTolerance : 0;
     result.delayed_updates = plan.stream.has_value();
     RunObserver nobody;
     Trained pipeline(hardware, plan, nobody);
     result.tensors = static_cast<int>(pipeline.training.model.tensorCount());
+    Trainings trainings(iterations, progress);
     if (result.delayed_updates)
-        compareDelayed(hardware, pipeline, iterations, result);
+        compareDelayed(hardware, pipeline, iterations, result, trainings);
     else
-        compareFlushed(hardware, pipeline, iterations, result);
+        compareFlushed(hardware, pipeline, iterations, result, trainings);
     result.replicas_equal = pipeline.threads->replicasAreEqual();
     result.within_tolerance = result.bitwise_equal || result.largest_difference <= result.tolerance;
     result.within_tolerance = result.within_tolerance && result.replicas_equal;

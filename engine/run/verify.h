@@ -5,6 +5,7 @@
 // floating-point sums depend on their order.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,16 @@ struct VerifyResult {
     int iteration = 0;              // where
     std::vector<double> loss;       // of the pipeline, by iteration
     int tensors = 0;                // compared in each iteration
-    bool replicas_equal = true;     // replicas: all copies of the weights, in the end, bit by bit
+    DeviceChoice device = DeviceChoice::Cpu;  // what both computed on
+    bool replicas_equal = true;               // replicas: all copies of the weights, in the end, bit by bit
 };
+
+// Told before the first training iteration and after each, of the pipeline or of the one rank: how many of
+// how many are done.
+using VerifyProgress = std::function<void(int done, int total)>;
 
 // Throws ConfigError (the config is illegal, or only runs forward) and RunFailure. Runs on the reconstructed
 // clock.
-VerifyResult verify(const RunConfig& config, int iterations = 3);
+VerifyResult verify(const RunConfig& config, int iterations = 3, const VerifyProgress& progress = {});
 
 }  // namespace bscope

@@ -1316,6 +1316,131 @@ complete yet</source>
     </message>
 </context>
 <context>
+    <name>bscope::ui::GradientController</name>
+    <message>
+        <source>The run was recorded by another program, and its model is not known.</source>
+        <translation>这次运行由其他程序记录，模型未知。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::GradientDialog</name>
+    <message>
+        <source>checkpointing: %1</source>
+        <translation>激活重计算：%1</translation>
+    </message>
+    <message>
+        <source>%1 layers, hidden %2, sequence %3</source>
+        <translation>%1 层，隐藏维度 %2，序列长度 %3</translation>
+    </message>
+    <message>
+        <source>Gradient check</source>
+        <translation>梯度校验</translation>
+    </message>
+    <message>
+        <source>Gradient check: does the pipeline compute what one device computes?</source>
+        <translation>梯度校验：流水线算出的结果与单个设备一样吗？</translation>
+    </message>
+    <message>
+        <source>Out of date, this has changed since: %1.</source>
+        <translation>结果已过时，之后的改动：%1。</translation>
+    </message>
+    <message>
+        <source>Training iterations done, of the pipeline and of one device: %1 of %2</source>
+        <translation>流水线与单个设备的训练迭代，已完成：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Being prepared …</source>
+        <translation>正在准备……</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>重新校验</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>校验</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>A process of its own on this machine trains both from the first weights of the seed; the run keeps what it has learned.</source>
+        <translation>两者都由本机上的一个独立进程从该种子的初始权重开始训练；当前运行学到的东西不受影响。</translation>
+    </message>
+    <message>
+        <source>The run is paused meanwhile, and goes on after the check.</source>
+        <translation>校验期间运行暂停，结束后继续。</translation>
+    </message>
+    <message>
+        <source>Not checked</source>
+        <translation>未能校验</translation>
+    </message>
+    <message>
+        <source>Not checked yet</source>
+        <translation>尚未校验</translation>
+    </message>
+    <message>
+        <source>Cannot be checked</source>
+        <translation>无法校验</translation>
+    </message>
+    <message>
+        <source>Different: the copies of the weights are not equal</source>
+        <translation>不一致：权重的各份副本不相同</translation>
+    </message>
+    <message>
+        <source>Equal to one device, bitwise, %1 tensors</source>
+        <translation>与单个设备逐比特一致，%1 个张量</translation>
+    </message>
+    <message>
+        <source>Equal to one device within the tolerance, %1 tensors</source>
+        <translation>与单个设备在容差内一致，%1 个张量</translation>
+    </message>
+    <message>
+        <source>Different from one device</source>
+        <translation>与单个设备不一致</translation>
+    </message>
+    <message>
+        <source>Compared: the loss of %1 iterations and, after them, the weights and both moments of Adam of every tensor, with one device that applies the same delayed updates (%2).</source>
+        <translation>比较的是：%1 次迭代的损失，以及之后每个张量的权重和 Adam 的两个动量；对照的单个设备采用同样的延迟更新（%2）。</translation>
+    </message>
+    <message>
+        <source>Compared: the loss and every gradient, before clipping, of %1 iterations (%2).</source>
+        <translation>比较的是：%1 次迭代的损失和裁剪之前的全部梯度（%2）。</translation>
+    </message>
+    <message>
+        <source>Largest difference: %1 of the tensor&apos;s largest value, in %2, iteration %3.</source>
+        <translation>最大差异：该张量最大值的 %1 倍，位于 %2，第 %3 次迭代。</translation>
+    </message>
+    <message>
+        <source>Replicas add up their own micro-batches before each other&apos;s, so that the last bits may differ: up to %1 is within the tolerance.</source>
+        <translation>各副本先对自己的微批次求和，再互相求和，因此末几位可能不同：差异不超过 %1 即在容差内。</translation>
+    </message>
+</context>
+<context>
+    <name>bscope::ui::GradientJob</name>
+    <message>
+        <source>The check could not be started: %1.</source>
+        <translation>无法开始校验：%1。</translation>
+    </message>
+    <message>
+        <source>Check that the program bscope is installed beside this one.</source>
+        <translation>请检查程序 bscope 是否安装在本程序旁边。</translation>
+    </message>
+    <message>
+        <source>The check ended by itself with exit code %1.</source>
+        <translation>校验自行结束，退出码 %1。</translation>
+    </message>
+    <message>
+        <source>The check ended unexpectedly.</source>
+        <translation>校验意外结束。</translation>
+    </message>
+</context>
+<context>
     <name>bscope::ui::RunButton</name>
     <message>
         <source>Cancel</source>
@@ -4462,6 +4587,10 @@ bscope serve --listen 127.0.0.1:7070
 </context>
 <context>
     <name>bscope::ui::WindowActions</name>
+    <message>
+        <source>Check the &amp;gradients…</source>
+        <translation>校验梯度(&amp;G)…</translation>
+    </message>
     <message>
         <source>&amp;Export gaps and causes as CSV…</source>
         <translation>把空闲及原因导出为 CSV(&amp;E)…</translation>

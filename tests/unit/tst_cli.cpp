@@ -389,6 +389,21 @@ private slots:
                     .out.contains("bitwise equal"));
     }
 
+    void verifyTellsProgramsHowFarItIs() {
+        const auto outcome =
+            bscopeRun(QStringList{"verify", "-p", "2", "-m", "2", "--json", "--progress"} + tinyModel());
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.errors ==
+                     "trained 0 of 6\ntrained 1 of 6\ntrained 2 of 6\ntrained 3 of 6\ntrained 4 of 6\n"
+                     "trained 5 of 6\ntrained 6 of 6\n",
+                 outcome.errors);
+        QCOMPARE(outcome.json().value(0)["device"].toString(), QString("cpu"));
+        const auto refused = bscopeRun(
+            QStringList{"verify", "--schedule", "forward-only", "-p", "2", "--progress"} + tinyModel());
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(QByteArray(refused.errors).startsWith("refused {\"id\":"), refused.errors);
+    }
+
     void sweepNamesTheBest() {
         const auto outcome = bscopeRun(QStringList{"sweep", "--m", "1,2,4,3", "--fixed-batch", "4", "-p", "2",
                                                    "--iterations", "2", "--json"} +

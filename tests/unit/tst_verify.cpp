@@ -46,6 +46,15 @@ private slots:
         QVERIFY(verify(config, 2).bitwise_equal);
     }
 
+    void tellsHowFarItIs() {
+        for (const char* schedule : {"1f1b", "pipedream"}) {
+            std::vector<std::pair<int, int>> told;
+            verify(tinyConfig(schedule, 2, 4), 2,
+                   [&](int done, int total) { told.emplace_back(done, total); });
+            QVERIFY((told == std::vector<std::pair<int, int>>{{0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 4}}));
+        }
+    }
+
     // Otherwise equal bits would say nothing.
     void anotherOrderOfMicrobatchesHasOtherBits() {
         RunObserver nobody;
