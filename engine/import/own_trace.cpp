@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "import/import_error.h"
-#include "import/ranks_of_run.h"
+#include "import/own_chains.h"
 #include "import/readers.h"
 #include "import/trace_json.h"
 
@@ -62,12 +62,14 @@ public:
             ops_[thread].push_back(told);
     }
 
-    TracedRun run() {
+    // Of a file that is cut off the messages of a rank may be missing, which is where replicas would part.
+    TracedRun run(bool whole, std::optional<int> replica) {
         TracedRun run;
         run.source = "Bubblescope Chrome trace";
         if (!provenance_.empty()) run.source += " (" + provenance_ + ")";
         run.clocks = Clocks::Shared;
         run.messages_told = true;
+        std::vector<TracedRank> ranks;
         for (auto& [thread, ops] : ops_) {
             const auto number = ranks_.find(thread);
             if (number == ranks_.end())
@@ -78,14 +80,20 @@ public:
             rank.ops = std::move(ops);
             for (auto& [key, receive] : receives_)
                 if (std::get<0>(key) == rank.rank) rank.receives.push_back(receive);
-            run.ranks.push_back(std::move(rank));
+            ranks.push_back(std::move(rank));
         }
-        sortRanks(run.ranks);
-        for (std::size_t at = 0; at < run.ranks.size(); ++at)
-            if (run.ranks[at].rank != static_cast<int>(at))
+        sortRanks(ranks);
+        for (std::size_t at = 0; at < ranks.size(); ++at)
+            if (ranks[at].rank != static_cast<int>(at))
                 throw ImportError(
                     ofFile(file_, sentence("the ranks must be 0 to {0}, each of them once; it names rank {1}",
-                                           run.ranks.size() - 1, run.ranks[at].rank)));
+                                           ranks.size() - 1, ranks[at].rank)));
+        std::vector<int> placement;
+        const Chains chains = chainsOf(ranks, placement);
+        if (whole && !chains.empty())
+            takeChain(run, std::move(ranks), chains, placement, file_, replica);
+        else
+            run.ranks = std::move(ranks);
         return run;
     }
 
@@ -141,15 +149,15 @@ private:
 
 }  // namespace
 
-TracedRun readOwnTrace(const std::filesystem::path& file, const ImportProgress& progress) {
+TracedRun readOwnTrace(const std::filesystem::path& file, const ReadOptions& options) {
     FileText text(file);
     OwnTrace trace(file.string());
     TraceJson json([&](std::string_view event) { trace.event(event); },
                    [&](std::string_view key, std::string_view value) { trace.value(key, value); });
     const bool whole = json.read(text, [&] {
-        if (progress && !progress(text.position(), text.size())) throw ImportCancelled();
+        if (options.progress && !options.progress(text.position(), text.size())) throw ImportCancelled();
     });
-    TracedRun run = trace.run();
+    TracedRun run = trace.run(whole, options.replica);
     if (run.ranks.empty()) throw ImportError(sentence("{0} holds no operation of a pipeline", file.string()));
     if (!whole) run.notes.push_back(cutOffNote(file));
     return run;

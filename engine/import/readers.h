@@ -30,7 +30,7 @@ TracedRun readKineto(std::span<const std::filesystem::path> files, const ReadOpt
 TracedRun readPrimus(const std::filesystem::path& config, std::span<const std::filesystem::path> files);
 
 // This program's own Chrome traces, of any provenance; one file holds all ranks.
-TracedRun readOwnTrace(const std::filesystem::path& file, const ImportProgress& progress);
+TracedRun readOwnTrace(const std::filesystem::path& file, const ReadOptions& options);
 
 // What this program ran, of any provenance; `file` names it in sentences. Throws ImportError: the schedule
 // has no iterations, or no order of one pipeline, to compare.

@@ -88,11 +88,16 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
         throw ImportError(
             sentence("there is no replica {0}; the files are of {1} replicas of the pipeline: {2}", *wanted,
                      run.replicas, namesOf(told)));
+    const bool one_file = ranks.front().file == ranks.back().file;
     if (run.replicas > 1 && !wanted)
         throw ImportError(
-            sentence("the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or "
-                     "give only its files",
-                     run.replicas, namesOf(told)));
+            one_file
+                ? sentence("the file is of {0} replicas of the pipeline ({1}): choose one with --replica N",
+                           run.replicas, namesOf(told))
+                : sentence(
+                      "the files are of {0} replicas of the pipeline ({1}): choose one with --replica N, or "
+                      "give only its files",
+                      run.replicas, namesOf(told)));
     if (told.empty()) {
         run.ranks = std::move(ranks);
     } else {
@@ -110,7 +115,9 @@ void takeReplica(TracedRun& run, std::vector<TracedRank> ranks, Replicas told, s
                                        group.size(), numbersText(missing)));
         if (const std::size_t others = ranks.size() - run.ranks.size(); others > 0)
             run.notes.push_back(
-                others == 1
+                one_file
+                    ? sentence("ranks of other replicas of the pipeline, which are left out: {0}", others)
+                : others == 1
                     ? sentence("1 file is of another replica of the pipeline and left out")
                     : sentence("{0} files are of other replicas of the pipeline and left out", others));
     }

@@ -172,7 +172,7 @@ TracedRun readFound(const std::vector<Found>& found, const ReadOptions& options)
             if (files.size() > 1)
                 throw ImportError(
                     sentence("{0} and {1} are of two runs: name one", files[0].string(), files[1].string()));
-            return readOwnTrace(files.front(), options.progress);
+            return readOwnTrace(files.front(), options);
         default:
             break;
     }

@@ -55,6 +55,53 @@ private slots:
         }
     }
 
+    // Of several replicas each is read by itself, its stages counted from its own first one; chains over the
+    // same ranks are refused, not taken for a longer pipeline.
+    void replicasOfOurExportAreNoLongerPipeline_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("p");
+        QTest::addColumn<int>("v");
+        QTest::newRow("1f1b") << "1f1b" << 2 << 1;
+        QTest::newRow("one rank each") << "gpipe" << 1 << 1;
+        QTest::newRow("interleaved") << "interleaved" << 2 << 2;
+        QTest::newRow("there and back") << "zb-v" << 3 << 2;
+    }
+    void replicasOfOurExportAreNoLongerPipeline() {
+        QFETCH(QString, name);
+        QFETCH(int, p);
+        QFETCH(int, v);
+        QTemporaryDir folder;
+        const fs::path file = folder.filePath("trace.json").toStdString();
+        ScheduleParams params{p, v, 6};
+        const Timeline alone = playedTimeline(name.toStdString(), params);
+        params.d = 3;
+        const Timeline all = playedTimeline(name.toStdString(), params);
+        QCOMPARE(all.ranks(), 3 * p);
+        put(file, chromeText(all));
+        const QString refused = refusalOf(file);
+        QVERIFY2(refused.contains("the file is of 3 replicas of the pipeline (0: ranks 0"),
+                 qPrintable(refused));
+        for (int replica = 0; replica < 3; ++replica) {
+            ReadOptions options;
+            options.replica = replica;
+            const ImportedRun run = imported(file, options);
+            QCOMPARE(recognised(run), name.toStdString());
+            QCOMPARE(run.schedule.params.p, p);
+            QCOMPARE(run.schedule.params.v, v);
+            QCOMPARE(summarize(run.timeline, 0).iteration_ns, summarize(alone, 0).iteration_ns);
+            QCOMPARE(say(run.origin.notes.front(), Language::English),
+                     "ranks of other replicas of the pipeline, which are left out: " + std::to_string(2 * p));
+        }
+        ReadOptions none;
+        none.replica = 3;
+        QVERIFY(refusalOf(file, none).contains("no replica 3"));
+        for (const auto& [both_ways, m] : {std::pair("dualpipe", 8), std::pair("chimera", 4)}) {
+            put(file, chromeText(playedTimeline(both_ways, {4, 2, m})));
+            QVERIFY2(refusalOf(file).contains("two chains of stages over the same ranks"),
+                     qPrintable(refusalOf(file)));
+        }
+    }
+
     // Times count from the first operation, those of the messages too.
     void anExportThatStartsLateGivesTheSameNumbers() {
         QTemporaryDir folder;

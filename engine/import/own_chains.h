@@ -1,0 +1,26 @@
+// Chains of stages in runs of this program: each replica of the pipeline is one, and stages count through all
+// of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "import/ranks_of_run.h"
+#include "import/traced_run.h"
+
+namespace bscope {
+
+using Chains = std::vector<std::vector<int>>;  // stages of each, in order
+
+// The chains that the operations and messages of all ranks show; `placement` becomes the rank of each stage.
+// A chain ends where the next stage is on another rank and receives nothing, or is on the same rank and runs
+// a micro-batch before this one has.
+Chains chainsOf(const std::vector<TracedRank>& ranks, std::vector<int>& placement);
+
+// Sets run.ranks and run.replicas as takeReplica() does, stages counted from the first one of their chain.
+// Throws ImportError: two chains over the same ranks, or as takeReplica().
+void takeChain(TracedRun& run, std::vector<TracedRank> ranks, const Chains& chains,
+               const std::vector<int>& placement, const std::string& file, std::optional<int> replica);
+
+}  // namespace bscope
