@@ -1,12 +1,10 @@
 #include "cli/advice_outcome.h"
 
-#include <ostream>
-#include <stdexcept>
-
 #include "cli/number_text.h"
+#include "cli/text_table.h"
 #include "timeline/measured_report.h"
 #include "timeline/median.h"
-#include "words/catalog.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -30,22 +28,24 @@ PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
                          const std::filesystem::path& other) {
     RunLog log(RunLog::Keep::Reports);
     (void)readRecording(other, log);
-    if (log.reports().empty()) throw std::runtime_error(other.string() + " holds no complete iteration");
+    if (log.reports().empty()) throw SaidError<>(sentence("{0} holds no complete iteration", other.string()));
     const auto last = log.startOf(log.lastTraced().iteration);
-    if (!last) throw std::runtime_error(other.string() + " does not say what ran");
+    if (!last) throw SaidError<>(sentence("{0} does not say what ran", other.string()));
     if (!request.knows_model || last->import)
-        throw std::runtime_error("--outcome compares two runs of bscope; one of the recordings is imported");
+        throw SaidError<>(
+            sentence("--outcome compares two runs of bscope; one of the recordings is imported"));
     RunConfig own = request.config(), theirs = last->config;
     own.memory_cap_mb = theirs.memory_cap_mb;
     if (advisable(theirs, own) != theirs)
-        throw std::runtime_error(other.string() +
-                                 " ran with another model, device, clock or training; an outcome is of the "
-                                 "same run with another schedule, p, v, m, d, split, micro-batch, "
-                                 "recomputation, link or slow ranks");
+        throw SaidError<>(sentence(
+            "{0} ran with another model, device, clock or training; an outcome is of the same run with "
+            "another schedule, p, v, m, d, split, micro-batch, recomputation, link or slow ranks",
+            other.string()));
     if (last->provenance != provenance)
-        throw std::runtime_error("the times of the two recordings come from different sources (" +
-                                 std::string(toText(provenance)) + ", " + toText(last->provenance) +
-                                 ") and are not the same quantity");
+        throw SaidError<>(
+            sentence("the times of the two recordings come from different sources ({0}, {1}) and are not the "
+                     "same quantity",
+                     toText(provenance), toText(last->provenance)));
     Setting setting{theirs};
     setting.order = last->schedule;
     Promise promise{sentence("the configuration of {0}", other.string()), theirs, provenance,
@@ -55,9 +55,10 @@ PromiseOutcome outcomeIn(const AdviceRequest& request, Provenance provenance,
     for (const IterationReport& report : log.reports())
         if (const auto start = log.startOf(report.iteration)) promises.ran(*start, report);
     if (!promises.outcomes().front().got_ms())
-        throw std::runtime_error(other.string() +
-                                 " holds one iteration of its last configuration, which warms up and does "
-                                 "not count; record two or more");
+        throw SaidError<>(
+            sentence("{0} holds one iteration of its last configuration, which warms up and does not count; "
+                     "record two or more",
+                     other.string()));
     return promises.outcomes().front();
 }
 
@@ -79,22 +80,24 @@ void addOutcomes(nlohmann::ordered_json& out, const std::vector<PromiseOutcome>&
         errors.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(median(errors));
 }
 
-void printOutcomes(std::ostream& out, const std::vector<PromiseOutcome>& outcomes) {
+void printOutcomes(const LineTeller& tell, const std::vector<PromiseOutcome>& outcomes) {
     if (outcomes.empty()) return;
-    out << "\nPredicted, then run (the first iteration after a change does not count):\n"
-        << "   predicted ms         got ms        error   iterations   change\n";
+    tell.out() << '\n';
+    tell.line("Predicted, then run (the first iteration after a change does not count):");
+    TextTable table("rrrrl");
+    table.row({tell.words("predicted ms"), tell.words("got ms"), tell.words("error"),
+               tell.words("iterations"), tell.words("change")});
     for (const PromiseOutcome& each : outcomes) {
         const auto got = each.got_ms();
         const auto error = each.error();
-        out << aligned(fixed(toMs(each.promise.predicted_ns), 1), 15)
-            << aligned(got ? fixed(*got, 1) : "-", 15)
-            << aligned(error ? (*error >= 0 ? "+" : "") + percent(*error) : "-", 13)
-            << aligned(std::to_string(each.lengths_ms.size()), 13) << "   "
-            << say(each.promise.change, Language::English) << " [" << toText(each.promise.provenance)
-            << "]\n";
+        table.row({fixed(toMs(each.promise.predicted_ns), 1), got ? fixed(*got, 1) : "-",
+                   error ? (*error >= 0 ? "+" : "") + percent(*error) : "-",
+                   std::to_string(each.lengths_ms.size()),
+                   tell.words(each.promise.change) + " [" + toText(each.promise.provenance) + "]"});
     }
+    table.print(tell.out());
     if (const std::vector<double> errors = absoluteErrors(outcomes); !errors.empty())
-        out << "Median absolute error of " << errors.size() << ": " << percent(median(errors)) << ".\n";
+        tell.line("Median absolute error of {0}: {1}.", errors.size(), percent(median(errors)));
 }
 
 }  // namespace bscope::cli

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ostream>
 #include <utility>
 
 #include "analysis/causes.h"
@@ -84,6 +83,10 @@ Advice advised(const AdviceRequest& request, double search_s) {
     return advice;
 }
 
+BubbleCauses causesOf(const ImportedRun& run, int iteration) {
+    return {run.timeline, iteration, factsOfRun(run.schedule, {}, &run.origin, {})};
+}
+
 AdviceRequest adviceRequest(const ImportedRun& run) {
     AdviceRequest request;
     request.known.config.schedule = run.schedule.name;
@@ -98,9 +101,7 @@ AdviceRequest adviceRequest(const ImportedRun& run) {
     const IterationReport& usual = *std::ranges::min_element(
         run.reports, {},
         [middle](const IterationReport& each) { return std::abs(each.iteration_ms - middle); });
-    RunFacts facts = factsOf(run.schedule);
-    facts.knows_messages = run.origin.knows_transfers;
-    const BubbleCauses causes(run.timeline, usual.iteration, facts);
+    const BubbleCauses causes = causesOf(run, usual.iteration);
     for (int rank = 0; rank < run.timeline.ranks(); ++rank)
         request.known.slowness.push_back(causes.usual().slowness(rank));
     return request;
@@ -113,8 +114,9 @@ nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now
     return out;
 }
 
-void printCandidates(std::ostream& out, const Advice& advice, Language language) {
-    const auto words = [language](const Sentence& said) { return say(said, language); };
+void printCandidates(const LineTeller& tell, const Advice& advice) {
+    std::ostream& out = tell.out();
+    const auto words = [&tell](const Sentence& said) { return tell.words(said); };
     const bool bytes = !advice.now.peak_bytes.empty();
     TextTable table("rrrrl");
     table.row({words(sentence("gain")), words(sentence("iteration ms")), words(sentence("bubble of total")),

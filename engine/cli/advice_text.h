@@ -1,12 +1,12 @@
 // What would help, as bscope advise and bscope import say it.
 #pragma once
 
-#include <iosfwd>
 #include <nlohmann/json.hpp>
 
 #include "analysis/advisor.h"
+#include "analysis/causes.h"
+#include "cli/line_teller.h"
 #include "import/imported_run.h"
-#include "words/catalog.h"
 
 namespace bscope::cli {
 
@@ -14,11 +14,13 @@ inline constexpr double kSearch_s = 1, kMostSearch_s = 600;
 
 // advise() with the order that a search of so many seconds finds, put in its place.
 Advice advised(const AdviceRequest& request, double search_s);
-// Of a run whose files were imported; its slow ranks are those of the iteration nearest to the median.
+// Causes of an iteration of a run whose files were imported; what it refers to is the run's.
+BubbleCauses causesOf(const ImportedRun& run, int iteration);
+// Of such a run; its slow ranks are those of the iteration nearest to the median.
 AdviceRequest adviceRequest(const ImportedRun& run);
 
 nlohmann::ordered_json candidatesJson(const Advice& advice, const RunConfig& now, bool knows_model);
 // A table of what is legal, sorted by gain, then why the rest is not.
-void printCandidates(std::ostream& out, const Advice& advice, Language language = Language::English);
+void printCandidates(const LineTeller& tell, const Advice& advice);
 
 }  // namespace bscope::cli

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <stdexcept>
 
 #include "schedule/catalog.h"
 #include "shape/config_shape.h"
 #include "timeline/median.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 
@@ -36,11 +36,11 @@ Costs costsOfEvents(const EventGraph& graph, int stages) {
 
 AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
     const auto start = log.startOf(report.iteration);
-    if (!start) throw std::runtime_error("the recording does not say what ran");
+    if (!start) throw SaidError<>(sentence("the recording does not say what ran"));
     AnalysedRun run{*start, report, {}, {}, {}, log.timelineToSummarize(report.iteration)};
     if (!hasComputed(run.timeline, report.iteration))
-        throw std::runtime_error("iteration " + std::to_string(report.iteration) +
-                                 " ran without tracing, so nothing is known of its gaps");
+        throw SaidError<>(
+            sentence("iteration {0} ran without tracing, so nothing is known of its gaps", report.iteration));
     run.schedule =
         start->schedule ? *start->schedule : makeSchedule(start->config.schedule, start->config.params);
     run.facts = factsOfRun(run.schedule, start->config, start->import.get(),
@@ -57,7 +57,7 @@ AnalysedRun analysedRun(const RunLog& log, const IterationReport& report) {
 }
 
 const IterationReport& typicalIteration(const RunLog& log) {
-    if (log.reports().empty()) throw std::runtime_error("the recording holds no complete iteration");
+    if (log.reports().empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
     const auto last = log.startOf(log.lastTraced().iteration);
     std::vector<const IterationReport*> alike;
     std::vector<double> lengths;
@@ -67,7 +67,7 @@ const IterationReport& typicalIteration(const RunLog& log) {
         alike.push_back(&report);
         lengths.push_back(report.iteration_ms);
     }
-    if (alike.empty()) throw std::runtime_error("the recording holds no traced iteration");
+    if (alike.empty()) throw SaidError<>(sentence("the recording holds no traced iteration"));
     const double middle = median(std::move(lengths));
     return **std::ranges::min_element(
         alike, {}, [middle](const IterationReport* each) { return std::abs(each->iteration_ms - middle); });
@@ -81,8 +81,7 @@ AnalysedRun readAnalysedRun(const std::filesystem::path& file, std::optional<int
     if (!iteration) report = &typicalIteration(reports);
     for (const IterationReport& each : reports.reports())
         if (iteration && each.iteration == *iteration) report = &each;
-    if (report == nullptr)
-        throw std::runtime_error("the recording has no iteration " + std::to_string(*iteration));
+    if (report == nullptr) throw SaidError<>(sentence("the recording has no iteration {0}", *iteration));
     RunLog events(RunLog::Keep::Everything, report->iteration);
     readRecording(file, events);
     AnalysedRun run = analysedRun(events, *report);

@@ -5,6 +5,7 @@
 #include "analysis/waterfall.h"
 #include "cli/bubble_text.h"
 #include "cli/number_text.h"
+#include "cli/text_table.h"
 #include "timeline/mean_durations.h"
 #include "timeline/measured_report.h"
 #include "words/catalog.h"
@@ -15,9 +16,9 @@ namespace {
 
 constexpr std::size_t kGapsInWords = 10;
 
-std::optional<Waterfall> waterfallOf(const AnalysedRun& run, const BubbleCauses& causes) {
-    const Costs equal = unitCosts(run.schedule.stageCount(), 1, 1, 1, 0);
-    return waterfall(causes, closedFormBubble(run.schedule, equal, Recompute::None));
+std::optional<Waterfall> waterfallOf(const Schedule& schedule, const BubbleCauses& causes) {
+    const Costs equal = unitCosts(schedule.stageCount(), 1, 1, 1, 0);
+    return waterfall(causes, closedFormBubble(schedule, equal, Recompute::None));
 }
 
 // Relative to the start of the iteration.
@@ -73,32 +74,54 @@ nlohmann::ordered_json waterfallJson(const Waterfall& found) {
     return steps;
 }
 
-// "rank 2", "stage 3", "rank 0 to rank 1": of a step.
-std::string whichText(const WaterfallStep& step) {
-    if (step.index < 0) return {};
-    const std::string index = std::to_string(step.index);
-    if (step.kind == WaterfallStep::Kind::UnequalStages) return "stage " + index;
-    return "rank " + index + (step.to >= 0 ? " to rank " + std::to_string(step.to) : "");
-}
-
-void printWaterfall(std::ostream& out, const Waterfall& found) {
-    out << "\nmeasured minus theory                       iteration ms   bubble of total        added ms   "
-           "added "
-           "points\n";
-    for (const WaterfallStep& step : found.steps) {
-        const std::string which = whichText(step);
-        out << padded(say(wordsOf(step.kind), Language::English) + (which.empty() ? "" : ", " + which), 44)
-            << aligned(fixed(toMs(step.iteration_ns), 2), 12) << aligned(percent(step.bubble_of_total), 18)
-            << aligned(fixed(toMs(step.added_ns), 2), 16) << aligned(fixed(100 * step.added_bubble, 2), 15)
-            << '\n';
-    }
-    out << (found.is_closed_form
-                ? "The first step is the closed form, the last one what was measured.\n"
-                : "No closed form is known: the first step is played; the last one is what was "
-                  "measured.\n");
+// "slow rank, rank 2": a step and which one it is most of.
+Sentence stepWords(const WaterfallStep& step) {
+    const Sentence what = wordsOf(step.kind);
+    if (step.index < 0) return what;
+    if (step.kind == WaterfallStep::Kind::UnequalStages) return sentence("{0}, stage {1}", what, step.index);
+    if (step.to >= 0) return sentence("{0}, rank {1} to rank {2}", what, step.index, step.to);
+    return sentence("{0}, rank {1}", what, step.index);
 }
 
 }  // namespace
+
+void printCauses(const LineTeller& tell, const BubbleCauses& causes) {
+    TextTable table("lrr");
+    table.row({tell.words("cause"), tell.words("idle ms"), tell.words("share")});
+    for (int cause = 0; cause < kBubbleCauses; ++cause)
+        if (const std::int64_t ns = causes.totals()[static_cast<std::size_t>(cause)]; ns > 0)
+            table.row({tell.words(wordsOf(static_cast<BubbleCause>(cause))), fixed(toMs(ns), 2),
+                       percent(shareOf(causes, ns))});
+    table.print(tell.out());
+}
+
+void printWaterfall(const LineTeller& tell, const Schedule& schedule, const BubbleCauses& causes) {
+    const auto found = waterfallOf(schedule, causes);
+    if (!found) return;
+    TextTable table("lrrrr");
+    table.row({tell.words("measured minus theory"), tell.words("iteration ms"), tell.words("bubble of total"),
+               tell.words("added ms"), tell.words("added points")});
+    for (const WaterfallStep& step : found->steps)
+        table.row({tell.words(stepWords(step)), fixed(toMs(step.iteration_ns), 2),
+                   percent(step.bubble_of_total), fixed(toMs(step.added_ns), 2),
+                   fixed(100 * step.added_bubble, 2)});
+    tell.out() << '\n';
+    table.print(tell.out());
+    tell.out() << tell.words(
+                      found->is_closed_form
+                          ? sentence("The first step is the closed form, the last one what was measured.")
+                          : sentence("No closed form is known: the first step is played; the last one "
+                                     "is what was measured."))
+               << '\n';
+}
+
+void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const BubbleCauses& causes) {
+    out["idle_ms"] = toMs(causes.idle_ns());
+    out["causes_ms"] = causesJson(causes.totals());
+    addOutliers(out, causes.usual().outliers());
+    const auto steps = waterfallOf(schedule, causes);
+    out["waterfall"] = steps ? waterfallJson(*steps) : nlohmann::ordered_json();
+}
 
 nlohmann::ordered_json bubbleJson(const AnalysedRun& run) {
     const BubbleCauses causes = run.causes();
@@ -113,42 +136,39 @@ nlohmann::ordered_json bubbleJson(const AnalysedRun& run) {
     nlohmann::ordered_json out = {{"iteration", run.report.iteration},
                                   {"provenance", toText(run.report.provenance)},
                                   {"iteration_ms", toMs(causes.summary().iteration_ns)},
-                                  {"bubble_of_total", causes.summary().bubble_of_total},
-                                  {"idle_ms", toMs(causes.idle_ns())},
-                                  {"causes_ms", causesJson(causes.totals())}};
-    addOutliers(out, causes.usual().outliers());
-    const auto steps = waterfallOf(run, causes);
-    out["waterfall"] = steps ? waterfallJson(*steps) : nlohmann::ordered_json();
+                                  {"bubble_of_total", causes.summary().bubble_of_total}};
+    addBubble(out, run.schedule, causes);
     out["critical_path"] = std::move(of_path);
     out["gaps"] = nlohmann::ordered_json::array();
     for (const Gap& gap : causes.gaps()) out["gaps"].push_back(gapJson(causes, gap));
     return out;
 }
 
-void printBubble(std::ostream& out, const AnalysedRun& run) {
+void printBubble(const LineTeller& tell, const AnalysedRun& run) {
     const BubbleCauses causes = run.causes();
-    out << run.schedule.name << ", iteration " << run.report.iteration << " ["
-        << toText(run.report.provenance) << "]: " << fixed(toMs(causes.summary().iteration_ns), 2)
-        << " ms, bubble " << percent(causes.summary().bubble_of_total) << " of total, "
-        << fixed(toMs(causes.idle_ns()), 2) << " ms idle on all ranks\n"
-        << outliersText(causes.usual().outliers()) << "\ncause                         idle ms   share\n";
-    for (int cause = 0; cause < kBubbleCauses; ++cause)
-        if (const std::int64_t ns = causes.totals()[static_cast<std::size_t>(cause)]; ns > 0)
-            out << padded(say(wordsOf(static_cast<BubbleCause>(cause)), Language::English), 25)
-                << aligned(fixed(toMs(ns), 2), 12) << aligned(percent(shareOf(causes, ns)), 8) << '\n';
-    if (const auto steps = waterfallOf(run, causes)) printWaterfall(out, *steps);
+    std::ostream& out = tell.out();
+    tell.line("{0}, iteration {1} [{2}]: {3} ms, bubble {4} of total, {5} ms idle on all ranks",
+              run.schedule.name, run.report.iteration, toText(run.report.provenance),
+              fixed(toMs(causes.summary().iteration_ns), 2), percent(causes.summary().bubble_of_total),
+              fixed(toMs(causes.idle_ns()), 2));
+    printOutliers(tell, causes.usual().outliers());
+    out << '\n';
+    printCauses(tell, causes);
+    printWaterfall(tell, run.schedule, causes);
     const CriticalPath path = criticalPath(causes.graph());
-    out << "\ncritical path: " << path.nodes.size() << " operations";
+    std::string parts;
     for (int op = 0; op < kOpCount; ++op)
         if (const std::int64_t ns = path.time_ns[static_cast<std::size_t>(op)]; ns > 0)
-            out << ", " << opText(static_cast<Op>(op)) << ' ' << fixed(toMs(ns), 2) << " ms";
-    out << ", messages " << fixed(toMs(path.messages_ns), 2) << " ms, pauses "
-        << fixed(toMs(path.pauses_ns), 2) << " ms\n";
+            parts += std::string(opText(static_cast<Op>(op))) + ' ' + fixed(toMs(ns), 2) + " ms, ";
+    out << '\n';
+    tell.line("critical path: {0} operations, {1}messages {2} ms, pauses {3} ms", path.nodes.size(), parts,
+              fixed(toMs(path.messages_ns), 2), fixed(toMs(path.pauses_ns), 2));
     const std::size_t shown = std::min(kGapsInWords, causes.gaps().size());
-    out << "\nThe longest " << shown << " of " << causes.gaps().size() << " gaps:\n";
+    out << '\n';
+    tell.line("The longest {0} of {1} gaps:", shown, causes.gaps().size());
     for (std::size_t i = 0; i < shown; ++i)
         out << aligned(percent(shareOf(causes, causes.gaps()[i].length_ns())), 7) << "  "
-            << say(causes.words(causes.gaps()[i]), Language::English) << '\n';
+            << tell.words(causes.words(causes.gaps()[i])) << '\n';
 }
 
 }  // namespace bscope::cli

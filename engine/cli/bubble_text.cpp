@@ -11,12 +11,6 @@ nlohmann::ordered_json indexOf(const std::optional<Outlier>& found) {
     return found ? nlohmann::ordered_json(found->index) : nlohmann::ordered_json();
 }
 
-// "51.3 % slower than the others (16 durations, standard error 4.3 %)"
-std::string beyond(const Outlier& found, const char* how) {
-    return percent(found.factor - 1) + " " + how + " (" + std::to_string(found.samples) +
-           " durations, standard error " + percent(found.standard_error) + ")\n";
-}
-
 }  // namespace
 
 nlohmann::ordered_json causesJson(const CauseParts& parts) {
@@ -34,22 +28,24 @@ void addOutliers(nlohmann::ordered_json& out, const Outliers& found) {
                                        : nlohmann::ordered_json();
 }
 
-std::string outliersText(const Outliers& found) {
-    std::string text;
-    if (found.slow_rank)
-        text += "rank " + std::to_string(found.slow_rank->index) + " is " +
-                beyond(*found.slow_rank, "slower than the others");
-    if (found.slow_stage)
-        text += "stage " + std::to_string(found.slow_stage->index) + " is " +
-                beyond(*found.slow_stage, "heavier for its expected work than the others");
-    if (found.odd_microbatch)
-        text += "micro-batch " + std::to_string(found.odd_microbatch->index) + " takes " +
-                beyond(*found.odd_microbatch, "longer than the others");
-    if (found.slow_link)
-        text += "messages from rank " + std::to_string(found.slow_link->index) + " to rank " +
-                std::to_string(found.slow_link->to) + " take " +
-                beyond(*found.slow_link, "longer than others");
-    return text;
+void printOutliers(const LineTeller& tell, const Outliers& found) {
+    const auto line = [&tell](const Sentence& what, const Outlier& beyond) {
+        tell.line("{0} ({1} durations, standard error {2})", what, beyond.samples,
+                  percent(beyond.standard_error));
+    };
+    const auto more = [](const Outlier& beyond) { return percent(beyond.factor - 1); };
+    if (const auto& rank = found.slow_rank)
+        line(sentence("rank {0} is {1} slower than the others", rank->index, more(*rank)), *rank);
+    if (const auto& stage = found.slow_stage)
+        line(sentence("stage {0} is {1} heavier for its expected work than the others", stage->index,
+                      more(*stage)),
+             *stage);
+    if (const auto& odd = found.odd_microbatch)
+        line(sentence("micro-batch {0} takes {1} longer than the others", odd->index, more(*odd)), *odd);
+    if (const auto& link = found.slow_link)
+        line(sentence("messages from rank {0} to rank {1} take {2} longer than others", link->index, link->to,
+                      more(*link)),
+             *link);
 }
 
 }  // namespace bscope::cli

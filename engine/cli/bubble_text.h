@@ -2,11 +2,10 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <ostream>
 
 #include "analysis/causes.h"
 #include "cli/analysed_run.h"
+#include "cli/line_teller.h"
 
 namespace bscope::cli {
 
@@ -15,12 +14,19 @@ nlohmann::ordered_json causesJson(const CauseParts& parts);
 // slow_rank, slow_stage, odd_microbatch (numbers or null) and slow_link ([from, to] or null) are added to
 // `out`.
 void addOutliers(nlohmann::ordered_json& out, const Outliers& found);
-// "rank 2 is 50 % slower than the others (16 durations, +- 0.4 %)", a line each; "" when nothing stands out.
-std::string outliersText(const Outliers& found);
+// A line each: "rank 2 is 50.0 % slower than the others (16 durations, standard error 0.4 %)"; none when
+// nothing stands out.
+void printOutliers(const LineTeller& tell, const Outliers& found);
+// Idle time by cause.
+void printCauses(const LineTeller& tell, const BubbleCauses& causes);
+// Measured minus theory, step by step; nothing of a stream.
+void printWaterfall(const LineTeller& tell, const Schedule& schedule, const BubbleCauses& causes);
+// idle_ms, causes_ms, outliers and waterfall, as FILE_FORMATS.md has them, are added to `out`.
+void addBubble(nlohmann::ordered_json& out, const Schedule& schedule, const BubbleCauses& causes);
 
 // Causes, measured minus theory, critical path and gaps of an iteration: all gaps with their reasons as one
 // object; the longest of them in words.
 nlohmann::ordered_json bubbleJson(const AnalysedRun& run);
-void printBubble(std::ostream& out, const AnalysedRun& run);
+void printBubble(const LineTeller& tell, const AnalysedRun& run);
 
 }  // namespace bscope::cli

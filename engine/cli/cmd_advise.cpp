@@ -19,7 +19,7 @@
 #include "run/run.h"
 #include "server/interrupts.h"
 #include "timeline/measured_report.h"
-#include "words/catalog.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
@@ -66,17 +66,18 @@ void printAdviceJson(const AnalysedRun& run, const BubbleCauses& causes, const A
     std::cout << jsonText(out) << '\n';
 }
 
-void printAdvice(const AnalysedRun& run, const BubbleCauses& causes, const Advice& advice,
-                 const std::vector<PromiseOutcome>& outcomes) {
-    const RunConfig& config = run.start.config;
-    std::cout << run.schedule.name << " p=" << config.params.p << " v=" << config.params.v
-              << " m=" << config.params.m << " d=" << config.params.d << ", iteration "
-              << run.report.iteration << ": " << fixed(run.report.iteration_ms, 1) << " ms ["
-              << toText(run.report.provenance) << "], " << fixed(toMs(advice.now.iteration_ns), 1)
-              << " ms predicted with the costs of the run\n"
-              << outliersText(causes.usual().outliers()) << '\n';
-    printCandidates(std::cout, advice);
-    printOutcomes(std::cout, outcomes);
+void printAdvice(const LineTeller& tell, const AnalysedRun& run, const BubbleCauses& causes,
+                 const Advice& advice, const std::vector<PromiseOutcome>& outcomes) {
+    const ScheduleParams& params = run.start.config.params;
+    tell.line("{0}, iteration {1}: {2} ms [{3}], {4} ms predicted with the costs of the run",
+              run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
+                  " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
+              run.report.iteration, fixed(run.report.iteration_ms, 1), toText(run.report.provenance),
+              fixed(toMs(advice.now.iteration_ns), 1));
+    printOutliers(tell, causes.usual().outliers());
+    tell.out() << '\n';
+    printCandidates(tell, advice);
+    printOutcomes(tell, outcomes);
 }
 
 }  // namespace
@@ -130,7 +131,7 @@ int adviseCommand(const Arguments& arguments) {
     AdviceRequest request = adviceRequest(*run, causes);
     request.memory_cap_bytes = cap_mb * 1e6;
     const Advice advice = advised(request, search_s);
-    if (!advice.refusal.empty()) throw std::runtime_error(say(advice.refusal, Language::English));
+    if (!advice.refusal.empty()) throw SaidError<>(advice.refusal);
     std::vector<PromiseOutcome> outcomes = run->outcomes;
     if (!outcome.empty()) outcomes.push_back(outcomeIn(request, run->report.provenance, outcome));
     if (json)
@@ -138,7 +139,7 @@ int adviseCommand(const Arguments& arguments) {
     else if (schedules)
         printScheduleChoice(*run, request, advice, line.language());
     else
-        printAdvice(*run, causes, advice, outcomes);
+        printAdvice({std::cout, line.language()}, *run, causes, advice, outcomes);
     return 0;
 }
 

@@ -11,8 +11,8 @@
 #include "cli/command_line.h"
 #include "cli/json_text.h"
 #include "cli/number_text.h"
+#include "cli/text_table.h"
 #include "timeline/measured_report.h"
-#include "words/catalog.h"
 
 namespace bscope::cli {
 namespace {
@@ -77,45 +77,49 @@ nlohmann::ordered_json differenceJson(const Compared& a, const Compared& b) {
     return out;
 }
 
-std::string headText(const Compared& side) {
-    const ScheduleParams& params = side.run.start.config.params;
-    return side.file + ": " + side.run.schedule.name + " p=" + std::to_string(params.p) +
-           " v=" + std::to_string(params.v) + " m=" + std::to_string(params.m) +
-           " d=" + std::to_string(params.d) + ", iteration " + std::to_string(side.run.report.iteration) +
-           " [" + toText(side.run.report.provenance) + "]\n" + outliersText(side.outliers);
+void printHead(const LineTeller& tell, const char* side, const Compared& of) {
+    const ScheduleParams& params = of.run.start.config.params;
+    tell.line("{0}  {1}: {2}, iteration {3} [{4}]", side, of.file,
+              of.run.schedule.name + " p=" + std::to_string(params.p) + " v=" + std::to_string(params.v) +
+                  " m=" + std::to_string(params.m) + " d=" + std::to_string(params.d),
+              of.run.report.iteration, toText(of.run.report.provenance));
+    printOutliers(tell, of.outliers);
 }
 
-void printRow(const std::string& name, double a, double b, int decimals) {
-    std::cout << padded(name, 34) << aligned(fixed(a, decimals), 12) << aligned(fixed(b, decimals), 12)
-              << aligned((b >= a ? "+" : "") + fixed(b - a, decimals), 12) << '\n';
-}
-
-void printComparison(const Compared& a, const Compared& b) {
-    std::cout << "A  " << headText(a) << "B  " << headText(b);
+void printComparison(const LineTeller& tell, const Compared& a, const Compared& b) {
+    printHead(tell, "A", a);
+    printHead(tell, "B", b);
     if (a.run.report.provenance != b.run.report.provenance)
-        std::cout << "Their times come from different sources and are not the same quantity.\n";
-    std::cout << '\n'
-              << padded("", 34) << aligned("A", 12) << aligned("B", 12) << aligned("B - A", 12) << '\n';
+        tell.line("Their times come from different sources and are not the same quantity.");
+    tell.out() << '\n';
+    TextTable table("lrrr");
+    table.row({"", "A", "B", "B - A"});
+    const auto row = [&table](const std::string& name, double of_a, double of_b, int decimals) {
+        table.row({name, fixed(of_a, decimals), fixed(of_b, decimals),
+                   (of_b >= of_a ? "+" : "") + fixed(of_b - of_a, decimals)});
+    };
     const IterationTotals &of_a = a.totals, &of_b = b.totals;
-    printRow("iteration, ms", toMs(of_a.iteration_ns), toMs(of_b.iteration_ns), 2);
-    printRow("bubble of total, %", 100 * of_a.bubble_of_total, 100 * of_b.bubble_of_total, 2);
-    printRow("idle, all ranks, ms", toMs(of_a.idle_ns), toMs(of_b.idle_ns), 2);
+    row(tell.words("iteration, ms"), toMs(of_a.iteration_ns), toMs(of_b.iteration_ns), 2);
+    row(tell.words("bubble of total, %"), 100 * of_a.bubble_of_total, 100 * of_b.bubble_of_total, 2);
+    row(tell.words("idle, all ranks, ms"), toMs(of_a.idle_ns), toMs(of_b.idle_ns), 2);
     for (int cause = 0; cause < kBubbleCauses; ++cause) {
         const auto index = static_cast<std::size_t>(cause);
         if (of_a.causes[index] != 0 || of_b.causes[index] != 0)
-            printRow("  " + say(wordsOf(static_cast<BubbleCause>(cause)), Language::English),
-                     toMs(of_a.causes[index]), toMs(of_b.causes[index]), 2);
+            row("  " + tell.words(wordsOf(static_cast<BubbleCause>(cause))), toMs(of_a.causes[index]),
+                toMs(of_b.causes[index]), 2);
     }
     if (of_a.peak_bytes > 0 && of_b.peak_bytes > 0)
-        printRow("peak activations, fullest rank, MB", static_cast<double>(of_a.peak_bytes) / 1e6,
-                 static_cast<double>(of_b.peak_bytes) / 1e6, 1);
+        row(tell.words("peak activations, fullest rank, MB"), static_cast<double>(of_a.peak_bytes) / 1e6,
+            static_cast<double>(of_b.peak_bytes) / 1e6, 1);
     for (std::size_t rank = 0; rank < std::min(of_a.ranks.size(), of_b.ranks.size()); ++rank) {
-        const std::string name = "rank " + std::to_string(rank);
-        printRow(name + " busy, ms", toMs(of_a.ranks[rank].busy_ns), toMs(of_b.ranks[rank].busy_ns), 2);
-        printRow(name + " idle, ms", toMs(of_a.ranks[rank].idle_ns), toMs(of_b.ranks[rank].idle_ns), 2);
+        row(tell.words("rank {0} busy, ms", rank), toMs(of_a.ranks[rank].busy_ns),
+            toMs(of_b.ranks[rank].busy_ns), 2);
+        row(tell.words("rank {0} idle, ms", rank), toMs(of_a.ranks[rank].idle_ns),
+            toMs(of_b.ranks[rank].idle_ns), 2);
     }
+    table.print(tell.out());
     if (of_a.ranks.size() != of_b.ranks.size())
-        std::cout << "A has " << of_a.ranks.size() << " ranks, B has " << of_b.ranks.size() << '\n';
+        tell.line("A has {0} ranks, B has {1}", of_a.ranks.size(), of_b.ranks.size());
 }
 
 }  // namespace
@@ -150,7 +154,7 @@ int compareCommand(const Arguments& arguments) {
         std::cout << jsonText({{"a", sideJson(a)}, {"b", sideJson(b)}, {"difference", differenceJson(a, b)}})
                   << '\n';
     else
-        printComparison(a, b);
+        printComparison({std::cout, line.language()}, a, b);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/advice_text.h"
+#include "cli/bubble_text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/import_json.h"
@@ -208,6 +209,8 @@ int importCommand(const Arguments& arguments) {
     }
     if (json) {
         nlohmann::ordered_json out = importJson(run, choice.iteration);
+        nlohmann::ordered_json& bubble = out["bubble"] = {{"iteration", report.iteration}};
+        addBubble(bubble, run.schedule, causesOf(run, report.iteration));
         if (advice) {
             out["predicted_iteration_ms"] = toMs(advice->now.iteration_ns);
             out["candidates"] = candidatesJson(*advice, {}, false);
@@ -225,7 +228,7 @@ int importCommand(const Arguments& arguments) {
                          language)
                   << '\n';
         if (advice->refusal.empty())
-            printCandidates(std::cout, *advice, language);
+            printCandidates({std::cout, language}, *advice);
         else
             std::cout << say(advice->refusal, language) << '\n';
     }

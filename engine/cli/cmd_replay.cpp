@@ -8,18 +8,18 @@
 #include "cli/import_json.h"
 #include "cli/json_text.h"
 #include "cli/report_text.h"
+#include "words/said.h"
 
 namespace bscope::cli {
 namespace {
 
 const IterationReport& chosen(const std::vector<IterationReport>& reports, std::optional<int> iteration) {
-    if (reports.empty()) throw std::runtime_error("the recording holds no complete iteration");
+    if (reports.empty()) throw SaidError<>(sentence("the recording holds no complete iteration"));
     if (!iteration) return reports.back();
     for (const auto& report : reports)
         if (report.iteration == *iteration) return report;
-    throw std::runtime_error("the recording has no iteration " + std::to_string(*iteration) + "; it has " +
-                             std::to_string(reports.front().iteration) + " to " +
-                             std::to_string(reports.back().iteration));
+    throw SaidError<>(sentence("the recording has no iteration {0}; it has {1} to {2}", *iteration,
+                               reports.front().iteration, reports.back().iteration));
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ int replayCommand(const Arguments& arguments) {
         if (json)
             std::cout << jsonText(bubbleJson(run)) << '\n';
         else
-            printBubble(std::cout, run);
+            printBubble({std::cout, line.language()}, run);
         return 0;
     }
     RunLog log(json        ? RunLog::Keep::Reports

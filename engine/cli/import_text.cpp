@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/advice_text.h"
+#include "cli/bubble_text.h"
+#include "cli/line_teller.h"
 #include "cli/number_text.h"
 #include "cli/terminal.h"
 #include "cli/text_table.h"
@@ -12,25 +15,6 @@
 
 namespace bscope::cli {
 namespace {
-
-// Lines in one language.
-class ImportTeller {
-public:
-    ImportTeller(std::ostream& out, Language language) : out_(out), language_(language) {}
-    template <class... Arguments>
-    std::string words(const char* id, Arguments&&... arguments) const {
-        return say(sentence(id, std::forward<Arguments>(arguments)...), language_);
-    }
-    template <class... Arguments>
-    void line(const char* id, Arguments&&... arguments) const {
-        out_ << words(id, std::forward<Arguments>(arguments)...) << '\n';
-    }
-    std::ostream& out() const { return out_; }
-
-private:
-    std::ostream& out_;
-    Language language_;
-};
 
 Sentence orNothing(const std::string& cell) {
     return cell.empty() ? sentence("nothing more") : sentence("{0}", cell);
@@ -60,7 +44,7 @@ std::string clockText(std::int64_t ns) {
                            : fixed(static_cast<double>(ns) / 1e9, 1) + " s";
 }
 
-void printOrigin(const ImportTeller& tell, const ImportOrigin& origin) {
+void printOrigin(const LineTeller& tell, const ImportOrigin& origin) {
     if (origin.aligned && origin.max_shift_ns == 0)
         tell.line("clocks: as recorded; no operation starts before what it waits for has ended");
     else if (origin.aligned)
@@ -92,7 +76,7 @@ void printOrigin(const ImportTeller& tell, const ImportOrigin& origin) {
     for (const Sentence& note : origin.notes) tell.line("note: {0}", note);
 }
 
-void printCosts(const ImportTeller& tell, const ImportedRun& run) {
+void printCosts(const LineTeller& tell, const ImportedRun& run) {
     TextTable table("rrlrrrr");
     table.row({tell.words("stage"), tell.words("rank"), tell.words("operation"), tell.words("median ms"),
                tell.words("least ms"), tell.words("greatest ms"), tell.words("times")});
@@ -108,7 +92,7 @@ void printCosts(const ImportTeller& tell, const ImportedRun& run) {
     tell.out() << '\n';
 }
 
-void printNumbers(const ImportTeller& tell, const ImportOrigin& origin, const IterationReport& report) {
+void printNumbers(const LineTeller& tell, const ImportOrigin& origin, const IterationReport& report) {
     tell.line("iteration {0}: {1} ms", report.iteration, fixed(report.iteration_ms, 1));
     tell.line("bubble {0} of total = 1 - compute / (p * iteration), {1} of ideal = idle / compute",
               percent(report.bubble_of_total), percent(report.bubble_of_ideal));
@@ -165,14 +149,14 @@ std::string programOf(const ImportOrigin& origin) {
 }
 
 void printRecognised(std::ostream& out, const std::vector<RecognisedFile>& files, Language language) {
-    const ImportTeller tell(out, language);
+    const LineTeller tell(out, language);
     if (files.empty()) tell.line("there are no files");
     for (const RecognisedFile& each : files) tell.line("{0}: {1}", each.file, each.as);
 }
 
 void printImport(std::ostream& out, const ImportedRun& run, const IterationReport& report,
                  Language language) {
-    const ImportTeller tell(out, language);
+    const LineTeller tell(out, language);
     const ScheduleParams& params = run.schedule.params;
     const std::size_t count = run.reports.size();
     out << run.origin.source << " · p=" << params.p << " v=" << params.v << " m=" << params.m << " · "
@@ -183,13 +167,18 @@ void printImport(std::ostream& out, const ImportedRun& run, const IterationRepor
     out << '\n';
     printCosts(tell, run);
     printNumbers(tell, run.origin, report);
-    out << textGantt(run.timeline, report.iteration, outputTerminal().columns, outputTerminal().colours,
+    const BubbleCauses causes = causesOf(run, report.iteration);
+    printOutliers(tell, causes.usual().outliers());
+    printCauses(tell, causes);
+    printWaterfall(tell, run.schedule, causes);
+    out << '\n'
+        << textGantt(run.timeline, report.iteration, outputTerminal().columns, outputTerminal().colours,
                      language);
 }
 
 void printImportedIteration(std::ostream& out, const IterationStart& start, const IterationReport& report,
                             Language language) {
-    const ImportTeller tell(out, language);
+    const LineTeller tell(out, language);
     out << start.import->source << " · p=" << report.p << " v=" << report.v << " m=" << report.m << "   ["
         << toText(report.provenance) << "]\n";
     tell.line("schedule: {0}", orderWords(report.schedule, start.config.params.group_size, *start.import));
@@ -199,7 +188,7 @@ void printImportedIteration(std::ostream& out, const IterationStart& start, cons
 }
 
 void printComparison(std::ostream& out, const ImportedRun& run, const ImportedRun& other, Language language) {
-    const ImportTeller tell(out, language);
+    const LineTeller tell(out, language);
     TextTable table("lrr");
     const auto number = [&](const std::string& name, double a, double b, int decimals, const char* unit) {
         table.row({name, fixed(a, decimals) + unit, fixed(b, decimals) + unit});

@@ -37,6 +37,21 @@ QString folderOf(const char* run) {
     return QString::fromStdString((kRuns / run).string());
 }
 
+const QRegularExpression kHan(QStringLiteral("\\p{Han}"));
+
+// Chinese, and no two English words after each other.
+void expectOneLanguage(const QString& told) {
+    static const QRegularExpression english(QStringLiteral("[A-Za-z]{3,} [a-z]{2,}"));
+    // Names of programs, files and operations are the same in both.
+    static const QRegularExpression names(
+        QStringLiteral("Primus pp_vis|PyTorch profiler|bscope \\w+|\\S*/\\S*"));
+    QVERIFY(told.contains(kHan));
+    for (QString line : told.split(u'\n')) {
+        line.remove(names);
+        QVERIFY2(!line.contains(english), qPrintable(line));
+    }
+}
+
 }  // namespace
 
 class TestImportCommand : public QObject {
@@ -111,22 +126,12 @@ private slots:
     void everythingIsSaidInTheLanguage() {
         QFETCH(QStringList, words);
         QFETCH(int, code);
-        static const QRegularExpression han(QStringLiteral("\\p{Han}")),
-            english(QStringLiteral("[A-Za-z]{3,} [a-z]{2,}"));
-        // Names of programs, files and operations are the same in both.
-        static const QRegularExpression names(
-            QStringLiteral("Primus pp_vis|PyTorch profiler|bscope import|\\S*/\\S*"));
         const Outcome chinese = bscopeRun(QStringList{"import", "--lang", "zh"} + words);
         QCOMPARE(chinese.code, code);
-        const QString told = QString::fromUtf8(chinese.out + chinese.errors);
-        QVERIFY(told.contains(han));
-        for (QString line : told.split(u'\n')) {
-            line.remove(names);
-            QVERIFY2(!line.contains(english), qPrintable(line));
-        }
+        expectOneLanguage(QString::fromUtf8(chinese.out + chinese.errors));
         const Outcome other = bscopeRun(QStringList{"import", "--lang", "en"} + words);
         QCOMPARE(other.code, code);
-        QVERIFY2(!QString::fromUtf8(other.out + other.errors).contains(han), other.out.constData());
+        QVERIFY2(!QString::fromUtf8(other.out + other.errors).contains(kHan), other.out.constData());
     }
 
     // The columns of a table end where those of its head do, Chinese letters being two columns wide.
@@ -141,6 +146,91 @@ private slots:
                     rows += columns(line) == columns(lines[lines.indexOf(QString()) + 1]) ? 1 : 0;
             QCOMPARE(rows, 16);
         }
+    }
+
+    // Whatever works on a recording works on one of an import, and tells the same of it.
+    void everyCommandTakesARecordingOfFiles() {
+        QTemporaryDir to;
+        const QString run = to.filePath("primus.bscope"), other = to.filePath("kineto.bscope");
+        const Outcome import = bscopeRun(
+            {"import", folderOf("primus-pp8"), "--json", "--what-if", "-o", run, "--iteration", "7"});
+        QVERIFY2(import.code == 0, import.errors.constData());
+        const QJsonObject told = QJsonDocument::fromJson(import.out).object();
+        QCOMPARE(bscopeRun({"import", folderOf("kineto-interleaved-p2-v2-m4"), "-o", other}).code, 0);
+
+        const QJsonObject row = bscopeRun({"replay", run, "--json", "--iteration", "7"}).json().front();
+        QCOMPARE(row, told["rows"].toArray().first().toObject());
+        const QJsonObject bubble =
+            bscopeRun({"replay", run, "--bubble", "--json", "--iteration", "7"}).json().front();
+        const QJsonObject told_bubble = told["bubble"].toObject();
+        QCOMPARE(told_bubble["slow_stage"].toInt(-1), 7);
+        QVERIFY(told_bubble["slow_rank"].isNull());
+        for (const QString& key : told_bubble.keys()) QCOMPARE(told_bubble[key], bubble[key]);
+
+        const QString trace = to.filePath("trace.json"), csv = to.filePath("events.csv"),
+                      gaps = to.filePath("gaps.csv");
+        const Outcome exported =
+            bscopeRun({"export", run, "--chrome", trace, "--csv", csv, "--gaps", gaps, "--iteration", "7"});
+        QVERIFY2(exported.code == 0, exported.errors.constData());
+        QFile events(csv), idle(gaps);
+        QVERIFY(events.open(QIODevice::ReadOnly) && idle.open(QIODevice::ReadOnly));
+        const QByteArray rows = events.readAll();
+        QCOMPARE(rows.count("\nIMPORTED,"), 8 * 2 * 16 + 7 * 2 * 16);  // operations and receives
+        QCOMPARE(idle.readAll().count("\nIMPORTED,7,"), bubble["gaps"].toArray().size());
+        const QJsonObject again = bscopeRun({"import", trace, "--json"}).json().front();
+        QCOMPARE(again["schedule"].toString(), QString("1f1b"));
+        QCOMPARE(again["source"].toString(), QString("Bubblescope Chrome trace (IMPORTED)"));
+        QVERIFY(std::abs(again["rows"].toArray().first().toObject()["bubble_of_total"].toDouble() -
+                         row["bubble_of_total"].toDouble()) < 1e-9);
+
+        const QJsonObject compared =
+            bscopeRun({"compare", run, other, "--json", "--iterations", "7,3"}).json().front();
+        QCOMPARE(compared["a"].toObject()["iteration_ms"], row["iteration_ms"]);
+        QCOMPARE(compared["b"].toObject()["provenance"].toString(), QString("IMPORTED"));
+        QCOMPARE(compared["difference"].toObject()["ranks"].toArray().size(), 2);
+
+        const QJsonObject advised =
+            bscopeRun({"advise", "--from", run, "--json", "--search-s", "0"}).json().front();
+        QCOMPARE(advised["predicted_iteration_ms"], told["predicted_iteration_ms"]);
+        QCOMPARE(advised["candidates"].toArray().size(), told["candidates"].toArray().size());
+        const QJsonObject searched =
+            bscopeRun({"schedule", "--auto", "--costs-from", run, "--memory-cap", "8", "--json"})
+                .json()
+                .front();
+        QCOMPARE(searched["unit"].toString(), QString("ms"));
+        QVERIFY(searched["makespan"].toDouble() < told["predicted_iteration_ms"].toDouble());
+        for (const QJsonValue& peak : searched["peak_in_flight"].toArray()) QVERIFY(peak.toInt() <= 8);
+        const QJsonObject others =
+            bscopeRun({"schedule", "zb-v", "--costs-from", run, "-p", "4", "-m", "12", "--json"})
+                .json()
+                .front();
+        QCOMPARE(others["placement"].toArray().size(), 8);
+    }
+
+    void everyCommandSaysItInTheLanguage_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::newRow("replay") << QStringList{"replay", "RUN"} << 0;
+        QTest::newRow("bubble") << QStringList{"replay", "RUN", "--bubble"} << 0;
+        QTest::newRow("no iteration") << QStringList{"replay", "RUN", "--iteration", "99"} << 1;
+        QTest::newRow("compare") << QStringList{"compare", "RUN", "OTHER"} << 0;
+        QTest::newRow("compare no iteration")
+            << QStringList{"compare", "RUN", "OTHER", "--iterations", "99,3"} << 1;
+        QTest::newRow("advise") << QStringList{"advise", "--from", "RUN"} << 0;
+        QTest::newRow("advise schedules") << QStringList{"advise", "--from", "RUN", "--schedules"} << 0;
+        QTest::newRow("advise outcome") << QStringList{"advise", "--from", "RUN", "--outcome", "OTHER"} << 1;
+    }
+    void everyCommandSaysItInTheLanguage() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        QTemporaryDir to;
+        const QString run = to.filePath("a.bscope"), other = to.filePath("b.bscope");
+        QCOMPARE(bscopeRun({"import", folderOf("primus-pp8"), "-o", run}).code, 0);
+        QCOMPARE(bscopeRun({"import", folderOf("kineto-interleaved-p2-v2-m4"), "-o", other}).code, 0);
+        words.replaceInStrings("RUN", run).replaceInStrings("OTHER", other);
+        const Outcome chinese = bscopeRun(words + QStringList{"--lang", "zh"});
+        QCOMPARE(chinese.code, code);
+        expectOneLanguage(QString::fromUtf8(chinese.out + chinese.errors));
     }
 
     void costsAreSavedAndPlayed() {

@@ -1,0 +1,33 @@
+// LineTeller: sentences as lines of a stream, in one language.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "words/catalog.h"
+#include "words/sentence.h"
+
+namespace bscope::cli {
+
+class LineTeller {
+public:
+    LineTeller(std::ostream& out, Language language) : out_(out), language_(language) {}
+
+    std::string words(const Sentence& said) const { return say(said, language_); }
+    template <class... Arguments>
+    std::string words(const char* id, Arguments&&... arguments) const {
+        return words(sentence(id, std::forward<Arguments>(arguments)...));
+    }
+    template <class... Arguments>
+    void line(const char* id, Arguments&&... arguments) const {
+        out_ << words(id, std::forward<Arguments>(arguments)...) << '\n';
+    }
+    std::ostream& out() const { return out_; }
+
+private:
+    std::ostream& out_;
+    Language language_;
+};
+
+}  // namespace bscope::cli
