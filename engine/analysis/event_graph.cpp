@@ -1,8 +1,60 @@
 #include "analysis/event_graph.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "timeline/median.h"
 
 namespace bscope {
+namespace {
+
+// When messages arrived. Files of other programs do not tell it of a message that was sent while its receiver
+// still computed: its receive ends where the receiver went on. Such a message takes what the messages of its
+// link usually take to receivers that were waiting for them when they were sent.
+class UsualTransits {
+public:
+    UsualTransits(const Timeline& timeline, const IterationEvents& events)
+        : imported_(timeline.provenance() == Provenance::Imported) {
+        if (!imported_) return;
+        std::map<Link, std::vector<double>> transits;
+        std::vector<double> all;
+        for (int rank = 0; rank < events.ranks(); ++rank)
+            for (const Event& event : events.compute(rank)) {
+                const Event* const receive = events.receiveOf(event);
+                const Event* const producer = receive != nullptr ? events.producerOf(*receive) : nullptr;
+                if (producer == nullptr || isHidden(*receive, *producer)) continue;
+                const std::int64_t arrival = std::min(receive->end_ns, event.start_ns);
+                if (arrival < producer->end_ns) continue;
+                all.push_back(static_cast<double>(arrival - producer->end_ns));
+                transits[{producer->rank, event.rank}].push_back(all.back());
+            }
+        if (!all.empty()) usual_ns_ = std::llround(median(std::move(all)));
+        for (auto& [link, times] : transits) of_links_[link] = std::llround(median(std::move(times)));
+    }
+
+    // At the latest when the receiver went on. `producer` is null of another iteration's.
+    std::int64_t arrivalOf(const Event& event, const Event& receive, const Event* producer) const {
+        const std::int64_t told = std::min(receive.end_ns, event.start_ns);
+        if (!imported_ || producer == nullptr || !isHidden(receive, *producer)) return told;
+        const auto link = of_links_.find({producer->rank, event.rank});
+        return std::min(told, producer->end_ns + (link == of_links_.end() ? usual_ns_ : link->second));
+    }
+
+private:
+    using Link = std::pair<int, int>;  // ranks, from and to
+    static bool isHidden(const Event& receive, const Event& producer) {
+        return receive.transfer_ns >= receive.end_ns && producer.end_ns < receive.start_ns;
+    }
+
+    bool imported_;
+    std::int64_t usual_ns_ = 0;  // of all links
+    std::map<Link, std::int64_t> of_links_;
+};
+
+}  // namespace
 
 EventGraph::EventGraph(const Timeline& timeline, std::int32_t iteration, std::int64_t start_ns)
     : start_ns_(start_ns) {
@@ -33,6 +85,7 @@ std::int64_t EventGraph::rankFree(const Timeline& timeline, const Node& node) co
 }
 
 void EventGraph::connect(const Timeline& timeline, const IterationEvents& events) {
+    const UsualTransits usual(timeline, events);
     for (int index = 0; index < static_cast<int>(nodes_.size()); ++index) {
         Node& node = nodes_[static_cast<std::size_t>(index)];
         const Event& event = *node.event;
@@ -42,8 +95,8 @@ void EventGraph::connect(const Timeline& timeline, const IterationEvents& events
             last_ = index;
         const Event* const receive = events.receiveOf(event);
         if (receive == nullptr) continue;
-        const std::int64_t arrival = std::min(receive->end_ns, event.start_ns);
         const Event* const producer = events.producerOf(*receive);
+        const std::int64_t arrival = usual.arrivalOf(event, *receive, producer);
         const std::span<const Event> row =
             producer != nullptr ? events.compute(producer->rank) : std::span<const Event>();
         const bool is_known = !row.empty() && producer >= row.data() && producer <= &row.back();

@@ -347,6 +347,49 @@ private slots:
         QVERIFY2(by_cause >= 460, std::to_string(by_cause).c_str());
         QVERIFY2(right >= 495, (std::to_string(right) + " of 500 right; wrong: " + wrong).c_str());
     }
+
+    // Files of other programs tell when an operation began, not when its message arrived. One that was sent
+    // while its receiver still computed is no message that took all the time until then.
+    void arrivalsThatNobodyToldAreNotInvented_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("v");
+        QTest::newRow("1f1b") << "1f1b" << 1;
+        QTest::newRow("gpipe") << "gpipe" << 1;
+        QTest::newRow("zb-h1") << "zb-h1" << 1;
+        QTest::newRow("interleaved") << "interleaved" << 2;
+    }
+    void arrivalsThatNobodyToldAreNotInvented() {
+        QFETCH(QString, name);
+        QFETCH(int, v);
+        const Schedule schedule = makeSchedule(name.toStdString(), {4, v, 8});
+        const Timeline truth = predict(lower(schedule), unitCosts(schedule.stageCount(), 10, 11, 8, 1));
+        Timeline told(truth.ranks(), Provenance::Imported);
+        const IterationEvents events(truth, 0);
+        for (int rank = 0; rank < truth.ranks(); ++rank) {
+            std::int64_t free_ns = truth.begin_ns();
+            for (const Event& event : events.compute(rank)) {
+                if (const Event* const receive = events.receiveOf(event)) {
+                    Event seen = *receive;
+                    seen.start_ns = std::min(free_ns, event.start_ns);
+                    seen.end_ns = seen.transfer_ns = event.start_ns;
+                    told.append(seen);
+                }
+                told.append(event);
+                free_ns = event.end_ns;
+            }
+        }
+        RunFacts facts = factsOf(schedule);
+        facts.least_excess_ns = 0;
+        const BubbleCauses of_truth(truth, 0, facts);
+        facts.knows_messages = false;
+        const BubbleCauses of_told(told, 0, facts);
+        QVERIFY(of_truth.totals()[static_cast<std::size_t>(BubbleCause::LinkLatency)] > 0);
+        for (int cause = 0; cause < kBubbleCauses; ++cause)
+            QCOMPARE(of_told.totals()[static_cast<std::size_t>(cause)],
+                     of_truth.totals()[static_cast<std::size_t>(cause)]);
+        for (int rank = 1; rank < 4; ++rank)
+            QCOMPARE(of_told.usual().message_ns(rank - 1, rank), of_truth.usual().message_ns(rank - 1, rank));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCauses)
